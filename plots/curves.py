@@ -13,7 +13,7 @@ from matplotlib import ticker
 
 HINT = ("points: medians · bands: {} · ring: a variant's best value · thick line: the values around "
         "it that take at most 2% longer, intervals included")
-MEASURED, SIMULATED = "95% intervals", "none, the model's error comes on top"
+SIMULATED = "none, the model's error comes on top"
 GREY = "#555555"
 WIDTH, HEAD, LINE = 8.2, 0.78, 0.15  # inches
 PER_MIB = 1024 * 1024
@@ -21,7 +21,8 @@ PER_MIB = 1024 * 1024
 
 def draw(found):
     simulated = bool(results_file.simulated(found))
-    hint = textwrap.wrap(HINT.format(SIMULATED if simulated else MEASURED), int(14.5 * WIDTH))
+    bands = SIMULATED if simulated else sweep_file.intervals(found)
+    hint = textwrap.wrap(HINT.format(bands), int(14.5 * WIDTH))
     words = [line for finding in found["findings"]
              for line in textwrap.wrap(finding.replace(" us", " µs"), int(14.5 * WIDTH),
                                        initial_indent="• ", subsequent_indent="  ")]

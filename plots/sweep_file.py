@@ -3,7 +3,7 @@ import itertools
 
 import input_file
 import tiers
-from description import LASTING, NAME, TEXT, Map, Number, OneOf, Rules, When
+from description import LASTING, NAME, SOME, TEXT, Map, Number, OneOf, Rules, When
 from results_check import CONTEXT, RATIO, SHORT, STATES
 from rules import as_long, filled, rising, unlike
 
@@ -45,7 +45,7 @@ _AXIS = {"knob": NAME, "unit": OneOf(("", "bytes", "us")),
 _TIMES = Rules({"wall_us": LASTING, "wall_low_us": LASTING, "wall_high_us": LASTING},
                [rising("wall_low_us", "wall_us", "wall_high_us")])
 _OK = {"winner": NAME, "tied": [NAME], "variants": Map(_TIMES), "workload": {"bytes": LASTING},
-       "over_runner_up": (RATIO,), "over_reference": (RATIO,)}
+       "over_runner_up": (RATIO,), "over_reference": (RATIO,), "visits": SOME}
 _CELL = Rules({"column": _PLACE, "row": _PLACE, "status": OneOf(STATES), "reason": TEXT},
               [When(lambda cell: cell["status"] == "ok", _OK)])
 _SPAN = Rules({"first": _PLACE, "last": _PLACE}, [rising("first", "last")])
@@ -56,7 +56,7 @@ _FILE = {"context": CONTEXT, "workload": NAME, "mode": NAME, "reference": NAME, 
          "cells": Rules([_CELL], [unlike("cell", lambda cell: (cell["column"], cell["row"]))]),
          "borders": [{"words": TEXT}], "merit": SHORT, "curves": Map({"optimum": (_OPTIMUM,)}),
          "findings": [TEXT]}
-KIND = input_file.Kind("trilane-sweep", (2,), "sweep", "trilane sweep with --json",
+KIND = input_file.Kind("trilane-sweep", (2, 3), "sweep", "trilane sweep with --json",
                        Rules(_FILE, [as_long("variants", "tiers", "letters"), _known]))
 
 
@@ -84,6 +84,15 @@ def _load(path):
         raise input_file.InputError(f"{str(path)!r} holds no cell yet, so there is nothing to "
                                     "draw: run the sweep further")
     return found
+
+
+def intervals(found):
+    """What the intervals cover, in words: visits have processes of their own since version 3."""
+    visits = {cell["visits"] for cell in found["cells"] if cell["status"] == "ok"}
+    if found["schema_version"] < 3 or visits <= {1}:
+        return "95% intervals in this process"
+    fewest, most = min(visits), max(visits)
+    return f"95% intervals over {f'{fewest} to ' * (fewest < most)}{most} processes"
 
 
 def curve(found, variant):

@@ -226,7 +226,7 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("if (request.rows->knob == knobs.front()) {", "if (false) {"),
         ("knob == \"kernel-time\" ? \"rounds\"", "false ? \"rounds\""),
         ("return chosen.empty() ? known : chosen;", "return chosen;"),
-        ('name == "time" || ', ""),
+        ('"time", ', ""),
     ],
     OPTIONS + "file_conflicts.cpp": [
         ('return one == "-" || other == "-" ? one == other :', "return"),

@@ -4,6 +4,7 @@
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/tried.hpp"
+#include "common/commands/runs/worker.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -44,6 +45,7 @@ class Run {
         console_({{"--json", options.outputs.json, [this] { return content(); }}},
                  options.outputs.force || begun_.has_value()),
         device_(open_device(options.device.number, options.comparison.wait)),
+        apart_(simulated_profile().empty() && !device_.one_process),
         map_(started(command_line)),
         visitor_(options.comparison, device_, map_) {
     plan_cells(map_, request_, options.comparison, device_);
@@ -51,8 +53,14 @@ class Run {
 
   int operator()() {
     console_.warn(options_.warnings);
+    if (device_.one_process) {
+      console_.warn(
+          {"the GPU is in exclusive mode, so one process measures all variants, where some "
+           "slow others down; nvidia-smi -c DEFAULT lets each have its own"});
+    }
     warm_process(contenders(options_.comparison), device_.memory_pools);
     visit_cells();
+    processes_.reset();  // before the GPU is looked at
     finish_context(map_.context);
     find_regimes(map_);
     const Page page = map_.rows ? map_page(map_) : curve_page(map_);
@@ -75,6 +83,7 @@ class Run {
       ensure_cells_fit(*begun_, request_, options_.outputs.json);
       map = std::move(*begun_);
     }
+    map.processes = apart_ ? options_.processes.count : 1;
     map.seconds_allowed = options_.comparison.seconds;
     return map;
   }
@@ -113,13 +122,26 @@ class Run {
     const Cell before = cell;
     const double start = now_us();
     const bool ended = attempt(cell, [&] {
-      Cell found = visitor_.visit(before, visit.seconds, listener_);
+      Cell found = visited(before, visit);
       if (!interrupted()) cell = std::move(found);
     });
+    if (!ended || visitor_.failed()) processes_.reset();  // the next cell gets fresh ones
     if (ended ? visitor_.lost() : is_lost()) lose(cell, before);
     if (interrupted()) return;
     map_.seconds += (now_us() - start) / 1e6;
     progress_.done(cell);
+  }
+
+  /// Starts fresh processes when the first cell gets another visit.
+  Cell visited(const Cell& before, const Visit& visit) {
+    if (!apart_) return visitor_.visit(before, visit.seconds, listener_);
+    if (!processes_ || measured_before_ != before.visits) {
+      processes_.reset();
+      processes_.emplace(options_, buffer_sizes(map_));
+      measured_before_ = before.visits;
+    }
+    const Apart apart = processes_->measuring(visit.position);
+    return visitor_.visit(before, visit.seconds, listener_, &apart);
   }
 
   /// The cell keeps what an earlier visit measured.
@@ -149,7 +171,10 @@ class Run {
   std::optional<RegimeMap> begun_;
   Console console_;
   Device device_;
+  const bool apart_;  // whether variants have processes of their own
   RegimeMap map_;
+  std::optional<VariantProcesses> processes_;  // those of the latest visit
+  std::uint32_t measured_before_ = 0;          // visits that its cell had had
   VisitProgress progress_{map_, console_};
   const HarnessListener listener_{.advance = [this](double part) { progress_.advance(part); },
                                   .interrupted = interrupted};
@@ -161,6 +186,12 @@ int sweep(const Given& given, const Caller& caller) {
   RunOptions options = read_sweep_run(given, caller);
   const SweepRequest request = read_sweep(given);
   check_read(given, options);
+  if (const auto place = worker_place()) {
+    const auto columns = static_cast<std::uint32_t>(request.columns.values.size());
+    return serve_variant(options, *place, [&](std::uint32_t position) {
+      return point_at(request, position % columns, position / columns).workload;
+    });
+  }
   start_device(options.device, options.comparison.seed);
   ensure_runs(options, request.base);
   return Run(options, request, caller.line)();
@@ -190,7 +221,11 @@ Command sweep_command() {
                  {"How to measure",
                   {option::mode,
                    {"time", "TIME",
-                    "for everything, set-up and checks included (default: 1min, of a map 5min)"},
+                    "for everything: all processes, set-up and checks (default: 1min, of a map "
+                    "5min)"},
+                   {"processes", "N",
+                    "measure every value or cell N times, each time in fresh processes (default: "
+                    "5, simulated 1); intervals cover their differences"},
                    option::kernel_limit,
                    option::seed}},
                  {"Output",

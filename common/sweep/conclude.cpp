@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "common/analysis/statistics/turns.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/harness/rounds/contest.hpp"
 #include "common/results/find.hpp"
 #include "common/sweep/standing.hpp"
@@ -20,7 +23,8 @@ namespace {
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Ratio rounded(const Ratio& ratio) {
-  return {rounded(ratio.estimate, 1e-6), rounded(ratio.low, 1e-6), rounded(ratio.high, 1e-6)};
+  return {rounded(ratio.estimate, 1e-6), rounded(ratio.low, 1e-6), rounded(ratio.high, 1e-6),
+          ratio.covers};
 }
 
 bool ties(const Ratio& ratio) { return !(ratio.low > 1) || ratio.estimate < 1 + tie_margin; }
@@ -63,10 +67,35 @@ std::vector<Winner> winners_in(const Comparison& comparison) {
 }
 
 /// How many times as fast as the other the winner is.
-std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
+std::optional<Ratio> gain_over(const Cell& cell, const std::string& other, Covers covers) {
   const auto found = std::ranges::find(cell.variants, other, &CellVariant::variant);
   if (found == cell.variants.end()) return std::nullopt;
-  return Ratio{found->over_winner, found->low, found->high};
+  return Ratio{found->over_winner, found->low, found->high, covers};
+}
+
+/// By name, what all visits found; with a sample for each process in the visit's comparison.
+using Found = std::map<std::string, CellVariant>;
+
+Comparison over_processes(Comparison visit, const Found& found, std::uint32_t visits) {
+  visit.processes = visits;
+  for (Measurement& m : visit.measurements) {
+    m.samples.clear();
+    const auto of = found.find(m.variant);
+    if (of == found.end() || of->second.processes.size() != visits) continue;
+    for (const ProcessTimes& times : of->second.processes) {
+      const auto process = static_cast<std::uint32_t>(m.samples.size());
+      m.samples.push_back(
+          {.submit_us = times.submit_us, .wall_us = times.wall_us, .process = process});
+    }
+  }
+  return visit;
+}
+
+/// Whether every other variant is clearly slower than the winner, or as fast.
+bool is_decided(const Cell& cell) {
+  return std::ranges::all_of(cell.variants, [](const CellVariant& entry) {
+    return entry.low > 1 + tie_margin || entry.high < 1 + 2 * tie_margin;
+  });
 }
 
 }  // namespace
@@ -112,8 +141,34 @@ void conclude(const Comparison& comparison, Cell& cell) {
                     ? ""
                     : cell.left_out.front().first + " " + cell.left_out.front().second;
   rank_others(cell);
-  cell.over_runner_up = gain_over(cell, cell.runner_up);
-  cell.over_reference = gain_over(cell, comparison.reference);
+  cell.over_runner_up = gain_over(cell, cell.runner_up, covers_of(comparison));
+  cell.over_reference = gain_over(cell, comparison.reference, covers_of(comparison));
+}
+
+void add_visit(Comparison visit, Cell& cell) {
+  const std::vector<Property> left_out = std::move(cell.left_out);
+  std::erase_if(visit.measurements, [&](const Measurement& m) {
+    return std::ranges::find(left_out, m.variant, &Property::first) != left_out.end();
+  });
+  Found found;
+  for (const CellVariant& entry : cell.variants) found[entry.variant] = entry;
+  const std::uint32_t rounds = cell.rounds + visit.rounds;
+  conclude(visit, cell);
+  for (const CellVariant& entry : cell.variants) {
+    CellVariant& of = found[entry.variant];
+    of.rounds += entry.rounds;
+    of.processes.push_back({entry.wall_us, entry.submit_us});
+  }
+  if (++cell.visits > 1) {
+    conclude(over_processes(std::move(visit), found, cell.visits), cell);
+    if (cell.status == Status::ok) cell.stopped = is_decided(cell) ? "decided" : "time";
+  }
+  cell.rounds = rounds;
+  for (CellVariant& entry : cell.variants) {
+    entry.rounds = found[entry.variant].rounds;
+    entry.processes = found[entry.variant].processes;
+  }
+  cell.left_out.insert(cell.left_out.begin(), left_out.begin(), left_out.end());
 }
 
 }  // namespace trilane

@@ -9,4 +9,8 @@ namespace trilane {
 /// and why.
 void conclude(const Comparison& comparison, Cell& cell);
 
+/// Adds what another visit measured in fresh processes, and concludes from the means of all visits;
+/// from the rounds after the first. A variant that an earlier visit left out stays left out.
+void add_visit(Comparison visit, Cell& cell);
+
 }  // namespace trilane

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
@@ -46,27 +47,51 @@ void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSet
   }
 }
 
-Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& listener) {
+BufferSizes buffer_sizes(const RegimeMap& map) {
+  BufferSizes sizes;
+  for (const Cell& cell : map.cells) {
+    const bool visited = cell.status == Status::ok || cell.status == Status::not_run;
+    if (visited) sizes.fit(cell.workload);
+  }
+  const std::uint64_t need = sizes.in + 2 * sizes.out, left = available_host_bytes();
+  if (need <= left) return sizes;
+  throw NotPossible(
+      fmt::format("the largest cells of the sweep take {} of {}, and {} is left: sweep to "
+                  "smaller sizes",
+                  format_bytes(need), host_memory_text(map.cells.front().workload.host_memory),
+                  format_bytes(left)));
+}
+
+Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& listener,
+                    const Apart* apart) {
   const double start = now_us();
   Cell cell = before;
   cell.workload = with_rounds(before);
   Comparison comparison = planned_comparison(cell.workload, settings_, device_);
-  comparison.seed = map_.seed + map_.position(cell.column, cell.row);
+  comparison.seed =
+      map_.seed + map_.position(cell.column, cell.row) + cell.visits * map_.cells.size();
   make_ready(comparison);
+  for (Measurement& m : comparison.measurements) {
+    const bool left_out =
+        std::ranges::find(before.left_out, m.variant, &Property::first) != before.left_out.end();
+    if (left_out) m.status = Status::not_run;
+  }
   double used = 0;
   switch (settings_.effort) {
-    case Effort::measure: used = race(comparison, seconds, listener); break;
+    case Effort::measure: used = race(comparison, seconds, listener, apart); break;
     case Effort::predict: predict(comparison, listener); break;
   }
   lost_ = comparison.stopped == "lost";
-  conclude(comparison, cell);
-  ++cell.visits;
+  failed_ = std::ranges::find(comparison.measurements, Status::failed, &Measurement::status) !=
+            comparison.measurements.end();
+  add_visit(std::move(comparison), cell);
   cell.measuring_seconds = used;
   cell.seconds = (now_us() - start) / 1e6;
   return cell;
 }
 
-double Visitor::race(Comparison& comparison, double seconds, const HarnessListener& listener) {
+double Visitor::race(Comparison& comparison, double seconds, const HarnessListener& listener,
+                     const Apart* apart) {
   const Workload& workload = comparison.workload;
   const std::size_t letters = letters_for(workload);
   ensure_reference(workload, letters);
@@ -76,15 +101,23 @@ double Visitor::race(Comparison& comparison, double seconds, const HarnessListen
     used = fraction * seconds;
     listener.advance(fraction);
   };
-  CudaBench bench(workload, contenders(settings_), comparison.seed, buffers(), letters);
-  run_comparison(bench, comparison,
-                 {.seconds = seconds,
-                  .min_rounds = 2 * fewest_rounds,
-                  .warm_up_us = 5'000,
-                  .checks_before = 1,
-                  .checks_between = false,
-                  .judge = Race(map_.rows ? Aim::winner : Aim::curve)},
-                 heard);
+  HarnessSettings rounds{.seconds = seconds,
+                         .min_rounds = 2 * fewest_rounds,
+                         .warm_up_us = 5'000,
+                         .checks_before = 1,
+                         .checks_between = false,
+                         .judge = Race(map_.rows ? Aim::winner : Aim::curve)};
+  if (map_.processes > 1) rounds.min_rounds = rounds.least_rounds = 2;
+  CudaBench own(workload, contenders(settings_), comparison.seed,
+                apart ? std::make_shared<HostBuffers>(apart->host) : buffers(), letters);
+  std::unique_ptr<Bench> elsewhere;
+  if (apart) {
+    rounds.apart = true;
+    rounds.renewing_share = 0;
+    own.new_input();
+    elsewhere = apart->open(workload, [&] { own.new_input(); });
+  }
+  run_comparison(apart ? *elsewhere : own, comparison, rounds, heard);
   return used;
 }
 
@@ -109,23 +142,10 @@ Workload Visitor::with_rounds(const Cell& cell) const {
   return workload;
 }
 
-/// Buffers large enough for every cell that may still be visited.
 std::shared_ptr<HostBuffers> Visitor::buffers() {
-  if (buffers_) return buffers_;
-  BufferSizes sizes;
-  for (const Cell& cell : map_.cells) {
-    const bool visited = cell.status == Status::ok || cell.status == Status::not_run;
-    if (visited) sizes.fit(cell.workload);
-  }
   const HostMemory kind = map_.cells.front().workload.host_memory;  // cannot be swept
-  const std::uint64_t need = sizes.in + 2 * sizes.out, left = available_host_bytes();
-  if (need > left) {
-    throw NotPossible(
-        fmt::format("the largest cells of the sweep take {} of {}, and {} is left: sweep to "
-                    "smaller sizes",
-                    format_bytes(need), host_memory_text(kind), format_bytes(left)));
-  }
-  return buffers_ = std::make_shared<HostBuffers>(sizes, kind);
+  if (!buffers_) buffers_ = std::make_shared<HostBuffers>(buffer_sizes(map_), kind);
+  return buffers_;
 }
 
 }  // namespace trilane

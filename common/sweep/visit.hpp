@@ -5,6 +5,7 @@
 
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/host_buffers.hpp"
+#include "common/harness/compare_variants.hpp"
 #include "common/harness/comparison_settings.hpp"
 #include "common/harness/rounds/harness.hpp"
 #include "common/sweep/map/regime_map.hpp"
@@ -15,25 +16,33 @@ namespace trilane {
 void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
                 const Device& device);
 
-/// Measures cells of one map, all with the same host buffers.
+/// Sizes that suffice for every cell that may still be visited. Throws NotPossible if the host has
+/// not as much memory left.
+BufferSizes buffer_sizes(const RegimeMap& map);
+
+/// Measures cells of one map.
 class Visitor {
  public:
   /// `map` must outlive it and gets the results of the visits. Its cells must have workloads.
   Visitor(const ComparisonSettings& settings, const Device& device, const RegimeMap& map)
       : settings_(settings), device_(device), map_(map) {}
 
-  /// The cell after a comparison of at most `seconds`, not counting set-up and checks. Checks one
-  /// pass of each variant before and one after, each on new input; a prediction checks nothing and
-  /// takes one pass. Throws NotPossible, and
+  /// The cell after a comparison of at most `seconds`, not counting set-up and checks: in this
+  /// process, or `apart` if that is not null. Checks one pass of each variant before and one after,
+  /// each on new input; a prediction checks nothing and takes one pass. Throws NotPossible, and
   /// CudaError for errors outside variants.
-  Cell visit(const Cell& cell, double seconds, const HarnessListener& listener);
+  Cell visit(const Cell& cell, double seconds, const HarnessListener& listener,
+             const Apart* apart = nullptr);
 
   /// Whether an error in the last visit left the GPU unusable.
   bool lost() const { return lost_; }
+  /// Whether a variant failed in it, so that its process may be unusable.
+  bool failed() const { return failed_; }
 
  private:
   /// Measures until the race is decided; returns the measuring time in seconds.
-  double race(Comparison& comparison, double seconds, const HarnessListener& listener);
+  double race(Comparison& comparison, double seconds, const HarnessListener& listener,
+              const Apart* apart);
   void predict(Comparison& comparison, const HarnessListener& listener);
   Workload with_rounds(const Cell& cell) const;
   std::shared_ptr<HostBuffers> buffers();
@@ -41,8 +50,8 @@ class Visitor {
   const ComparisonSettings& settings_;
   const Device& device_;
   const RegimeMap& map_;
-  std::shared_ptr<HostBuffers> buffers_;
-  bool lost_ = false;
+  std::shared_ptr<HostBuffers> buffers_;  // of all cells that are measured in this process
+  bool lost_ = false, failed_ = false;
 };
 
 }  // namespace trilane

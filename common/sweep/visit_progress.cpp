@@ -9,15 +9,16 @@ namespace trilane {
 void VisitProgress::start(const Visit& visit) {
   const Cell& cell = map_.cells[visit.position];
   if (announced_ == 0) {
-    const bool first = cell.visits == 0;
     announced_ = static_cast<std::size_t>(std::ranges::count_if(map_.cells, [&](const Cell& other) {
-      return first ? other.status == Status::not_run : is_open(other);
+      return visits_left(map_, other) > 0 && other.visits == cell.visits;
     }));
     shown_ = &console_.expect(announced_);
   }
   --announced_;
   seconds_ = visit.seconds;
-  shown_->start(place_text(map_, cell));
+  const std::string process =
+      map_.processes > 1 ? fmt::format(", process {} of {}", cell.visits + 1, map_.processes) : "";
+  shown_->start(place_text(map_, cell) + process);
 }
 
 void VisitProgress::done(const Cell& cell) {

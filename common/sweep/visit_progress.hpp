@@ -9,7 +9,7 @@
 
 namespace trilane {
 
-/// Counts the cells that wait for their first visit, then repeatedly those that are still open.
+/// Counts the cells that wait for their first visit, then those that wait for the next, and so on.
 class VisitProgress {
  public:
   /// `map` and `console` must outlive it.

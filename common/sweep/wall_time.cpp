@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "common/analysis/statistics/interval.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/statistics/turns.hpp"
 #include "common/harness/rounds/contest.hpp"
 
@@ -15,10 +17,20 @@ std::vector<double> rounds_in(const Measurement& m) {
   return times;
 }
 
+WallTime over_processes(double wall_us, const std::vector<std::vector<double>>& processes) {
+  std::vector<double> residuals;
+  for (const std::vector<double>& rounds : processes)
+    residuals.push_back(mean(rounds) / wall_us - 1);
+  const Ratio ratio = interval_of(as_of_another_run(mean_of_draws(residuals)));
+  return {wall_us, wall_us * ratio.low, wall_us * ratio.high};
+}
+
 }  // namespace
 
 WallTime wall_time_of(const Measurement& m) {
   const double wall_us = pass_us(m.samples);
+  const auto processes = by_process(turn_means(m.samples));
+  if (processes.size() > 1) return over_processes(wall_us, processes);
   const std::vector<double> rounds = rounds_in(m);
   if (rounds.size() < fewest_rounds) {
     const auto [low, high] = std::ranges::minmax(rounds);

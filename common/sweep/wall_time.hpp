@@ -9,14 +9,14 @@ struct WallTime {
   double mean = 0, low = 0, high = 0;  ///< microseconds
 };
 
-/// What a pass takes (turns.hpp), and the 95% interval of the geometric mean of the rounds, moved
-/// there; with fewer than `fewest_rounds` from the shortest to the longest round. It covers noise
-/// within one visit, not what differs between processes. Throws std::invalid_argument without
-/// samples.
+/// What a pass takes (turns.hpp), with a 95% interval. With several processes it is for another run
+/// of as many. With one it is that of the geometric mean of the rounds, moved there, or, with fewer
+/// than `fewest_rounds`, reaches from the shortest to the longest round: it then does not cover
+/// what differs between processes. Throws std::invalid_argument without samples.
 WallTime wall_time_of(const Measurement& m);
 
-/// Whether enough rounds give an interval, and its half width and the one to expect are at most
-/// `precision`.
+/// Whether enough rounds of one process give an interval, and its half width and the one to expect
+/// are at most `precision`.
 bool is_known_to(double precision, const Measurement& m);
 
 }  // namespace trilane

@@ -155,6 +155,16 @@ BOOST_AUTO_TEST_CASE(short_comparisons_and_sweeps_have_times_and_results_of_thei
   BOOST_TEST(!parsed("aa graph").comparison.only_intervals);
   BOOST_TEST(parsed("sweep chunks=1..4").comparison.seconds == 60);
   BOOST_TEST(parsed("sweep chunks=1..4 lanes=1,2").comparison.seconds == 300);
+  BOOST_TEST(parsed("sweep chunks=1..4").processes.count == 5u);
+  BOOST_TEST(parsed("sweep chunks=1..4 --processes 3").processes.count == 3u);
+  BOOST_TEST(parsed("sweep chunks=1..4 --kernel-time 9us --processes 3 --time 2s --seed 4")
+                     .processes.arguments ==
+                 (std::vector<std::string>{"sweep", "chunks=1..4", "--kernel-time=9us"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(parsed("sweep chunks=1..4", all_variants, true).processes.count == 1u);
+  BOOST_CHECK_NO_THROW(parsed("sweep chunks=1..4 --processes 1", all_variants, true));
+  BOOST_TEST(contains(refused("sweep chunks=1..4 --processes 2", true),
+                      "--processes '2': needs a GPU, because simulated processes do not differ"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_near_or_belongs_elsewhere_is_suggested) {

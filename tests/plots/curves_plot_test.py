@@ -27,10 +27,10 @@ def made_up(variants=("streams", "graph", "fused"), values=CHUNKS, knob="chunks"
                               "wall_high_us": 1.05 * wall}
         cells.append({"column": column, "row": 0, "status": "ok", "reason": "",
                       "workload": {"bytes": 2**20}, "winner": variants[0], "tied": [],
-                      "variants": times})
+                      "visits": 5, "variants": times})
     optimum = {"best": best, "within": {"first": best - (best > 0), "last": best},
                "perhaps": {"first": 0, "last": best}, "further": ""}
-    return {"schema": "trilane-sweep", "schema_version": 2, "workload": "custom",
+    return {"schema": "trilane-sweep", "schema_version": 3, "workload": "custom",
             "mode": "latency", "reference": "streams", "variants": list(variants),
             "tiers": ["same operations"] * len(variants), "letters": ["A"] * len(variants),
             "context": {"simulated": simulated, "started": "2001-02-03T04:05:06Z",
@@ -108,6 +108,18 @@ class Picture(FigureTestCase):
                 self.assertIn((CHUNKS[cell["column"]],
                                round(cell["variants"]["streams"][key], 6)), points)
 
+    def test_the_bands_say_over_how_many_processes_they_are(self):
+        found = made_up()
+        self.assertEqual(sweep_file.intervals(found), "95% intervals over 5 processes")
+        found["cells"][3]["visits"] = 4
+        self.assertEqual(sweep_file.intervals(found), "95% intervals over 4 to 5 processes")
+        found["schema_version"] = 2  # visits were to one process
+        self.assertEqual(sweep_file.intervals(found), "95% intervals in this process")
+        for cell in found["cells"]:
+            cell["visits"] = 1
+        found["schema_version"] = 3
+        self.assertEqual(sweep_file.intervals(found), "95% intervals in this process")
+
     def test_the_best_value_has_a_ring_and_what_is_as_good_a_thick_line(self):
         [axes] = curves.draw(made_up()).axes
         self.assertEqual(rings(axes)[colour("streams")], (16, 1000))
@@ -152,6 +164,7 @@ class Script(ScriptTestCase):
         self.assertLess({"streams", "graph", "fused", "Wall time against chunks, custom",
                          "NVIDIA Example 100 · latency mode"}, set(words))
         self.assertTrue(any("16 chunks, 5500 µs" in line for line in words))
+        self.assertIn("bands: 95% intervals over 5 processes", " ".join(words))
 
     def test_simulated_curves_are_called_so(self):
         self.assert_silent(self.draw("curves", made_up(simulated=synthetic.PROFILE)))

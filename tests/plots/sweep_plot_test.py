@@ -33,9 +33,10 @@ def made_up(columns=12, rows=12, knobs=("chunk-size", "chunks"), simulated="", b
         cells.append({"column": column, "row": row, "status": "ok", "reason": "",
                       "winner": winner, "tied": [second] if gain < 1.01 else [],
                       "runner_up": second, "variants": {}, "workload": {"bytes": 4096},
+                      "visits": 5,
                       "over_runner_up": {"estimate": gain, "low": gain, "high": gain}})
     cells[-1]["over_runner_up"] = {"estimate": 123.4, "low": 123, "high": 124}
-    return {"schema": "trilane-sweep", "schema_version": 2, "workload": "custom",
+    return {"schema": "trilane-sweep", "schema_version": 3, "workload": "custom",
             "mode": "latency", "reference": "streams", "variants": VARIANTS, "letters": LETTERS,
             "tiers": TIERS, "merit": "none", "curves": {}, "findings": [],
             "context": {"simulated": simulated, "started": "2001-02-03T04:05:06Z",

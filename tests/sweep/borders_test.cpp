@@ -261,13 +261,25 @@ BOOST_AUTO_TEST_CASE(remarks_count_the_cells_and_say_why_some_are_missing) {
   map.cells[0].stopped = "time";
   map.cells[1].left_out.emplace_back("pool", "failed: wrong data");
   const Lines told = remarks(map);
-  BOOST_TEST_REQUIRE(told.size() == 5u);
+  BOOST_TEST_REQUIRE(told.size() == 6u);
   BOOST_TEST(mentions(told[0], {"8 cells", "4 have a clear winner", "1 the fastest ties"}));
-  BOOST_TEST(mentions(told[1], {"1 of these ran out of time", "more --time"}));
-  BOOST_TEST(mentions(told[2], {"1 cell", "not been run yet"}));
-  BOOST_TEST(mentions(told[3], {"2 cells cannot be run", "chunk size 16 KiB, chunks 2", "large"}));
+  BOOST_TEST(told[1] == "Intervals cover this process; others may differ by more.");
+  BOOST_TEST(mentions(told[2], {"1 of these ran out of time", "more --time or --processes"}));
+  BOOST_TEST(mentions(told[3], {"1 cell", "not been run yet"}));
+  BOOST_TEST(mentions(told[4], {"2 cells cannot be run", "chunk size 16 KiB, chunks 2", "large"}));
   BOOST_TEST(mentions(
-      told[4], {"pool", "left out of 1 cell", "chunk size 8 KiB, chunks 2", "failed: wrong data"}));
+      told[5], {"pool", "left out of 1 cell", "chunk size 8 KiB, chunks 2", "failed: wrong data"}));
+}
+
+BOOST_AUTO_TEST_CASE(remarks_say_over_how_many_processes_intervals_are) {
+  RegimeMap map = made_up_map({"g gs", "s s"});
+  map.processes = 5;
+  for (Cell& cell : map.cells) cell.visits = 5;
+  BOOST_TEST(remarks(map).at(1) == "Intervals are for another sweep of 5 processes.");
+  map.cells[2].visits = 3;
+  BOOST_TEST(remarks(map).at(1) == "Intervals are for another sweep of 3 to 5 processes.");
+  map.context.simulated = "a profile";
+  BOOST_TEST(remarks(map).size() == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

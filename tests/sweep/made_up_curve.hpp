@@ -58,7 +58,8 @@ inline RegimeMap made_up_curve(const Axis& axis, const std::vector<Times>& times
                                .over_winner = us / fastest,
                                .low = us / fastest,
                                .high = us / fastest,
-                               .rounds = 20});
+                               .rounds = 20,
+                               .processes = {{us, 1}}});
     }
   }
   find_regimes(map);

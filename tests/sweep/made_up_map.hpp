@@ -38,7 +38,8 @@ inline void make_up(Cell& cell, const std::string& letters) {
                              .over_winner = wall_us / 100,
                              .low = wall_us / 100,
                              .high = wall_us / 100,
-                             .rounds = 6});
+                             .rounds = 6,
+                             .processes = {{wall_us, 50}}});
   }
   cell.runner_up = cell.tied.empty() ? (cell.winner == "pool" ? "graph" : "pool") : cell.tied[0];
   cell.over_runner_up = Ratio{cell.tied.empty() ? 2 : 1.005, 1, 2};

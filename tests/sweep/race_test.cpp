@@ -1,5 +1,7 @@
 // Who is dropped from a cell, when it is decided, and what is written of it.
+#include <array>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
@@ -227,6 +229,73 @@ BOOST_AUTO_TEST_CASE(of_predictions_that_are_not_told_apart_the_plainest_wins) {
   BOOST_TEST(apart.winner == "graph");
   BOOST_TEST((apart.tied == std::vector<std::string>{"graph_built"}));
   BOOST_TEST(apart.over_reference.value().low > 1);
+}
+
+/// A cell after visits in which streams, graph and pool took these times; none, where pool failed.
+Cell visited(const std::vector<std::array<double, 3>>& visits) {
+  Cell cell;
+  for (const auto& [streams, graph, pool] : visits) {
+    Comparison visit = made_up_comparison(
+        {made_up("streams", 30, streams), made_up("graph", 10, graph),
+         pool > 0 ? made_up("pool", 20, pool) : made_up("pool", Status::failed, "wrong data")});
+    visit.stopped = "decided";
+    add_visit(std::move(visit), cell);
+  }
+  return cell;
+}
+
+BOOST_AUTO_TEST_CASE(a_first_visit_has_intervals_over_its_rounds) {
+  const Cell cell = visited({{600, 300, 900}}),
+             rounds = concluded(
+                 made_up_comparison({made_up("streams", 30, 600), made_up("graph", 10, 300),
+                                     made_up("pool", 20, 900)}));
+  BOOST_TEST(cell.visits == 1u);
+  BOOST_TEST((cell.over_reference.value().covers == Covers::rounds));
+  BOOST_TEST(cell.over_reference->low == rounds.over_reference->low);
+  BOOST_TEST(cell.variants[0].wall_high_us == rounds.variants[0].wall_high_us);
+  BOOST_TEST(cell.variants[0].processes.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(further_visits_give_means_and_intervals_over_processes) {
+  const Cell cell = visited({{600, 300, 900}, {606, 300, 900}, {594, 300, 900}});
+  BOOST_TEST(cell.visits == 3u);
+  BOOST_TEST(cell.rounds == 63u);
+  BOOST_TEST(cell.winner == "graph");
+  const CellVariant& streams = cell.variants.at(0);
+  BOOST_TEST(streams.rounds == 63u);
+  BOOST_TEST_REQUIRE(streams.processes.size() == 3u);
+  const auto about = boost::test_tools::tolerance(1e-3);
+  BOOST_TEST(streams.processes[1].wall_us == 606, about);
+  BOOST_TEST(streams.processes[1].submit_us == 30, about);
+  BOOST_TEST(streams.wall_us == 600, about);
+  // 1% of standard deviation between 3 processes: t(2) = 4.303, times sqrt(2/3).
+  const double reach = std::exp(4.303 * 0.01 * std::sqrt(2. / 3));
+  BOOST_TEST(streams.wall_high_us == 600 * reach, about);
+  BOOST_TEST(streams.wall_low_us == 600 / reach, about);
+  BOOST_TEST((cell.over_reference.value().covers == Covers::processes));
+  BOOST_TEST(cell.over_reference->high == 2 * reach, about);
+  BOOST_TEST((cell.winners.at(0).ratio.value().covers == Covers::processes));
+  BOOST_TEST(cell.stopped == "decided");
+}
+
+BOOST_AUTO_TEST_CASE(processes_decide_what_rounds_seemed_to) {
+  const Cell cell = visited({{306, 300, 900}, {315, 300, 900}, {298, 300, 900}});
+  BOOST_TEST(cell.stopped == "time");
+  BOOST_TEST(cell.tied == std::vector<std::string>{"streams"}, boost::test_tools::per_element());
+  BOOST_TEST(visited({{306, 300, 900}, {306, 300, 900}}).tied.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_variant_that_failed_in_a_visit_is_left_out_of_the_cell) {
+  for (const auto& visits :
+       {std::vector<std::array<double, 3>>{{600, 300, 100}, {600, 300, 0}, {600, 300, 100}},
+        std::vector<std::array<double, 3>>{{600, 300, 0}, {600, 300, 100}, {600, 300, 100}}}) {
+    const Cell cell = visited(visits);
+    BOOST_TEST((cell.status == Status::ok));
+    BOOST_TEST(cell.winner == "graph");
+    BOOST_TEST(cell.variants.size() == 2u);
+    BOOST_TEST_REQUIRE(cell.left_out.size() == 1u);
+    BOOST_TEST(cell.left_out[0].second == "failed: wrong data");
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

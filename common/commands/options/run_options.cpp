@@ -164,7 +164,11 @@ RunOptions read_sweep_run(const Given& given, const Caller& caller) {
       given, caller.variants, variants_of_tier(given).value_or(main_variants(caller.variants)));
   options.comparison.seconds = given.operands().size() > 1 ? map_seconds : curve_seconds;
   read_trial(given, options);
-  read_rest(given, caller, "sweep", options);
+  if (caller.simulated && given.count("processes", 1u, 1000u).value_or(1) > 1) {
+    given.forbid("processes",
+                 "needs a GPU, because simulated processes do not differ; leave it out");
+  }
+  read_rest(given, caller, "sweep", options, caller.simulated ? 1 : 5);
   return options;
 }
 

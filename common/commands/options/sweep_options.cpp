@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "common/commands/options/option_parts.hpp"
 #include "common/text/choice.hpp"
@@ -35,11 +36,12 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
   }
 }
 
-/// The words that define the map: not the time limit and the file's name.
+/// The words that define the map: not how long and how often it is measured, nor the file's name.
 std::string command_of(const Given& given) {
+  constexpr std::array others{"json", "force", "time", "processes", "markdown"};
   std::string command = fmt::format("{}", fmt::join(given.operands(), " "));
   for (const auto& [name, text] : given.all()) {
-    if (name == "json" || name == "force" || name == "time" || name == "markdown") continue;
+    if (std::ranges::find(others, name) != others.end()) continue;
     command += fmt::format(" --{}{}{}", name, text.empty() ? "" : " ", text);
   }
   return command;

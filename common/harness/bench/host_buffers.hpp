@@ -72,6 +72,12 @@ struct HostBuffers {
         shared_in(shared.in()),
         in_bytes(sizes.in) {}
 
+  /// Shared memory as it is, for a process that draws the input and runs no pass.
+  explicit HostBuffers(const SharedHost& shared)
+      : in(view_of(shared.in())),
+        out(view_of(shared.out())),
+        expected(view_of(shared.expected())) {}
+
   /// Brings the input that another process drew to where passes read it.
   void take_input() {
     if (in.get() != shared_in) std::memcpy(in.get(), shared_in, in_bytes);

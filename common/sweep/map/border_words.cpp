@@ -64,6 +64,20 @@ std::vector<std::string> left_out(const RegimeMap& map) {
   return lines;
 }
 
+/// What the intervals of a measured sweep are of; empty without one.
+std::string about_intervals(const RegimeMap& map) {
+  if (!map.context.simulated.empty()) return "";
+  std::vector<std::uint32_t> visits;
+  for (const Cell& cell : map.cells) {
+    if (cell.status == Status::ok) visits.push_back(cell.visits);
+  }
+  if (visits.empty()) return "";
+  const auto [fewest, most] = std::ranges::minmax(visits);
+  if (most == 1) return "Intervals cover this process; others may differ by more";
+  const std::string range = fewest < most ? fmt::format("{} to ", fewest) : "";
+  return fmt::format("Intervals are for another sweep of {}{} processes", range, most);
+}
+
 /// "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB" or "any number of chunks". A knob that
 /// was `named` before is left out.
 std::string range_text(const Axis& axis, const Span& span, bool named) {
@@ -124,10 +138,12 @@ std::vector<std::string> remarks(const RegimeMap& map) {
   lines.push_back(fmt::format("{}: {} {} a clear winner, and in {} the fastest ties with others.",
                               counted(map.cells.size(), noun_of(map)), clear,
                               clear == 1 ? "has" : "have", tied));
+  const std::string intervals = about_intervals(map);
+  if (!intervals.empty()) lines.push_back(intervals);
   if (open > 0) {
     lines.push_back(
         fmt::format("{} of these ran out of time before every other variant was clearly slower or "
-                    "a tie; with more --time {} may change.",
+                    "a tie; with more --time or --processes {} may change.",
                     open, open == 1 ? "it" : "they"));
   }
   if (waiting > 0) {

@@ -21,7 +21,8 @@ void find_borders(RegimeMap& map);
 /// 128 KiB on, streams (graph ties)". Leaves out the range of a band that is the whole map.
 std::string words_of(const RegimeMap& map, const Band& band);
 
-/// How many cells are clear, tied or open, and why cells are missing, in sentences.
+/// How many cells are clear, tied or open, what intervals cover, and why cells are missing, in
+/// sentences.
 std::vector<std::string> remarks(const RegimeMap& map);
 
 }  // namespace trilane

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/sweep/map/curves.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
@@ -33,12 +34,12 @@ std::string range(const Axis& axis, const Span& span) {
                      value_text(axis.knob, axis.values.at(span.last)));
 }
 
-/// "5500 us [5480, 5520 in this process]": with the interval, where it is not a point.
-std::string amount_with_interval(const RegimeMap& map, const CurvePoint& point) {
+/// "5500 us [5480, 5520]": with the interval, if it is not a point.
+std::string amount_with_interval(const RegimeMap& map, const CurvePoint& point, Covers covers) {
   const double scale = map.merit == Merit::time_per_byte ? 1024 * 1024 : 1;
   const std::string low = short_time(point.low * scale), high = short_time(point.high * scale);
   const std::string text = amount(map, point.mean);
-  return low == high ? text : fmt::format("{} [{}, {} in this process]", text, low, high);
+  return low == high ? text : text + " " + range_text(covers, low, high);
 }
 
 /// How flat the optimum is.
@@ -148,7 +149,8 @@ std::string words_of(const RegimeMap& map, const Curve& curve) {
   const CurvePoint best = *point_of(map, curve.variant, found.best);
   const std::string next =
       found.further.empty() ? "" : fmt::format(". Sweep further: {}", found.further);
-  return fmt::format("{} {}{}{}{}", amount_with_interval(map, best),
+  const Covers covers = covers_of(map.cells.at(found.best));
+  return fmt::format("{} {}{}{}{}", amount_with_interval(map, best, covers),
                      place_of(map.columns, found.best), end_text(map.columns, found),
                      flatness(map.columns, found), next);
 }

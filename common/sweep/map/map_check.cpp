@@ -69,6 +69,11 @@ class CellCheck {
       throw Misfit{".workload", flaw};
     }
     known("winner", cell_.winner);
+    for (const CellVariant& entry : cell_.variants) {
+      if (entry.processes.size() == cell_.visits) continue;
+      throw Misfit{".variants", fmt::format("has {} processes of {}, and there were {} visits",
+                                            entry.processes.size(), entry.variant, cell_.visits)};
+    }
     const CellVariant* const winner = find_variant(cell_, cell_.winner);
     if (winner && std::abs(winner->over_winner - 1) < 1e-5) return;
     throw Misfit{".winner",

@@ -15,11 +15,21 @@
 namespace trilane {
 
 /// Grows whenever readers of the file must change. 2 added sweeps over one knob, tiers, and the
-/// intervals of wall times.
-inline constexpr std::uint32_t sweep_schema_version = 2;
+/// intervals of wall times; 3 added the times of each process.
+inline constexpr std::uint32_t sweep_schema_version = 3;
 
 /// Smaller differences do not count, because differences between processes are larger.
 inline constexpr double tie_margin = 0.01;
+
+/// What a variant took in one of the processes that measured a cell: means.
+struct ProcessTimes {
+  double wall_us = 0, submit_us = 0;
+};
+BOOST_DESCRIBE_STRUCT(ProcessTimes, (), (wall_us, submit_us))
+constexpr bool in_columns(const ProcessTimes&) { return true; }
+constexpr auto ranges(const ProcessTimes*) {
+  return std::tuple{Within<&ProcessTimes::wall_us>{{1e-3, day_us}}};
+}
 
 /// One variant in one cell.
 struct CellVariant {
@@ -27,14 +37,16 @@ struct CellVariant {
   double wall_us = 0, submit_us = 0;  ///< means
   /// The 95% interval of the wall time, see wall_time.hpp.
   double wall_low_us = 0, wall_high_us = 0;
-  /// Wall time over the winner's, paired by round, with the 95% interval; 1 for the winner. If the
-  /// variant was dropped early, low and high are the smallest and the largest ratio of a round.
+  /// Wall time over the winner's, paired by process, or by round with a single process, with the
+  /// 95% interval; 1 for the winner. If the variant was dropped early from a single process, low
+  /// and high are the smallest and the largest ratio of a round.
   double over_winner = 1, low = 1, high = 1;
-  std::uint32_t rounds = 0;  ///< in which it had a turn; fewer if it was dropped
+  std::uint32_t rounds = 0;               ///< in which it had a turn; fewer if it was dropped
+  std::vector<ProcessTimes> processes{};  ///< one for each visit to the cell
 };
 BOOST_DESCRIBE_STRUCT(CellVariant, (),
                       (variant, wall_us, wall_low_us, wall_high_us, submit_us, over_winner, low,
-                       high, rounds))
+                       high, rounds, processes))
 constexpr auto entry_key(const CellVariant&) { return &CellVariant::variant; }
 constexpr auto ranges(const CellVariant*) {
   using R = CellVariant;
@@ -55,7 +67,8 @@ struct Cell {
   Workload workload;
   double requested_kernel_us = 0;  ///< --kernel-time; 0 if rounds were given
   std::string stopped;             ///< "decided" or "time"; empty if not ok
-  std::uint32_t rounds = 0, visits = 0;
+  std::uint32_t rounds = 0;
+  std::uint32_t visits = 0;       ///< each in fresh processes
   double seconds = 0;             ///< of the last visit, with set-up and checks
   double measuring_seconds = 0;   ///< of the last visit, without them
   std::string winner;             ///< the fastest
@@ -153,6 +166,7 @@ struct RegimeMap {
   std::string reference;             ///< empty if it does not take part
   Mode mode = Mode::latency;
   std::uint64_t seed = 0;
+  std::uint32_t processes = 1;              ///< visits that every cell is to have
   double seconds_allowed = 0, seconds = 0;  ///< `seconds` are spent, over all runs
   bool finished = false;
   std::vector<Cell> cells;  ///< row after row
@@ -168,10 +182,11 @@ struct RegimeMap {
 };
 BOOST_DESCRIBE_STRUCT(RegimeMap, (),
                       (context, command, workload, columns, rows, variants, tiers, letters,
-                       reference, mode, seed, seconds_allowed, seconds, finished, cells, bands_of,
-                       borders, merit, curves, findings))
+                       reference, mode, seed, processes, seconds_allowed, seconds, finished, cells,
+                       bands_of, borders, merit, curves, findings))
 constexpr auto ranges(const RegimeMap*) {
   return std::tuple{Within<&RegimeMap::command, &RegimeMap::findings>{text_range},
+                    Within<&RegimeMap::processes>{{1, 1000}},
                     Within<&RegimeMap::seconds_allowed>{{0, 1e9}}};
 }
 /// Throws a Misfit without axes that options can ask for; each variant and each cell once; winners,
@@ -208,6 +223,11 @@ const CellVariant* find_variant(const Cell& cell, const std::string& variant);
 
 /// The tier of one of the sweep's variants.
 Tier tier_of(const RegimeMap& map, const std::string& variant);
+
+/// What the cell's intervals cover.
+inline Covers covers_of(const Cell& cell) {
+  return cell.visits > 1 ? Covers::processes : Covers::rounds;
+}
 
 /// Whether the variant wins in the cell or ties with the winner.
 bool is_among_the_best(const Cell& cell, const std::string& variant);

@@ -8,11 +8,16 @@
 namespace trilane {
 namespace {
 
-constexpr double least_seconds = 0.02;  // six rounds are run anyway
+constexpr double least_seconds = 0.02;  // the fewest rounds are run anyway
 
 }  // namespace
 
 bool is_open(const Cell& cell) { return cell.status == Status::ok && cell.stopped == "time"; }
+
+std::uint32_t visits_left(const RegimeMap& map, const Cell& cell) {
+  const bool can_run = cell.status == Status::ok || cell.status == Status::not_run;
+  return can_run && cell.visits < map.processes ? map.processes - cell.visits : 0;
+}
 
 Schedule::Schedule(const RegimeMap& map) : map_(map), order_(map.cells.size()) {
   std::iota(order_.begin(), order_.end(), 0);
@@ -31,43 +36,23 @@ double Schedule::overhead() const {
   return count > 0 ? sum / count : 0;
 }
 
-std::optional<Visit> Schedule::first_visit() const {
-  const auto waiting = [&](std::size_t position) {
-    return map_.cells[position].status == Status::not_run;
-  };
-  const auto first = std::ranges::find_if(order_, waiting);
-  if (first == order_.end()) return std::nullopt;
-  const auto share = [](double seconds, auto cells) {
-    return seconds / static_cast<double>(cells);
-  };
-  // Time left over from cells decided early goes to open cells at the end.
-  const double seconds = std::min(share(left(), std::ranges::count_if(order_, waiting)),
-                                  share(map_.seconds_allowed, order_.size()));
-  return Visit{*first, std::max(least_seconds, seconds - overhead())};
-}
-
-/// The open cell with the fewest visits gets its share of the time left.
-std::optional<Visit> Schedule::another_visit() const {
-  std::optional<std::size_t> chosen;
-  double open = 0;
+std::optional<Visit> Schedule::next() {
+  const Cell* chosen = nullptr;  // the first of those with the fewest visits
+  double left = 0;
   for (const std::size_t position : order_) {
     const Cell& cell = map_.cells[position];
-    if (!is_open(cell)) continue;
-    ++open;
-    if (!chosen || cell.visits < map_.cells[*chosen].visits) chosen = position;
+    if (visits_left(map_, cell) == 0) continue;
+    left += visits_left(map_, cell);
+    if (!chosen || cell.visits < chosen->visits) chosen = &cell;
   }
   if (!chosen) return std::nullopt;
-  const Cell& cell = map_.cells[*chosen];
-  const double other = std::max(0.0, cell.seconds - cell.measuring_seconds);
-  const double twice = 2 * cell.measuring_seconds;
-  const double seconds = std::max(twice, left() / open - other);
-  if (!(seconds + other <= left())) return std::nullopt;
-  return Visit{*chosen, seconds};
-}
-
-std::optional<Visit> Schedule::next() {
-  if (auto visit = first_visit()) return visit;
-  return another_visit();
+  double seconds = (map_.seconds_allowed - map_.seconds) / left;
+  if (!is_open(*chosen) && visits_left(map_, *chosen) > 1) {
+    const auto all = static_cast<double>(order_.size()) * map_.processes;
+    seconds = std::min(seconds, map_.seconds_allowed / all);
+  }
+  return Visit{static_cast<std::size_t>(chosen - map_.cells.data()),
+               std::max(least_seconds, seconds - overhead())};
 }
 
 }  // namespace trilane

@@ -17,9 +17,13 @@ struct Visit {
 /// Whether the cell's time ran out before its winner was clear.
 bool is_open(const Cell& cell);
 
-/// Visits cells in an order shuffled by the map's seed, so that drift does not look like a border.
-/// First every cell that has not run; then, while time is left, open cells, each for at least twice
-/// as long as before. The map holds all state, so that a map from a file can continue.
+/// How many visits the cell still lacks; 0 if it failed or cannot run.
+std::uint32_t visits_left(const RegimeMap& map, const Cell& cell);
+
+/// Visits cells in an order shuffled by the map's seed, so that drift does not look like a border:
+/// all once, then all that can run again, until each was measured in as many processes as the map
+/// is to have. Time that decided cells leave goes to later visits of open ones. The map holds all
+/// state, so that a map from a file can continue.
 class Schedule {
  public:
   explicit Schedule(const RegimeMap& map);
@@ -28,9 +32,6 @@ class Schedule {
   std::optional<Visit> next();
 
  private:
-  std::optional<Visit> first_visit() const;
-  std::optional<Visit> another_visit() const;
-  double left() const { return map_.seconds_allowed - map_.seconds; }
   double overhead() const;
 
   const RegimeMap& map_;

@@ -208,39 +208,38 @@ Refused refused_sweep(const std::string& first, std::string value, std::string w
 
 std::vector<Refused> refused_sweeps() {
   const std::string lanes = "lanes=1,2";
-  return {
-      {{"sweep"}, "sweep needs one word more", "sweep KNOB=VALUES"},
-      {{"sweep", "lanes"}, "'lanes'", "write it like chunk-size=4K..8M:12"},
-      {{"sweep", lanes, "--lanes", "4"}, "'4'", "leave one out"},
-      {{"sweep", lanes, "--tier", "rewriten"}, "'rewriten'", "'rewritten'"},
-      {{"sweep", lanes, "--tier", "same", "--variant", "graph"}, "'graph'", "leave one out"},
-      refused_sweep(lanes, "'depth=1'", "sweep KNOB=VALUES", {"depth=1"}),
-      refused_sweep("lanes", "'lanes'", "write it like chunk-size=4K..8M:12"),
-      refused_sweep("order=1", "'order'", "choose from chunks, chunk-size"),
-      refused_sweep("lanes=", "sweep lanes ''", range + "1 to 1024"),
-      refused_sweep("lanes=1,,2", "sweep lanes ''", range + "1 to 1024"),
-      refused_sweep("lanes=1,2,1", "sweep lanes '1'", "leave one out"),
-      refused_sweep("chunk-size=4K,4096", "sweep chunk-size '4096'", "leave one out"),
-      refused_sweep("lanes=0..4", "sweep lanes '0'", range + "1 to 1024"),
-      refused_sweep("lanes=1..2000", "sweep lanes '2000'", range + "1 to 1024"),
-      refused_sweep("lanes=4..2", "'4..2'", "write the smaller value first"),
-      refused_sweep("lanes=2..2", "'2..2'", "write the smaller value first"),
-      refused_sweep("lanes=1..8:1", "'1'", range + "2 to 32"),
-      refused_sweep("lanes=1..8:99", "'99'", range + "2 to 32"),
-      refused_sweep("chunk-size=4Q..8M", "'4Q'", "use K, M, G, T"),
-      refused_sweep("kernel-time=10..20us", "'10'", "write it like 250us"),
-      refused_sweep("size=4..1048576T", "'4..1048576T'", "end it with :12"),
-      refused_sweep("chunks=8,16", "'chunks=2,4'", "name another knob"),
-      {{"sweep", "rounds=1,2", "kernel-time=1us"}, "'kernel-time=1us'", "leave one"},
-      refused_sweep(lanes, "'4'", "leave one out", {"--lanes", "4"}),
-      refused_sweep("rounds=1,2", "'1us'", "leave one out", {"--kernel-time", "1us"}),
-      {{"sweep", lanes, "depth=1,2", "--chunks", "2,4"}, "'2,4'", "one number"},
-      refused_sweep(lanes, "'launch,search'", "name one", {"--preset", "launch,search"}),
-      refused_sweep(lanes, "'--csv'", "option of run and aa", {"--csv", "new"}),
-      refused_sweep(lanes, "'--precision'", "option of run and aa", {"--precision", "1%"}),
-      refused_sweep(lanes, "'--processes'", "option of run", {"--processes", "2"}),
-      refused_sweep(lanes, "'spin,block'", "give one", {"--wait", "spin,block"}),
-      refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
+  return {{{"sweep"}, "sweep needs one word more", "sweep KNOB=VALUES"},
+          {{"sweep", "lanes"}, "'lanes'", "write it like chunk-size=4K..8M:12"},
+          {{"sweep", lanes, "--lanes", "4"}, "'4'", "leave one out"},
+          {{"sweep", lanes, "--tier", "rewriten"}, "'rewriten'", "'rewritten'"},
+          {{"sweep", lanes, "--tier", "same", "--variant", "graph"}, "'graph'", "leave one out"},
+          refused_sweep(lanes, "'depth=1'", "sweep KNOB=VALUES", {"depth=1"}),
+          refused_sweep("lanes", "'lanes'", "write it like chunk-size=4K..8M:12"),
+          refused_sweep("order=1", "'order'", "choose from chunks, chunk-size"),
+          refused_sweep("lanes=", "sweep lanes ''", range + "1 to 1024"),
+          refused_sweep("lanes=1,,2", "sweep lanes ''", range + "1 to 1024"),
+          refused_sweep("lanes=1,2,1", "sweep lanes '1'", "leave one out"),
+          refused_sweep("chunk-size=4K,4096", "sweep chunk-size '4096'", "leave one out"),
+          refused_sweep("lanes=0..4", "sweep lanes '0'", range + "1 to 1024"),
+          refused_sweep("lanes=1..2000", "sweep lanes '2000'", range + "1 to 1024"),
+          refused_sweep("lanes=4..2", "'4..2'", "write the smaller value first"),
+          refused_sweep("lanes=2..2", "'2..2'", "write the smaller value first"),
+          refused_sweep("lanes=1..8:1", "'1'", range + "2 to 32"),
+          refused_sweep("lanes=1..8:99", "'99'", range + "2 to 32"),
+          refused_sweep("chunk-size=4Q..8M", "'4Q'", "use K, M, G, T"),
+          refused_sweep("kernel-time=10..20us", "'10'", "write it like 250us"),
+          refused_sweep("size=4..1048576T", "'4..1048576T'", "end it with :12"),
+          refused_sweep("chunks=8,16", "'chunks=2,4'", "name another knob"),
+          {{"sweep", "rounds=1,2", "kernel-time=1us"}, "'kernel-time=1us'", "leave one"},
+          refused_sweep(lanes, "'4'", "leave one out", {"--lanes", "4"}),
+          refused_sweep("rounds=1,2", "'1us'", "leave one out", {"--kernel-time", "1us"}),
+          {{"sweep", lanes, "depth=1,2", "--chunks", "2,4"}, "'2,4'", "one number"},
+          refused_sweep(lanes, "'launch,search'", "name one", {"--preset", "launch,search"}),
+          refused_sweep(lanes, "'--csv'", "option of run and aa", {"--csv", "new"}),
+          refused_sweep(lanes, "'--precision'", "option of run and aa", {"--precision", "1%"}),
+          refused_sweep(lanes, "'0'", range + "1 to 1000", {"--processes", "0"}),
+          refused_sweep(lanes, "'spin,block'", "give one", {"--wait", "spin,block"}),
+          refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
 }
 
 /// Files and options of `compare`. `old` is there, and holds no results.
@@ -482,10 +481,10 @@ BOOST_AUTO_TEST_CASE(a_full_disk) {
   const auto before = workplace.snapshot();
   // 8 KiB hold the table, not a thousand samples. Variants in processes of their own would need
   // shared memory, which the limit covers too.
-  const Outcome outcome = run_program(in_rounds({"--preset", "launch", "--variant", "streams",
-                                                 "--processes", "1", "--time", "500ms",
-                                                 "--precision", "0.001%", "--json", "new"}),
-                                      {.file_limit = 8192});
+  const Outcome outcome =
+      run_program(in_rounds({"--preset", "launch", "--variant", "streams", "--processes", "1",
+                             "--time", "500ms", "--precision", "0.001%", "--json", "new"}),
+                  {.file_limit = 8192});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 5);
     BOOST_TEST(outcome.says("--json 'new': cannot be written"));
