@@ -126,13 +126,16 @@ void measure_apart(Comparison& comparison, const ComparisonSettings& settings,
   const Workload& workload = comparison.workload;
   ensure_reference(workload);
   announce_memory(workload, listener);
-  CudaBench own(
-      workload, contenders(settings), settings.seed,
-      std::make_shared<HostBuffers>(apart.host, sizes_for(workload), workload.host_memory),
-      Reference::alphabet_size);
-  own.new_input();
+  const auto buffers =
+      std::make_shared<HostBuffers>(apart.host, sizes_for(workload), workload.host_memory);
+  CudaBench own(workload, contenders(settings), settings.seed, buffers, Reference::alphabet_size);
+  const auto draw_input = [&] {
+    own.new_input();
+    buffers->give_input();
+  };
+  draw_input();
   listener.phase("opening the variants' processes");
-  const std::unique_ptr<Bench> bench = apart.open(workload, [&] { own.new_input(); });
+  const std::unique_ptr<Bench> bench = apart.open(workload, draw_input);
   run_comparison(*bench, comparison, rounds_of(apart.part, settings), listener);
   if (measures_limit(apart.part)) add_limit(comparison, own, listener);
   price(own, comparison, settings, listener, fewest_prices(apart.part));

@@ -83,6 +83,11 @@ struct HostBuffers {
     if (in.get() != shared_in) std::memcpy(in.get(), shared_in, in_bytes);
   }
 
+  /// Brings the input that was drawn here to where take_input() finds it.
+  void give_input() {
+    if (in.get() != shared_in) std::memcpy(shared_in, in.get(), in_bytes);
+  }
+
   HostBuffer in, out, expected;
   std::byte* shared_in = nullptr;  ///< null unless processes share it
   std::uint64_t in_bytes = 0;
