@@ -14,28 +14,34 @@ std::vector<std::string> arguments_of(const Setting& setting) {
           fmt::format("--wait={}", name_of(setting.wait))};
 }
 
+std::vector<std::string> line_of_process(std::vector<std::string> arguments, std::uint64_t seed,
+                                         double seconds) {
+  arguments.push_back(fmt::format("--seed={}", seed));
+  arguments.push_back("--processes=1");
+  arguments.push_back(fmt::format("--time={:.0f}us", std::max(1.0, seconds * 1e6)));
+  return arguments;
+}
+
 std::vector<std::vector<std::string>> command_lines(const ProcessRequest& request,
                                                     std::uint64_t first_seed) {
   std::vector<std::vector<std::string>> lines;
   for (std::uint32_t process = 0; process < request.count; ++process) {
     for (const Setting& setting : request.settings) {
-      lines.push_back(request.arguments);
-      for (const std::string& argument : arguments_of(setting)) lines.back().push_back(argument);
-      lines.back().push_back(fmt::format("--seed={}", first_seed + process));
-      lines.back().push_back("--processes=1");
-      lines.back().push_back(fmt::format("--time={:.0f}us", request.seconds * 1e6));
+      std::vector<std::string> arguments = request.arguments;
+      for (const std::string& argument : arguments_of(setting)) arguments.push_back(argument);
+      lines.push_back(line_of_process(std::move(arguments), first_seed + process, request.seconds));
     }
   }
   return lines;
 }
 
-Results merged_by_setting(std::span<const ProcessOutcome> outcomes, std::size_t settings) {
+Results merged_by_setting(std::span<const Results> of_processes, std::size_t settings) {
   std::vector<Results> by_setting;
   std::size_t workloads = 0;
-  for (std::size_t setting = 0; setting < std::min(settings, outcomes.size()); ++setting) {
+  for (std::size_t setting = 0; setting < std::min(settings, of_processes.size()); ++setting) {
     std::vector<Results> all;
-    for (std::size_t i = setting; i < outcomes.size(); i += settings) {
-      all.push_back(outcomes[i].results);
+    for (std::size_t i = setting; i < of_processes.size(); i += settings) {
+      all.push_back(of_processes[i]);
     }
     by_setting.push_back(merged(all));
     workloads = std::max(workloads, by_setting.back().comparisons.size());

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/processes/run_processes.hpp"
+#include "common/results/results.hpp"
 #include "common/workload/wait.hpp"
 #include "common/workload/workload.hpp"
 
@@ -30,13 +30,17 @@ struct ProcessRequest {
   std::vector<std::string> arguments{};
 };
 
+/// The given options with a process's own: its seed and its measuring time.
+std::vector<std::string> line_of_process(std::vector<std::string> arguments, std::uint64_t seed,
+                                         double seconds);
+
 /// The arguments of each process: for each of request.count seeds, one process per setting.
 std::vector<std::vector<std::string>> command_lines(const ProcessRequest& request,
                                                     std::uint64_t first_seed);
 
-/// Merges the outcomes of each setting, see merged(). Outcomes are in the order of command_lines(),
-/// and the last ones may be missing. The result is ordered by workload, then setting. Throws as
+/// Merges the results of each setting, see merged(). They are in the order of command_lines(), and
+/// the last ones may be missing. The result is ordered by workload, then setting. Throws as
 /// merged() does.
-Results merged_by_setting(std::span<const ProcessOutcome> outcomes, std::size_t settings);
+Results merged_by_setting(std::span<const Results> of_processes, std::size_t settings);
 
 }  // namespace trilane

@@ -82,12 +82,10 @@ Comparison merged(const Parts<Comparison>& parts) {
 
 }  // namespace
 
-Context merged_context(std::span<const Results> all) {
+Context merged(const Parts<Context>& all) {
   if (all.empty()) throw std::invalid_argument("no results to merge");
-  Parts<Context> parts;
-  for (const Results& results : all) parts.push_back(&results.context);
-  Context context = *parts.front();
-  merge_members(context, parts);
+  Context context = *all.front();
+  merge_members(context, all);
   return context;
 }
 

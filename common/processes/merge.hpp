@@ -17,8 +17,16 @@ namespace trilane {
 Results merged(std::span<const Results> all);
 
 /// From the start of the first process to the end of the last, with the notes of all. Throws
-/// std::invalid_argument without results.
-Context merged_context(std::span<const Results> all);
+/// std::invalid_argument without any.
+Context merged(const std::vector<const Context*>& all);
+
+/// The same of a list of files.
+template <typename Files>
+Context merged_context(const Files& files) {
+  std::vector<const Context*> all;
+  for (const auto& file : files) all.push_back(&file.context);
+  return merged(all);
+}
 
 /// All samples, with the number of their process, and the median of the set-up times. A variant
 /// that failed in one process has failed, with the message of the first failure. `by_process` is

@@ -13,7 +13,6 @@
 #include "common/console/temporary.hpp"
 #include "common/json/input_file.hpp"
 #include "common/processes/child.hpp"
-#include "common/results/files/results_io.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {
@@ -66,10 +65,16 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   return *child.ended();
 }
 
-[[noreturn]] void fail(std::size_t index, std::size_t count, int code, const std::string& said) {
-  const bool known = code > exit_ok && code <= exit_unexpected;
-  throw ProcessFailed(fmt::format("process {} of {} {} and left no results: {}", index + 1, count,
-                                  ending_of(code), said),
+/// Whether it ended as this program ends.
+bool ended_by_itself(int code) {
+  return (code >= exit_ok && code <= exit_unexpected) || code == exit_interrupted;
+}
+
+[[noreturn]] void fail(std::size_t index, std::size_t count, int code, const char* left,
+                       const std::string& said) {
+  const bool known = ended_by_itself(code) && code != exit_ok;
+  throw ProcessFailed(fmt::format("process {} of {} {} and left {}: {}", index + 1, count,
+                                  ending_of(code), left, said),
                       known ? static_cast<ExitCode>(code) : exit_wrong);
 }
 
@@ -108,12 +113,10 @@ ChildEnd run_child(const std::vector<std::string>& arguments) {
   return end;
 }
 
-std::vector<ProcessOutcome> run_processes(
-    const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
-    const ProcessListener& listener) {
+void run_processes(const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
+                   const ProcessListener& listener) {
   const TemporaryFolder folder = folder_for_files();
   const fs::path json = folder.path() / "results.json", errors = folder.path() / "errors";
-  std::vector<ProcessOutcome> outcomes;
   for (std::size_t index = 0; index < command_lines.size() && !interrupted(); ++index) {
     std::vector<std::string> arguments = command_lines[index];
     arguments.push_back("--json=" + json.string());
@@ -127,14 +130,15 @@ std::vector<ProcessOutcome> run_processes(
     }
     std::error_code none;
     if (fs::exists(json, none)) {
-      outcomes.push_back({from_json(content_of_input(json)), static_cast<ExitCode>(code)});
+      const std::string text = content_of_input(json);
       fs::remove(json, none);
-      listener.ended(outcomes);
+      const bool whole = ended_by_itself(code);
+      listener.ended(text, whole ? static_cast<ExitCode>(code) : exit_wrong);
+      if (!whole) fail(index, command_lines.size(), code, "part of its results", last_line(errors));
     } else if (!interrupted()) {
-      fail(index, command_lines.size(), code, last_line(errors));
+      fail(index, command_lines.size(), code, "no results", last_line(errors));
     }
   }
-  return outcomes;
 }
 
 }  // namespace trilane

@@ -3,12 +3,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "common/results/results.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -20,19 +18,13 @@ struct ProcessFailed : std::runtime_error {
   ExitCode code;
 };
 
-/// The results of a process. Unless its code is exit_ok, they say what went wrong.
-struct ProcessOutcome {
-  Results results;
-  ExitCode code = exit_ok;
-};
-
-/// Receives the progress; processes count from 0.
+/// Receives the progress, and what processes leave; they count from 0.
 struct ProcessListener {
   std::function<void(std::size_t)> started = [](std::size_t) {};
   std::function<void(std::size_t)> waiting = [](std::size_t) {};  ///< every 20 ms
-  /// Called after each process that left results, with the outcomes so far.
-  std::function<void(std::span<const ProcessOutcome>)> ended = [](std::span<const ProcessOutcome>) {
-  };
+  /// Called after each process that left results, with their text and its exit code. Unless that is
+  /// exit_ok, the results say what went wrong.
+  std::function<void(const std::string&, ExitCode)> ended = [](const std::string&, ExitCode) {};
 };
 
 /// How a process ended, and its last message; without one, what it wrote to standard error.
@@ -62,12 +54,11 @@ PlaceInRun place_in_run();
 std::string ending_of(int code);
 
 /// Runs this program once for each of `command_lines`, arguments without --json, `of` of which
-/// measure the same, and reads its results. Needs an InterruptGuard: it passes an interrupt on to
-/// the running process once, keeps the results of that process, and starts no other. The caller
-/// must not have opened a GPU. Throws ProcessFailed if a process leaves no results, unless
-/// interrupted.
-std::vector<ProcessOutcome> run_processes(
-    const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
-    const ProcessListener& listener);
+/// measure the same, and hands its --json file over. Needs an InterruptGuard: it passes an
+/// interrupt on to the running process once, keeps the results of that process, and starts no
+/// other. The caller must not have opened a GPU. Throws ProcessFailed if a process leaves no
+/// results, unless interrupted, or is ended by a signal.
+void run_processes(const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
+                   const ProcessListener& listener);
 
 }  // namespace trilane

@@ -135,6 +135,23 @@ BOOST_AUTO_TEST_CASE(only_a_simulated_program_has_the_commands_that_predict) {
   BOOST_TEST(!contains(help_text({}, gpu), "validate"));
 }
 
+BOOST_AUTO_TEST_CASE(questions_and_loops_take_five_processes_unless_the_device_is_simulated) {
+  for (const bool simulated : {false, true}) {
+    const Caller caller = made_up_caller(all_variants, simulated);
+    const auto processes = [&](const char* line) {
+      return read_processes(read_line(line, caller).given, caller);
+    };
+    BOOST_TEST(processes("ask --all") == (simulated ? 1u : 5u));
+    BOOST_TEST(processes("loop pair") == (simulated ? 1u : 5u));
+    BOOST_TEST(processes("ask free_waits --processes 3") == 3u);
+    BOOST_TEST(processes("loop --processes=1") == 1u);
+    for (const char* line : {"ask --all --processes 0", "loop --processes 1001"}) {
+      BOOST_TEST(
+          contains(refusal<UsageError>([&] { processes(line); }), "a whole number from 1 to 1000"));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(only_what_measures_can_be_checked_on_a_simulated_device) {
   BOOST_TEST((parsed("run --check", all_variants, true).comparison.effort == Effort::measure));
   BOOST_TEST(contains(refused("calibrate a.json --check", true), "has no option '--check'"));

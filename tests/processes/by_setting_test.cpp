@@ -12,16 +12,16 @@ using namespace trilane;
 namespace {
 
 /// What one process leaves under that setting if it came to so many of the workloads.
-ProcessOutcome outcome(HostMemory memory, std::size_t workloads, const std::string& note = "") {
-  ProcessOutcome outcome;
+Results outcome(HostMemory memory, std::size_t workloads, const std::string& note = "") {
+  Results results;
   for (std::size_t i = 0; i < workloads; ++i) {
     Comparison comparison = made_up_comparison({made_up("streams", 10, 100)});
     comparison.workload = presets()[i];
     comparison.workload.host_memory = memory;
-    outcome.results.comparisons.push_back(comparison);
+    results.comparisons.push_back(comparison);
   }
-  if (!note.empty()) outcome.results.context.notes = {note};
-  return outcome;
+  if (!note.empty()) results.context.notes = {note};
+  return results;
 }
 
 /// "launch of 2": the workload, and of how many processes.
@@ -54,6 +54,7 @@ BOOST_AUTO_TEST_CASE(every_seed_runs_under_every_setting) {
                                     line("--host-memory=pinned", "--wait=spin", "--seed=8"),
                                     line("--host-memory=pageable", "--wait=block", "--seed=8")};
   BOOST_TEST((command_lines(request, 7) == expected));
+  BOOST_TEST(line_of_process({}, 1, 1e-9).back() == "--time=1us");  // 0 is refused
 }
 
 BOOST_AUTO_TEST_CASE(a_process_has_its_place_whatever_the_number_of_settings) {
@@ -65,8 +66,7 @@ BOOST_AUTO_TEST_CASE(a_process_has_its_place_whatever_the_number_of_settings) {
 }
 
 BOOST_AUTO_TEST_CASE(settings_stand_side_by_side_within_each_workload) {
-  const std::vector<ProcessOutcome> outcomes{outcome(pinned, 2), outcome(pageable, 2),
-                                             outcome(pinned, 2)};
+  const std::vector<Results> outcomes{outcome(pinned, 2), outcome(pageable, 2), outcome(pinned, 2)};
   const Texts expected{"launch of 2", "launch, pageable of 1", "transfer of 2",
                        "transfer, pageable of 1"};
   BOOST_TEST(labels_of(merged_by_setting(outcomes, 2)) == expected,
@@ -78,15 +78,15 @@ BOOST_AUTO_TEST_CASE(settings_stand_side_by_side_within_each_workload) {
 }
 
 BOOST_AUTO_TEST_CASE(a_workload_that_only_a_later_setting_came_to_is_kept) {
-  const std::vector<ProcessOutcome> outcomes{outcome(pinned, 1), outcome(pageable, 2)};
+  const std::vector<Results> outcomes{outcome(pinned, 1), outcome(pageable, 2)};
   BOOST_TEST(labels_of(merged_by_setting(outcomes, 2)) ==
                  (Texts{"launch of 1", "launch, pageable of 1", "transfer, pageable of 1"}),
              boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(what_processes_of_any_setting_noted_is_kept) {
-  const std::vector<ProcessOutcome> outcomes{outcome(pinned, 1, "one"), outcome(pageable, 1, "two"),
-                                             outcome(pinned, 1, "three")};
+  const std::vector<Results> outcomes{outcome(pinned, 1, "one"), outcome(pageable, 1, "two"),
+                                      outcome(pinned, 1, "three")};
   BOOST_TEST(merged_by_setting(outcomes, 2).context.notes == (Texts{"one", "three", "two"}),
              boost::test_tools::per_element());
 }

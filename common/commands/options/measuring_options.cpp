@@ -13,18 +13,6 @@ Mode read_mode(const Given& given) {
   return name == "throughput" ? Mode::throughput : Mode::latency;
 }
 
-std::vector<std::string> arguments_of_child(const Given& given, const char* command) {
-  constexpr std::array own{"processes", "time", "host-memory", "wait",
-                           "seed",      "json", "csv",         "force"};
-  std::vector<std::string> words{command};
-  words.insert(words.end(), given.operands().begin(), given.operands().end());
-  for (const auto& [name, text] : given.all()) {
-    if (std::ranges::find(own, name) != own.end()) continue;
-    words.push_back(text.empty() ? "--" + name : fmt::format("--{}={}", name, text));
-  }
-  return words;
-}
-
 void read_measuring(const Given& given, ComparisonSettings& comparison) {
   comparison.mode = read_mode(given);
   comparison.seed = given.count("seed", std::uint64_t{0}, std::uint64_t{1} << 63).value_or(1);
@@ -51,6 +39,22 @@ Effort read_effort(const Given& given, const Caller& caller) {
 }
 
 }  // namespace
+
+std::vector<std::string> arguments_of_child(const Given& given, const char* command) {
+  constexpr std::array own{"processes", "time", "host-memory", "wait",
+                           "seed",      "json", "csv",         "force"};
+  std::vector<std::string> words{command};
+  words.insert(words.end(), given.operands().begin(), given.operands().end());
+  for (const auto& [name, text] : given.all()) {
+    if (std::ranges::find(own, name) != own.end()) continue;
+    words.push_back(text.empty() ? "--" + name : fmt::format("--{}={}", name, text));
+  }
+  return words;
+}
+
+std::uint32_t read_processes(const Given& given, const Caller& caller) {
+  return given.count("processes", 1u, 1000u).value_or(caller.simulated ? 1 : 5);
+}
 
 DeviceOptions read_device(const Given& given) {
   return {

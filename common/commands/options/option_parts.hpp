@@ -33,6 +33,14 @@ void check_processes(const Given& given);
 /// Refuses several settings, for commands that compare none.
 void check_one_setting(const Given& given);
 
+/// The words of a child process with that command: those given, without what each process has of
+/// its own and without outputs.
+std::vector<std::string> arguments_of_child(const Given& given, const char* command);
+
+/// --processes of a command that measures in several by default, see option::fresh_processes.
+/// Throws UsageError.
+std::uint32_t read_processes(const Given& given, const Caller& caller);
+
 /// Reads all but workloads and variants. `command` is that of a child process, `processes` their
 /// number without --processes. Throws UsageError.
 void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options,

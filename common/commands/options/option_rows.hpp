@@ -120,6 +120,10 @@ inline constexpr OptionRow processes{
     "processes", "N",
     "share the time among N fresh processes (run: 5); intervals cover their differences"};
 
+inline constexpr OptionRow fresh_processes{
+    "processes", "N",
+    "share the time among N fresh processes (default: 5; on a simulated device 1)"};
+
 inline constexpr OptionRow json{"json", "FILE", "all results, every sample; - is standard output",
                                 Value::file};
 inline constexpr OptionRow csv{"csv", "FILE", "one line per sample; - is standard output",

@@ -1,0 +1,58 @@
+// Runs a command in fresh processes, and makes one of what they leave.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/console/console.hpp"
+#include "common/processes/merge.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+/// The processes that a command starts, one after the other.
+struct ProcessPlan {
+  std::vector<std::vector<std::string>> command_lines;  ///< as for run_processes()
+  std::vector<std::string> labels;                      ///< of each, for the progress
+  std::uint32_t of = 1;                                 ///< how many measure the same
+  double seconds = 0;                                   ///< about what each takes
+};
+
+/// What a command does with the files of its processes.
+struct ProcessFiles {
+  std::function<void(const std::string& text)> add;   ///< reads one, and merges it with the others
+  std::function<void(const std::string& note)> note;  ///< keeps why processes are missing
+  std::function<ExitCode()> finish;                   ///< shows and writes what was merged
+};
+
+/// What `merge` makes of the files that `read` reads becomes `all`, with the whole command line.
+template <typename File, typename Merge>
+ProcessFiles merged_into(File& all, File (*read)(const std::string&), Merge merge,
+                         const std::string& command_line, std::function<ExitCode()> finish) {
+  const auto add = [&all, read, merge, command_line,
+                    of_processes = std::vector<File>()](const std::string& text) mutable {
+    of_processes.push_back(read(text));
+    all = merge(std::span<const File>(of_processes));
+    all.context = merged_context(of_processes);
+    all.context.command_line = command_line;
+  };
+  const auto note = [&all](const std::string& text) { all.context.notes.push_back(text); };
+  return {.add = add, .note = note, .finish = std::move(finish)};
+}
+
+/// As many lines of `arguments` with a seed each, from `first_seed` on, that share the time of each
+/// of `parts`.
+ProcessPlan plan_of(const std::vector<std::string>& arguments, std::uint32_t count,
+                    std::uint64_t first_seed, double seconds, std::size_t parts);
+
+/// Runs the processes, and writes the console's files after each, so that an interrupt loses
+/// nothing that was measured. Opens no GPU. Returns the most severe exit code. Throws OutputError
+/// and, with a process's own message and exit code, ProcessFailed; what earlier processes left is
+/// then finished, with a note.
+int run_in_processes(const ProcessPlan& plan, const ProcessFiles& files, Console& console);
+
+}  // namespace trilane
