@@ -6,7 +6,6 @@
 
 #include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
-#include "common/gpu/runtime/check.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {
@@ -78,13 +77,10 @@ Reply ask(const Question& question, const AskSettings& settings) {
   const auto start = std::chrono::steady_clock::now();
   try {
     reply.figures = measure(question, settings);
-    const Conclusion conclusion = question.conclude(Readings(reply.figures));
-    reply.finding = conclusion.finding();
-    reply.sentence = conclusion.sentence();
+    conclude(question, reply);
   } catch (const Interrupted&) {
     throw;
   } catch (const std::exception& error) {
-    if (is_lost()) throw;
     reply.finding = Finding::failed;
     reply.sentence = error.what();
   }

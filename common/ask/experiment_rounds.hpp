@@ -21,8 +21,8 @@ struct AskSettings {
 };
 
 /// Sets the experiment up, measures every condition once a round, in an order shuffled anew, and
-/// concludes. The first round is a warm-up and does not count. What goes wrong becomes the answer,
-/// except a sticky error, which is thrown as CudaError. Throws Interrupted.
+/// concludes. The first round is a warm-up and does not count. What goes wrong becomes the answer.
+/// Throws Interrupted.
 Reply ask(const Question& question, const AskSettings& settings);
 
 /// The figures alone. Throws what the experiment throws, and Interrupted.

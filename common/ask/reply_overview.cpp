@@ -1,6 +1,7 @@
 #include "common/ask/reply_overview.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -9,21 +10,17 @@
 namespace trilane {
 namespace {
 
-const Question* question_of(const Reply& reply) {
-  const auto found = std::ranges::find(questions(), reply.question, &Question::name);
-  return found == questions().end() ? nullptr : &*found;
-}
-
 /// Adds a heading and the replies to questions that fit, if there are any.
 template <typename Fits>
 void add_section(Page& page, const char* heading, const Replies& replies, Fits fits) {
   Page section;
   for (const Reply& reply : replies.answers) {
-    const Question* const question = question_of(reply);
+    const Question* const question = find_question(reply.question);
     if (!fits(question)) continue;
     const std::string asked = question ? question->text + ' ' : "";
-    section.emplace_back(
-        LabelledText{reply.question, asked + capitalised(name_of(reply.finding)) + '.'});
+    std::string answer = asked + capitalised(name_of(reply.finding)) + '.';
+    if (const std::string others = disagreement(reply); !others.empty()) answer += ' ' + others;
+    section.emplace_back(LabelledText{reply.question, answer});
   }
   if (section.empty()) return;
   page.emplace_back(Heading{heading, ""});
@@ -31,6 +28,21 @@ void add_section(Page& page, const char* heading, const Replies& replies, Fits f
 }
 
 }  // namespace
+
+std::string disagreement(const Reply& reply) {
+  std::vector<std::string> parts;
+  for (int i = 0; reply.processes && *name_of(static_cast<Finding>(i)) != '\0'; ++i) {
+    const auto finding = static_cast<Finding>(i);
+    const auto count = std::ranges::count_if(*reply.processes, [&](const ProcessReply& process) {
+      return !process.agrees && process.finding == finding;
+    });
+    if (count == 0) continue;
+    parts.push_back(
+        fmt::format("in {} of {} processes: {}", count, reply.processes->size(),
+                    finding == reply.finding ? "yes and no for other cases" : name_of(finding)));
+  }
+  return parts.empty() ? "" : capitalised(fmt::format("{}.", fmt::join(parts, "; ")));
+}
 
 Page overview_page(const Replies& replies) {
   Page page;

@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/ask/reply_overview.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -33,9 +35,21 @@ Table table_of(const std::vector<Figure>& figures) {
 }
 
 std::string answer_of(const Reply& reply) {
-  std::string finding = name_of(reply.finding);
-  finding[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding[0])));
-  return reply.sentence.empty() ? finding + "." : fmt::format("{}: {}", finding, reply.sentence);
+  const std::string finding = capitalised(name_of(reply.finding));
+  std::string answer =
+      reply.sentence.empty() ? finding + "." : fmt::format("{}: {}", finding, reply.sentence);
+  if (const std::string others = disagreement(reply); !others.empty()) answer += ' ' + others;
+  return answer;
+}
+
+/// How many processes were asked.
+std::string processes_of(const Replies& replies) {
+  std::size_t most = 1;
+  for (const Reply& reply : replies.answers) {
+    if (reply.processes) most = std::max(most, reply.processes->size());
+  }
+  return most > 1 ? fmt::format("Answers and figures are from all rounds of {} processes.", most)
+                  : "Answers and figures cover this process; others may differ. Add --processes 5.";
 }
 
 /// What the simulated device's check of hazards says; empty where it has nothing to say.
@@ -49,9 +63,8 @@ std::string rules_of(const Reply& reply, bool about_order) {
 }
 
 Page page_of(const Reply& reply, bool simulated) {
-  const auto& all = questions();
-  const auto question = std::ranges::find(all, reply.question, &Question::name);
-  const bool known = question != all.end();
+  const Question* const question = find_question(reply.question);
+  const bool known = question != nullptr;
   Page page{Heading{known ? question->text : reply.question, known ? reply.question : ""}};
   if (known && !question->claim.empty()) {
     page.emplace_back(LabelledText{"Claimed", question->claim});
@@ -92,6 +105,7 @@ Page replies_page(const Replies& replies) {
         Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
   }
   for (const Reply& reply : replies.answers) append(page, page_of(reply, simulated));
+  if (!simulated) page.emplace_back(Paragraph{processes_of(replies)});
   return page;
 }
 

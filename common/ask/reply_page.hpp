@@ -12,7 +12,7 @@ Page questions_page();
 /// Each question, the wrong claim about it if there is a common one, its answer, what the
 /// simulated device's check of hazards says to it, what it means, where the documentation stands,
 /// and the figures that show it. For replies whose question this
-/// program does not have, only the answer and the figures.
+/// program does not have, only the answer and the figures. At the end, how many processes measured.
 Page replies_page(const Replies& replies);
 
 }  // namespace trilane

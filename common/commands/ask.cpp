@@ -1,20 +1,27 @@
 #include "common/ask/experiment_rounds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "common/ask/merged_replies.hpp"
 #include "common/ask/reply_overview.hpp"
 #include "common/ask/reply_page.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
+#include "common/commands/runs/in_processes.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
+#include "common/gpu/runtime/check.hpp"
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/warm_process.hpp"
+#include "common/processes/run_processes.hpp"
 #include "common/text/choice.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -37,14 +44,19 @@ std::vector<Question> chosen(const Given& given) {
   return some;
 }
 
+/// Processes that measure the same share the rounds, so that together they take as long as one.
 AskSettings read_settings(const Given& given) {
+  constexpr std::uint32_t fewest_of_process = 3;  // for quartiles
   AskSettings settings{.simulated = !simulated_profile().empty(), .interrupted = interrupted};
   if (const auto us = given.time_us("time", longest_us)) settings.seconds = *us / us_per_second;
   settings.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(settings.seed);
+  const std::uint32_t processes = place_in_run().of;
+  settings.fewest = std::max(settings.fewest / processes, fewest_of_process);
+  settings.most = std::max(settings.most / processes, settings.fewest);
   return settings;
 }
 
-/// Asks until a signal comes; what was answered by then stays.
+/// Asks until a signal comes or the device is lost; what was answered by then stays.
 void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Replies& replies,
              Console& console) {
   Progress& progress = console.expect(asked.size());
@@ -54,6 +66,7 @@ void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Re
     round_to_nanoseconds(replies.answers.back());
     progress.done(name_of(replies.answers.back().finding));
     console.keep();
+    if (is_lost()) break;
   }
 }
 
@@ -62,18 +75,42 @@ bool any_failed(const Replies& replies) {
          replies.answers.end();
 }
 
+/// Shows and writes the replies, and says what was left out after a sticky error.
+ExitCode finish(const std::vector<Question>& asked, const Replies& replies, const ShowOptions& show,
+                Console& console) {
+  const ExitCode written =
+      console.finish(shown(show.quiet ? overview_page(replies) : replies_page(replies), show));
+  std::vector<std::string> not_run;
+  for (std::size_t i = replies.answers.size(); i < asked.size(); ++i) {
+    not_run.push_back(asked[i].name);
+  }
+  if (interrupted()) return worse_of(exit_interrupted, written);
+  if (!not_run.empty()) {
+    console.complain(fmt::format("not run after an error: {}", shortened(not_run)));
+  }
+  return worse_of(any_failed(replies) ? exit_wrong : exit_ok, written);
+}
+
 int ask_command_line(const Given& given, const Caller& caller) {
   const std::vector<Question> asked = chosen(given);
   const ShowOptions show = read_show(given);
   if (asked.empty()) return Console().finish(shown(questions_page(), show));
   const DeviceOptions device_options = read_device(given);
   const AskSettings settings = read_settings(given);
+  const std::uint32_t processes = read_processes(given, caller);
   start_device(device_options, settings.seed);
-  const InterruptGuard guard;
   Replies replies{.context = {}, .seed = settings.seed, .answers = {}};
   Console console({{"--json", given.output("json"),
                     [&] { return replies.answers.empty() ? "" : to_json(replies); }}},
                   given.has("force"));
+  if (processes > 1) {
+    const auto end = [&] { return finish(asked, replies, show, console); };
+    return run_in_processes(
+        plan_of(arguments_of_child(given, "ask"), processes, settings.seed, settings.seconds,
+                asked.size()),
+        merged_into(replies, replies_from_json, merged_replies, caller.line, end), console);
+  }
+  const InterruptGuard guard;
   const Device device = open_device(device_options.number);
   warm_process({}, device.memory_pools);
   replies.context = start_context(device, caller.line, simulated_profile());
@@ -83,12 +120,7 @@ int ask_command_line(const Given& given, const Caller& caller) {
     // What was answered is shown.
   }
   finish_context(replies.context);
-  const ExitCode measured = interrupted()         ? exit_interrupted
-                            : any_failed(replies) ? exit_wrong
-                                                  : exit_ok;
-  return worse_of(
-      measured,
-      console.finish(shown(show.quiet ? overview_page(replies) : replies_page(replies), show)));
+  return finish(asked, replies, show, console);
 }
 
 /// With commas between them, in the order of the list.
@@ -114,6 +146,7 @@ Command ask_command() {
           .groups = {{"What to ask", {{"all", "", "every question", Value::none}, option::device}},
                      {"How to measure",
                       {{"time", "TIME", "measuring time of a question (default: 3s)"},
+                       option::fresh_processes,
                        {"seed", "N", "seed of the order of turns (default: 1)"}}},
                      {"Output", {option::json, option::quiet, option::markdown, option::force}}},
           .run = ask_command_line};

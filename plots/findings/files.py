@@ -18,9 +18,9 @@ FOLDER = ROOT / "plots/results"
 PROFILE = ROOT / "common/device/profile/h200.json"
 SWEEPS = ("regimes", "chunks")
 # The rest of these is for the program alone.
-ANSWERS = input_file.Kind("trilane-answers", (1,), "answers", "trilane ask with --json",
+ANSWERS = input_file.Kind("trilane-answers", (1, 2), "answers", "trilane ask with --json",
                           {"context": CONTEXT, "answers": [{"question": NAME, "finding": NAME}]})
-LOOPS = input_file.Kind("trilane-loops", (1,), "loops", "trilane loop with --json",
+LOOPS = input_file.Kind("trilane-loops", (1, 2), "loops", "trilane loop with --json",
                         {"context": CONTEXT})
 TRUTH = input_file.Kind("trilane-truth", (1,), "comparison with plain programs",
                         "tests/truth.py with --json",

@@ -64,8 +64,14 @@ struct Question {
   std::function<Conclusion(const Readings&)> conclude;  ///< from the readings alone
 };
 
+/// Answers from the reply's figures. Throws what the question does, if figures are missing.
+void conclude(const Question& question, Reply& reply);
+
 /// All questions of this program, in the order of CMakeLists.txt.
 std::vector<Question>& questions();
+
+/// The question of that name; nullptr if this program does not have it.
+const Question* find_question(const std::string& name);
 
 /// The texts of a question, for Enrolled.
 struct QuestionTexts {

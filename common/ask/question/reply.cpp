@@ -52,6 +52,13 @@ void cross_check(const Reply& reply) {
       throw Misfit{place + ".name", fmt::format("is {}, as before", figure.name)};
     }
   }
+  if (!reply.processes) return;
+  std::uint64_t rounds = 0;
+  for (const ProcessReply& process : *reply.processes) rounds += process.rounds;
+  const std::size_t samples = reply.figures.empty() ? 0 : reply.figures.front().samples.size();
+  if (rounds == samples) return;
+  throw Misfit{".processes",
+               fmt::format("have {} rounds, and a figure has {} samples", rounds, samples)};
 }
 
 void round_to_nanoseconds(Reply& reply) {

@@ -3,6 +3,7 @@
 
 #include <boost/describe/class.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -65,6 +66,16 @@ constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples
 /// Throws a Misfit unless its samples can be what the quantity says.
 void cross_check(const Figure& figure);
 
+/// What one of several processes found.
+struct ProcessReply {
+  Finding finding = Finding::undecided;
+  bool agrees = true;        ///< with what was found from the samples of all
+  std::uint64_t rounds = 0;  ///< its samples of each figure
+  bool operator==(const ProcessReply&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(ProcessReply, (), (finding, agrees, rounds))
+constexpr bool in_columns(const ProcessReply&) { return true; }
+
 struct Reply {
   std::string question;  ///< its name
   Finding finding = Finding::undecided;
@@ -75,14 +86,17 @@ struct Reply {
   /// the first of them in a line. A GPU finds nothing.
   std::uint64_t hazards = 0;
   std::string first_hazard;
+  /// In the order of their samples; absent if one process was asked.
+  std::optional<std::vector<ProcessReply>> processes = {};
 };
 BOOST_DESCRIBE_STRUCT(Reply, (),
-                      (question, finding, sentence, figures, seconds, hazards, first_hazard))
+                      (question, finding, sentence, figures, seconds, hazards, first_hazard,
+                       processes))
 constexpr auto ranges(const Reply*) {
   return std::tuple{Within<&Reply::sentence, &Reply::first_hazard>{text_range}};
 }
 /// Throws a Misfit unless it has a name, and its figures have names of their own and as many
-/// samples as each other.
+/// samples as each other, and as all processes together.
 void cross_check(const Reply& reply);
 
 /// The replies of one run.
@@ -93,7 +107,8 @@ struct Replies {
 };
 BOOST_DESCRIBE_STRUCT(Replies, (), (context, seed, answers))
 
-inline constexpr Schema replies_schema{"trilane-answers", 1, 1};
+/// 2 added the processes of an answer, which are absent otherwise.
+inline constexpr Schema replies_schema{"trilane-answers", 1, 2};
 
 /// Rounds the samples, so that a file of them is short and says what is shown.
 void round_to_nanoseconds(Reply& reply);

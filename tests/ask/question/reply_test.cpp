@@ -19,7 +19,8 @@ Replies sound() {
                              {"calls", Quantity::count, {7, 0, 9}}},
                  .seconds = 1.5,
                  .hazards = 1,
-                 .first_hazard = "two writes"};
+                 .first_hazard = "two writes",
+                 .processes = {{{Finding::depends, true, 2}, {Finding::no, false, 1}}}};
   Reply lacking{.question = "waiting",
                 .finding = Finding::not_modelled,
                 .sentence = "host threads",
@@ -61,7 +62,9 @@ BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
   BOOST_TEST((read.answers[0].figures == sound().answers[0].figures));
   BOOST_TEST(read.answers[0].sentence == sound().answers[0].sentence);
   BOOST_TEST(read.answers[0].seconds == 1.5);
+  BOOST_TEST((read.answers[0].processes == sound().answers[0].processes));
   BOOST_TEST((read.answers[1].finding == Finding::not_modelled));
+  BOOST_TEST(!read.answers[1].processes.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(samples_are_rounded_to_the_nanosecond) {
@@ -91,6 +94,8 @@ BOOST_AUTO_TEST_CASE(figures_fit_each_other) {
                         reply.figures[1].samples[2] = 1e6;
                       }),
                       ".samples[2] is 1000000 and must be from 0 to 99999"));
+  BOOST_TEST(refused([](Reply& reply) { reply.processes->pop_back(); }) ==
+             "answers file: .answers[0].processes have 2 rounds, and a figure has 3 samples");
   BOOST_TEST(refused([](Reply& reply) { reply.hazards = 0; }) ==
              "answers file: .answers[0].first_hazard is \"two writes\", and there are 0 hazards");
   BOOST_TEST(contains(refused([](Reply& reply) { reply.seconds = -1; }),
@@ -103,8 +108,9 @@ BOOST_AUTO_TEST_CASE(figures_fit_each_other) {
 BOOST_AUTO_TEST_CASE(what_is_no_answers_file_is_refused_with_the_place) {
   BOOST_TEST(contains(refused("trilane-answers", "trilane-loops"),
                       R"(answers file: .schema is "trilane-loops", not "trilane-answers")"));
-  BOOST_TEST(contains(refused("\"schema_version\": 1", "\"schema_version\": 2"),
-                      ".schema_version is 2, and this program reads 1"));
+  BOOST_TEST(refused("\"schema_version\": 2", "\"schema_version\": 1") == "(not refused)");
+  BOOST_TEST(contains(refused("\"schema_version\": 2", "\"schema_version\": 3"),
+                      ".schema_version is 3, and this program reads 1 to 2"));
   BOOST_TEST(contains(refused("it depends", "perhaps"),
                       R"(.answers[0].finding is not one of "yes", "no", "it depends")"));
   BOOST_TEST(contains(refused("\"quantity\": \"us\"", "\"quantity\": \"s\""),

@@ -121,6 +121,46 @@ BOOST_AUTO_TEST_CASE(says_what_is_not_modelled_and_by_what_it_lacks) {
   BOOST_TEST(!contains(lacking.out, "\nfigure "));
 }
 
+BOOST_AUTO_TEST_CASE(processes_answer_together) {
+  const Workplace workplace;
+  const Outcome outcome = run(
+      {"ask", "free_waits", "waiting", "--processes", "3", "--seed", "4", "--json", "new.json"});
+  BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(outcome.says("[3/3] process with seed 6: done"));
+  }
+  const Replies written = replies_from_json(content("new.json"));
+  BOOST_TEST(contains(written.context.command_line, "--processes 3"));
+  BOOST_TEST(written.seed == 4u);
+  BOOST_TEST_REQUIRE(written.answers.size() == 2u);
+  for (const Reply& reply : written.answers) BOOST_TEST(reply.processes->size() == 3u);
+  BOOST_TEST((written.answers[0].finding == Finding::yes));
+  BOOST_TEST(written.answers[0].figures.at(0).samples.size() == 3 * 4u);  // a third of 12 each
+  BOOST_TEST((written.answers[1].finding == Finding::not_modelled));
+  BOOST_TEST(run({"show", "new.json"}).out == outcome.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_leaves_nothing_ends_the_questions_with_its_message) {
+  const Workplace workplace;
+  const Outcome outcome =
+      run({"ask", "free_waits", "--processes", "2", "--device", "7", "--json", "new.json"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(outcome.says("process 1 of 2 ended with exit code 2 and left no results: "));
+    BOOST_TEST(outcome.says("there is 1 device here; use 0"));
+  }
+  BOOST_TEST(!std::filesystem::exists("new.json"));
+}
+
+BOOST_AUTO_TEST_CASE(an_error_that_loses_the_device_is_the_last_answer) {
+  const Outcome outcome = run({"ask", "free_waits", "two_streams", "--fault", "100=700"});
+  BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
+    BOOST_TEST(outcome.code == 1);
+    BOOST_TEST(contains(outcome.out, "Failed: cudaErrorIllegalAddress"));
+    BOOST_TEST(outcome.says("not run after an error: two_streams"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   const Workplace workplace;
   BOOST_TEST(run({"ask", "free_waits", "--json", "new.json"}).code == 0);
@@ -152,6 +192,22 @@ BOOST_AUTO_TEST_CASE(compares_both_loops_and_writes_what_can_be_shown_again) {
   BOOST_TEST(contains(one.out, "swarm: 8 lanes"));
   BOOST_TEST(!contains(one.out, "pair: 2 lanes"));
   BOOST_TEST(contains(run({"show", "new.json", "--markdown"}).out, "| event_polled "));
+}
+
+BOOST_AUTO_TEST_CASE(processes_loop_together) {
+  const Workplace workplace;
+  const Outcome outcome =
+      run({"loop", "pair", "--items", "2", "--processes", "2", "--json", "new.json"});
+  BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(outcome.says("[2/2] process with seed 2: done"));
+    BOOST_TEST(contains(outcome.out, "Intervals cover 2 processes."));
+  }
+  const LoopResults written = loops_from_json(content("new.json"));
+  const LoopMeasurement& first = written.loops.at(0).measurements.at(0);
+  BOOST_TEST(first.turns.size() == 2 * 10u);  // half of 20 each
+  BOOST_TEST(first.turns.back().process.value() == 1u);
+  BOOST_TEST(run({"show", "new.json"}).out == outcome.out);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
