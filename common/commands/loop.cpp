@@ -4,6 +4,7 @@
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/loop_options.hpp"
 #include "common/commands/options/option_parts.hpp"
+#include "common/commands/runs/in_processes.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
@@ -15,6 +16,8 @@
 #include "common/loop/measure_loops.hpp"
 #include "common/loop/results/loop_page.hpp"
 #include "common/loop/results/loop_words.hpp"
+#include "common/loop/results/merged_loops.hpp"
+#include "common/processes/run_processes.hpp"
 
 namespace trilane {
 namespace {
@@ -31,7 +34,10 @@ std::vector<TellerEntry> chosen_tellers(const Given& given) {
   return some;
 }
 
+/// Processes that measure the same share turns and records, so that together they take as long, and
+/// keep as many, as one.
 LoopSettings read_settings(const Given& given) {
+  constexpr std::uint32_t fewest_of_process = 2;
   LoopSettings settings{.tellers = chosen_tellers(given)};
   settings.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(settings.seed);
   if (const auto us = given.time_us("time", day_in_us)) settings.seconds = *us / 1e6;
@@ -41,6 +47,9 @@ LoopSettings read_settings(const Given& given) {
     settings.seconds = 0;
     settings.fewest = 20;
   }
+  const std::uint32_t processes = place_in_run().of;
+  settings.fewest = std::max(settings.fewest / processes, fewest_of_process);
+  settings.most_records = std::max<std::size_t>(settings.most_records / processes / 2, 1) * 2;
   settings.turn.interrupted = interrupted;
   return settings;
 }
@@ -54,18 +63,34 @@ bool any_failed(const LoopResults& results) {
   });
 }
 
+ExitCode finish(const LoopResults& results, LoopDetail detail, const ShowOptions& show,
+                Console& console) {
+  const ExitCode measured = interrupted()         ? exit_interrupted
+                            : any_failed(results) ? exit_wrong
+                                                  : exit_ok;
+  return worse_of(measured, console.finish(shown(loops_page(results, detail), show)));
+}
+
 int loop(const Given& given, const Caller& caller) {
   const std::vector<Loop> loops = chosen_loops(given);
   const ShowOptions show = read_show(given);
   const LoopDetail detail = given.has("all") ? LoopDetail::tables : LoopDetail::map;
   const DeviceOptions device_options = read_device(given);
   const LoopSettings settings = read_settings(given);
+  const std::uint32_t processes = read_processes(given, caller);
   start_device(device_options, settings.seed);
-  const InterruptGuard guard;
   LoopResults results{.context = {}, .seed = settings.seed, .loops = {}};
   Console console({{"--json", given.output("json"),
                     [&] { return results.loops.empty() ? "" : to_json(results); }}},
                   given.has("force"));
+  if (processes > 1) {
+    const auto end = [&] { return finish(results, detail, show, console); };
+    return run_in_processes(plan_of(arguments_of_child(given, "loop"), processes, settings.seed,
+                                    settings.seconds, loops.size()),
+                            merged_into(results, loops_from_json, merged_loops, caller.line, end),
+                            console);
+  }
+  const InterruptGuard guard;
   const Device device = open_device(device_options.number);
   warm_process({}, device.memory_pools);
   results.context = start_context(device, caller.line, simulated_profile());
@@ -79,10 +104,7 @@ int loop(const Given& given, const Caller& caller) {
     console.keep();
   }
   finish_context(results.context);
-  const ExitCode measured = interrupted()         ? exit_interrupted
-                            : any_failed(results) ? exit_wrong
-                                                  : exit_ok;
-  return worse_of(measured, console.finish(shown(loops_page(results, detail), show)));
+  return finish(results, detail, show, console);
 }
 
 }  // namespace
@@ -108,6 +130,7 @@ Command loop_command() {
            {"How to measure",
             {{"items", "N", "items of each lane in a turn (default: about 20 ms, from 10 to 100)"},
              {"time", "TIME", "measuring time of a loop (default: 5s)"},
+             option::fresh_processes,
              {"seed", "N", "seed of the parameters and the order of turns (default: 1)"}}},
            {"Output",
             {{"all", "", "with a map, the table of each combination, too", Value::none},

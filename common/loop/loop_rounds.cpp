@@ -7,7 +7,6 @@
 #include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
-#include "common/loop/results/long_runs.hpp"
 
 namespace trilane {
 namespace {
@@ -101,7 +100,7 @@ void LoopRounds::take_turn(Contender& contender, bool counts) {
     LoopTurn turn = contender.bench->turn(settings_.turn);
     ensure_no_hazard();
     contender.measurement.checked += 2 * turn.items;  // every turn runs twice
-    if (counts) add_turn(contender.measurement, std::move(turn));
+    if (counts) add_turn(contender.measurement, std::move(turn), settings_.most_records);
   } catch (const Interrupted&) {
     throw;
   } catch (const std::exception& error) {

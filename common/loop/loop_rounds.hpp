@@ -7,6 +7,7 @@
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/loop/bench/loop_bench.hpp"
+#include "common/loop/results/long_runs.hpp"
 #include "common/loop/results/loop_results.hpp"
 #include "common/workload/random.hpp"
 
@@ -18,6 +19,7 @@ struct LoopSettings {
   std::uint64_t seed = 1;                ///< of the parameters and of the order of turns
   std::vector<TellerEntry> tellers;
   std::vector<Resubmission> resubmissions{Resubmission::streams, Resubmission::graph};
+  std::size_t most_records = most_turns;  ///< of turns, see add_turn()
   TurnSettings turn = {};
 };
 

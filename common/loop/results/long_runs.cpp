@@ -59,15 +59,26 @@ void add_up_neighbours(std::vector<LoopTurn>& turns) {
   turns.resize(turns.size() / 2);
 }
 
+/// Keeps samples of every `every`-th item, a multiple of what it was.
+void thin(LoopMeasurement& measurement, std::uint32_t every) {
+  for (LoopTurn& turn : measurement.turns) thin(turn, every / measurement.sampled_every, 0);
+  measurement.sampled_every = every;
+}
+
 std::size_t samples_in(const std::vector<LoopTurn>& turns) {
   std::size_t samples = 0;
   for (const LoopTurn& turn : turns) samples += turn.told_us.size();
   return samples;
 }
 
+void bound_samples(LoopMeasurement& measurement) {
+  while (samples_in(measurement.turns) > most_samples)
+    thin(measurement, 2 * measurement.sampled_every);
+}
+
 }  // namespace
 
-void add_turn(LoopMeasurement& measurement, LoopTurn turn) {
+void add_turn(LoopMeasurement& measurement, LoopTurn turn, std::size_t most) {
   std::vector<LoopTurn>& turns = measurement.turns;
   std::uint64_t before = 0;
   for (const LoopTurn& earlier : turns) before += earlier.turns;
@@ -75,13 +86,22 @@ void add_turn(LoopMeasurement& measurement, LoopTurn turn) {
   if (!turns.empty() && !is_complete(turns.back(), turns)) {
     add(turns.back(), turn);
   } else {
-    if (turns.size() == most_turns) add_up_neighbours(turns);
+    if (turns.size() == most) add_up_neighbours(turns);
     turns.push_back(std::move(turn));
   }
-  while (samples_in(turns) > most_samples) {
-    for (LoopTurn& one : turns) thin(one, 2, 0);
-    measurement.sampled_every *= 2;
+  bound_samples(measurement);
+}
+
+void add_process(LoopMeasurement& all, const LoopMeasurement& more, std::uint32_t process) {
+  LoopMeasurement part = more;
+  const std::uint32_t every = std::max(all.sampled_every, part.sampled_every);
+  thin(all, every);
+  thin(part, every);
+  for (LoopTurn& turn : part.turns) {
+    turn.process = process;
+    all.turns.push_back(std::move(turn));
   }
+  bound_samples(all);
 }
 
 }  // namespace trilane

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "common/loop/results/loop_results.hpp"
 
@@ -13,9 +14,13 @@ inline constexpr std::size_t most_turns = 500;
 /// leave 20 beyond the 99% quantile. All measurements of a file together, see most_json_values.
 inline constexpr std::size_t most_samples = 4'000;
 
-/// Adds a turn with the times of every item. Beyond `most_turns` neighbours are added up, two by
-/// two; items, wall time, the device's times and processor time stay complete. Beyond
-/// `most_samples` every second sample is dropped, and of later turns as many.
-void add_turn(LoopMeasurement& measurement, LoopTurn turn);
+/// Adds a turn with the times of every item. Beyond `most` records neighbours are added up, two by
+/// two, so `most` is even; items, wall time, the device's times and processor time stay complete.
+/// Beyond `most_samples` every second sample is dropped, and of later turns as many.
+void add_turn(LoopMeasurement& measurement, LoopTurn turn, std::size_t most = most_turns);
+
+/// Adds the turns of a process, with its number, to those of the ones before. Samples are dropped
+/// until both are of every n-th item, and likewise beyond `most_samples`.
+void add_process(LoopMeasurement& all, const LoopMeasurement& more, std::uint32_t process);
 
 }  // namespace trilane

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 
 namespace trilane {
 namespace {
@@ -27,12 +28,18 @@ double median_of(const std::vector<LoopTurn>& turns, Figure figure) {
 
 }  // namespace
 
-double rate_of(const LoopTurn& turn) {
-  return static_cast<double>(turn.items) / turn.wall_us * us_per_second;
+std::vector<Sample> item_samples(std::span<const LoopTurn> turns) {
+  std::vector<Sample> samples;
+  for (std::uint32_t i = 0; i < turns.size(); ++i) {
+    samples.push_back({.wall_us = turns[i].wall_us / static_cast<double>(turns[i].items),
+                       .round = i,
+                       .process = turns[i].process.value_or(0)});
+  }
+  return samples;
 }
 
 double rate_of(const std::vector<LoopTurn>& turns) {
-  return median_of(turns, [](const LoopTurn& turn) { return rate_of(turn); });
+  return us_per_second / pass_us(item_samples(turns));
 }
 
 std::optional<double> cpu_of(const std::vector<LoopTurn>& turns) {

@@ -88,10 +88,12 @@ Page page_of(const LoopComparison& comparison) {
       Paragraph{verdict_words(comparison)}, Paragraph{checked_words(std::array{&comparison})}};
   if (const auto verdict = verdict_of(comparison)) {
     page.emplace_back(table_of(comparison, *verdict->best.fastest));
-    page.emplace_back(Paragraph{fmt::format(
+    std::string notes = fmt::format(
         "told: from the end of an item on the device until the host knows, to within {} us. gap: "
         "from the end to the lane's next start on the device.",
-        format_us(clock_error_us(comparison)))});
+        format_us(clock_error_us(comparison)));
+    const std::string covers = covers_words(comparison, *verdict->best.fastest);
+    page.emplace_back(Paragraph{covers.empty() ? notes : notes + ' ' + covers});
   }
   add_failures(page, comparison);
   add_lacking(page, comparison);

@@ -61,11 +61,12 @@ struct LoopTurn {
   double clock_error_us = 0;       ///< how far all of told_us may be off
   std::vector<double> told_us;     ///< of sampled items: from the end until the host knew
   std::vector<double> restart_us;  ///< of sampled restarts: from an item's end to the next start
+  std::optional<std::uint32_t> process = {};  ///< of several, from 0; absent if there was one
   bool operator==(const LoopTurn&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(LoopTurn, (),
                       (turns, items, wall_us, span_us, busy_us, cpu_us, clock_error_us, told_us,
-                       restart_us))
+                       restart_us, process))
 constexpr auto ranges(const LoopTurn*) {
   return std::tuple{Within<&LoopTurn::told_us, &LoopTurn::restart_us>{either_way_us}};
 }
@@ -101,7 +102,8 @@ struct LoopResults {
 };
 BOOST_DESCRIBE_STRUCT(LoopResults, (), (context, seed, loops))
 
-inline constexpr Schema loops_schema{"trilane-loops", 1, 1};
+/// 2 added the process of a turn, which is absent otherwise.
+inline constexpr Schema loops_schema{"trilane-loops", 1, 2};
 
 /// Rounds the samples, so that a file of them is short and says what is shown.
 void round_to_nanoseconds(LoopComparison& comparison);

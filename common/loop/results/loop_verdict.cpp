@@ -36,16 +36,15 @@ LoopPick pick(const Contenders& candidates) {
 }  // namespace
 
 Ratio rate_ratio(const LoopMeasurement& m, const LoopMeasurement& base) {
-  std::vector<double> ratios;
-  for (std::size_t i = 0; i < std::min(m.turns.size(), base.turns.size()); ++i) {
-    // A run that was interrupted may have added up the turns of one contender only.
-    if (m.turns[i].turns != base.turns[i].turns) break;
-    ratios.push_back(rate_of(m.turns[i]) / rate_of(base.turns[i]));
-  }
-  if (ratios.empty()) {
-    return undecided(rate_of(m.turns) / rate_of(base.turns));
-  }
-  return ratio_of(ratios);
+  // A run that was interrupted may have added up the turns of one contender only, and those of its
+  // last process may differ in number.
+  const auto [end, base_end] =
+      std::ranges::mismatch(m.turns, base.turns, [](const LoopTurn& one, const LoopTurn& other) {
+        return one.turns == other.turns && one.process == other.process;
+      });
+  const auto ratio = paired_ratio(item_samples({base.turns.begin(), base_end}),
+                                  item_samples({m.turns.begin(), end}));
+  return ratio.value_or(undecided(rate_of(m.turns) / rate_of(base.turns)));
 }
 
 bool is_loss(const Ratio& rate) { return rate.high < 1 && rate.estimate <= 1 / (1 + least_loss); }

@@ -13,8 +13,8 @@ namespace trilane {
 /// polls uses 1.
 inline constexpr double cheap_cpu = 0.5;
 
-/// The items per second of `m` over those of `base`, paired by turn, with a 95% interval;
-/// undecided() with fewer than `fewest_rounds`. Both must have turns.
+/// The items per second of `m` over those of `base`, as paired_ratio() of their turns gives it,
+/// with a 95% interval over processes, or over the turns of one. Both must have turns.
 Ratio rate_ratio(const LoopMeasurement& m, const LoopMeasurement& base);
 
 /// Whether a ratio of rates is a loss of at least 1%, and its interval says so. Other contenders
@@ -24,7 +24,7 @@ bool is_loss(const Ratio& rate);
 /// A contender as the best of several.
 struct LoopPick {
   const LoopMeasurement* contender = nullptr;
-  const LoopMeasurement* fastest = nullptr;    ///< of these, by the median
+  const LoopMeasurement* fastest = nullptr;    ///< of these
   std::vector<const LoopMeasurement*> tied;    ///< others that show no difference to the fastest
   const LoopMeasurement* runner_up = nullptr;  ///< the fastest with a loss; null without any
 };

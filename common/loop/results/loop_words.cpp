@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 
@@ -13,7 +14,9 @@ namespace trilane {
 namespace {
 
 std::string share_words(const Ratio& ratio) {
-  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio.estimate, ratio.low, ratio.high);
+  const auto two_digits = [](double share) { return fmt::format("{:.2f}", share); };
+  return fmt::format("{:.2f} {}", ratio.estimate,
+                     range_text(ratio.covers, two_digits(ratio.low), two_digits(ratio.high)));
 }
 
 std::string cpu_words(const LoopFigures& figures) {
@@ -88,7 +91,19 @@ std::string share_cell(const LoopMeasurement& m, const LoopMeasurement& fastest)
   if (&m == &fastest) return "1";
   const Ratio ratio = rate_ratio(m, fastest);
   if (!decides(ratio)) return "unclear";
-  return is_loss(ratio) ? share_words(ratio) : "same";
+  if (!is_loss(ratio)) return "same";
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio.estimate, ratio.low, ratio.high);
+}
+
+std::string covers_words(const LoopComparison& comparison, const LoopMeasurement& fastest) {
+  auto others = measured_contenders(comparison);
+  std::erase(others, &fastest);
+  if (others.empty()) return "";
+  const bool over_processes = std::ranges::all_of(others, [&](const LoopMeasurement* m) {
+    return rate_ratio(*m, fastest).covers == Covers::processes;
+  });
+  if (!over_processes) return "Intervals cover only this process.";
+  return fmt::format("Intervals cover {} processes.", *fastest.turns.back().process + 1);
 }
 
 std::string verdict_words(const LoopComparison& comparison) {
