@@ -36,12 +36,9 @@ LoopPick pick(const Contenders& candidates) {
 }  // namespace
 
 Ratio rate_ratio(const LoopMeasurement& m, const LoopMeasurement& base) {
-  // A run that was interrupted may have added up the turns of one contender only, and those of its
-  // last process may differ in number.
+  // A run that was interrupted may have added up the turns of one contender only.
   const auto [end, base_end] =
-      std::ranges::mismatch(m.turns, base.turns, [](const LoopTurn& one, const LoopTurn& other) {
-        return one.turns == other.turns && one.process == other.process;
-      });
+      std::ranges::mismatch(m.turns, base.turns, {}, &LoopTurn::turns, &LoopTurn::turns);
   const auto ratio = paired_ratio(item_samples({base.turns.begin(), base_end}),
                                   item_samples({m.turns.begin(), end}));
   return ratio.value_or(undecided(rate_of(m.turns) / rate_of(base.turns)));

@@ -90,6 +90,9 @@ BOOST_AUTO_TEST_CASE(samples_are_of_every_nth_item_of_all_processes) {
   BOOST_TEST(slow.turns.front().told_us == (std::vector<double>{4, 6}),
              boost::test_tools::per_element());
   BOOST_TEST(slow.turns.back().told_us == std::vector<double>{5}, boost::test_tools::per_element());
+  BOOST_TEST(merged({all[1], all[0]}).loops[0].measurements[0].turns.back().told_us ==
+                 (std::vector<double>{4, 6}),
+             boost::test_tools::per_element());
 
   LoopTurn& many = all[0].loops[0].measurements[0].turns.front();
   many.items = many.told_us.size();
