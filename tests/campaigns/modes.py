@@ -42,7 +42,10 @@ MODES = {
     "diagnose": Mode("diagnose app.json --json d.json --trace t.json", ("d.json", "t.json"),
                      needs=("app.json",)),
     "ask": Mode("ask free_waits missing_event launch_constant --json a.json", ("a.json",)),
+    "ask, processes": Mode("ask free_waits launch_constant --processes 2 --json a.json",
+                           ("a.json",)),
     "loop": Mode("loop pair --items 5 --json l.json", ("l.json",)),
+    "loop, processes": Mode("loop pair --items 5 --processes 2 --json l.json", ("l.json",)),
 }
 
 # Predictions, which make few CUDA calls.

@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(the_watchdog_ends_every_teller_s_loop_after_an_illegal_addr
                              "event_blocking", "word_by_kernel", "word_by_driver"}) {
     const Outcome outcome =
         run_program({"loop", "swarm", "--teller", std::string("illegal_") + teller, "--items", "20",
-                     "--time", "10ms"},
+                     "--processes", "1", "--time", "10ms"},
                     {.program = "TRILANE_PLANTED"});
     BOOST_TEST_CONTEXT(teller << ": " << outcome.out << outcome.err) {
       BOOST_TEST(outcome.code == 1);
