@@ -22,10 +22,10 @@ bool measures_limit(RunPart part) {
 std::uint32_t fewest_prices(RunPart part) {
   switch (part) {
     case RunPart::whole: return PricingSettings{}.fewest;
-    case RunPart::first:
+    case RunPart::first: return 2;
     case RunPart::further: break;
   }
-  return 2;
+  return 1;
 }
 
 HarnessSettings rounds_of(RunPart part, const ComparisonSettings& settings) {
@@ -34,6 +34,7 @@ HarnessSettings rounds_of(RunPart part, const ComparisonSettings& settings) {
     case RunPart::whole: rounds.judge = Contest(settings.precision, rounds.min_rounds); break;
     case RunPart::further: rounds.checks_before = 1; [[fallthrough]];
     case RunPart::first:
+      rounds.warm_up_us = 0;  // a turn has its own
       rounds.min_rounds = rounds.least_rounds = 2;
       rounds.checks_between = false;
       break;

@@ -33,6 +33,7 @@ BOOST_AUTO_TEST_CASE(every_part_checks_before_its_rounds_and_only_the_whole_run_
     BOOST_TEST(rounds.checks_before >= (part == RunPart::further ? 1 : 2));
     BOOST_TEST(static_cast<bool>(rounds.judge) == (part == RunPart::whole));
     BOOST_TEST(rounds.checks_between == (part == RunPart::whole));
+    BOOST_TEST((rounds.warm_up_us > 0) == (part == RunPart::whole));
     BOOST_TEST((rounds.least_rounds >= 6) == (part == RunPart::whole));
   }
 }

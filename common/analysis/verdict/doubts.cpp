@@ -8,10 +8,10 @@
 #include <map>
 #include <optional>
 
-#include "common/analysis/statistics/drift.hpp"
-#include "common/analysis/statistics/modes.hpp"
+#include "common/analysis/statistics/series/drift.hpp"
+#include "common/analysis/statistics/series/modes.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
-#include "common/analysis/statistics/slow_rounds.hpp"
+#include "common/analysis/statistics/series/slow_rounds.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/statistics/turns.hpp"
 #include "common/analysis/verdict/answers.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/analysis/statistics/drift.hpp"
-#include "common/analysis/statistics/modes.hpp"
+#include "common/analysis/statistics/series/drift.hpp"
+#include "common/analysis/statistics/series/modes.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {

@@ -1,4 +1,4 @@
-#include "common/analysis/statistics/modes.hpp"
+#include "common/analysis/statistics/series/modes.hpp"
 
 #include <fmt/format.h>
 

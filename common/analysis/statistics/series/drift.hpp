@@ -13,7 +13,7 @@ struct Drift {
 };
 
 /// The drift of values in the order of their measurement; nothing where there is none. There is if,
-/// of at least 15 values, the 90% quantile of one of these thirds is below the 10% quantile of the
+/// of at least 18 values, the 95% quantile of one of these thirds is below the 5% quantile of the
 /// other, the median of the middle third is between their medians, and their means are at least 3%
 /// apart. Of series without one, less than 1% count as drifting.
 std::optional<Drift> drift_of(std::span<const double> values);

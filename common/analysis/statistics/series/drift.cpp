@@ -1,4 +1,4 @@
-#include "common/analysis/statistics/drift.hpp"
+#include "common/analysis/statistics/series/drift.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 namespace trilane {
 namespace {
 
-constexpr std::size_t fewest = 15;
-constexpr double least = 0.03, tail = 0.1;
+constexpr std::size_t fewest = 18;
+constexpr double least = 0.03, tail = 0.05;
 
 bool is_below(std::span<const double> low, std::span<const double> middle,
               std::span<const double> high) {

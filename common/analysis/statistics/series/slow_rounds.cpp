@@ -1,4 +1,4 @@
-#include "common/analysis/statistics/slow_rounds.hpp"
+#include "common/analysis/statistics/series/slow_rounds.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // What counts as modes of a series of times.
-#include "common/analysis/statistics/modes.hpp"
+#include "common/analysis/statistics/series/modes.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // What counts as a drift of a series of times.
-#include "common/analysis/statistics/drift.hpp"
+#include "common/analysis/statistics/series/drift.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -46,14 +46,14 @@ BOOST_AUTO_TEST_CASE(a_bump_a_small_move_and_a_short_series_are_none) {
   BOOST_TEST(!drift_of(bump));
   BOOST_TEST(!drift_of(moving(30, 4, 0.1, draw)));
   BOOST_TEST(drift_of(moving(30, 6, 0.1, draw)).has_value());
-  BOOST_TEST(!drift_of(moving(14, 50, 0, draw)));
-  BOOST_TEST(drift_of(moving(15, 50, 0, draw)).has_value());
+  BOOST_TEST(!drift_of(moving(17, 50, 0, draw)));
+  BOOST_TEST(drift_of(moving(18, 50, 0, draw)).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(noise_alone_hardly_ever_drifts) {
   Draw draw(3);
   constexpr int series = 2000;
-  for (const std::size_t count : {15u, 21u, 60u}) {
+  for (const std::size_t count : {18u, 21u, 60u}) {
     int found = 0;
     for (int i = 0; i < series; ++i) found += drift_of(moving(count, 0, 10, draw)).has_value();
     BOOST_TEST_CONTEXT(count << " values: " << found) { BOOST_TEST(found < 0.01 * series); }
