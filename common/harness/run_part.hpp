@@ -18,10 +18,10 @@ enum class RunPart {
 /// The part that is process number `process`, from 0, of a run of `of` processes.
 RunPart part_of_run(std::uint32_t process, std::uint32_t of);
 
-/// Whether that part measures the limit.
+/// Returns true if that part measures the limit.
 bool measures_limit(RunPart part);
 
-/// How often each variant is set up for its price, at least.
+/// Returns how often each variant is set up for its price, at least.
 std::uint32_t fewest_prices(RunPart part);
 
 /// How that part runs variants that are measured apart. Only `whole` ends by precision; every

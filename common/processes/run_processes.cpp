@@ -65,7 +65,7 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   return *child.ended();
 }
 
-/// Whether it ended as this program ends.
+/// True if a process ended with an exit code of this program.
 bool ended_by_itself(int code) {
   return (code >= exit_ok && code <= exit_unexpected) || code == exit_interrupted;
 }

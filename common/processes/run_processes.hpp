@@ -43,8 +43,8 @@ struct PlaceInRun {
   std::uint32_t process = 0, of = 1;
 };
 
-/// Which of the `of` processes of a run has the command line `index`, of all its command lines: each
-/// process has one line for every setting, one after the other.
+/// Which of the `of` processes of a run has the command line `index`, of all its command lines:
+/// each process has one line for every setting, one after the other.
 std::size_t process_of(std::size_t index, std::size_t command_lines, std::size_t of);
 
 /// Where this process stands; the only one unless run_processes() started it.

@@ -91,7 +91,7 @@ Comparison over_processes(Comparison visit, const Found& found, std::uint32_t vi
   return visit;
 }
 
-/// Whether every other variant is clearly slower than the winner, or as fast.
+/// True if every other variant is clearly slower than the winner or as fast as it.
 bool is_decided(const Cell& cell) {
   return std::ranges::all_of(cell.variants, [](const CellVariant& entry) {
     return entry.low > 1 + tie_margin || entry.high < 1 + 2 * tie_margin;

@@ -36,7 +36,7 @@ class Visitor {
 
   /// Whether an error in the last visit left the GPU unusable.
   bool lost() const { return lost_; }
-  /// Whether a variant failed in it, so that its process may be unusable.
+  /// True if a variant failed in the last visit, so that its process may be unusable.
   bool failed() const { return failed_; }
 
  private:

@@ -15,7 +15,7 @@ struct WallTime {
 /// what differs between processes. Throws std::invalid_argument without samples.
 WallTime wall_time_of(const Measurement& m);
 
-/// Whether enough rounds of one process give an interval, and its half width and the one to expect
+/// True if enough rounds of one process give an interval, and its half width and the one to expect
 /// are at most `precision`.
 bool is_known_to(double precision, const Measurement& m);
 

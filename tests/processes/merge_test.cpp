@@ -202,7 +202,8 @@ BOOST_AUTO_TEST_CASE(the_table_says_what_the_intervals_are_over) {
   const std::string text = as_markdown(times_page(merged(all).comparisons[0], ""));
   BOOST_TEST_CONTEXT(text) {
     BOOST_TEST(contains(text, "Latency: 3 processes, 63 rounds"));
-    BOOST_TEST(contains(text, "- Intervals are for another run of 3 processes: Student's t with 2 degrees"));
+    BOOST_TEST(contains(
+        text, "- Intervals are for another run of 3 processes: Student's t with 2 degrees"));
     BOOST_TEST(contains(text, "streams 950 to 1250, graph 475 to 625."));
     BOOST_TEST(!contains(as_markdown(times_page(all[0].comparisons[0], "")), "processes"));
   }

@@ -176,8 +176,8 @@ BOOST_AUTO_TEST_CASE(overlap_is_the_stages_in_turn_over_the_wall_time) {
 }
 
 BOOST_AUTO_TEST_CASE(processes_are_paired) {
-  // Logarithms of the ratios 0.001 off their mean, so a standard error of that, and as large a one of
-  // another run; Student's t of one degree of freedom is 12.706.
+  // Logarithms of the ratios 0.001 off their mean, so a standard error of that, and as large a one
+  // of another run; Student's t of one degree of freedom is 12.706.
   const double off = std::exp(0.001);
   const auto first = in_processes("graph", {200 * off, 20 / off});
   BOOST_TEST(speed(first, in_processes("graph", {100, 10})) == "2.000 [1.964, 2.036]");

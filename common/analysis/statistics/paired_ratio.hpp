@@ -35,9 +35,9 @@ Ratio ratio_of(std::span<const double> round_ratios);
 double expected_half_width(std::span<const double> round_ratios);
 
 /// The ratio of what a pass takes (turns.hpp), `variant` over `reference`, in the rounds that both
-/// have; nothing if they share none. With several processes its 95% interval is for another run of as
-/// many processes, with Student's t; otherwise for the rounds of this process, and undecided() with
-/// fewer than `fewest_rounds`.
+/// have; nothing if they share none. With several processes its 95% interval is for another run of
+/// as many processes, with Student's t; otherwise for the rounds of this process, and undecided()
+/// with fewer than `fewest_rounds`.
 std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
                                   std::span<const Sample> reference);
 

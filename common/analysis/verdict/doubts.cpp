@@ -8,9 +8,9 @@
 #include <map>
 #include <optional>
 
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/series/drift.hpp"
 #include "common/analysis/statistics/series/modes.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/series/slow_rounds.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/statistics/turns.hpp"
@@ -131,7 +131,7 @@ std::optional<Doubt> wide_intervals(const Results& results) {
   return doubt;
 }
 
-/// That of the first process that drifts.
+/// Returns the drift of the first process that has one.
 std::optional<Drift> first_drift(const Measurement& m) {
   for (const auto& turns_us : by_process(turn_means(m.samples))) {
     if (const auto drift = drift_of(turns_us)) return drift;

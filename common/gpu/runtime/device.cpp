@@ -86,14 +86,15 @@ Device describe(int ordinal) {
   check(cudaGetDeviceProperties(&properties, ordinal));
   std::array<char, 32> bus_id{};
   check(cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal));
-  Device device{.ordinal = ordinal,
-                .name = properties.name,
-                .pci_bus_id = bus_id.data(),
-                .compute_major = properties.major,
-                .compute_minor = properties.minor,
-                .multiprocessors = properties.multiProcessorCount,
-                .memory_pools = attribute(cudaDevAttrMemoryPoolsSupported, ordinal) != 0,
-                .one_process = attribute(cudaDevAttrComputeMode, ordinal) != cudaComputeModeDefault};
+  Device device{
+      .ordinal = ordinal,
+      .name = properties.name,
+      .pci_bus_id = bus_id.data(),
+      .compute_major = properties.major,
+      .compute_minor = properties.minor,
+      .multiprocessors = properties.multiProcessorCount,
+      .memory_pools = attribute(cudaDevAttrMemoryPoolsSupported, ordinal) != 0,
+      .one_process = attribute(cudaDevAttrComputeMode, ordinal) != cudaComputeModeDefault};
   check(cudaDriverGetVersion(&device.driver_version));
   check(cudaRuntimeGetVersion(&device.runtime_version));
   std::size_t free = 0, total = 0;

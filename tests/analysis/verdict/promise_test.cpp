@@ -160,7 +160,8 @@ BOOST_AUTO_TEST_CASE(an_application_that_drifts_is_said_to) {
   Comparison comparison = replay(30, 20, 30);
   std::vector<WatchedTime>& times = comparison.watched->times;
   for (std::size_t i = times.size() / 2; i < times.size(); ++i) times[i].us = 50;
-  BOOST_TEST(mentions(said(comparison), {"The application's iterations drift from 30.0 to 50.0 us."}));
+  BOOST_TEST(
+      mentions(said(comparison), {"The application's iterations drift from 30.0 to 50.0 us."}));
   BOOST_TEST(!mentions(said(comparison), {"of the iterations"}));
 }
 

@@ -139,7 +139,8 @@ BOOST_AUTO_TEST_CASE(processes_are_merged) {
     BOOST_TEST(outcome.out.find("launch") != std::string::npos);
   }
   const Outcome all = run_program({"show", "new", "--all"}, {.gpu = false});
-  const bool intervals = all.out.find("- Intervals are for another run of 3 processes:") != std::string::npos;
+  const bool intervals =
+      all.out.find("- Intervals are for another run of 3 processes:") != std::string::npos;
   BOOST_TEST_CONTEXT(all.err << all.out)
   BOOST_TEST(intervals == !is_simulated());  // predictions have the model's error
   const Results results = results_in("new");

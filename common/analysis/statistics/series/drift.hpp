@@ -12,8 +12,8 @@ struct Drift {
   double from = 0, to = 0;
 };
 
-/// The drift of values in the order of their measurement; nothing where there is none. There is if,
-/// of at least 18 values, the 95% quantile of one of these thirds is below the 5% quantile of the
+/// Returns the drift of values in the order of their measurement, or nothing. They drift if, of at
+/// least 18 values, the 95% quantile of one of these thirds is below the 5% quantile of the
 /// other, the median of the middle third is between their medians, and their means are at least 3%
 /// apart. Of series without one, less than 1% count as drifting.
 std::optional<Drift> drift_of(std::span<const double> values);
