@@ -57,8 +57,7 @@ class Run {
     if (several && !apart) {
       results_.context.notes.push_back(
           "the GPU is in exclusive mode, so all variants ran in one process, where some slow "
-          "others "
-          "down; nvidia-smi -c DEFAULT lets each have its own");
+          "others down; nvidia-smi -c DEFAULT lets each have its own");
     }
   }
 
