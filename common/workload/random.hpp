@@ -20,6 +20,9 @@ class Random {
   /// A value from 0 to `bound` - 1, all equally likely. `bound` is at least 1.
   std::uint64_t below(std::uint64_t bound);
 
+  /// A value above 0 and below 1.
+  double share() { return (static_cast<double>(next() >> 11) + 0.5) / 9007199254740992.0; }
+
  private:
   std::mt19937_64 engine_;
 };

@@ -130,6 +130,11 @@ LogMean as_of_another_run(const LogMean& mean) {
   return {mean.mean, 2 * mean.variance, mean.freedom};
 }
 
+double quantile_of(const LogMean& mean, double share) {
+  const boost::math::students_t student(mean.freedom);
+  return mean.mean + std::sqrt(mean.variance) * boost::math::quantile(student, share);
+}
+
 Ratio interval_of(const LogMean& mean, double confidence) {
   const double half = t_quantile(mean.freedom, confidence) * std::sqrt(mean.variance);
   return {std::exp(mean.mean), std::exp(mean.mean - half), std::exp(mean.mean + half)};

@@ -38,6 +38,10 @@ LogMean difference(const LogMean& now, const LogMean& before);
 /// 95% interval contains what another run finds in 95% of cases, and the true mean more often.
 LogMean as_of_another_run(const LogMean& mean);
 
+/// The value that lies above so large a share of Student's t distribution around the mean; the share
+/// is above 0 and below 1.
+double quantile_of(const LogMean& mean, double share);
+
 /// The geometric mean with Student's t interval at `confidence`, which is below 1.
 Ratio interval_of(const LogMean& mean, double confidence = 0.95);
 

@@ -5,7 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "common/analysis/statistics/interval.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/results/find.hpp"
 #include "common/workload/random.hpp"
 
@@ -56,6 +58,37 @@ void put_interval(Interval& interval, std::vector<double> found) {
   interval.high = finite(found[found.size() - 1 - tail]);
 }
 
+/// What a pass gains when both are steady, and what may be found instead.
+class SteadyGain {
+ public:
+  /// Of at least one value. Those of one process are drawn again; over processes, another run of as
+  /// many is drawn.
+  explicit SteadyGain(const std::vector<std::vector<double>>& by_process) {
+    std::vector<double> means;
+    for (std::vector<double> values : by_process) means.push_back(trimmed_mean(values));
+    us_ = mean(means);
+    if (means.size() > 1) {
+      processes_ = as_of_another_run(mean_of_draws(means));
+    } else {
+      values_ = by_process[0];
+    }
+  }
+
+  double us() const { return us_; }
+
+  double drawn(Random& random) const {
+    if (processes_) return quantile_of(*processes_, random.share());
+    std::vector<double> again(values_.size());
+    for (double& us : again) us = values_[random.below(values_.size())];
+    return trimmed_mean(again);
+  }
+
+ private:
+  double us_ = 0;
+  std::vector<double> values_;
+  std::optional<LogMean> processes_;
+};
+
 /// One pass says whether a variant gains only if the ratio of the predicted times does.
 bool can_break_even(const Measurement& variant, const Measurement& reference) {
   if (!variant.price || !reference.price || !variant.ratio || !decides(*variant.ratio))
@@ -81,16 +114,16 @@ std::optional<BreakEven> break_even_of(const Measurement& variant, const Measure
   if (set_ups < (variant.prediction ? 1 : 2)) return {};
   const auto ours = courses_of(*variant.price, set_ups, passes);
   const auto theirs = courses_of(*reference.price, set_ups, passes);
-  const std::vector<double> gains =
-      passes >= enough_passes ? later_gains(ours, theirs) : gains_of(variant, reference);
+  const auto gains = passes < enough_passes
+                         ? gains_of(variant, reference)
+                         : std::vector<std::vector<double>>{later_gains(ours, theirs)};
   if (gains.empty()) return {};
+  const SteadyGain gain(gains);
   Random random(seed);
-  Indices chosen = all_of(set_ups), rounds = all_of(gains.size());
-  std::vector<double> drawn = gains;
+  Indices chosen = all_of(set_ups);
   const std::vector<double> lead = lead_of(ours, theirs, chosen);
-  const double gain = trimmed_mean(drawn);
-  BreakEven result{.pays = pays(lead, gain)};
-  result.passes = finite(passes_of(result.pays, lead, gain));
+  BreakEven result{.pays = pays(lead, gain.us())};
+  result.passes = finite(passes_of(result.pays, lead, gain.us()));
   if (variant.prediction) {
     put_error(result, variant.prediction->break_even_error);
     return result;
@@ -99,10 +132,8 @@ std::optional<BreakEven> break_even_of(const Measurement& variant, const Measure
   std::vector<double> found;
   for (int i = 0; i < resamples; ++i) {
     draw(chosen, random);
-    draw(rounds, random);
-    std::ranges::transform(rounds, drawn.begin(), [&](auto r) { return gains[r]; });
-    const double resampled = trimmed_mean(drawn);
-    found.push_back(passes_of(result.pays, lead_of(ours, theirs, chosen), resampled));
+    const double drawn = gain.drawn(random);
+    found.push_back(passes_of(result.pays, lead_of(ours, theirs, chosen), drawn));
   }
   put_interval(result, std::move(found));
   return result;

@@ -14,8 +14,10 @@ namespace trilane {
 /// The first passes are those that were timed after each set-up. Every further pass gains as much
 /// as the second half of these passes did or, with fewer than 16 of them, as the rounds say. The
 /// mean of the middle 80% is used throughout: total time depends on the mean, but outliers must not
-/// move it. The 95% interval is a percentile bootstrap over set-ups and rounds of both variants.
-/// Tear-down is left out, because it comes after the last pass.
+/// move it. The 95% interval is a percentile bootstrap over set-ups and rounds of both variants; over
+/// several processes the gain is instead drawn from Student's t around the mean of the processes,
+/// as another run of as many would find it. Tear-down is left out, because it comes after the last
+/// pass.
 ///
 /// A predicted break-even rests on one set-up and lies within the model's error of break-evens. It
 /// is left out if the gain is not told apart.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "common/analysis/statistics/statistics.hpp"
@@ -83,15 +84,17 @@ std::vector<double> later_gains(std::span<const Course> variant,
   return gains;
 }
 
-std::vector<double> gains_of(const Measurement& variant, const Measurement& reference) {
+std::vector<std::vector<double>> gains_of(const Measurement& variant,
+                                          const Measurement& reference) {
   const auto ours = round_means(variant.samples), theirs = round_means(reference.samples);
-  std::vector<double> gains;
-  for (const auto& [round, us] : ours) {
-    if (const auto found = theirs.find(round); found != theirs.end()) {
-      gains.push_back(found->second - us);
+  std::map<std::uint32_t, std::vector<double>> gains;
+  for (const auto& [turn, us] : ours) {
+    if (const auto found = theirs.find(turn); found != theirs.end()) {
+      gains[turn.first].push_back(found->second - us);
     }
   }
-  return gains;
+  const auto values = std::views::values(gains);
+  return {values.begin(), values.end()};
 }
 
 }  // namespace trilane
