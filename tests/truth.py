@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""Compares the ratios that `trilane run` prints with those of plain programs.
+"""Compares the ratios that `trilane run` and `trilane sweep` print with those of plain programs.
 
 FOLDER has trilane and truth/, one plain program for each of nine variants, with no code of Trilane's
 except its kernels. Without FOLDER it is the folder of this script, as the install component
 gpu-tests lays it out. Runs `trilane run` once, on all presets and the nine variants, then the plain
 programs, each in fresh processes, in turn, in an order shuffled from a seed. Prints for each ratio
-over streams the figure of Trilane with its 95% interval, the ratio of the plain programs' means with
-its standard error, by how much the two differ, and whether the interval contains the plain ratio.
+the figure of Trilane with its 95% interval, the ratio of the plain programs' means with its standard
+error, by how much the two differ, and whether the interval contains the plain ratio. The ratios of a
+run are over its reference, those of a sweep over the best variant of a point. Shapes that are no
+preset are written as the plain programs take them: CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS.
 
 A plain program's time is the mean over its processes of what Trilane takes of a process's passes:
 the mean of those that were not interrupted, or in results before version 7 the median.
 
 --json FILE writes all of this: context (as in the results, with this command line), estimator,
-seed, processes, time_ms, seconds, rows (preset, variant, printed, plain, standard_error, off, lies),
+seed, processes, time_ms, seconds, rows (preset, variant, over, printed, plain, standard_error, off,
+lies),
 programs (preset, variant, us: of each process, spread: median share of the median between its
 quartiles, setup_us) and failed. `off` is printed over plain, less 1. The plain ratio lies "inside"
 of the interval, "outside", or "far outside": more than 4% off, and the interval is narrower.
@@ -44,7 +47,9 @@ ERRORS = 2         # standard errors in half of an interval of 95%
 LIMIT_S = 120      # for one process of a plain program
 UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000}
 
-Row = collections.namedtuple("Row", "preset variant printed plain standard_error off lies")
+# `preset` is its name, or a shape written out; `over` the variant that the ratio is over.
+Printed = collections.namedtuple("Printed", "preset variant over ratio")
+Row = collections.namedtuple("Row", "preset variant over printed plain standard_error off lies")
 
 
 class Ends(Exception):
@@ -65,17 +70,21 @@ def arguments():
     parser.add_argument("folder", nargs="?", type=pathlib.Path, metavar="FOLDER",
                         default=pathlib.Path(__file__).resolve().parent)
     parser.add_argument("--presets", type=presets, default=PRESETS, metavar="NAME,...")
+    parser.add_argument("--points", type=int, metavar="N",
+                        help="of the shapes in the results, drawn from the seed (all)")
     parser.add_argument("--processes", type=int, default=10, metavar="N",
                         help="of each plain program on each preset (10)")
     parser.add_argument("--time", type=milliseconds, default=100, metavar="TIME",
                         help="measuring time of each of them (100ms)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--results", type=pathlib.Path, metavar="FILE",
-                        help="of an earlier `trilane run`, instead of a new one")
+                        help="of an earlier run or sweep, instead of a new run")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
     given = parser.parse_args()
     if not 1 <= given.processes <= 9999:
         parser.error(f"--processes {given.processes} is not from 1 to 9999")
+    if given.points is not None and given.points < 1:
+        parser.error(f"--points {given.points} is below 1")
     return given
 
 
@@ -112,19 +121,18 @@ def results_of(given, folder):
 
 def read_results(file):
     """The parsed results; raises Ends unless they have what is needed here."""
-    way_out = "name a file written by trilane run with --json"
+    way_out = "name a file written by trilane run or sweep with --json"
     try:
         results = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise Ends(f"'{file}' cannot be read ({error}): {way_out}") from error
     try:
-        if results["schema"] != "trilane-results":
+        if results["schema"] not in ("trilane-results", "trilane-sweep"):
             raise Ends(f"'{file}' holds no results of trilane: {way_out}")
         if results["context"]["simulated"]:
             raise Ends(f"'{file}' is of a simulated device: {way_out} on a GPU")
         estimator_of(results)
-        for comparison in results["comparisons"]:
-            list(printed_ratios(comparison))
+        list(printed_ratios(results))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise Ends(f"'{file}' lacks or has a wrong {error}: {way_out}") from error
     return results
@@ -133,36 +141,72 @@ def read_results(file):
 def estimator_of(results):
     """How a process's passes become its time: "mean", without those that were interrupted, or
     "median", as before version 7."""
-    found = results.get("estimator", "mean" if results["schema_version"] >= 7 else "median")
+    means = results["schema"] == "trilane-sweep" or results["schema_version"] >= 7
+    found = results.get("estimator", "mean" if means else "median")
     if found not in ESTIMATORS:
         raise Ends(f"the results name the estimator {found!r:.50}, and this script knows "
                    f"{' and '.join(ESTIMATORS)}: use the script of the same revision")
     return found
 
 
-def printed_ratios(comparison):
-    """Variant and ratio of those that have one over streams, on a preset as it is."""
-    own = not comparison["workload"].get("modified") and comparison["mode"] == "latency"
-    if not own or comparison["reference"] != "streams":
-        return
-    for measurement in comparison["measurements"]:
-        if measurement["variant"] in VARIANTS and "ratio" in measurement:
-            ratio = measurement["ratio"]
-            estimate, low, high = (float(ratio[key]) for key in ("estimate", "low", "high"))
-            if not 0 <= low <= estimate <= high < math.inf or estimate == 0:
-                raise ValueError(f"ratio of {measurement['variant']}")
-            yield measurement["variant"], {"estimate": estimate, "low": low, "high": high}
+def shape_of(workload):
+    """What the plain programs take for it; nothing if they cannot do this work."""
+    if workload["name"] in PRESETS and not workload.get("modified"):
+        return workload["name"]
+    chunks, rest = divmod(workload["bytes"], workload["chunk_bytes"])
+    if rest or workload["order"] != "depth" or workload["host_memory"] != "pinned":
+        return None
+    return ",".join(map(str, (chunks, workload["chunk_bytes"], workload["result_bytes"],
+                              min(workload["lanes"], chunks), workload["depth"],
+                              workload["rounds"])))
 
 
-def with_ratios(results, chosen):
-    """Those of the chosen presets on which the results print a ratio."""
-    names = {comparison["workload"]["name"] for comparison in results["comparisons"]
-             if any(printed_ratios(comparison))}
-    found = [preset for preset in chosen if preset in names]
+def printed_ratios(results):
+    """Yields those of variants and shapes that there are plain programs of."""
+    if results["schema"] == "trilane-sweep":
+        found = ratios_of_sweep(results)
+    else:
+        found = ratios_of_run(results)
+    for workload, variant, over, ratio in found:
+        shape = shape_of(workload)
+        if shape is None or not {variant, over} <= set(VARIANTS):
+            continue
+        estimate, low, high = (float(value) for value in ratio)
+        if not 0 <= low <= estimate <= high < math.inf or estimate == 0:
+            raise ValueError(f"ratio of {variant}")
+        yield Printed(shape, variant, over, {"estimate": estimate, "low": low, "high": high})
+
+
+def ratios_of_run(results):
+    for comparison in results["comparisons"]:
+        if comparison["mode"] != "latency":
+            continue
+        for measurement in comparison["measurements"]:
+            if "ratio" in measurement:
+                ratio = measurement["ratio"]
+                yield (comparison["workload"], measurement["variant"], comparison["reference"],
+                       (ratio["estimate"], ratio["low"], ratio["high"]))
+
+
+def ratios_of_sweep(results):
+    for cell in results["cells"] if results["mode"] == "latency" else []:
+        for variant, times in cell["variants"].items() if cell["status"] == "ok" else []:
+            if variant != cell["winner"]:
+                yield (cell["workload"], variant, cell["winner"],
+                       (times["over_winner"], times["low"], times["high"]))
+
+
+def chosen_ratios(given, results):
+    """The printed ratios on the chosen presets, and on shapes that are none; of so many points."""
+    found = [printed for printed in printed_ratios(results)
+             if printed.preset not in PRESETS or printed.preset in given.presets]
     if not found:
-        raise Ends(f"the results print no ratio over streams on {','.join(chosen)}: name results "
-                   "of these presets as they are, with streams as reference")
-    return found
+        raise Ends(f"the results print no ratio on {','.join(given.presets)} or another shape that "
+                   "the plain programs know: name results of some of the nine variants")
+    shapes = list(dict.fromkeys(printed.preset for printed in found))
+    if given.points is not None and given.points < len(shapes):
+        shapes = random.Random(given.seed).sample(shapes, given.points)
+    return [printed for printed in found if printed.preset in shapes]
 
 
 def last_line(done):
@@ -197,9 +241,12 @@ def run_plain(folder, variant, preset, time_ms):
 def measure(given, folder, chosen):
     """(preset, variant) to the list of what its processes printed, and what failed, in words."""
     draw, found, failed = random.Random(given.seed), collections.defaultdict(list), []
+    needed = collections.defaultdict(set)
+    for printed in chosen:
+        needed[printed.preset] |= {printed.variant, printed.over}
     for process in range(given.processes):
-        for preset in chosen:
-            for variant in draw.sample(VARIANTS, len(VARIANTS)):
+        for preset, variants in needed.items():
+            for variant in draw.sample(sorted(variants), len(variants)):
                 printed = run_plain(folder, variant, preset, given.time)
                 if isinstance(printed, str):
                     failed.append(f"{variant} on {preset}, process {process + 1}: {printed}")
@@ -208,19 +255,17 @@ def measure(given, folder, chosen):
     return found, failed
 
 
-def rows_of(results, found):
+def rows_of(estimator, chosen, found):
     """A Row for each printed ratio that both plain programs have times for."""
-    key = f"{estimator_of(results)}_us"
-    times = {cell: [printed[key] for printed in runs] for cell, runs in found.items()}
-    for comparison in results["comparisons"]:
-        preset = comparison["workload"]["name"]
-        for variant, printed in printed_ratios(comparison):
-            over, under = times.get((preset, variant)), times.get((preset, "streams"))
-            if over and under:
-                plain = statistics.fmean(over) / statistics.fmean(under)
-                error = plain * math.hypot(relative_error(over), relative_error(under))
-                off = printed["estimate"] / plain - 1
-                yield Row(preset, variant, printed, plain, error, off, place_of(plain, off, printed))
+    times = {cell: [one[f"{estimator}_us"] for one in runs] for cell, runs in found.items()}
+    for preset, variant, over, printed in chosen:
+        ours, theirs = times.get((preset, variant)), times.get((preset, over))
+        if ours and theirs:
+            plain = statistics.fmean(ours) / statistics.fmean(theirs)
+            error = plain * math.hypot(relative_error(ours), relative_error(theirs))
+            off = printed["estimate"] / plain - 1
+            yield Row(preset, variant, over, printed, plain, error, off,
+                      place_of(plain, off, printed))
 
 
 def relative_error(times):
@@ -250,13 +295,14 @@ def spread_of(runs):
 
 
 def lines_of(rows, found, estimator):
-    yield (f"{'preset':9} {'variant':16} {'trilane':>22}  {'plain':>15} {'off':>7}           "
+    wide = max(len(row.preset) for row in rows) if rows else 9
+    yield (f"{'preset':{wide}} {'variant':16} {'trilane':>22}  {'plain':>15} {'off':>7}           "
            f"    {estimator}, us  quartiles")
     for row in rows:
         printed, runs = row.printed, found[row.preset, row.variant]
         us = statistics.fmean(run[f"{estimator}_us"] for run in runs)
         interval = f"{printed['estimate']:.3f} [{printed['low']:.3f}, {printed['high']:.3f}]"
-        yield (f"{row.preset:9} {row.variant:16} {interval:>22}  {row.plain:.3f} +- "
+        yield (f"{row.preset:{wide}} {row.variant:16} {interval:>22}  {row.plain:.3f} +- "
                f"{row.standard_error:.3f} {row.off:+7.1%}  {'' if row.lies == 'inside' else row.lies:11} "
                f"{us:10.1f} {spread_of(runs):9.1%}")
     for name, some in (("", rows), ("on launch: ", [r for r in rows if r.preset == "launch"])):
@@ -312,8 +358,9 @@ def main():
     results = results_of(given, folder)
     print(f"plain programs: {given.processes} processes each, {given.time:g} ms, seed {given.seed}",
           flush=True)
-    found, failed = measure(given, folder, with_ratios(results, given.presets))
-    rows = list(rows_of(results, found))
+    chosen = chosen_ratios(given, results)
+    found, failed = measure(given, folder, chosen)
+    rows = list(rows_of(estimator_of(results), chosen, found))
     seconds = time.monotonic() - start
     for line in [*lines_of(rows, found, estimator_of(results)), *failed, f"took {seconds:.0f} s"]:
         print(line)

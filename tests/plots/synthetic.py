@@ -121,7 +121,7 @@ def comparison(draw, preset, variants, passes, reference):
     chunks, chunk, result, lanes, depth, base = PRESETS.get(preset, PRESETS["launch"])
     workload = {"name": preset, "modified": False, "bytes": chunks * chunk, "chunk_bytes": chunk,
                 "result_bytes": result, "lanes": lanes, "depth": depth, "rounds": 1,
-                "order": "depth", "chunks": chunks}
+                "order": "depth", "host_memory": "pinned", "chunks": chunks}
     measurements = [measurement(draw, variant, preset, base, passes) for variant in variants]
     walls = {m["variant"]: m["wall"]["median"] for m in measurements}
     for m in measurements:

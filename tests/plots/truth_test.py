@@ -147,6 +147,29 @@ class Truth(ScriptTestCase):
         self.program("trilane", "#!/bin/bash\necho 'no usable GPU: made up' >&2; exit 3\n")
         self.assert_ends(self.run_truth("--processes", "1"), 3, "no usable GPU: made up")
 
+    def test_shapes_that_are_no_preset_are_written_out(self):
+        workload = ("comparisons", 1, "workload")
+        results = replaced(self.results, (*workload, "modified"), True)
+        results = replaced(results, (*workload, "lanes"), 9)
+        self.assertEqual(self.judge(results=results).returncode, 0)
+        self.assertEqual(self.row("2,16384,4096,2,1,1", "pool")["over"], "streams")
+        self.assertEqual(len(self.found()["rows"]), 16)
+        self.judge("--points", "1", results=results)
+        self.assertEqual(len({row["preset"] for row in self.found()["rows"]}), 1)
+
+    def test_the_ratios_of_a_sweep_are_over_the_best_of_a_point(self):
+        workload = self.results["comparisons"][1]["workload"] | {"modified": True, "depth": 3}
+        cell = {"status": "ok", "workload": workload, "winner": "fused", "variants": {
+            "fused": {"over_winner": 1, "low": 1, "high": 1},
+            "streams": {"over_winner": 3.9, "low": 3.8, "high": 4.1}}}
+        done = self.judge(results={**self.results, "schema": "trilane-sweep", "schema_version": 3,
+                                   "mode": "latency", "cells": [cell, {"status": "not run",
+                                                                       "variants": {}}]})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("\n1 of 1 inside (100%)", done.stdout)
+        row = self.row("2,16384,4096,2,3,1", "streams")
+        self.assertEqual((row["over"], row["plain"]), ("fused", 4))
+
     def test_programs_that_fail(self):
         for text, code, words in (
                 (f"{PRINTS} 5 5 false\nexit 1\n", 1, "computed wrong data"),
@@ -174,21 +197,22 @@ class Truth(ScriptTestCase):
     def test_wrong_command_lines(self):
         for options, words in (
                 (("--presets", "launch,launch"), "once each"), (("--presets", "lunch"), "'lunch'"),
-                (("--processes", "0"), "from 1"), (("--processes", "x"), "'x'"),
+                (("--processes", "0"), "from 1"), (("--points", "0"), "below 1"), (("--processes", "x"), "'x'"),
                 (("--time", "5"), "'5'"), (("--time", "99s"), "'99s'"), (("--tim", "x"), "--tim"),
                 (("--results", "no.json"), "no.json"), (("more",), "more")):
             with self.subTest(options=options):
                 self.assert_ends(self.run_truth(*options), 2, words)
 
     def test_results_that_cannot_be_used(self):
-        modified = replaced(self.results, ("comparisons", 0, "workload", "modified"), True)
-        modified["comparisons"].pop()
+        other = replaced(self.results, ("comparisons", 0, "workload", "host_memory"), "pageable")
+        other["comparisons"][0]["workload"]["modified"] = True
+        other["comparisons"].pop()
         backwards = replaced(self.results, ("comparisons", 0, "measurements", 1, "ratio"),
                              ratio(0.6, 0.5, 0.7))
         for results, words in (
                 ("{", "cannot be read"), ([], "wrong"), ({"schema": "x"}, "no results"),
                 (replaced(self.results, ("context", "simulated"), "h200"), "simulated"),
-                (modified, "no ratio over streams"), (backwards, "ratio of"),
+                (other, "no ratio on"), (backwards, "ratio of"),
                 (replaced(self.results, ("comparisons", 0), {}), "wrong")):
             with self.subTest(words=words):
                 self.assert_ends(self.judge(results=results), 2, words)

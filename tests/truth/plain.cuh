@@ -49,20 +49,20 @@ struct Job {
 /// Reads "PRESET MILLISECONDS", opens the GPU and makes the host memory. The context exists then,
 /// so that no set-up is timed with it.
 inline Job begin(int count, char** words) {
-  const std::string name = count == 3 ? words[1] : "";
   const double milliseconds = count == 3 ? std::atof(words[2]) : 0;
-  for (const Preset& preset : presets) {
-    if (name != preset.name || !(milliseconds > 0)) continue;
-    const cudaError_t opened = cudaSetDeviceFlags(cudaDeviceScheduleSpin);
-    if (opened != cudaSuccess || cudaFree(nullptr) != cudaSuccess) {
-      give_up(3, std::string("no usable GPU: ") + cudaGetErrorString(cudaGetLastError()));
-    }
-    Job job{preset, milliseconds * 1000, nullptr, nullptr};
-    check(cudaMallocHost(&job.in, preset.all_in()));
-    check(cudaMallocHost(&job.out, preset.all_out()));
-    return job;
+  const std::optional<Preset> preset = milliseconds > 0 ? preset_of(words[1]) : std::nullopt;
+  if (!preset) {
+    give_up(2, "usage: " + std::string(words[0]) +
+                   " PRESET|CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS MILLISECONDS");
   }
-  give_up(2, "usage: " + std::string(words[0]) + " PRESET MILLISECONDS");
+  const cudaError_t opened = cudaSetDeviceFlags(cudaDeviceScheduleSpin);
+  if (opened != cudaSuccess || cudaFree(nullptr) != cudaSuccess) {
+    give_up(3, std::string("no usable GPU: ") + cudaGetErrorString(cudaGetLastError()));
+  }
+  Job job{*preset, milliseconds * 1000, nullptr, nullptr};
+  check(cudaMallocHost(&job.in, preset->all_in()));
+  check(cudaMallocHost(&job.out, preset->all_out()));
+  return job;
 }
 
 /// Loads a kernel, which a capture cannot do.

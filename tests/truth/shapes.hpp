@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <optional>
+#include <sstream>
 
 namespace plain {
 
@@ -26,6 +29,25 @@ inline constexpr Preset presets[] = {
     {"balanced", 16, 1 * MiB, 1 * MiB, 4, 1, 400}, {"compute", 8, 2 * MiB, 2 * MiB, 4, 1, 5000},
     {"reduce", 16, 4 * MiB, 4 * KiB, 4, 1, 1},     {"search", 2, 16 * KiB, 4 * KiB, 2, 1, 112000},
 };
+
+/// The preset of that name, or what "CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS" says; nothing if
+/// it is neither.
+inline std::optional<Preset> preset_of(const char* words) {
+  for (const Preset& preset : presets) {
+    if (std::strcmp(words, preset.name) == 0) return preset;
+  }
+  std::istringstream numbers(words);
+  std::uint64_t values[6];
+  for (std::uint64_t& value : values) {
+    char comma = ',';
+    if (&value != values) numbers >> comma;
+    if (!(numbers >> value) || comma != ',' || value == 0 || value > 1 << 30) return {};
+  }
+  const auto [chunks, in, out, lanes, depth, rounds] = values;
+  if (!numbers.eof() || in % 4 != 0 || out % 4 != 0 || out > in || lanes > chunks) return {};
+  return Preset{words, unsigned(chunks), in, out, unsigned(lanes), unsigned(depth),
+                unsigned(rounds)};
+}
 
 inline unsigned ceil_div(std::uint64_t value, std::uint64_t by) {
   return static_cast<unsigned>((value + by - 1) / by);

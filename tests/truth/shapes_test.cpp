@@ -35,6 +35,18 @@ BOOST_AUTO_TEST_CASE(the_presets_are_those_of_trilane) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_shape_may_be_written_out) {
+  const plain::Preset p = plain::preset_of("16,4096,1024,4,2,400").value();
+  BOOST_TEST((p.chunks == 16 && p.in_bytes == 4096 && p.out_bytes == 1024 && p.lanes == 4));
+  BOOST_TEST((p.depth == 2 && p.rounds == 400));
+  BOOST_TEST(plain::preset_of("search")->chunks == 2u);
+  for (const char* wrong : {"", "lunch", "16,4096,1024,4,2", "16,4096,1024,4,2,400,1", "16;4,4,1,1,1",
+                            "16,4096,1024,4,2,0", "16,4096,1023,4,2,1", "16,4,8,4,2,1",
+                            "2,4096,1024,4,2,1", "16,4096,1024,4,2,x", "-1,4,4,1,1,1"}) {
+    BOOST_TEST(!plain::preset_of(wrong), wrong);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_grids_are_those_of_trilane) {
   for (const plain::Preset& p : plain::presets) {
     BOOST_TEST_CONTEXT(p.name) {
