@@ -14,7 +14,9 @@ case "$#${1:-}" in
 esac
 folder=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$folder" || exit 1
-export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_PLANTED="$folder/planted" TRILANE_TOP="$folder" TRILANE_LOADER="$folder/load_recorder" TRILANE_MADE_UP="$folder/made_up" \
+export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_TOP="$folder" \
+  TRILANE_PLANTED="$folder/planted" TRILANE_LOADER="$folder/load_recorder" \
+  TRILANE_MADE_UP="$folder/made_up" \
   TRILANE_MADE_UP_DRIVER="$folder/made_up_driver/libcuda.so.1"
 
 passed=0 failed=0
@@ -33,7 +35,7 @@ expect() {
   else
     failed=$((failed + 1))
   fi
-  printf '%-6s  %s\n' "$verdict" "$name"
+  printf '%-6s  %s, %d s after the start\n' "$verdict" "$name" "$SECONDS"
   if [[ $verdict != passed ]]; then
     echo "  exit code $code, wanted $wanted: $*"
     tail -n 25 "$log"
@@ -48,35 +50,43 @@ ended() {
   return "$code"
 }
 
-# Side by side, because they assert no times.
-declare -A suites
-for suite in unit cli gpu; do
-  timeout 600 "./${suite}_tests" --log_level=warning > "$log.$suite" 2>&1 &
-  suites[$suite]=$!
-done
-for suite in unit cli gpu; do
-  expect "$suite tests" 0 ended "${suites[$suite]}" "$log.$suite"
-done
-
-expect "streams beside a hand-written loop" 0 ./planted --preset launch --time 2s \
-  --variant streams,handwritten --reference handwritten
-grep -E '^\| (variant|streams|handwritten) ' "$log" | head -n 3
-
-# right PRESET: every plain program computes right data; side by side, because no time counts here.
+# right: every plain program computes right data for every preset; the programs of one side by side.
 right() {
-  local program pids=() code=0
-  for program in truth/*; do
-    "$program" "$1" 1 &
-    pids+=($!)
-  done
-  for program in "${pids[@]}"; do
-    wait "$program" || code=$?
+  local preset program pids code=0
+  for preset in launch transfer balanced compute reduce search; do
+    pids=()
+    for program in truth/*; do
+      "$program" "$preset" 1 &
+      pids+=($!)
+    done
+    for program in "${pids[@]}"; do
+      wait "$program" || { code=$?; echo "preset $preset"; }
+    done
   done
   return "$code"
 }
-for preset in launch transfer balanced compute reduce search; do
-  expect "plain programs, $preset" 0 right "$preset"
+
+# What asserts no times runs side by side.
+names=() side=()
+beside() {
+  local name=$1
+  shift
+  "$@" > "$log.$name" 2>&1 &
+  names+=("$name") side+=($!)
+}
+for suite in unit cli gpu; do
+  beside "$suite tests" timeout 600 "./${suite}_tests" --log_level=warning
 done
+beside "recorded applications" ./record_apps.py --beside
+beside "plain programs" right
+for i in "${!names[@]}"; do
+  expect "${names[i]}" 0 ended "${side[i]}" "$log.${names[i]}"
+done
+
+expect "recorded applications, timed" 0 ./record_apps.py --alone
+expect "streams beside a hand-written loop" 0 ./planted --preset launch --time 2s \
+  --variant streams,handwritten --reference handwritten
+grep -E '^\| (variant|streams|handwritten) ' "$log" | head -n 3
 
 compared() {
   ./trilane run --preset launch --variant streams,graph --time 200ms --json "$log.json" &&
@@ -91,8 +101,6 @@ expect "plain programs beside trilane run" 0 compared
 clean() {
   "$@" || "$@" || "$@"
 }
-
-expect "recorded applications" 0 ./record_apps.py
 
 # initcheck of CUDA 13.0 does not see what cudaMemcpyBatchAsync writes: it reports every byte that a
 # kernel reads behind a batch.
@@ -135,5 +143,5 @@ else
   expect "synccheck finds a divergent barrier" "$found" planted divergent_barrier --tool synccheck
 fi
 
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, in $SECONDS s"
 [[ $failed == 0 ]]

@@ -5,9 +5,12 @@ Runs each planted application (recorder/planted/) by itself and under `trilane r
 output and exit code must be the same, and what is said must fit. Instead, --costs measures for so
 many seconds what a call takes longer while a recorder looks for an iteration, and an iteration when
 it is done, see record_costs.py, where --only names kinds of iterations; --memory checks that
-neither the application's memory nor the device's goes on to be taken.
+neither the application's memory nor the device's goes on to be taken. Of some applications what is
+said hangs on times: --alone runs only those, which want a machine to themselves, and --beside only
+the others.
 
-  record_apps.py [--costs [--budget SECONDS] | --memory] [--only NAME,...] [TRILANE APP...]
+  record_apps.py [--costs [--budget SECONDS] | --memory] [--alone | --beside] [--only NAME,...]
+                 [TRILANE APP...]
 
 Without programs those beside this script are used, as the install component gpu-tests lays them
 out. Exit codes: 0 no defect, 1 defects, 2 usage, 77 no GPU.
@@ -270,6 +273,9 @@ def main():
     parser.add_argument("--costs", action="store_true")
     parser.add_argument("--budget", type=float, default=90, metavar="SECONDS")
     parser.add_argument("--memory", action="store_true")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--alone", action="store_true")
+    which.add_argument("--beside", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=4, metavar="N",
                         help="applications at a time, where what is said does not hang on times")
@@ -293,9 +299,9 @@ def main():
 
     failed = 0
     cases = [case for case in CASES if case.app in wanted]
-    all_tried = [tried(case) for case in cases if case.alone]
+    all_tried = [tried(case) for case in cases if case.alone and not given.beside]
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
-        all_tried += pool.map(tried, (case for case in cases if not case.alone))
+        all_tried += pool.map(tried, (c for c in cases if not c.alone and not given.alone))
     for case, defects in all_tried:
         failed += bool(defects)
         print(f"{'FAILED' if defects else 'passed':<6}  {case.app} {' '.join(case.arguments)}")
