@@ -53,11 +53,7 @@ class Run {
 
   int operator()() {
     console_.warn(options_.warnings);
-    if (device_.one_process) {
-      console_.warn(
-          {"the GPU is in exclusive mode, so one process measures all variants, where some "
-           "slow others down; nvidia-smi -c DEFAULT lets each have its own"});
-    }
+    if (device_.one_process) console_.warn({all_in_one_process});
     warm_process(contenders(options_.comparison), device_.memory_pools);
     visit_cells();
     processes_.reset();  // before the GPU is looked at

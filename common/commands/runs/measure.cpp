@@ -54,11 +54,7 @@ class Run {
       for (const Workload& workload : options.workloads) sizes.fit(workload);
       processes_.emplace(options, sizes);
     }
-    if (several && !apart) {
-      results_.context.notes.push_back(
-          "the GPU is in exclusive mode, so all variants ran in one process, where some slow "
-          "others down; nvidia-smi -c DEFAULT lets each have its own");
-    }
+    if (several && !apart) results_.context.notes.push_back(all_in_one_process);
   }
 
   int operator()() {

@@ -21,6 +21,11 @@ struct Device {
   std::uint64_t total_bytes = 0, free_bytes = 0;
 };
 
+/// What whoever measures several variants says of a device with `one_process`.
+inline constexpr const char* all_in_one_process =
+    "the GPU is in exclusive mode, so all variants run in one process, where some slow others "
+    "down; nvidia-smi -c DEFAULT lets each have its own";
+
 /// The device's PCI bus id, without a context on it; empty if it cannot be had, for which
 /// open_device() gives the reason.
 std::string pci_bus_id_of(int ordinal);
