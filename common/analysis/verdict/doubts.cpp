@@ -126,7 +126,7 @@ std::optional<Doubt> wide_intervals(const Results& results) {
   if (!doubt) return doubt;
   for (const Comparison& c : results.comparisons) {
     doubt->from = std::max(doubt->from, widest(c));
-    doubt->to = std::max(doubt->to, 2.0 * c.processes);
+    doubt->to = std::max(doubt->to, 1.0 * c.processes);
   }
   return doubt;
 }
@@ -265,7 +265,7 @@ std::string in_words(const Doubt& doubt) {
     case DoubtKind::wide_intervals:
       return fmt::format("Intervals are up to {:.0f}% wide each way on {}. Add {}.",
                          100 * doubt.from, names,
-                         doubt.to > 2 ? fmt::format("--processes {:.0f}", doubt.to) : "--time 20s");
+                         doubt.to > 1 ? fmt::format("--processes {:.0f}", 2 * doubt.to) : "--time 20s");
     case DoubtKind::wrong_regime:
       return fmt::format("{} {} not have the bottleneck {} for. See trilane show --bounds.", names,
                          one ? "does" : "do", one ? "that it stands" : "they stand");

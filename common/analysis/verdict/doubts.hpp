@@ -18,8 +18,8 @@ enum class DoubtKind {
   clock_moved,      ///< the SM clock, from `from` to `to` MHz
   slow_host,        ///< in many rounds, and intervals are wide; `names` are workloads, as below
   few_rounds,       ///< too few for an interval; `names` are workloads, as below
-  wide_intervals,   ///< when the time was up; `from` is the widest, relative, and `to` twice the
-                    ///< number of processes
+  wide_intervals,   ///< when the time was up; `from` is the widest, relative, and `to` the most
+                    ///< processes of a comparison
   wrong_regime,     ///< a preset's bottleneck is not the one it stands for
   drift,            ///< times of a variant move one way within a process
   several_modes,    ///< times of a variant jump between values
