@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(the_verdict_s_intervals_are_over_processes) {
   BOOST_TEST(ratio.low < 0.7);
   BOOST_TEST(ratio.high > 0.85);
   const std::string page = as_text(loops_page(one));
-  BOOST_TEST(contains(page, "Intervals cover 3 processes."), page);
+  BOOST_TEST(contains(page, "Intervals are for another run of 3 processes."), page);
   BOOST_TEST(!contains(page, "this process"), page);
 }
 
