@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(processes_loop_together) {
   BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
     BOOST_TEST(outcome.code == 0);
     BOOST_TEST(outcome.says("[2/2] process with seed 2: done"));
-    BOOST_TEST(contains(outcome.out, "Intervals cover 2 processes."));
+    BOOST_TEST(contains(outcome.out, "Intervals are for another run of 2 processes."));
   }
   const LoopResults written = loops_from_json(content("new.json"));
   const LoopMeasurement& first = written.loops.at(0).measurements.at(0);
