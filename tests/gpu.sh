@@ -74,8 +74,13 @@ beside() {
   "$@" > "$log.$name" 2>&1 &
   names+=("$name") side+=($!)
 }
-for suite in unit cli gpu; do
-  beside "$suite tests" timeout 600 "./${suite}_tests" --log_level=warning
+# suites NAME: the suites of a test program, several at a time.
+suites() {
+  "./$1_tests" --list_content 2>&1 | sed -n 's/^\([a-z_0-9]*\)\*$/\1/p' |
+    xargs -P 6 -I{} timeout 600 "./$1_tests" --log_level=warning -t {}
+}
+for program in unit cli gpu; do
+  beside "$program tests" suites "$program"
 done
 beside "recorded applications" ./record_apps.py --beside
 beside "plain programs" right
