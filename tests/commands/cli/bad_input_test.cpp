@@ -490,15 +490,16 @@ BOOST_AUTO_TEST_CASE(a_full_disk) {
     BOOST_TEST(outcome.says("--json 'new': cannot be written"));
     BOOST_TEST((workplace.snapshot() == before));
   }
-  const Outcome piped = run_program({"--preset", "search", "--time", "10ms", "--json", "-"},
+  const Outcome piped = run_program({"--preset", "search", "--variant", "streams", "--processes",
+                                     "1", "--time", "10ms", "--json", "-"},
                                     {.stdout_to = "/dev/full"});
   BOOST_TEST_CONTEXT(piped.err) BOOST_TEST(piped.code == 5);
 }
 
 BOOST_AUTO_TEST_CASE(results_on_standard_output_stand_there_alone_and_once) {
   const Workplace workplace;
-  const Outcome outcome = run_program(
-      {"--preset", "launch,search", "--variant", "serial", "--time", "10ms", "--json", "-"});
+  const Outcome outcome = run_program({"--preset", "launch,search", "--variant", "serial",
+                                       "--processes", "2", "--time", "10ms", "--json", "-"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
   BOOST_TEST(outcome.out.starts_with('{'));
   BOOST_TEST(outcome.out.ends_with("}\n"));

@@ -18,9 +18,9 @@ struct Planted {
   Results results;
 
   explicit Planted(const std::string& variants, const std::string& presets = "launch") {
-    outcome = run_program(
-        {"--preset", presets, "--variant", variants, "--time", "20ms", "--json", "results.json"},
-        {.program = "TRILANE_PLANTED"});
+    outcome = run_program({"--preset", presets, "--variant", variants, "--processes", "2", "--time",
+                           "20ms", "--json", "results.json"},
+                          {.program = "TRILANE_PLANTED"});
     std::ostringstream text;
     text << std::ifstream("results.json").rdbuf();
     results = from_json(text.str());
@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_SUITE(interrupt_on_a_gpu, *boost::unit_test::precondition(has_gp
 BOOST_AUTO_TEST_CASE(an_interrupt_keeps_what_was_measured) {
   const Workplace workplace;
   const Outcome outcome =
-      run_interrupted(in_rounds({"--preset", "launch,transfer", "--time", "500ms", "--precision",
-                                 "0.001%", "--json", "new"}),
+      run_interrupted(in_rounds({"--preset", "launch,transfer", "--variant", "streams,graph",
+                                 "--time", "500ms", "--precision", "0.001%", "--json", "new"}),
                       "new");
   BOOST_TEST(outcome.code == 130);
   std::ostringstream text;

@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_runs_and_is_measured, *boost::unit_test::precondit
   write("mine.json", pipeline());
   write("twice.cu", twice);
   const Outcome run = run_program({"run", "--pipeline", "mine.json", "--kernel", "twice.cu:twice",
-                                   "--time", "100ms", "--json", "r.json"});
+                                   "--processes", "1", "--time", "100ms", "--json", "r.json"});
   BOOST_TEST(run.code == 0, run.err);
   BOOST_TEST(run.out.find("Every") != std::string::npos);
   std::string with_fused = pipeline();
