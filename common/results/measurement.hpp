@@ -28,7 +28,7 @@ struct Sample {
   std::uint32_t after =
       0;  ///< index of the variant that had the turn before; its own in the first turn
   std::uint32_t process = 0;  ///< which of Comparison::processes
-  double host_us = 0;         ///< how long the host took for a fixed piece of work before the turn
+  double host_us = 0;         ///< what a fixed piece of work took the host before the turn's samples
 };
 BOOST_DESCRIBE_STRUCT(Sample, (), (process, round, after, submit_us, device_us, wall_us, host_us))
 constexpr bool in_columns(const Sample&) { return true; }

@@ -103,6 +103,22 @@ BOOST_FIXTURE_TEST_CASE(every_round_gives_each_variant_one_turn_of_one_untimed_p
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_waits_for_a_fast_host_but_not_for_ever) {
+  FakeBench bench({10});
+  std::vector<double> speeds{8, 20, 9, 8.7, 9, 9, 9, 9};
+  std::size_t asked = 0;
+  bench.host_speed_us = [&] { return speeds.at(asked++); };
+  const TurnPlan plan{.untimed = 2, .more_untimed = 3, .samples = 1};
+  const auto passes = [&] {
+    const std::size_t before = bench.count("pass", 0);
+    const double host_us = bench.turn(0, plan).at(0).host_us;
+    return std::pair(bench.count("pass", 0) - before, host_us);
+  };
+  BOOST_TEST((passes() == std::pair<std::size_t, double>(2, 8)));    // the fastest until now
+  BOOST_TEST((passes() == std::pair<std::size_t, double>(4, 8.7)));  // within a tenth of it
+  BOOST_TEST((passes() == std::pair<std::size_t, double>(5, 9)));    // as often as is allowed
+}
+
 BOOST_FIXTURE_TEST_CASE(the_order_is_shuffled_from_the_seed, Fixture) {
   run();
   Fixture same, other;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double warm_after_us = 5'000;
 constexpr double shortest_timed_us = 2'000, longest_timed_us = 20'000;
-constexpr std::uint32_t most_samples = 32;
+constexpr std::uint32_t most_samples = 100;
 
 /// How many things that take `each_us` fill the time.
 std::uint32_t filling(double us, double each_us) {
@@ -32,7 +32,7 @@ TurnPlan Pace::turn_of(double pass_us) const {
   const std::uint32_t untimed = pass_us < long_pass_us ? 1 : 0;
   TurnPlan plan{.untimed = untimed, .samples = turn, .batch = batch, .clocks = clocks};
   if (timed_us == 0 || untimed == 0) return plan;
-  plan.untimed = filling(warm_after_us, pass_us);
+  plan.untimed = plan.more_untimed = filling(warm_after_us, pass_us);
   plan.samples = std::clamp(filling(timed_us, pass_us * batch * runs_of(clocks)), turn,
                             std::max(turn, most_samples));
   return plan;

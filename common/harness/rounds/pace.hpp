@@ -23,8 +23,8 @@ struct Pace {
   /// left behind; long passes do without. A process that has slept is slower at first: with 1 ms
   /// untimed and 2 ms timed, streams on launch took 12% longer than in a plain program, and malloc
   /// 13%; with 5 and 20 ms 3% and 4%, which is within what plain programs differ by (H200, four
-  /// runs of 2 s). So variants that run apart warm up for 5 ms and are timed for up to four times
-  /// that, in at most 32 samples.
+  /// runs of 2 s). So variants that run apart warm up for 5 ms, and for as long again while the
+  /// host's core is slow, and are timed for up to 20 ms, in at most 100 samples.
   TurnPlan turn_of(double pass_us) const;
 };
 
