@@ -4,13 +4,14 @@ set -euo pipefail
 
 usage() {
   cat << 'END'
-Usage: remake.sh measure PROGRAMS OUT
+Usage: remake.sh measure PROGRAMS OUT [STEP...]
        remake.sh draw OUT
 
 measure runs on the GPU machine and needs only this file and the folder PROGRAMS
 with trilane, trilane-sim, truth.py and truth/, of one build. It writes every
-results file into the folder OUT, which it makes, in at most 10 minutes on an
-H200. A step that fails is named at the end; the others go on.
+results file into the folder OUT, which it makes, in about 12 minutes on an
+H200. A step that fails is named at the end; the others go on. With STEPs, named
+as their files are, only those are run, beside what is in OUT.
 
 draw runs in the checkout, with Python and matplotlib: takes the files in OUT
 into plots/results, and the profile, which now has the model's error against
@@ -30,13 +31,15 @@ END
 
 wrong() { printf '%s\n' "remake.sh: $*; see --help" >&2; exit 2; }
 
-failed=()
+failed=() known=()
 finish() { ((${#failed[@]} == 0)) || { echo "failed: ${failed[*]}"; return 1; }; }
 
 # attempt NAME COMMAND...: runs it in OUT, and says how long that took.
 attempt() {
   local name=$1 began=$SECONDS said
   shift
+  known+=("$name")
+  ((${#steps[@]} == 0)) || [[ " ${steps[*]} " == *" $name "* ]] || return 0
   if said=$(cd "$out" && "$@" 2>&1 > "$name.txt"); then
     printf '%-10s %4d s\n' "$name" "$((SECONDS - began))"
   else
@@ -52,18 +55,19 @@ step() { attempt "$@" --json "$1.json"; }
 lasting() { printf '%s\n' "--time=${TRILANE_REMAKE_TIME:-$1}"; }
 
 measure() {
-  local programs
+  local programs name
   programs=$(CDPATH='' cd "$1" && pwd)
   mkdir -p "$2"
   out=$(CDPATH='' cd "$2" && pwd)
-  [[ -z $(ls -A "$out") ]] || wrong "'$2' holds files; name a new folder"
+  steps=("${@:3}")
+  ((${#steps[@]})) || [[ -z $(ls -A "$out") ]] || wrong "'$2' holds files; name a new folder"
   # The commands in the files name a program, and no folder of this machine.
   PATH="$programs:$PATH"
   local queues=(--preset "transfer,balanced,reduce" --variant "streams,engines,graph,pool"
     --processes 5 "$(lasting 300ms)")
 
   step h200 trilane run "$(lasting 4s)"
-  step truth truth.py --results h200.json --processes 5 "$(lasting 100ms)"
+  step truth truth.py --processes 5 "$(lasting 60ms)"
   step traced trilane run "$(lasting 1s)" --trace trace.json
   step pools trilane run --preset launch,transfer,balanced --variant streams,pool "$(lasting 2s)" \
     --pool kept/opportunistic=on/internal=on/events=off/pools=lane/threshold=0/allocations=2/default
@@ -85,6 +89,9 @@ measure() {
   attempt profile trilane-sim validate h200.json profile.json
   step predicted trilane-sim run --profile profile.json
   printf '%-10s %4d s\n' "in all" "$SECONDS"
+  for name in "${steps[@]}"; do
+    [[ " ${known[*]} " == *" $name "* ]] || failed+=("$name, which is none of ${known[*]}")
+  done
   finish
 }
 
@@ -137,7 +144,7 @@ picture() {
 
 case "${1:-}$#" in
   --help1) usage ;;
-  measure3) measure "$2" "$3" ;;
+  measure[3-9] | measure[1-9][0-9]) measure "${@:2}" ;;
   draw2) draw "$2" ;;
-  *) wrong "it takes: measure PROGRAMS OUT, or draw OUT" ;;
+  *) wrong "it takes: measure PROGRAMS OUT [STEP...], or draw OUT" ;;
 esac

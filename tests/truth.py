@@ -3,22 +3,23 @@
 
 FOLDER has trilane and truth/, one plain program for each of nine variants, with no code of Trilane's
 except its kernels. Without FOLDER it is the folder of this script, as the install component
-gpu-tests lays it out. Runs `trilane run` once, on all presets and the nine variants, then the plain
-programs, each in fresh processes, in turn, in an order shuffled from a seed. Prints for each ratio
-the figure of Trilane with its 95% interval, the ratio of the plain programs' means with its standard
-error, by how much the two differ, and whether the interval contains the plain ratio. The ratios of a
-run are over its reference, those of a sweep over the best variant of a point. Shapes that are no
-preset are written as the plain programs take them: CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS.
+gpu-tests lays it out. Runs `trilane run` once, on all presets and the nine variants, and the plain
+programs, each in fresh processes, in turn, in an order shuffled from a seed: half of them before the
+run, and half after it, because a host's speed drifts. Prints for each ratio the figure of Trilane
+with its 95% interval, the ratio of the plain programs' means with its standard error, by how much
+the two differ, and whether the interval contains the plain ratio. The ratios of a run are over its
+reference, those of a sweep over the best variant of a point. Shapes that are no preset are written
+as the plain programs take them: CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS.
 
 A plain program's time is the mean over its processes of what Trilane takes of a process's passes:
 the mean of those that were not interrupted, or in results before version 7 the median.
 
 --json FILE writes all of this: context (as in the results, with this command line), estimator,
 seed, processes, time_ms, seconds, rows (preset, variant, over, printed, plain, standard_error, off,
-lies),
-programs (preset, variant, us: of each process, spread: median share of the median between its
-quartiles, setup_us) and failed. `off` is printed over plain, less 1. The plain ratio lies "inside"
-of the interval, "outside", or "far outside": more than 4% off, and the interval is narrower.
+lies), programs (preset, variant, us: of each process, spread: median share of the median between
+its quartiles, setup_us) and failed. `off` is printed over plain, less 1. The plain ratio lies
+"inside" of the interval, "outside", or "far outside": more than 4% off, and the interval is
+narrower.
 
 Exit codes: 0 compared, whatever the figures say; 1 wrong data or a failed program; 2 usage; 3 no
 usable GPU; 4 not supported; 5 output could not be written; 130 interrupted.
@@ -238,21 +239,32 @@ def run_plain(folder, variant, preset, time_ms):
     return found if done.returncode == 0 else f"ended with {done.returncode}: {last_line(done)}"
 
 
-def measure(given, folder, chosen):
-    """(preset, variant) to the list of what its processes printed, and what failed, in words."""
-    draw, found, failed = random.Random(given.seed), collections.defaultdict(list), []
+class Plain:
+    """The plain programs' processes. `found` is what they printed, by preset and variant; `failed`
+    what failed, in words."""
+
+    def __init__(self, given, folder):
+        self.given, self.folder, self.draw = given, folder, random.Random(given.seed)
+        self.found, self.failed = collections.defaultdict(list), []
+
+    def measure(self, programs, processes):
+        """Runs the variants of each preset in these processes, by number."""
+        for process in processes:
+            for preset, variants in programs.items():
+                for variant in self.draw.sample(sorted(variants), len(variants)):
+                    printed = run_plain(self.folder, variant, preset, self.given.time)
+                    if isinstance(printed, str):
+                        self.failed.append(f"{variant} on {preset}, process {process}: {printed}")
+                    else:
+                        self.found[preset, variant].append(printed)
+
+
+def programs_of(chosen):
+    """The variants that are needed, by preset."""
     needed = collections.defaultdict(set)
     for printed in chosen:
         needed[printed.preset] |= {printed.variant, printed.over}
-    for process in range(given.processes):
-        for preset, variants in needed.items():
-            for variant in draw.sample(sorted(variants), len(variants)):
-                printed = run_plain(folder, variant, preset, given.time)
-                if isinstance(printed, str):
-                    failed.append(f"{variant} on {preset}, process {process + 1}: {printed}")
-                else:
-                    found[preset, variant].append(printed)
-    return found, failed
+    return needed
 
 
 def rows_of(estimator, chosen, found):
@@ -355,11 +367,14 @@ def main():
         if not os.access(folder / name, os.X_OK) or not (folder / name).is_file():
             raise Ends(f"'{given.folder}' has no program {name}: install the component gpu-tests")
     start = time.monotonic()
-    results = results_of(given, folder)
     print(f"plain programs: {given.processes} processes each, {given.time:g} ms, seed {given.seed}",
           flush=True)
+    plain, before = Plain(given, folder), 0 if given.results else given.processes // 2
+    plain.measure({preset: set(VARIANTS) for preset in given.presets}, range(1, before + 1))
+    results = results_of(given, folder)
     chosen = chosen_ratios(given, results)
-    found, failed = measure(given, folder, chosen)
+    plain.measure(programs_of(chosen), range(before + 1, given.processes + 1))
+    found, failed = plain.found, plain.failed
     rows = list(rows_of(estimator_of(results), chosen, found))
     seconds = time.monotonic() - start
     for line in [*lines_of(rows, found, estimator_of(results)), *failed, f"took {seconds:.0f} s"]:

@@ -118,6 +118,14 @@ class Measure(ScriptTestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("'out' holds files", done.stderr)
 
+    def test_steps_can_be_chosen_and_join_what_is_there(self):
+        self.assertEqual(self.remake("measure", "programs", "out", "h200", "loop").returncode, 0)
+        done = self.remake("measure", "programs", "out", "profile", "lop")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("failed: lop, which is none of h200 truth ", done.stdout)
+        self.assertEqual({path.stem for path in (self.folder / "out").glob("*.json")},
+                         {"h200", "loop", "profile"})
+
     def test_wrong_command_lines(self):
         for arguments in ((), ("measure", "programs"), ("draw",), ("draw", "a", "b"),
                           ("paint", "a")):

@@ -144,6 +144,11 @@ class Truth(ScriptTestCase):
         self.assertTrue(command.startswith(
             f"run --preset search --variant {','.join(VARIANTS)} --json /"), command)
         self.assertIn("\n8 of 8 inside (100%), 8 within both errors (100%)\n", done.stdout)
+        self.program("trilane", RUN.replace("bash\n", "bash\necho trilane >> order\n"))
+        self.program("truth/pool", PRINTS.replace("bash\n", "bash\necho plain >> order\n") + "5 5 true\n")
+        self.run_truth("--processes", "3", "--presets", "search")
+        self.assertEqual((self.folder / "order").read_text().split(),
+                         ["plain", "trilane", "plain", "plain"])
         self.program("trilane", "#!/bin/bash\necho 'no usable GPU: made up' >&2; exit 3\n")
         self.assert_ends(self.run_truth("--processes", "1"), 3, "no usable GPU: made up")
 
