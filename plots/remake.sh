@@ -11,7 +11,8 @@ measure runs on the GPU machine and needs only this file and the folder PROGRAMS
 with trilane, trilane-sim, truth.py and truth/, of one build. It writes every
 results file into the folder OUT, which it makes, in about 12 minutes on an
 H200. A step that fails is named at the end; the others go on. With STEPs, named
-as their files are, only those are run, beside what is in OUT.
+as their files are, only those are run, beside what is in OUT: h100 and
+truth_h100, on an H100, are run only so.
 
 draw runs in the checkout, with Python and matplotlib: takes the files in OUT
 into plots/results, and the profile, which now has the model's error against
@@ -88,6 +89,10 @@ measure() {
   step loop trilane loop --items 20 "$(lasting 10s)"
   attempt profile trilane-sim validate h200.json profile.json
   step predicted trilane-sim run --profile profile.json
+  if ((${#steps[@]})); then
+    step h100 trilane run "$(lasting 4s)"
+    step truth_h100 truth.py --processes 5 "$(lasting 60ms)"
+  fi
   printf '%-10s %4d s\n' "in all" "$SECONDS"
   for name in "${steps[@]}"; do
     [[ " ${known[*]} " == *" $name "* ]] || failed+=("$name, which is none of ${known[*]}")

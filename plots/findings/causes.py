@@ -94,12 +94,9 @@ def trust(again, crossing):
                    f"{crossing.break_even('balanced', 'graph', proven=True)}.")
 
 
-def plain_programs(truth):
-    yield Sentence("Their ratios over streams lie within the intervals of `h200.json` in "
-                   f"{truth.inside()} cases, on launch in {truth.inside('launch')}. Estimates that "
-                   "are more than 4% off, although their intervals are narrower than that: "
-                   f"{truth.far()}. Each program ran in {truth.processes()} processes on each "
-                   f"preset, in {truth.seconds()} s altogether.")
+def plain_programs(card, truth):
+    yield Sentence(f"| {card} | {truth.inside()} | {truth.inside('launch')} | {truth.far()} | "
+                   f"{truth.processes()} | {truth.seconds()} s |")
     for variant in PLAIN:
         cells = (truth.cell(variant, preset) for preset in PRESETS)
-        yield Sentence(f"| {variant} | {' | '.join(cells)} |")
+        yield Sentence(f"| {variant}, {card} | {' | '.join(cells)} |")

@@ -21,12 +21,17 @@ def sentences(folder=files.FOLDER):
     yield from causes.curve(files.Curve(path) if path.exists() else Missing())
     yield from causes.prediction(files.Prediction(folder))
     yield from causes.trust(run["again"], run["crossing"])
-    path = folder / "truth.json"
-    yield from causes.plain_programs(files.Truth(path) if path.exists() else Missing())
+    yield from speeds.cards(run["h200"], run["h100"])
+    yield Sentence("more than 4% off, with a narrower interval")
+    for card, name in (("H200", "truth"), ("H100", "truth_h100")):
+        path = folder / f"{name}.json"
+        truth = files.Truth(path) if path.exists() else Missing()
+        yield from causes.plain_programs(card, truth)
 
 
 def _origins(run, folder):
-    yield Sentence(f"Measured on {run['h200'].machine()}. Each file")
+    yield Sentence(f"Measured on {run['h200'].machine()}, and where it says so on "
+                   f"{run['h100'].machine()}. Each file")
     for name in files.NAMES:
         path = folder / f"{name}.json"
         origin = files.Context(path) if path.exists() else Missing()

@@ -82,6 +82,10 @@ class Run:
         speed = self._speed(preset, variant)
         return interval(speed, *(ratios.bounds(self._ratio(preset, variant)) or (speed, speed)))
 
+    def speed_alone(self, preset, variant):
+        """The same without it."""
+        return field(number(self._speed(preset, variant)))
+
     def gain(self, preset, variant):
         return percent(self._speed(preset, variant) - 1)
 

@@ -70,3 +70,14 @@ def limits(h):
         variant = h.fastest(preset)
         yield Sentence(f"| {preset} | {field(variant)} | {h.wall(preset, variant)} | "
                        f"{' | '.join(h.bound_cells(preset, variant))} |")
+
+
+def cards(h200, h100):
+    """The variants that people choose between, on both cards."""
+    for card, run in (("H200", h200), ("H100", h100)):
+        walls = (run.wall(preset, "streams") for preset in ("launch", *PRESETS))
+        yield Sentence(f"| streams, µs, {card} | {' | '.join(walls)} |")
+    for variant in ("graph", "pool", "engines", "graph_coalesced", "graph_kernels", "fused"):
+        cells = (f"{h200.speed_alone(preset, variant)}, {h100.speed_alone(preset, variant)}"
+                 for preset in ("launch", *PRESETS))
+        yield Sentence(f"| {variant} | {' | '.join(cells)} |")

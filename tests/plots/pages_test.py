@@ -66,7 +66,7 @@ class Pages(ScriptTestCase):
 
     def test_every_committed_result_and_picture_is_remade_and_shown(self):
         script, pages = text(PLOTS / "remake.sh"), "".join(map(text, PAGES))
-        steps = set(re.findall(r"^  step (\w+) ", script, re.MULTILINE))
+        steps = set(re.findall(r"^ +step (\w+) ", script, re.MULTILINE))
         self.assertEqual(steps, set(files.NAMES))
         for path in files.FOLDER.glob("*.json"):
             self.assertIn(path.stem, steps)
