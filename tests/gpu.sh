@@ -76,7 +76,7 @@ beside() {
 }
 # suites NAME: the suites of a test program, several at a time.
 suites() {
-  "./$1_tests" --list_content 2>&1 | sed -n 's/^\([a-z_0-9]*\)\*$/\1/p' |
+  "./$1_tests" --list_content 2>&1 | sed -n 's/^\([^ ]*\)\*$/\1/p' |
     xargs -P 6 -I{} timeout 600 "./$1_tests" --log_level=warning -t {}
 }
 for program in unit cli gpu; do

@@ -198,7 +198,7 @@ def ratios_of_sweep(results):
 
 
 def chosen_ratios(given, results):
-    """The printed ratios on the chosen presets, and on shapes that are none; of so many points."""
+    """The printed ratios that are compared: --presets chooses among presets, --points among all."""
     found = [printed for printed in printed_ratios(results)
              if printed.preset not in PRESETS or printed.preset in given.presets]
     if not found:

@@ -83,7 +83,7 @@ class Run:
         return interval(speed, *(ratios.bounds(self._ratio(preset, variant)) or (speed, speed)))
 
     def speed_alone(self, preset, variant):
-        """The same without it."""
+        """How many times as fast as the reference, without its interval."""
         return field(number(self._speed(preset, variant)))
 
     def gain(self, preset, variant):

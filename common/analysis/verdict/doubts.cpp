@@ -265,7 +265,8 @@ std::string in_words(const Doubt& doubt) {
     case DoubtKind::wide_intervals:
       return fmt::format("Intervals are up to {:.0f}% wide each way on {}. Add {}.",
                          100 * doubt.from, names,
-                         doubt.to > 1 ? fmt::format("--processes {:.0f}", 2 * doubt.to) : "--time 20s");
+                         doubt.to > 1 ? fmt::format("--processes {:.0f}", 2 * doubt.to)
+                                      : "--time 20s");
     case DoubtKind::wrong_regime:
       return fmt::format("{} {} not have the bottleneck {} for. See trilane show --bounds.", names,
                          one ? "does" : "do", one ? "that it stands" : "they stand");

@@ -103,7 +103,8 @@ std::string covers_words(const LoopComparison& comparison, const LoopMeasurement
     return rate_ratio(*m, fastest).covers == Covers::processes;
   });
   if (!over_processes) return "Intervals cover only this process.";
-  return fmt::format("Intervals are for another run of {} processes.", *fastest.turns.back().process + 1);
+  return fmt::format("Intervals are for another run of {} processes.",
+                     *fastest.turns.back().process + 1);
 }
 
 std::string verdict_words(const LoopComparison& comparison) {

@@ -15,7 +15,8 @@ std::string contender_name(const LoopMeasurement& m);
 /// over those of the fastest.
 std::string share_cell(const LoopMeasurement& m, const LoopMeasurement& fastest);
 
-/// What the intervals of a comparison cover: "Intervals are for another run of 5 processes."; empty without any.
+/// Says what the intervals of a comparison cover, like "Intervals are for another run of 5
+/// processes."; empty without any.
 std::string covers_words(const LoopComparison& comparison, const LoopMeasurement& fastest);
 
 /// What to use and by how much, in sentences, and what to use where processors are needed for other

@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(the_interval_holds_the_truth) {
 }
 
 /// Processes differ by 10%, and their rounds by far less: the interval should hold what another run
-/// of five finds in about 95 of 100 cases, which one over pooled rounds would not.
+/// of five finds in about 95 of 100 cases.
 BOOST_AUTO_TEST_CASE(over_processes_the_interval_holds_another_run) {
   std::mt19937 engine(12);
   std::normal_distribution<double> noise(0, 0.002), apart(0, 0.1);
