@@ -62,9 +62,7 @@ struct HostBuffers {
         expected(make_host_buffer(sizes.out, HostMemory::pageable)) {}
 
   /// In memory that processes share, which must outlive it. Only pinned memory is shared itself:
-  /// other kinds are each process's own, and take_input() copies into them. Nine variants of six
-  /// presets take as long in shared pages as in pages of cudaMallocHost (H200): the differences are
-  /// those of two runs, except that graph_kernels of `balanced` takes 1% longer in shared ones.
+  /// other kinds are each process's own, and take_input() copies into them.
   HostBuffers(const SharedHost& shared, const BufferSizes& sizes, HostMemory kind)
       : in(kind == HostMemory::pinned ? pin_shared(shared.in(), sizes.in)
                                       : make_host_buffer(sizes.in, kind)),
