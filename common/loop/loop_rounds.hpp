@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/loop/bench/loop_bench.hpp"
 #include "common/loop/results/long_runs.hpp"
 #include "common/loop/results/loop_results.hpp"

@@ -32,7 +32,7 @@ Page timeline_page(const Comparison& comparison, const std::string& simulated);
 
 /// For each workload with several settings, a table of every variant under each: submit and wall
 /// time, overlap (time of all stages in turn over wall time; 1 means none), and the speed over the
-/// first setting, paired by process. Empty with one setting. `simulated` as for times_page().
+/// first setting. Empty with one setting. `simulated` as for times_page().
 Page settings_page(std::span<const Comparison> comparisons, const std::string& simulated);
 
 /// For trilane plan: a variant's plan for a workload.

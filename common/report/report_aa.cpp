@@ -1,4 +1,4 @@
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/report/report.hpp"
 
 #include <fmt/format.h>

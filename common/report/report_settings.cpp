@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "common/analysis/statistics/interval.hpp"
-#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 #include "common/report/report.hpp"
 #include "common/results/find.hpp"
 #include "common/results/groups.hpp"
@@ -13,18 +12,16 @@
 namespace trilane {
 namespace {
 
-/// The speed over the first setting, paired by process because these ran one after the other.
+/// The speed over the first setting.
 std::string speed(const Measurement& first, const Measurement& m) {
-  const auto before = process_times(first.samples);
-  std::vector<double> ratios;
-  for (const auto& [process, us] : process_times(m.samples)) {
-    if (const auto found = before.find(process); found != before.end()) {
-      ratios.push_back(std::log(found->second / us));
-    }
+  if (first.samples.empty() || m.samples.empty()) return "-";
+  const auto before = by_process(turn_means(first.samples)),
+             now = by_process(turn_means(m.samples));
+  if (before.size() == 1 || now.size() == 1) {
+    return fmt::format("{:.3f}, one process", pass_us(first.samples) / pass_us(m.samples));
   }
-  if (ratios.empty()) return "-";
-  if (ratios.size() == 1) return fmt::format("{:.3f}, one process", std::exp(ratios.front()));
-  const Ratio ratio = interval_of(as_of_another_run(mean_of_draws(ratios)));
+  const Ratio ratio = interval_of(
+      as_of_another_run(difference(mean_over_processes(before), mean_over_processes(now))));
   return ratio.tie()
              ? fmt::format("tie [{:.3f}, {:.3f}]", ratio.low, ratio.high)
              : fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.estimate, ratio.low, ratio.high);

@@ -1,6 +1,6 @@
 #include "common/sweep/race.hpp"
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/harness/rounds/contest.hpp"
 #include "common/sweep/standing.hpp"
 #include "common/sweep/tier_parts.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/turns.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/statistics/wall_ratio.hpp"
 #include "common/results/find.hpp"
 
@@ -34,7 +34,7 @@ std::optional<Ratio> ratio_over_leader(const Measurement& m, const Measurement& 
   if (!was_timed(m)) return std::nullopt;
   if (&m == &leader) return Ratio{};
   if (m.prediction && leader.prediction) return wall_ratio(m, leader);
-  const std::optional<Ratio> ratio = paired_ratio(m.samples, leader.samples);
+  const std::optional<Ratio> ratio = variant_ratio(m.samples, leader.samples);
   if (!ratio || decides(*ratio)) return ratio;
   const auto [low, high] = std::ranges::minmax(round_ratios(m.samples, leader.samples));
   return Ratio{ratio->estimate, std::min(low, ratio->estimate), std::max(high, ratio->estimate)};

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/context/host_memory.hpp"
 #include "common/device/flavour.hpp"
 #include "common/harness/bench/cuda_bench.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/interval.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/statistics/turns.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/harness/rounds/contest.hpp"
 
 namespace trilane {

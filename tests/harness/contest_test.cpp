@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "common/analysis/statistics/coverage.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "tests/analysis/statistics/noise.hpp"
 #include "tests/results/made_up.hpp"
 
@@ -97,7 +97,7 @@ std::vector<std::size_t> times_held(const Noise& noise, std::uint32_t rounds,
         held(Contest(0.01, min_rounds), noisy(noise, rounds, truths, draw), rounds);
     const std::vector<Measurement>& ms = outcome.comparison.measurements;
     for (std::size_t v = 1; v < truths.size(); ++v) {
-      const auto ratio = paired_ratio(ms[v].samples, ms[0].samples);
+      const auto ratio = variant_ratio(ms[v].samples, ms[0].samples);
       all[v] += ratio->low <= truths[v] && truths[v] <= ratio->high;
     }
   }

@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/sweep/conclude.hpp"
 #include "common/sweep/race.hpp"
 #include "tests/results/made_up.hpp"

@@ -121,9 +121,23 @@ LogMean mean_of_draws(std::span<const double> logs) {
   return {centre, variance_of(deviations) / n, n - 1};
 }
 
+LogMean mean_over_processes(std::span<const std::vector<double>> times) {
+  std::vector<double> means;
+  for (const std::vector<double>& of_process : times) means.push_back(mean(of_process));
+  const double of_all = mean(means);
+  for (double& us : means) us /= of_all;
+  LogMean found = mean_of_draws(means);
+  found.mean = std::log(of_all);
+  return found;
+}
+
 LogMean difference(const LogMean& now, const LogMean& before) {
-  return {now.mean - before.mean, now.variance + before.variance,
-          std::min(now.freedom, before.freedom)};
+  const double one = now.variance, other = before.variance, both = one + other;
+  double freedom = std::min(now.freedom, before.freedom);
+  if (now.freedom == before.freedom && both > 0) {
+    freedom *= both * both / (one * one + other * other);
+  }
+  return {now.mean - before.mean, both, freedom};
 }
 
 LogMean as_of_another_run(const LogMean& mean) {

@@ -46,6 +46,20 @@ std::vector<TurnValue> turn_means(std::span<const Sample> samples, double Sample
   return means;
 }
 
+SharedTurns shared_turns(std::span<const Sample> variant, std::span<const Sample> reference) {
+  const auto ours = turn_means(variant), theirs = turn_means(reference);
+  SharedTurns shared;
+  auto other = theirs.begin();
+  for (const TurnValue& one : ours) {
+    while (other != theirs.end() && other->turn < one.turn) ++other;
+    if (other == theirs.end()) break;
+    if (other->turn != one.turn) continue;
+    shared.variant.push_back(one);
+    shared.reference.push_back(*other);
+  }
+  return shared;
+}
+
 void drop_interrupted(std::vector<double>& times) {
   if (times.empty()) return;
   std::erase_if(times,

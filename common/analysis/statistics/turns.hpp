@@ -28,6 +28,14 @@ inline constexpr double interrupted_from = 3;
 std::vector<TurnValue> turn_means(std::span<const Sample> samples,
                                   double Sample::*clock = &Sample::wall_us);
 
+/// Two variants' turn_means() in the turns that both had.
+struct SharedTurns {
+  std::vector<TurnValue> variant, reference;
+};
+
+/// Throws as turn_means() does.
+SharedTurns shared_turns(std::span<const Sample> variant, std::span<const Sample> reference);
+
 /// Removes those of interrupted passes from the times of one process.
 void drop_interrupted(std::vector<double>& times);
 

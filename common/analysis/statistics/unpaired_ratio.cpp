@@ -5,36 +5,34 @@
 #include <stdexcept>
 
 #include "common/analysis/statistics/interval.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/statistics/turns.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 
 namespace trilane {
 namespace {
 
-/// The variance is not known from too few rounds.
+/// The logarithm of a pass's time; its variance is not known from too few rounds of one process.
 struct Side {
-  double mean;
+  double log;
   std::optional<LogMean> known{};
   Covers covers = Covers::rounds;
 };
+
+LogMean mean_over_turns(std::vector<double> times, double us) {
+  for (double& turn_us : times) turn_us /= us;
+  LogMean known = plain_mean_of_series(times);
+  known.mean = std::log(us);
+  return known;
+}
 
 Side side_of(std::span<const Sample> samples) {
   if (samples.empty()) throw std::invalid_argument("a ratio from no samples");
   const auto times = by_process(turn_means(samples));
   const double us = pass_us(samples), log = std::log(us);
-  const bool several = times.size() > 1;
-  if (!several && times.front().size() < fewest_rounds) return {log};
-  std::vector<double> relative;
-  for (const std::vector<double>& of_process : times) {
-    if (several) relative.push_back(mean(of_process) / us);
-  }
-  if (!several) {
-    for (const double turn_us : times.front()) relative.push_back(turn_us / us);
-  }
-  LogMean known = several ? mean_of_draws(relative) : plain_mean_of_series(relative);
-  known.mean = log;
-  return {log, known, several ? Covers::processes : Covers::rounds};
+  if (times.size() > 1) return {log, mean_over_processes(times), Covers::processes};
+  if (times.front().size() < fewest_rounds) return {log};
+  return {log, mean_over_turns(times.front(), us)};
 }
 
 }  // namespace
@@ -42,7 +40,7 @@ Side side_of(std::span<const Sample> samples) {
 Ratio unpaired_ratio(std::span<const Sample> now, std::span<const Sample> before,
                      double confidence) {
   const Side above = side_of(now), below = side_of(before);
-  if (!above.known || !below.known) return undecided(std::exp(above.mean - below.mean));
+  if (!above.known || !below.known) return undecided(std::exp(above.log - below.log));
   Ratio ratio = interval_of(difference(*above.known, *below.known), confidence);
   if (above.covers == below.covers) ratio.covers = above.covers;
   return ratio;

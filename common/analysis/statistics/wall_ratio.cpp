@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/turns.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 
 namespace trilane {
 namespace {
@@ -21,7 +21,7 @@ Ratio within_error(double estimate, double factor) {
 }
 
 std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base) {
-  if (!m.prediction || !base.prediction) return paired_ratio(m.samples, base.samples);
+  if (!m.prediction || !base.prediction) return variant_ratio(m.samples, base.samples);
   if (m.samples.empty() || base.samples.empty()) return std::nullopt;
   const double estimate = pass_us(m.samples) / pass_us(base.samples);
   if (const auto factor = larger_error(*m.prediction, *base.prediction)) {

@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// The ratio of wall times, `m` over `base`; nothing if they share no round. Measured times are
-/// paired by round or process, see paired_ratio(). Predicted times give the ratio of their means
+/// The ratio of wall times, `m` over `base`; nothing if they share no round. Measured times
+/// give variant_ratio(). Predicted times give the ratio of their means
 /// within the larger error of both, and undecided() if one of the errors is not known.
 std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base);
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/verdict/answers_parts.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/results/find.hpp"

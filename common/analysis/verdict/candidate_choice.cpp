@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/verdict/answers.hpp"
 #include "common/analysis/verdict/promise.hpp"
 #include "common/analysis/verdict/range_words.hpp"

@@ -8,12 +8,12 @@
 #include <map>
 #include <optional>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/series/drift.hpp"
 #include "common/analysis/statistics/series/modes.hpp"
 #include "common/analysis/statistics/series/slow_rounds.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/statistics/turns.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/verdict/answers.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/results/clock_limiter.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/verdict/candidate_choice.hpp"
 #include "common/analysis/verdict/verdict_parts.hpp"
 #include "common/analysis/verdict/winners.hpp"

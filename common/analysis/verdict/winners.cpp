@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/statistics/wall_ratio.hpp"
 #include "common/results/find.hpp"
 

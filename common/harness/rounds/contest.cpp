@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/turns.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/verdict/answers.hpp"
 #include "common/results/find.hpp"
 

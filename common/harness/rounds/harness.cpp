@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/harness/rounds/checks.hpp"
 #include "common/harness/rounds/estimate.hpp"
 #include "common/harness/rounds/pace.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 
 namespace trilane {
 namespace {
@@ -39,8 +39,8 @@ Ratio rate_ratio(const LoopMeasurement& m, const LoopMeasurement& base) {
   // A run that was interrupted may have added up the turns of one contender only.
   const auto [end, base_end] =
       std::ranges::mismatch(m.turns, base.turns, {}, &LoopTurn::turns, &LoopTurn::turns);
-  const auto ratio = paired_ratio(item_samples({base.turns.begin(), base_end}),
-                                  item_samples({m.turns.begin(), end}));
+  const auto ratio = variant_ratio(item_samples({base.turns.begin(), base_end}),
+                                   item_samples({m.turns.begin(), end}));
   return ratio.value_or(undecided(rate_of(m.turns) / rate_of(base.turns)));
 }
 

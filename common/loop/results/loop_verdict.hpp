@@ -13,7 +13,7 @@ namespace trilane {
 /// polls uses 1.
 inline constexpr double cheap_cpu = 0.5;
 
-/// The items per second of `m` over those of `base`, as paired_ratio() of their turns gives it,
+/// The items per second of `m` over those of `base`, as variant_ratio() of their turns gives it,
 /// with a 95% interval over processes, or over the turns of one. Both must have turns.
 Ratio rate_ratio(const LoopMeasurement& m, const LoopMeasurement& base);
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/verdict/range_words.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"

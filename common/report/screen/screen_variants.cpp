@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/verdict/answers.hpp"
 #include "common/analysis/verdict/range_words.hpp"
 #include "common/report/screen/screen_parts.hpp"

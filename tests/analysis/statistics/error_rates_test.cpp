@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/analysis/statistics/coverage.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "tests/analysis/statistics/noise.hpp"
 
 using namespace trilane;
@@ -30,7 +30,7 @@ Rates rates_of(const Noise& noise, std::uint32_t rounds, double truth, std::size
   Rates rates;
   for (std::size_t i = 0; i < comparisons; ++i) {
     const auto [reference, variant] = noisy_pair(noise, rounds, truth, draw);
-    const auto ratio = paired_ratio(variant, reference);
+    const auto ratio = variant_ratio(variant, reference);
     rates.held += ratio->low <= truth && truth <= ratio->high;
     rates.found += ratio->low > 1;
   }

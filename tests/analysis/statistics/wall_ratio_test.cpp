@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "tests/results/made_up.hpp"
 
 using namespace trilane;
@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(measured_times_have_the_interval_of_their_rounds) {
   const Measurement one = made_up("one", 10, 100), other = made_up("other", 10, 50);
   const Ratio found = *wall_ratio(one, other);
   BOOST_TEST((found.covers == Covers::rounds));
-  BOOST_TEST(found.low == paired_ratio(one.samples, other.samples)->low);
+  BOOST_TEST(found.low == variant_ratio(one.samples, other.samples)->low);
 }
 
 BOOST_AUTO_TEST_CASE(predicted_times_have_the_larger_error_of_both) {

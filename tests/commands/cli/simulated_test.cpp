@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/device/profile/profile.hpp"
 #include "common/results/files/results_io.hpp"
 #include "tests/commands/cli/program.hpp"

@@ -3,7 +3,7 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/loop/results/loop_words.hpp"
 #include "tests/loop/results/made_up_loops.hpp"
 

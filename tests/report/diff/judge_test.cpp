@@ -1,6 +1,6 @@
 // Verdicts on two runs, and how often they are wrong.
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/unpaired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/report/diff/diff_runs.hpp"
 
 #include <fmt/format.h>

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
 #include "common/analysis/statistics/interval.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/results/find.hpp"
 #include "common/workload/random.hpp"
 
@@ -61,18 +64,12 @@ void put_interval(Interval& interval, std::vector<double> found) {
 /// What a pass gains when both are steady, and what may be found instead.
 class SteadyGain {
  public:
-  /// Of at least one value. Those of one process are drawn again; over processes, another run of as
-  /// many is drawn.
-  explicit SteadyGain(const std::vector<std::vector<double>>& by_process) {
-    std::vector<double> means;
-    for (std::vector<double> values : by_process) means.push_back(trimmed_mean(values));
-    us_ = mean(means);
-    if (means.size() > 1) {
-      processes_ = as_of_another_run(mean_of_draws(means));
-    } else {
-      values_ = by_process[0];
-    }
-  }
+  /// Of at least one value, which are drawn again.
+  explicit SteadyGain(std::vector<double> values)
+      : us_(trimmed_mean(values)), values_(std::move(values)) {}
+  /// Over processes; another run of as many is drawn.
+  explicit SteadyGain(const LogMean& processes)
+      : us_(processes.mean), processes_(as_of_another_run(processes)) {}
 
   double us() const { return us_; }
 
@@ -88,6 +85,26 @@ class SteadyGain {
   std::vector<double> values_;
   std::optional<LogMean> processes_;
 };
+
+std::vector<double> means_of(std::span<const std::vector<double>> processes) {
+  std::vector<double> means;
+  for (const std::vector<double>& times : processes) means.push_back(mean(times));
+  return means;
+}
+
+/// In the rounds that both have; nothing without any.
+std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
+                                           const Measurement& reference) {
+  const SharedTurns shared = shared_turns(variant.samples, reference.samples);
+  if (shared.variant.empty()) return {};
+  const auto ours = by_process(shared.variant), theirs = by_process(shared.reference);
+  if (ours.size() > 1) {
+    return SteadyGain(difference(mean_of_draws(means_of(theirs)), mean_of_draws(means_of(ours))));
+  }
+  std::vector<double> gains;
+  std::ranges::transform(theirs[0], ours[0], std::back_inserter(gains), std::minus());
+  return SteadyGain(std::move(gains));
+}
 
 /// One pass says whether a variant gains only if the ratio of the predicted times does.
 bool can_break_even(const Measurement& variant, const Measurement& reference) {
@@ -114,16 +131,14 @@ std::optional<BreakEven> break_even_of(const Measurement& variant, const Measure
   if (set_ups < (variant.prediction ? 1 : 2)) return {};
   const auto ours = courses_of(*variant.price, set_ups, passes);
   const auto theirs = courses_of(*reference.price, set_ups, passes);
-  const auto gains = passes < enough_passes
-                         ? gains_of(variant, reference)
-                         : std::vector<std::vector<double>>{later_gains(ours, theirs)};
-  if (gains.empty()) return {};
-  const SteadyGain gain(gains);
+  const auto gain = passes < enough_passes ? gain_over_rounds(variant, reference)
+                                           : SteadyGain(later_gains(ours, theirs));
+  if (!gain) return {};
   Random random(seed);
   Indices chosen = all_of(set_ups);
   const std::vector<double> lead = lead_of(ours, theirs, chosen);
-  BreakEven result{.pays = pays(lead, gain.us())};
-  result.passes = finite(passes_of(result.pays, lead, gain.us()));
+  BreakEven result{.pays = pays(lead, gain->us())};
+  result.passes = finite(passes_of(result.pays, lead, gain->us()));
   if (variant.prediction) {
     put_error(result, variant.prediction->break_even_error);
     return result;
@@ -132,7 +147,7 @@ std::optional<BreakEven> break_even_of(const Measurement& variant, const Measure
   std::vector<double> found;
   for (int i = 0; i < resamples; ++i) {
     draw(chosen, random);
-    const double drawn = gain.drawn(random);
+    const double drawn = gain->drawn(random);
     found.push_back(passes_of(result.pays, lead_of(ours, theirs, chosen), drawn));
   }
   put_interval(result, std::move(found));

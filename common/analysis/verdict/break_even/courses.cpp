@@ -2,28 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/analysis/statistics/turns.hpp"
 
 namespace trilane {
-namespace {
-
-std::map<Turn, double> round_means(std::span<const Sample> samples) {
-  std::map<Turn, std::vector<double>> rounds;
-  for (const Sample& sample : samples) {
-    rounds[{sample.process, sample.round}].push_back(sample.wall_us);
-  }
-  std::map<Turn, double> means;
-  for (const auto& [round, walls_us] : rounds) means[round] = mean(walls_us);
-  return means;
-}
-
-}  // namespace
 
 double passes_behind(std::span<const double> lead, double gain_us) {
   double passes = 0;
@@ -82,19 +66,6 @@ std::vector<double> later_gains(std::span<const Course> variant,
     gains.push_back((theirs - ours) / static_cast<double>(passes - half));
   }
   return gains;
-}
-
-std::vector<std::vector<double>> gains_of(const Measurement& variant,
-                                          const Measurement& reference) {
-  const auto ours = round_means(variant.samples), theirs = round_means(reference.samples);
-  std::map<std::uint32_t, std::vector<double>> gains;
-  for (const auto& [turn, us] : ours) {
-    if (const auto found = theirs.find(turn); found != theirs.end()) {
-      gains[turn.first].push_back(found->second - us);
-    }
-  }
-  const auto values = std::views::values(gains);
-  return {values.begin(), values.end()};
 }
 
 }  // namespace trilane

@@ -43,7 +43,4 @@ inline constexpr std::size_t enough_passes = 16;
 /// The gain per pass of each pair of courses, over their second half.
 std::vector<double> later_gains(std::span<const Course> variant, std::span<const Course> reference);
 
-/// The gain per pass of each round that both have, by process.
-std::vector<std::vector<double>> gains_of(const Measurement& variant, const Measurement& reference);
-
 }  // namespace trilane

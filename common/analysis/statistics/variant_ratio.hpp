@@ -1,4 +1,4 @@
-// The ratio of two variants of one run, paired by round, with its interval.
+// The ratio of two variants of one run, with its interval.
 #pragma once
 
 #include <cstddef>
@@ -36,10 +36,11 @@ double expected_half_width(std::span<const double> round_ratios);
 
 /// The ratio of what a pass takes (turns.hpp), `variant` over `reference`, in the rounds that both
 /// have; nothing if they share none. With several processes its 95% interval is for another run of
-/// as many processes, with Student's t; otherwise for the rounds of this process, and undecided()
+/// as many of each variant, which share nothing: neither a process nor its pages nor its moment
+/// (Welch 1947). Otherwise it is for the rounds of this process, paired by round, and undecided()
 /// with fewer than `fewest_rounds`.
-std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
-                                  std::span<const Sample> reference);
+std::optional<Ratio> variant_ratio(std::span<const Sample> variant,
+                                   std::span<const Sample> reference);
 
 /// Whether the ratio rests on enough rounds, or on an error that is known; see undecided().
 inline bool decides(const Ratio& ratio) { return ratio.low > 0; }

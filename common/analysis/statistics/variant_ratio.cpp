@@ -1,4 +1,4 @@
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/variant_ratio.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,25 +12,6 @@
 namespace trilane {
 namespace {
 
-/// The times of two variants in the turns that both had.
-struct Shared {
-  std::vector<TurnValue> over, under;
-};
-
-Shared shared_turns(std::span<const Sample> variant, std::span<const Sample> reference) {
-  const auto over = turn_means(variant), under = turn_means(reference);
-  Shared shared;
-  auto below = under.begin();
-  for (const TurnValue& above : over) {
-    while (below != under.end() && below->turn < above.turn) ++below;
-    if (below == under.end()) break;
-    if (below->turn != above.turn) continue;
-    shared.over.push_back(above);
-    shared.under.push_back(*below);
-  }
-  return shared;
-}
-
 /// How far each pair is from the ratio of the means, relative to it: their mean is 0, and its
 /// variance is that of the ratio's logarithm (Cochran, Sampling Techniques, 1977, chapter 6).
 std::vector<double> residuals(std::span<const double> over, std::span<const double> under) {
@@ -42,10 +23,11 @@ std::vector<double> residuals(std::span<const double> over, std::span<const doub
   return found;
 }
 
-std::vector<double> means_of(std::span<const std::vector<double>> processes) {
-  std::vector<double> means;
-  for (const std::vector<double>& of_process : processes) means.push_back(mean(of_process));
-  return means;
+/// In one process, whatever moves both variants cancels in a round.
+LogMean paired(std::span<const double> over, std::span<const double> under) {
+  LogMean found = plain_mean_of_series(residuals(over, under));
+  found.mean = std::log(mean(over) / mean(under));
+  return found;
 }
 
 std::vector<double> logarithms(std::span<const double> ratios) {
@@ -60,10 +42,10 @@ Ratio undecided(double estimate) { return {estimate, 0, 2 * std::max(1.0, estima
 
 std::vector<double> round_ratios(std::span<const Sample> variant,
                                  std::span<const Sample> reference) {
-  const Shared shared = shared_turns(variant, reference);
+  const SharedTurns shared = shared_turns(variant, reference);
   std::vector<double> ratios;
-  for (std::size_t i = 0; i < shared.over.size(); ++i) {
-    ratios.push_back(shared.over[i].value / shared.under[i].value);
+  for (std::size_t i = 0; i < shared.variant.size(); ++i) {
+    ratios.push_back(shared.variant[i].value / shared.reference[i].value);
   }
   return ratios;
 }
@@ -80,20 +62,18 @@ double expected_half_width(std::span<const double> round_ratios) {
   return expected_half_width_of_series(logarithms(round_ratios));
 }
 
-std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
-                                  std::span<const Sample> reference) {
-  const Shared shared = shared_turns(variant, reference);
-  if (shared.over.empty()) return std::nullopt;
-  const auto over = by_process(shared.over), under = by_process(shared.under);
-  const auto above = means_of(over), below = means_of(under);
-  const double estimate = mean(above) / mean(below);
+std::optional<Ratio> variant_ratio(std::span<const Sample> variant,
+                                   std::span<const Sample> reference) {
+  const SharedTurns shared = shared_turns(variant, reference);
+  if (shared.variant.empty()) return std::nullopt;
+  const auto over = by_process(shared.variant), under = by_process(shared.reference);
   const bool several = over.size() > 1;
-  if (!several && over.front().size() < fewest_rounds) return undecided(estimate);
-  LogMean spread = several ? as_of_another_run(mean_of_draws(residuals(above, below)))
-                           : plain_mean_of_series(residuals(over.front(), under.front()));
-  spread.mean = std::log(estimate);
-  Ratio ratio = interval_of(spread);
-  ratio.estimate = estimate;
+  if (!several && over.front().size() < fewest_rounds) {
+    return undecided(mean(over.front()) / mean(under.front()));
+  }
+  Ratio ratio = interval_of(
+      several ? as_of_another_run(difference(mean_over_processes(over), mean_over_processes(under)))
+              : paired(over.front(), under.front()));
   ratio.covers = several ? Covers::processes : Covers::rounds;
   return ratio;
 }
