@@ -141,10 +141,11 @@ BOOST_AUTO_TEST_CASE(processes_are_independent_of_each_other) {
   const double half = 12.7062 * std::sqrt(2) * 55 / 105;
   BOOST_TEST(std::abs(std::log(ratio->high / 10.5) - half) < 1e-3);
   BOOST_TEST(std::abs(std::log(10.5 / ratio->low) - half) < 1e-3);
-  // What moves both in a process does not cancel: both are 55 / 105 off, with 2 degrees of freedom.
+  // What moves both in a process does not cancel: 50 and 82.5 are 16.25 / 66.25 off on either side,
+  // which makes 2 degrees of freedom.
   const auto itself = variant_ratio(variant, variant);
   BOOST_TEST(itself->estimate == 1);
-  BOOST_TEST(std::abs(std::log(itself->high) - 4.3027 * 2 * 55 / 105) < 1e-3);
+  BOOST_TEST(std::abs(std::log(itself->high) - 4.3027 * 2 * 16.25 / 66.25) < 1e-3);
 }
 
 BOOST_AUTO_TEST_CASE(a_ratio_is_that_of_the_two_means_that_stand_beside_it) {
