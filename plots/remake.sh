@@ -9,7 +9,7 @@ Usage: remake.sh measure PROGRAMS OUT [STEP...]
 
 measure runs on the GPU machine and needs only this file and the folder PROGRAMS
 with trilane, trilane-sim, truth.py and truth/, of one build. It writes every
-results file into the folder OUT, which it makes, in about 12 minutes on an
+results file into the folder OUT, which it makes, in about 15 minutes on an
 H200. A step that fails is named at the end; the others go on. With STEPs, named
 as their files are, only those are run, beside what is in OUT: h100 and
 truth_h100, on an H100, are run only so.
@@ -68,7 +68,7 @@ measure() {
     --processes 5 "$(lasting 300ms)")
 
   step h200 trilane run "$(lasting 4s)"
-  step truth truth.py --processes 5 "$(lasting 60ms)"
+  step truth truth.py --processes 9 "$(lasting 60ms)"
   step traced trilane run "$(lasting 1s)" --trace trace.json
   step pools trilane run --preset launch,transfer,balanced --variant streams,pool "$(lasting 2s)" \
     --pool kept/opportunistic=on/internal=on/events=off/pools=lane/threshold=0/allocations=2/default
@@ -91,7 +91,7 @@ measure() {
   step predicted trilane-sim run --profile profile.json
   if ((${#steps[@]})); then
     step h100 trilane run "$(lasting 4s)"
-    step truth_h100 truth.py --processes 5 "$(lasting 60ms)"
+    step truth_h100 truth.py --processes 9 "$(lasting 60ms)"
   fi
   printf '%-10s %4d s\n' "in all" "$SECONDS"
   for name in "${steps[@]}"; do

@@ -44,7 +44,6 @@ VARIANTS = ("streams", "graph", "pool", "malloc", "threads", "engines", "graph_c
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
 ESTIMATORS = ("median", "mean")
 WIDEST_OFF = 0.04  # of a point estimate whose interval is narrower
-ERRORS = 2         # standard errors in half of an interval of 95%
 LIMIT_S = 120      # for one process of a plain program
 UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000}
 
@@ -288,17 +287,15 @@ def relative_error(times):
 
 
 def place_of(plain, off, printed):
-    low, estimate, high = (printed[key] for key in ("low", "estimate", "high"))
-    if low <= plain <= high:
+    if printed["low"] <= plain <= printed["high"]:
         return "inside"
-    half = max(high / estimate - 1, 1 - low / estimate)
-    return "far outside" if abs(off) > WIDEST_OFF and half < WIDEST_OFF else "outside"
+    narrower = half_width(printed) < WIDEST_OFF
+    return "far outside" if abs(off) > WIDEST_OFF and narrower else "outside"
 
 
-def fits(row):
-    """Whether both ratios differ by no more than their errors together bear."""
-    half = (row.printed["high"] - row.printed["low"]) / 2
-    return abs(row.printed["estimate"] - row.plain) <= math.hypot(half, ERRORS * row.standard_error)
+def half_width(printed):
+    """The longer arm of the interval, as a share of the estimate."""
+    return max(printed["high"] / printed["estimate"] - 1, 1 - printed["low"] / printed["estimate"])
 
 
 def spread_of(runs):
@@ -320,12 +317,10 @@ def lines_of(rows, found, estimator):
     for name, some in (("", rows), ("on launch: ", [r for r in rows if r.preset == "launch"])):
         inside = sum(row.lies == "inside" for row in some)
         if some:
-            fitting = sum(map(fits, some))
-            yield (f"{name}{inside} of {len(some)} inside ({inside / len(some):.0%}), {fitting} "
-                   f"within both errors ({fitting / len(some):.0%})")
+            width = statistics.median(half_width(row.printed) for row in some)
+            yield (f"{name}{inside} of {len(some)} inside ({inside / len(some):.0%}); half of the "
+                   f"intervals reach at most {width:.1%} each way")
     if rows:
-        yield ("both errors: of the interval, and two standard errors of the plain programs, which "
-               "differ from process to process, too")
         worst = max(rows, key=lambda row: abs(row.off))
         yield (f"furthest off: {worst.variant} on {worst.preset}, {worst.printed['estimate']:.3f} "
                f"printed, {worst.plain:.3f} by plain programs")

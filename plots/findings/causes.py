@@ -95,8 +95,8 @@ def trust(again, crossing):
 
 
 def plain_programs(card, truth):
-    yield Sentence(f"| {card} | {truth.inside()} | {truth.inside('launch')} | {truth.far()} | "
-                   f"{truth.processes()} | {truth.seconds()} s |")
+    yield Sentence(f"| {card} | {truth.inside()} | {truth.inside('launch')} | {truth.width()} | "
+                   f"{truth.far()} | {truth.processes()} | {truth.seconds()} s |")
     for variant in PLAIN:
         cells = (truth.cell(variant, preset) for preset in PRESETS)
         yield Sentence(f"| {variant}, {card} | {' | '.join(cells)} |")

@@ -1,5 +1,6 @@
 """The committed files that pages speak of."""
 import collections
+import statistics
 from pathlib import Path
 
 import input_file
@@ -121,6 +122,12 @@ class Truth:
         presets, or on all."""
         some = [row for row in self.rows.values() if not presets or row["preset"] in presets]
         return field(f"{sum(row['lies'] == 'inside' for row in some)} of {len(some)}")
+
+    def width(self):
+        """The median, over the printed ratios, of the longer arm of their intervals."""
+        widths = [max(ratio["high"] / ratio["estimate"] - 1, 1 - ratio["low"] / ratio["estimate"])
+                  for ratio in (row["printed"] for row in self.rows.values())]
+        return field(f"{statistics.median(widths):.1%}")
 
     def far(self):
         """"2, most of all `fused` on launch", "none"."""

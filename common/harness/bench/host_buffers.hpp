@@ -72,7 +72,7 @@ struct HostBuffers {
         shared_in(shared.in()),
         in_bytes(sizes.in) {}
 
-  /// Takes shared memory without pinning it, for a process that draws the input and runs no pass.
+  /// Views shared memory and pins none of it: for a process that runs no pass.
   explicit HostBuffers(const SharedHost& shared)
       : in(view_of(shared.in())),
         out(view_of(shared.out())),
