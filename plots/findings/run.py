@@ -89,9 +89,6 @@ class Run:
     def gain(self, preset, variant):
         return percent(self._speed(preset, variant) - 1)
 
-    def longer(self, preset, variant):
-        return percent(1 / self._speed(preset, variant) - 1)
-
     def times_as_long(self, preset, variant):
         return field(number(1 / self._speed(preset, variant)))
 
