@@ -11,7 +11,7 @@ import scales
 import sweep_file
 from matplotlib import ticker
 
-HINT = ("points: medians · bands: {} · ring: a variant's best value · thick line: the values around "
+HINT = ("points: means · bands: {} · ring: a variant's best value · thick line: the values around "
         "it that take at most 2% longer, intervals included")
 SIMULATED = "none, the model's error comes on top"
 GREY = "#555555"
@@ -72,11 +72,11 @@ def draw_curves(axes, found):
 
 
 def draw_curve(axes, values, points, look, optimum):
-    """`points` has median, low and high by the position of the value."""
+    """`points` has mean, low and high by the position of the value."""
     x = [values[at] for at in points]
-    medians, lows, highs = zip(*points.values())
+    means, lows, highs = zip(*points.values())
     axes.fill_between(x, lows, highs, color=look.colour, alpha=0.25, linewidth=0)
-    axes.plot(x, medians, color=look.colour, marker=look.marker, markersize=4.5, linewidth=1.1,
+    axes.plot(x, means, color=look.colour, marker=look.marker, markersize=4.5, linewidth=1.1,
               alpha=0.9)
     if optimum:
         within = optimum["within"]
