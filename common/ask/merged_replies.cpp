@@ -28,8 +28,7 @@ std::uint64_t rounds_of(const Reply& reply) {
 bool agree(const Question& question, const Reply& one, const Reply& other) {
   if (one.finding != other.finding) return false;
   if (one.finding != Finding::depends) return true;
-  return question.conclude(Readings(one.figures)).cases() ==
-         question.conclude(Readings(other.figures)).cases();
+  return question.conclude(Readings(one)).cases() == question.conclude(Readings(other)).cases();
 }
 
 }  // namespace
@@ -41,16 +40,17 @@ Reply merged_reply(const Question& question, const std::vector<const Reply*>& of
   if (failed != of_processes.end()) all = **failed;
   all.figures.clear();
   all.seconds = 0;
+  std::vector<ProcessReply>& processes = all.processes.emplace();
   for (const Reply* reply : of_processes) {
     append(all, *reply);
     all.seconds += reply->seconds;
+    processes.push_back({.finding = reply->finding, .rounds = rounds_of(*reply)});
   }
   if (all.finding != Finding::failed && all.finding != Finding::not_modelled) {
     conclude(question, all);
   }
-  std::vector<ProcessReply>& processes = all.processes.emplace();
-  for (const Reply* reply : of_processes) {
-    processes.push_back({reply->finding, agree(question, *reply, all), rounds_of(*reply)});
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    processes[i].agrees = agree(question, *of_processes[i], all);
   }
   return all;
 }

@@ -85,6 +85,30 @@ BOOST_AUTO_TEST_CASE(processes_that_depend_on_other_cases_disagree) {
   BOOST_TEST(disagreement(other) == "In 1 of 3 processes: yes and no for other cases.");
 }
 
+BOOST_AUTO_TEST_CASE(conditions_are_compared_within_their_processes) {
+  Question question = made_up_question();
+  question.conclude = [](const Readings& r) {
+    Conclusion conclusion;
+    conclusion.add("is above", decided(r.above("one", "other", 1.5), r.above("other", "one")), "");
+    return conclusion;
+  };
+  const auto merged = [&](std::vector<Reply> replies) {
+    std::vector<const Reply*> all;
+    for (Reply& reply : replies) {
+      conclude(question, reply);
+      all.push_back(&reply);
+    }
+    return merged_reply(question, all);
+  };
+  const Reply fast = process({18, 20, 22}, {9, 10, 11}), slow = process({90, 99}, {45, 50}),
+              level = process({9, 10, 11}, {9, 10, 11});
+  const Reply all = merged({fast, slow, fast, slow});
+  BOOST_TEST((all.finding == Finding::yes));
+  BOOST_TEST(disagreement(all).empty());
+  BOOST_TEST((merged({fast, slow, fast, level}).finding == Finding::yes));
+  BOOST_TEST((merged({fast, level, fast, level}).finding == Finding::undecided));
+}
+
 BOOST_AUTO_TEST_CASE(what_fails_in_one_process_has_failed) {
   const Reply all = merged({process(high, high), failed(), process(high, high)});
   BOOST_TEST((all.finding == Finding::failed));

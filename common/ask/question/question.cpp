@@ -5,7 +5,7 @@
 namespace trilane {
 
 void conclude(const Question& question, Reply& reply) {
-  const Conclusion conclusion = question.conclude(Readings(reply.figures));
+  const Conclusion conclusion = question.conclude(Readings(reply));
   reply.finding = conclusion.finding();
   reply.sentence = conclusion.sentence();
 }
