@@ -53,7 +53,8 @@ Standing standing_of(const Comparison& comparison) {
   if (!leader) return {.leader = nullptr, .ratios = {}};
   if (leader->prediction) return against(comparison, plainest_beside(comparison, *leader));
   Standing standing = against(comparison, *leader);
-  // If times drift, paired rounds may contradict the means; the pairs are right.
+  // A variant that was dropped has fewer rounds, and times drift: the ratio is of those that both
+  // have.
   const auto faster = std::ranges::find_if(
       standing.ratios, [](const auto& ratio) { return ratio && ratio->high < 1; });
   if (faster == standing.ratios.end()) return standing;

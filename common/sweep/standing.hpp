@@ -14,9 +14,9 @@ struct Standing {
   std::vector<std::optional<Ratio>> ratios;  ///< wall time over the leader's; by variant
 };
 
-/// By means of wall times; if paired rounds contradict these, by the rounds. Among predictions
-/// that the model's error does not tell apart, the reference leads or, without it, the first,
-/// because variants are listed from plain to elaborate. Points into the comparison.
+/// By means of wall times; if the rounds that both have contradict these, by the rounds. Among
+/// predictions that the model's error does not tell apart, the reference leads or, without it, the
+/// first, because variants are listed from plain to elaborate. Points into the comparison.
 Standing standing_of(const Comparison& comparison);
 
 /// Wall time over the leader's; nothing without times or common rounds. With too few rounds for an

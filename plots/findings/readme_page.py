@@ -18,9 +18,10 @@ def sentences(folder=files.FOLDER):
                    h.is_slower("search", "engines")
                    and all(h.is_within(0.02, preset, ("graph", "pool"))
                            for preset in ("compute", "search")))
-    yield Sentence(f"it is {h.speed('balanced', 'pool')} times as fast as memory allocated once on "
-                   f"balanced. `cudaMalloc` per chunk takes {h.times_as_long('balanced', 'malloc')} "
-                   "times as long.", h.is_slower("balanced", "malloc"))
+    yield Sentence(f"on balanced it is {h.speed('balanced', 'pool')} times as fast as memory "
+                   "allocated once. `cudaMalloc` per chunk takes "
+                   f"{h.times_as_long('balanced', 'malloc')} times as long.",
+                   h.is_slower("balanced", "malloc"))
     answers = files.found(folder)
     yield Sentence("one executable graph that is launched on two streams runs in turn, a host "
                    "function comes much later than the host sees a polled event, and a slow one "

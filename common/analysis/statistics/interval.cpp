@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 
 namespace trilane {
 namespace {
@@ -122,8 +123,7 @@ LogMean mean_of_draws(std::span<const double> logs) {
 }
 
 LogMean mean_over_processes(std::span<const std::vector<double>> times) {
-  std::vector<double> means;
-  for (const std::vector<double>& of_process : times) means.push_back(mean(of_process));
+  std::vector<double> means = means_of(times);
   const double of_all = mean(means);
   for (double& us : means) us /= of_all;
   LogMean found = mean_of_draws(means);

@@ -82,13 +82,15 @@ std::vector<std::vector<double>> by_process(std::span<const TurnValue> turns) {
   return {lists.begin(), lists.end()};
 }
 
+std::vector<double> means_of(std::span<const std::vector<double>> processes) {
+  std::vector<double> means;
+  for (const std::vector<double>& values : processes) means.push_back(mean(values));
+  return means;
+}
+
 double pass_us(std::span<const Sample> samples, double Sample::*clock) {
   if (samples.empty()) throw std::invalid_argument("a mean of no samples");
-  std::vector<double> means;
-  for (const auto& of_process : by_process(turn_means(samples, clock))) {
-    means.push_back(mean(of_process));
-  }
-  return mean(means);
+  return mean(means_of(by_process(turn_means(samples, clock))));
 }
 
 }  // namespace trilane

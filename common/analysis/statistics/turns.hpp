@@ -45,6 +45,9 @@ std::vector<double> uninterrupted_us(std::span<const Sample> samples);
 /// The values of each process in the order of their turns.
 std::vector<std::vector<double>> by_process(std::span<const TurnValue> turns);
 
+/// The mean of each process's values, of which it has at least one.
+std::vector<double> means_of(std::span<const std::vector<double>> processes);
+
 /// What a pass takes: the mean over processes of the mean over turns. Throws std::invalid_argument
 /// without samples, and as turn_means() does.
 double pass_us(std::span<const Sample> samples, double Sample::*clock = &Sample::wall_us);

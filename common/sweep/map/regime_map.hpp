@@ -37,7 +37,7 @@ struct CellVariant {
   double wall_us = 0, submit_us = 0;  ///< means
   /// The 95% interval of the wall time, see wall_time.hpp.
   double wall_low_us = 0, wall_high_us = 0;
-  /// Wall time over the winner's, paired by process, or by round with a single process, with the
+  /// Wall time over the winner's, over processes, or paired by round with a single one, with the
   /// 95% interval; 1 for the winner. If the variant was dropped early from a single process, low
   /// and high are the smallest and the largest ratio of a round.
   double over_winner = 1, low = 1, high = 1;

@@ -86,12 +86,6 @@ class SteadyGain {
   std::optional<LogMean> processes_;
 };
 
-std::vector<double> means_of(std::span<const std::vector<double>> processes) {
-  std::vector<double> means;
-  for (const std::vector<double>& times : processes) means.push_back(mean(times));
-  return means;
-}
-
 /// In the rounds that both have; nothing without any.
 std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
                                            const Measurement& reference) {

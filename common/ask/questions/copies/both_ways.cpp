@@ -29,9 +29,9 @@ class BothWays : public Experiment {
 
   static Conclusion conclude(const Readings& r) {
     const double longest = std::max(r.median(in_alone), r.median(out_alone));
-    const bool gains = r.above(in_turn, both), loses = !r.above(in_turn, both, 0.97);
+    const bool gains = r.above(in_turn, both), same = r.median(in_turn) < 1.02 * r.median(both);
     return Conclusion().add(
-        decided(gains, loses),
+        decided(gains, same && !gains),
         fmt::format("both at once take {}, {:.0f}% more than the longer one alone ({} in, {} out), "
                     "and one after the other {}",
                     time_in_words(r.median(both)), 100 * (r.median(both) / longest - 1),

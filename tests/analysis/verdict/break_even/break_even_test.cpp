@@ -197,6 +197,35 @@ BOOST_AUTO_TEST_CASE(over_processes_the_interval_holds_another_run) {
   BOOST_TEST(held <= 0.995 * cases);
 }
 
+/// So it does not matter which process of one variant took turns with which of the other.
+BOOST_AUTO_TEST_CASE(processes_of_two_variants_are_independent) {
+  const auto drawn = [](const char* name, double setup_us, double pass_us,
+                        const std::vector<double>& factors) {
+    Measurement m = timed(name, pass_us, priced(setup_us, 0, pass_us));
+    m.samples.clear();
+    for (std::uint32_t process = 0; process < factors.size(); ++process) {
+      const double us = pass_us * factors[process];
+      for (std::uint32_t round = 0; round < 8; ++round) {
+        m.samples.push_back({us / 2, us, us, round, 0, process});
+      }
+    }
+    return m;
+  };
+  const auto found = [&](const std::vector<double>& factors) {
+    Comparison comparison =
+        made_up_comparison({drawn("streams", 100, 1000, factors),
+                            drawn("graph", 20100, 500, {0.95, 0.98, 1.02, 1.05})});
+    comparison.processes = 4;
+    find_break_even(comparison);
+    return comparison.measurements[1].break_even.value();
+  };
+  const BreakEven together = found({0.95, 0.98, 1.02, 1.05}),
+                  apart = found({1.05, 1.02, 0.98, 0.95});
+  BOOST_TEST(together.low.value() < *together.passes);
+  BOOST_TEST(together.low.value() == apart.low.value(), boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(together.high.value() == apart.high.value(), boost::test_tools::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(real_courses_cross_where_their_means_do) {
   std::vector<Course> graph, streams;
   // Two speeds of set-up, and a hiccup at either end: 200 us in the middle 80%.
