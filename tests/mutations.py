@@ -142,11 +142,8 @@ MUTATIONS = {
         ("opened = {.failure = WorkerFailure::error, .text = error.what()};", ""),
     ],
     ROUNDS + "pace.cpp": [
-        ("shortest >= hides_events_us", "all_us >= hides_events_us"),
-        ("pace.clocks == Clocks::apart ? 2 : 1", "2"),
-        ("(pace.turn_shows_first && any_short ? 1 : 0)", "1"),
-        (".turn_shows_first = false,", ".turn_shows_first = true,"),
-        ("pace.turn_shows_first = true;", ""),
+        ("1.0 * runs_of_sample * pace.turn", "1.0 * pace.turn"),
+        ("(shortest < long_pass_us ? 1 : 0)", "1"),
         ("while (pace.turn > 1 && too_long()) --pace.turn;", ""),
         ("while (pace.batch > 1 && too_long()) --pace.batch;", ""),
     ],

@@ -112,7 +112,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
     "common/harness/predict/predict.cpp": [
         ("if (listener.interrupted()) return roster.dismiss(", "if (false) return roster.dismiss("),
         (".fewest_passes = 2, .most_passes = 2", ".fewest_passes = 3, .most_passes = 3"),
-        ("comparison.batch, Clocks::apart", "1, Clocks::apart"),
+        ("bench.sample(variant, comparison.batch)", "bench.sample(variant, 1)"),
         ("comparison.rounds = 1;", ""),
         ("summarise(comparison);", ""),
         ("m.first_pass_us = m.price->passes_us.front().front();", ""),

@@ -35,7 +35,7 @@ HarnessSettings rounds_of(RunPart part, const ComparisonSettings& settings) {
     case RunPart::further: rounds.checks_before = 1; [[fallthrough]];
     case RunPart::first:
       rounds.warm_up_us = 0;  // a turn has its own
-      rounds.min_rounds = rounds.least_rounds = 2;
+      rounds.min_rounds = rounds.least_rounds = 1;
       rounds.checks_between = false;
       break;
   }

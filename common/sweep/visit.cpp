@@ -107,7 +107,7 @@ double Visitor::race(Comparison& comparison, double seconds, const HarnessListen
                          .checks_before = 1,
                          .checks_between = false,
                          .judge = Race(map_.rows ? Aim::winner : Aim::curve)};
-  if (map_.processes > 1) rounds.min_rounds = rounds.least_rounds = 2;
+  if (map_.processes > 1) rounds.min_rounds = rounds.least_rounds = 1;
   CudaBench own(workload, contenders(settings_), comparison.seed,
                 apart ? std::make_shared<HostBuffers>(apart->host) : buffers(), letters);
   std::unique_ptr<Bench> elsewhere;

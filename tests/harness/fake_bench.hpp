@@ -13,7 +13,7 @@
 namespace trilane {
 
 /// Writes down what the harness asks for; its clock moves by what a pass of a variant takes.
-class FakeBench : public Bench {
+class FakeBench : public LocalBench {
  public:
   explicit FakeBench(std::vector<double> pass_us) : pass_us_(std::move(pass_us)) {}
 
@@ -29,14 +29,17 @@ class FakeBench : public Bench {
   }
   double pass_by_phase(std::size_t variant) override { return pass(variant); }
   const std::vector<PhaseTime>& phases() override { return no_phases_; }
-  Sample sample(std::size_t variant, std::uint32_t batch, Clocks clocks) override {
+  Sample without_events(std::size_t variant, std::uint32_t batch) override {
     log("sample", variant);
     batches.insert(batch);
     const double jitter = 1 + 0.01 * static_cast<double>(calls.size() % 7);
-    clocks_used.insert(clocks);
-    clock_ += (clocks == Clocks::apart ? 2 : 1) * batch * pass_us_[variant];
-    return {
-        .submit_us = 1, .device_us = 2, .wall_us = pass_us_[variant] * jitter * factor(variant)};
+    clock_ += batch * pass_us_[variant];
+    return {.submit_us = 1, .wall_us = pass_us_[variant] * jitter * factor(variant)};
+  }
+  double between_events_us(std::size_t variant, std::uint32_t batch) override {
+    log("device", variant);
+    clock_ += batch * pass_us_[variant];
+    return 2;
   }
   double host_us() override { return host_speed_us(); }
   std::string check(std::size_t variant, std::uint32_t batch) override {
@@ -68,7 +71,6 @@ class FakeBench : public Bench {
 
   std::vector<std::pair<std::string, std::size_t>> calls;
   std::set<std::uint32_t> batches, checked_batches;
-  std::set<Clocks> clocks_used;
   std::function<double()> host_speed_us = [] { return 8.0; };
   std::function<void(const std::string&, std::size_t)> on_call = [](const auto&, auto) {};
   std::function<std::string(std::size_t)> wrong = [](auto) { return std::string(); };

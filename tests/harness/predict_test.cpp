@@ -12,7 +12,7 @@ using namespace trilane;
 namespace {
 
 /// A bench on which every call takes 1 us, and a pass 100 times its variant's number more.
-class FakeBench : public Bench {
+class FakeBench : public LocalBench {
  public:
   void new_input() override { throw std::logic_error("a prediction needs no input"); }
   double set_up(std::size_t variant) override {
@@ -26,11 +26,12 @@ class FakeBench : public Bench {
   }
   double pass_by_phase(std::size_t variant) override { return pass(variant); }
   const std::vector<PhaseTime>& phases() override { return phases_; }
-  Sample sample(std::size_t variant, std::uint32_t batch, Clocks) override {
+  Sample without_events(std::size_t variant, std::uint32_t batch) override {
     calls.push_back(fmt::format("sample {} of {}", variant, batch));
     if (variant == is_cut_short) throw Interrupted();
-    return {.submit_us = 1, .device_us = 2, .wall_us = 100.0 * static_cast<double>(variant) + 1};
+    return {.submit_us = 1, .wall_us = 100.0 * static_cast<double>(variant) + 1};
   }
+  double between_events_us(std::size_t, std::uint32_t) override { return 2; }
   double host_us() override { return 0; }
   std::string check(std::size_t, std::uint32_t) override {
     throw std::logic_error("a prediction checks nothing");

@@ -51,7 +51,7 @@ class FakeBench : public Bench {
     return pass(variant);
   }
   const std::vector<PhaseTime>& phases() override { return phases_; }
-  Sample sample(std::size_t, std::uint32_t, Clocks) override {
+  std::vector<Sample> turn(std::size_t, const TurnPlan&) override {
     throw std::logic_error("no samples here");
   }
   double host_us() override { return 0; }

@@ -76,12 +76,6 @@ double ApartBench::pass_by_phase(std::size_t variant) {
   return reply.us;
 }
 
-Sample ApartBench::sample(std::size_t variant, std::uint32_t batch, Clocks clocks) {
-  const auto samples =
-      turn(variant, {.untimed = 0, .samples = 1, .batch = batch, .clocks = clocks});
-  return samples.at(0);
-}
-
 std::vector<Sample> ApartBench::turn(std::size_t variant, const TurnPlan& plan) {
   return ask(variant, {.ask = Ask::turn, .turn = plan}).samples;
 }

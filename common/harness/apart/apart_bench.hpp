@@ -34,7 +34,6 @@ class ApartBench final : public Bench {
   double pass(std::size_t variant) override;
   double pass_by_phase(std::size_t variant) override;
   const std::vector<PhaseTime>& phases() override { return phases_; }
-  Sample sample(std::size_t variant, std::uint32_t batch, Clocks clocks) override;
   std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) override;
   std::string check(std::size_t variant, std::uint32_t batch) override;
   double host_us() override { return 0; }  // a worker's turn() knows its own

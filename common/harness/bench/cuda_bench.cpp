@@ -95,46 +95,29 @@ double CudaBench::pass_by_phase(std::size_t variant) {
   return taken;
 }
 
-Sample CudaBench::sample(std::size_t variant, std::uint32_t batch, Clocks clocks) {
-  stop_if_interrupted();
-  const NvtxRange range{entries_[variant].name};
-  const TimedOnly timed_only;
-  Sample sample;
-  switch (clocks) {
-    case Clocks::apart:
-      sample = without_events(variant, batch);
-      stop_if_interrupted();
-      sample.device_us = between_events(variant, batch).device_us;
-      break;
-    case Clocks::together: sample = between_events(variant, batch); break;
-  }
-  collect_hazards(variant);
-  return sample;
-}
-
 Sample CudaBench::without_events(std::size_t variant, std::uint32_t batch) {
-  const NvtxRange range{"submit and wall"};
+  stop_if_interrupted();
+  const NvtxRange range{entries_[variant].name}, part{"submit and wall"};
+  const TimedOnly timed_only;
   const double start = now();
   submit(variant, batch);
   const double submitted = now();
   trilane::check(cudaStreamSynchronize(origin_.get()));
   const double idle = now();
+  collect_hazards(variant);
   return {.submit_us = (submitted - start) / batch, .wall_us = (idle - start) / batch};
 }
 
-Sample CudaBench::between_events(std::size_t variant, std::uint32_t batch) {
-  const NvtxRange range{"device"};
-  const double start = now();
+double CudaBench::between_events_us(std::size_t variant, std::uint32_t batch) {
+  stop_if_interrupted();
+  const NvtxRange range{entries_[variant].name}, part{"device"};
+  const TimedOnly timed_only;
   trilane::check(cudaEventRecord(start_.get(), origin_.get()));
-  const double began = now();
   submit(variant, batch);
-  const double submitted = now();
   trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  const double idle = now();
-  return {.submit_us = (submitted - began) / batch,
-          .device_us = elapsed_us(start_, stop_) / batch,
-          .wall_us = (idle - start) / batch};
+  collect_hazards(variant);
+  return elapsed_us(start_, stop_) / batch;
 }
 
 CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,

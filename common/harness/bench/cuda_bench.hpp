@@ -18,7 +18,7 @@
 
 namespace trilane {
 
-class CudaBench : public Bench {
+class CudaBench : public LocalBench {
  public:
   /// On host buffers of its own, which all variants share. Draws the first input. Throws what
   /// LoadedPipeline and PipelineReference do.
@@ -33,7 +33,6 @@ class CudaBench : public Bench {
   double pass(std::size_t variant) override;
   double pass_by_phase(std::size_t variant) override;
   const std::vector<PhaseTime>& phases() override { return phases_; }
-  Sample sample(std::size_t variant, std::uint32_t batch, Clocks clocks) override;
   double host_us() override;
   std::string check(std::size_t variant, std::uint32_t batch) override;
   std::vector<Count> evidence(std::size_t variant) override;
@@ -55,10 +54,12 @@ class CudaBench : public Bench {
   /// The workload on the shared buffers, whose rates hold for this run.
   const Job& job() const { return job_; }
 
+ protected:
+  Sample without_events(std::size_t variant, std::uint32_t batch) override;
+  double between_events_us(std::size_t variant, std::uint32_t batch) override;
+
  private:
   void submit(std::size_t variant, std::uint32_t batch);
-  Sample without_events(std::size_t variant, std::uint32_t batch);
-  Sample between_events(std::size_t variant, std::uint32_t batch);
   std::string wrong_data() const;
   void collect_hazards(std::size_t variant);
 

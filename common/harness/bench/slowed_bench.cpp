@@ -11,8 +11,8 @@ double SlowedBench::slowed(std::size_t variant, double wall_us) const {
   return variant == 1 ? wall_us + busy_us : wall_us;
 }
 
-Sample SlowedBench::sample(std::size_t variant, std::uint32_t batch, Clocks clocks) {
-  Sample sample = CudaBench::sample(variant, batch, clocks);
+Sample SlowedBench::without_events(std::size_t variant, std::uint32_t batch) {
+  Sample sample = CudaBench::without_events(variant, batch);
   sample.wall_us = slowed(variant, sample.wall_us * batch) / batch;
   return sample;
 }

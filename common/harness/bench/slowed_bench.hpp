@@ -19,9 +19,9 @@ class SlowedBench final : public CudaBench {
       : CudaBench(workload, std::move(variants), seed), share_(share) {}
 
   double pass(std::size_t variant) override { return slowed(variant, CudaBench::pass(variant)); }
-  Sample sample(std::size_t variant, std::uint32_t batch, Clocks clocks) override;
 
  private:
+  Sample without_events(std::size_t variant, std::uint32_t batch) override;
   double slowed(std::size_t variant, double wall_us) const;
 
   double share_;

@@ -22,7 +22,7 @@ void warm_variants(const std::vector<VariantEntry>& variants, bool memory_pools)
     try {
       CudaBench bench(tiny, {entry}, 1);
       bench.set_up(0);
-      bench.sample(0, 1, Clocks::apart);
+      bench.sample(0, 1);
       bench.tear_down(0);
     } catch (const std::exception&) {
       // The same call will fail again where failures are reported.

@@ -31,7 +31,7 @@ void predict_comparison(Bench& bench, Comparison& comparison, const HarnessListe
   const auto one = [&](std::size_t variant) {
     if (listener.interrupted()) throw Interrupted();
     pricing.once(variant, [&] {
-      Sample sample = bench.sample(variant, comparison.batch, Clocks::apart);
+      Sample sample = bench.sample(variant, comparison.batch);
       sample.after = static_cast<std::uint32_t>(variant);
       roster[variant].samples.push_back(sample);
     });

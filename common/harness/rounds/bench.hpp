@@ -20,30 +20,14 @@ inline constexpr double us_per_second = 1e6;
 /// A pass that takes at least this long needs few repetitions.
 inline constexpr double long_pass_us = 100'000;
 
-/// In which passes a sample reads its clocks.
-enum class Clocks {
-  apart,     ///< submit and wall in passes without events, device in further ones between events
-  together,  ///< all in the same passes, between events
-};
-
-/// "apart", "together".
-constexpr const char* name_of(Clocks clocks) {
-  switch (clocks) {
-    case Clocks::apart: return "apart";
-    case Clocks::together: return "together";
-  }
-  return "";
-}
-
 /// What a variant does when it is its turn.
 struct TurnPlan {
   std::uint32_t untimed = 1;       ///< passes before the samples
   std::uint32_t more_untimed = 0;  ///< at most so many more, until the host is as fast as it can be
   std::uint32_t samples = 1;
   std::uint32_t batch = 1;  ///< passes in a sample
-  Clocks clocks = Clocks::apart;
 };
-BOOST_DESCRIBE_STRUCT(TurnPlan, (), (untimed, more_untimed, samples, batch, clocks))
+BOOST_DESCRIBE_STRUCT(TurnPlan, (), (untimed, more_untimed, samples, batch))
 
 /// Every function may throw. The exception's message says what went wrong with the variant. Passes
 /// throw Interrupted between two of them after a signal.
@@ -62,23 +46,14 @@ class Bench {
   virtual double pass_by_phase(std::size_t variant) = 0;
   /// The phases of the latest set-up or pass_by_phase(). They may not add up to all of its time.
   virtual const std::vector<PhaseTime>& phases() = 0;
-  /// Runs `batch` passes and one wait, twice if the clocks are read apart.
-  virtual Sample sample(std::size_t variant, std::uint32_t batch, Clocks clocks) = 0;
-  /// Runs the passes of a turn, one after the other. Each sample says what host_us() was before the
-  /// first of them.
-  virtual std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) {
-    for (std::uint32_t i = 0; i < plan.untimed; ++i) pass(variant);
-    double host = warmer_host_us();
-    for (std::uint32_t i = 0; i < plan.more_untimed && host > slow_host * fastest_host_us_; ++i) {
-      pass(variant);
-      host = warmer_host_us();
-    }
-    std::vector<Sample> samples;
-    for (std::uint32_t i = 0; i < plan.samples; ++i) {
-      samples.push_back(sample(variant, plan.batch, plan.clocks));
-      samples.back().host_us = host;
-    }
-    return samples;
+  /// Runs the passes of a turn: the untimed ones, those of all samples without events, whose submit
+  /// and wall times count, and the same between events, for the device times. So a timed pass
+  /// follows passes like itself, as in a plain program. Each sample says what host_us() was before
+  /// the first of them.
+  virtual std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) = 0;
+  /// The only sample of a turn without untimed passes.
+  Sample sample(std::size_t variant, std::uint32_t batch) {
+    return turn(variant, {.untimed = 0, .samples = 1, .batch = batch}).at(0);
   }
   /// Poisons the output, runs `batch` passes, waits, and compares every byte with the expected
   /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards
@@ -99,6 +74,32 @@ class Bench {
   virtual bool lost() = 0;
   /// Monotonic time in microseconds.
   virtual double now() = 0;
+};
+
+/// A bench whose passes run in this process.
+class LocalBench : public Bench {
+ public:
+  std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) override {
+    for (std::uint32_t i = 0; i < plan.untimed; ++i) pass(variant);
+    double host = warmer_host_us();
+    for (std::uint32_t i = 0; i < plan.more_untimed && host > slow_host * fastest_host_us_; ++i) {
+      pass(variant);
+      host = warmer_host_us();
+    }
+    std::vector<Sample> samples;
+    for (std::uint32_t i = 0; i < plan.samples; ++i) {
+      samples.push_back(without_events(variant, plan.batch));
+      samples.back().host_us = host;
+    }
+    for (Sample& sample : samples) sample.device_us = between_events_us(variant, plan.batch);
+    return samples;
+  }
+
+ protected:
+  /// Runs `batch` passes and one wait; gives the submit and wall times of a pass.
+  virtual Sample without_events(std::size_t variant, std::uint32_t batch) = 0;
+  /// The same between two events; returns the device time of a pass in microseconds.
+  virtual double between_events_us(std::size_t variant, std::uint32_t batch) = 0;
 
  private:
   // The work takes 4.0 to 4.2 us in a process that never sleeps (H200).

@@ -8,32 +8,24 @@ namespace trilane {
 
 namespace {
 
-constexpr double warm_after_us = 5'000;
-constexpr double shortest_timed_us = 2'000, longest_timed_us = 20'000;
+constexpr double warm_after_us = 20'000;
+constexpr double shortest_timed_us = 20'000, longest_timed_us = 60'000;
 constexpr std::uint32_t most_samples = 100;
+constexpr std::uint32_t runs_of_sample = 2;  // of its passes: without events, and between them
 
 /// How many things that take `each_us` fill the time.
 std::uint32_t filling(double us, double each_us) {
   return static_cast<std::uint32_t>(std::ceil(us / std::max(each_us, 1.0)));
 }
 
-/// How often a sample runs its passes.
-std::uint32_t runs_of(Clocks clocks) {
-  switch (clocks) {
-    case Clocks::apart: return 2;
-    case Clocks::together: return 1;
-  }
-  return 0;
-}
-
 }  // namespace
 
 TurnPlan Pace::turn_of(double pass_us) const {
   const std::uint32_t untimed = pass_us < long_pass_us ? 1 : 0;
-  TurnPlan plan{.untimed = untimed, .samples = turn, .batch = batch, .clocks = clocks};
+  TurnPlan plan{.untimed = untimed, .samples = turn, .batch = batch};
   if (timed_us == 0 || untimed == 0) return plan;
   plan.untimed = plan.more_untimed = filling(warm_after_us, pass_us);
-  plan.samples = std::clamp(filling(timed_us, pass_us * batch * runs_of(clocks)), turn,
+  plan.samples = std::clamp(filling(timed_us, pass_us * batch * runs_of_sample), turn,
                             std::max(turn, most_samples));
   return plan;
 }
@@ -41,10 +33,8 @@ TurnPlan Pace::turn_of(double pass_us) const {
 Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted) {
   const double shortest = passes_us.empty() ? 0 : std::ranges::min(passes_us);
   const double all_us = std::accumulate(passes_us.begin(), passes_us.end(), 0.0);
-  Pace pace{.clocks = shortest < hides_events_us ? Clocks::apart : Clocks::together,
-            .turn = wanted.turn,
-            .batch = wanted.batch};
-  const auto timed = [&] { return 1.0 * runs_of(pace.clocks) * pace.turn * pace.batch; };
+  Pace pace{.turn = wanted.turn, .batch = wanted.batch};
+  const auto timed = [&] { return 1.0 * runs_of_sample * pace.turn * pace.batch; };
   const auto too_long = [&] {
     const double passes = timed() + (shortest < long_pass_us ? 1 : 0);
     return wanted.rounds * passes * all_us > wanted.seconds * us_per_second;

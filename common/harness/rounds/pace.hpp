@@ -8,12 +8,7 @@
 
 namespace trilane {
 
-/// The two events of a sample whose clocks are read together take about 2 us, a thousandth of such
-/// a pass.
-inline constexpr double hides_events_us = 2'000;
-
 struct Pace {
-  Clocks clocks = Clocks::apart;
   std::uint32_t turn = 1;   ///< samples, the fewest
   std::uint32_t batch = 1;  ///< passes in a sample
   double round_us = 0;      ///< the time of a round with the fewest samples, all of them timed
@@ -35,9 +30,8 @@ struct WantedPace {
   bool apart = false;
 };
 
-/// The pace for variants whose passes take `passes_us`; clocks and batch are the same for all, so
-/// that none is timed in another way. Turns and then batches are shortened until the wanted rounds
-/// fit into the time.
+/// The pace for variants whose passes take `passes_us`; the batch is the same for all. Turns and
+/// then batches are shortened until the wanted rounds fit into the time.
 Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted);
 
 }  // namespace trilane

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(passes_of_a_batch_have_no_wait_of_the_replay_between_them) 
     const auto waits_in = [&](std::uint32_t batch) {
       const std::uint64_t before = calls_of("cuCtxSynchronize") + calls_of("cuStreamSynchronize");
       program.counted = 0;
-      bench.sample(0, batch, Clocks::apart);
+      bench.sample(0, batch);
       BOOST_TEST(program.counted == 2 * (passes_to_fill + 2 * batch));
       return calls_of("cuCtxSynchronize") + calls_of("cuStreamSynchronize") - before;
     };
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_timed_until_the_device_is_idle) {
   ReplayBench bench(taken.iteration, {ReplayWay::nothing}, expected);
   bench.set_up(0);
   counted = 0;
-  bench.sample(0, 5, Clocks::apart);
+  bench.sample(0, 5);
   BOOST_TEST(counted == 2 * 5u);  // nothing fills the streams first
 }
 

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(a_timed_pass_moves_no_data_and_a_checked_one_does) {
   std::byte* const out = two.bench.job().steps.front().host_out;
   out[0] = std::byte{42};
   two.bench.pass(0);
-  two.bench.sample(0, 2, Clocks::apart);
+  two.bench.sample(0, 2);
   BOOST_TEST((out[0] == std::byte{42}));
   probe_limit(two.bench.job());
   BOOST_TEST((out[0] == std::byte{42}));
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(after_a_signal_no_further_pass_or_reading_begins) {
   const InterruptGuard guard;
   raise(SIGINT);
   BOOST_CHECK_THROW(two.bench.pass(0), Interrupted);
-  BOOST_CHECK_THROW(two.bench.sample(0, 2, Clocks::together), Interrupted);
+  BOOST_CHECK_THROW(two.bench.sample(0, 2), Interrupted);
   BOOST_CHECK_THROW(two.bench.check(0, 2), Interrupted);
   BOOST_CHECK_THROW(probe_limit(two.bench.job()), Interrupted);
   two.bench.tear_down(0);  // as after every interrupt
@@ -71,8 +71,7 @@ BOOST_AUTO_TEST_CASE(a_slowed_variant_takes_longer_by_its_share_and_the_other_wa
     const double with_wait = variant == 0 ? 1.5 * wall_us : wall_us;
     BOOST_TEST(slowed.now() - start == with_wait, boost::test_tools::tolerance(0.01));
   }
-  const Sample plain = slowed.sample(0, 2, Clocks::apart),
-               slow = slowed.sample(1, 2, Clocks::apart);
+  const Sample plain = slowed.sample(0, 2), slow = slowed.sample(1, 2);
   BOOST_TEST(slow.wall_us == 1.5 * plain.wall_us, boost::test_tools::tolerance(0.05));
   BOOST_TEST(slow.submit_us == plain.submit_us, boost::test_tools::tolerance(0.05));
   BOOST_TEST(slow.device_us == plain.device_us, boost::test_tools::tolerance(0.05));
@@ -105,7 +104,7 @@ BOOST_AUTO_TEST_CASE(mistakes_of_timed_passes_wait_for_the_check_of_that_variant
   plant("in a pass");
   two.bench.pass(0);
   plant("in a sample");
-  two.bench.sample(1, 1, Clocks::apart);
+  two.bench.sample(1, 1);
   BOOST_TEST(two.bench.check(0, 1) == "order: unordered: in a pass");
   BOOST_TEST(two.bench.check(1, 1) == "order: unordered: in a sample");
   plant("in a set-up");

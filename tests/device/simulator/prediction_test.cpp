@@ -38,7 +38,7 @@ Sample sample_after_checks(CudaBench& bench, std::size_t variant) {
   bench.set_up(variant);
   BOOST_TEST(bench.check(variant, 1) == "");
   BOOST_TEST(bench.check(variant, 1) == "");
-  const Sample sample = bench.sample(variant, 1, Clocks::apart);
+  const Sample sample = bench.sample(variant, 1);
   bench.tear_down(variant);
   return sample;
 }

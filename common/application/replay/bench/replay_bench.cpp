@@ -91,8 +91,16 @@ Sample ReplayBench::timed_ahead(std::size_t candidate, std::uint32_t batch) {
   return sample;
 }
 
-/// The device's time of a pass, in a run of its own, so that the events are not in the wall time.
-double ReplayBench::device_us(std::size_t candidate, std::uint32_t passes) {
+Sample ReplayBench::without_events(std::size_t candidate, std::uint32_t batch) {
+  stop_if_interrupted();
+  start_samples();
+  return runs_ahead_ ? timed_ahead(candidate, batch) : timed(candidate);
+}
+
+double ReplayBench::between_events_us(std::size_t candidate, std::uint32_t batch) {
+  stop_if_interrupted();
+  start_samples();
+  const std::uint32_t passes = runs_ahead_ ? batch : 1;
   double issuing_us = 0;
   TRILANE_DRIVER(cuEventRecord, begin_.get(), stream_);
   for (std::uint32_t i = 0; i < passes; ++i) candidates_[candidate]->run(issuing_us);
@@ -105,19 +113,9 @@ double ReplayBench::device_us(std::size_t candidate, std::uint32_t passes) {
   return 1e3 * static_cast<double>(ms) / passes;
 }
 
-Sample ReplayBench::sample(std::size_t candidate, std::uint32_t batch, Clocks) {
-  stop_if_interrupted();
-  if (runs_ahead_) {
-    begin_anew();
-    Sample sample = timed_ahead(candidate, batch);
-    begin_anew();
-    sample.device_us = device_us(candidate, batch);
-    return sample;
-  }
-  if (since_start_ >= passes_from_start) begin_anew();
-  Sample sample = timed(candidate);
-  sample.device_us = device_us(candidate, 1);
-  return sample;
+/// Begins anew where passes are issued back to back, and otherwise after some passes.
+void ReplayBench::start_samples() {
+  if (runs_ahead_ || since_start_ >= passes_from_start) begin_anew();
 }
 
 std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {

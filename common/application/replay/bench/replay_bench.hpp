@@ -29,7 +29,7 @@ inline constexpr std::uint32_t passes_to_fill = 4, passes_in_batch = 12;
 /// is from the host's end of one pass to that of the last of a batch, like the application's own.
 /// Otherwise nothing holds the host back, and a batch counts from an idle device to an idle device.
 /// The check of bytes runs a single pass from the snapshot and waits for it.
-class ReplayBench final : public Bench {
+class ReplayBench final : public LocalBench {
  public:
   ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, const Expected& expected);
 
@@ -38,8 +38,6 @@ class ReplayBench final : public Bench {
   double pass(std::size_t candidate) override;
   double pass_by_phase(std::size_t candidate) override { return pass(candidate); }
   const std::vector<PhaseTime>& phases() override { return no_phases_; }
-  /// The memory holds what the passes since the latest start left, as in the application itself.
-  Sample sample(std::size_t candidate, std::uint32_t batch, Clocks clocks) override;
   std::string check(std::size_t candidate, std::uint32_t batch) override;
   double host_us() override;
   std::vector<Count> evidence(std::size_t candidate) override;
@@ -49,9 +47,13 @@ class ReplayBench final : public Bench {
   double now() override;
 
  private:
+  /// The memory holds what the passes since the latest start left, as in the application itself.
+  Sample without_events(std::size_t candidate, std::uint32_t batch) override;
+  /// In runs of its own, so that the events are not in the wall time.
+  double between_events_us(std::size_t candidate, std::uint32_t batch) override;
+  void start_samples();
   Sample timed(std::size_t candidate);
   Sample timed_ahead(std::size_t candidate, std::uint32_t batch);
-  double device_us(std::size_t candidate, std::uint32_t passes);
   void begin_anew();
 
   const TakenIteration& taken_;

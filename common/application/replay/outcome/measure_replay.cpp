@@ -83,7 +83,7 @@ std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& 
   std::vector<double> times;
   const double end_us = bench.now() + most_us;
   for (int i = 0; i < all && (i < least || bench.now() < end_us); ++i) {
-    const double us = bench.sample(0, batch, Clocks::apart).wall_us;
+    const double us = bench.sample(0, batch).wall_us;
     if (i >= first) times.push_back(us);
   }
   std::ranges::sort(times);
