@@ -45,7 +45,7 @@ class Run {
         console_({{"--json", options.outputs.json, [this] { return content(); }}},
                  options.outputs.force || begun_.has_value()),
         device_(open_device(options.device.number, options.comparison.wait)),
-        apart_(simulated_profile().empty() && !device_.one_process),
+        apart_(simulated_profile().empty() && !device_.one_process && options.processes.count > 1),
         map_(started(command_line)),
         visitor_(options.comparison, device_, map_) {
     plan_cells(map_, request_, options.comparison, device_);
@@ -136,7 +136,11 @@ class Run {
       processes_.emplace(options_, buffer_sizes(map_));
       measured_before_ = before.visits;
     }
-    const Apart apart = processes_->measuring(visit.position);
+    const auto open = [&](const Workload& found, std::function<void()> draw_input) {
+      return std::make_unique<ApartBench>(
+          processes_->bench(visit.position, found.rounds, std::move(draw_input)));
+    };
+    const Apart apart{processes_->host(), open};
     return visitor_.visit(before, visit.seconds, listener_, &apart);
   }
 

@@ -51,8 +51,9 @@ HostBuffer registered(std::uint64_t bytes) {
 }  // namespace
 
 void HostRelease::operator()(std::byte* memory) const noexcept {
-  wait_if_unwinding();
   const bool registered = kind == HostMemory::registered;
+  if (!owned && !registered) return;
+  wait_if_unwinding();
   if (registered) warn(cudaHostUnregister(memory));
   if (!owned) return;
   if (registered || kind == HostMemory::pageable) {

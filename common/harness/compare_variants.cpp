@@ -99,7 +99,7 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
 }
 
 /// Measures what the variants cost besides their passes.
-void price(Bench& bench, Comparison& comparison, const ComparisonSettings& settings,
+void price(LocalBench& bench, Comparison& comparison, const ComparisonSettings& settings,
            const HarnessListener& listener, std::uint32_t fewest) {
   const PricingSettings pricing{.seconds = settings.seconds * pricing_share, .fewest = fewest};
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {
@@ -118,29 +118,6 @@ void announce_memory(const Workload& workload, const HarnessListener& listener) 
                            host_memory_seconds(host_bytes)));
 }
 
-/// Rounds of checked and timed passes in the variants' own processes. This process draws the input,
-/// and measures limit and set-ups on the memory that all of them use: their streams would slow down
-/// the others' graphs (handles.hpp).
-void measure_apart(Comparison& comparison, const ComparisonSettings& settings,
-                   const HarnessListener& listener, const Apart& apart) {
-  const Workload& workload = comparison.workload;
-  ensure_reference(workload);
-  announce_memory(workload, listener);
-  const auto buffers =
-      std::make_shared<HostBuffers>(apart.host, sizes_for(workload), workload.host_memory);
-  CudaBench own(workload, contenders(settings), settings.seed, buffers, Reference::alphabet_size);
-  const auto draw_input = [&] {
-    own.new_input();
-    buffers->give_input();
-  };
-  draw_input();
-  listener.phase("opening the variants' processes");
-  const std::unique_ptr<Bench> bench = apart.open(workload, draw_input);
-  run_comparison(*bench, comparison, rounds_of(apart.part, settings), listener);
-  if (measures_limit(apart.part)) add_limit(comparison, own, listener);
-  price(own, comparison, settings, listener, fewest_prices(apart.part));
-}
-
 /// Rounds of checked and timed passes, then set-ups, all in this process.
 void measure(Comparison& comparison, const ComparisonSettings& settings,
              const HarnessListener& listener) {
@@ -155,8 +132,7 @@ void measure(Comparison& comparison, const ComparisonSettings& settings,
     run_comparison(bench, comparison, rounds, listener);
   } else {
     run_comparison(bench, comparison, rounds, listener);
-    add_limit(comparison, bench, listener);
-    price(bench, comparison, settings, listener, fewest_prices(RunPart::whole));
+    add_costs(comparison, bench, settings, RunPart::whole, listener);
   }
 }
 
@@ -270,21 +246,26 @@ void make_ready(Comparison& comparison) {
   }
 }
 
-Comparison compare_variants(const Workload& asked, const ComparisonSettings& settings,
-                            const Device& device, const HarnessListener& listener,
-                            const Apart* apart) {
+Comparison ready_comparison(const Workload& asked, const ComparisonSettings& settings,
+                            const Device& device, const HarnessListener& listener) {
   if (settings.kernel_time_us > 0) listener.phase("finding rounds");
   const Workload workload = with_kernel_time(asked, settings.kernel_time_us);
   Comparison comparison = planned_comparison(workload, settings, device);
   make_ready(comparison);
+  return comparison;
+}
+
+void add_costs(Comparison& comparison, CudaBench& bench, const ComparisonSettings& settings,
+               RunPart part, const HarnessListener& listener) {
+  if (measures_limit(part)) add_limit(comparison, bench, listener);
+  price(bench, comparison, settings, listener, fewest_prices(part));
+}
+
+Comparison compare_variants(const Workload& asked, const ComparisonSettings& settings,
+                            const Device& device, const HarnessListener& listener) {
+  Comparison comparison = ready_comparison(asked, settings, device, listener);
   switch (settings.effort) {
-    case Effort::measure:
-      if (apart) {
-        measure_apart(comparison, settings, listener, *apart);
-      } else {
-        measure(comparison, settings, listener);
-      }
-      break;
+    case Effort::measure: measure(comparison, settings, listener); break;
     case Effort::predict: predict(comparison, settings, listener); break;
   }
   derive(comparison, simulated_profile());

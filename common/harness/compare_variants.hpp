@@ -1,12 +1,10 @@
 // Compares all chosen variants on one workload, on the GPU.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <string>
 
 #include "common/gpu/runtime/device.hpp"
-#include "common/harness/bench/host_buffers.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/comparison_settings.hpp"
 #include "common/harness/rounds/harness.hpp"
 #include "common/harness/run_part.hpp"
@@ -34,20 +32,19 @@ std::string why_not_early(const Model& model, const Workload& workload, const De
 /// Marks every variant that can run as ok, so that run_comparison() runs it.
 void make_ready(Comparison& comparison);
 
-/// How variants are measured in processes of their own.
-struct Apart {
-  const SharedHost& host;  ///< large enough for the workload
-  /// A bench of the variants' processes for the workload with rounds that were found.
-  std::function<std::unique_ptr<Bench>(const Workload& found, std::function<void()> draw_input)>
-      open;
-  RunPart part = RunPart::whole;
-};
+/// The comparison that a workload asks for, with rounds for its kernels' time, planned and ready.
+/// Throws what with_kernel_time() does.
+Comparison ready_comparison(const Workload& workload, const ComparisonSettings& settings,
+                            const Device& device, const HarnessListener& listener);
 
-/// Measures one workload: in this process, or `apart`, if that is not null; this process then
-/// measures only the limit and set-ups. CUDA errors of variants become results. Throws CudaError
+/// Measures what is measured behind the passes: the limit, if that part of the run does, and the
+/// variants' set-ups.
+void add_costs(Comparison& comparison, CudaBench& bench, const ComparisonSettings& settings,
+               RunPart part, const HarnessListener& listener);
+
+/// Measures one workload in this process. CUDA errors of variants become results. Throws CudaError
 /// for errors outside variants, and NotPossible if memory runs out.
 Comparison compare_variants(const Workload& workload, const ComparisonSettings& settings,
-                            const Device& device, const HarnessListener& listener,
-                            const Apart* apart = nullptr);
+                            const Device& device, const HarnessListener& listener);
 
 }  // namespace trilane

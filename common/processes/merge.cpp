@@ -24,6 +24,11 @@ std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
   return found;
 }
 
+bool has_samples(const Comparison* part) {
+  return std::ranges::any_of(part->measurements,
+                             [](const Measurement& m) { return !m.samples.empty(); });
+}
+
 struct ComparisonRules {
   const Parts<Comparison>& parts;
 
@@ -37,7 +42,13 @@ struct ComparisonRules {
     }
   }
   void operator()(Member<&Comparison::processes>, std::uint32_t& processes) const {
-    processes = static_cast<std::uint32_t>(parts.size());
+    const auto last = std::ranges::find_if(parts.rbegin(), parts.rend(), has_samples);
+    const auto measured = static_cast<std::uint32_t>(parts.rend() - last);
+    processes = measured > 0 ? measured : static_cast<std::uint32_t>(parts.size());
+  }
+  /// The smallest: of long passes each process may queue another number.
+  void operator()(Member<&Comparison::batch>, std::uint32_t& batch) const {
+    for (const Comparison* part : parts) batch = std::min(batch, part->batch);
   }
   /// The most severe reason.
   void operator()(Member<&Comparison::stopped>, std::string& stopped) const {

@@ -17,9 +17,8 @@
 
 namespace trilane {
 
-/// One timed pass (latency) or the mean pass of a batch (throughput). Unless passes are long,
-/// `device` comes from a second pass, so that recording its events does not slow down the other
-/// two.
+/// One timed pass (latency) or the mean pass of a batch (throughput). `device` comes from a second
+/// pass, so that recording its events does not slow down the other two.
 struct Sample {
   double submit_us = 0;  ///< host time inside submit
   double device_us = 0;  ///< between two events around the pass

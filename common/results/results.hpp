@@ -116,7 +116,7 @@ struct Comparison {
   double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
   std::string stopped;  ///< "precision", "time", "predicted", "interrupted", "error", "lost" (GPU)
   std::uint32_t rounds = 0;
-  double seconds = 0;  ///< from the first set-up to the last tear-down
+  double seconds = 0;  ///< from the set-up to the tear-down, of one variant after the other or all
   std::optional<Limit> limit;
   /// Of an application: its own time between calls in an iteration, which every candidate keeps.
   std::optional<double> host_us;
@@ -149,10 +149,9 @@ constexpr auto merge_rules(const Comparison*) {
   using merging::Rule;
   using R = Comparison;
   return std::tuple{
-      Rule<own, &R::workload, &R::processes, &R::stopped, &R::limit, &R::watched,
+      Rule<own, &R::workload, &R::batch, &R::processes, &R::stopped, &R::limit, &R::watched,
            &R::measurements>(),
-      Rule<same, &R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us,
-           &R::not_modelled>(),
+      Rule<same, &R::mode, &R::wait, &R::slow_down, &R::requested_kernel_us, &R::not_modelled>(),
       Rule<first, &R::reference, &R::seed, &R::host_us, &R::regime>(),  // which has the limit
       Rule<sum, &R::rounds, &R::seconds>(),
       Rule<derived, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};

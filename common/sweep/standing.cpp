@@ -1,11 +1,13 @@
 #include "common/sweep/standing.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "common/analysis/statistics/turns.hpp"
 #include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/analysis/statistics/wall_ratio.hpp"
 #include "common/results/find.hpp"
+#include "common/sweep/wall_time.hpp"
 
 namespace trilane {
 namespace {
@@ -36,7 +38,13 @@ std::optional<Ratio> ratio_over_leader(const Measurement& m, const Measurement& 
   if (m.prediction && leader.prediction) return wall_ratio(m, leader);
   const std::optional<Ratio> ratio = variant_ratio(m.samples, leader.samples);
   if (!ratio || decides(*ratio)) return ratio;
-  const auto [low, high] = std::ranges::minmax(round_ratios(m.samples, leader.samples));
+  const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
+  if (ratios.size() == 1) {  // as far apart as any two samples
+    const auto [shortest, longest] = wall_range(m);
+    const auto [least, most] = wall_range(leader);
+    return Ratio{ratio->estimate, shortest / most, longest / least};
+  }
+  const auto [low, high] = std::ranges::minmax(ratios);
   return Ratio{ratio->estimate, std::min(low, ratio->estimate), std::max(high, ratio->estimate)};
 }
 

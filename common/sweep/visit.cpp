@@ -9,6 +9,8 @@
 #include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/context/host_memory.hpp"
 #include "common/device/flavour.hpp"
+#include "common/harness/apart/measure_alone.hpp"
+#include "common/harness/apart/shared_input.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
@@ -78,7 +80,10 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
   }
   double used = 0;
   switch (settings_.effort) {
-    case Effort::measure: used = race(comparison, seconds, listener, apart); break;
+    case Effort::measure:
+      used = apart ? measure(comparison, seconds, listener, *apart)
+                   : race(comparison, seconds, listener);
+      break;
     case Effort::predict: predict(comparison, listener); break;
   }
   lost_ = comparison.stopped == "lost";
@@ -90,8 +95,7 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
   return cell;
 }
 
-double Visitor::race(Comparison& comparison, double seconds, const HarnessListener& listener,
-                     const Apart* apart) {
+double Visitor::race(Comparison& comparison, double seconds, const HarnessListener& listener) {
   const Workload& workload = comparison.workload;
   const std::size_t letters = letters_for(workload);
   ensure_reference(workload, letters);
@@ -101,23 +105,33 @@ double Visitor::race(Comparison& comparison, double seconds, const HarnessListen
     used = fraction * seconds;
     listener.advance(fraction);
   };
-  HarnessSettings rounds{.seconds = seconds,
-                         .min_rounds = 2 * fewest_rounds,
-                         .warm_up_us = 5'000,
-                         .checks_before = 1,
-                         .checks_between = false,
-                         .judge = Race(map_.rows ? Aim::winner : Aim::curve)};
-  if (map_.processes > 1) rounds.min_rounds = rounds.least_rounds = 1;
-  CudaBench own(workload, contenders(settings_), comparison.seed,
-                apart ? std::make_shared<HostBuffers>(apart->host) : buffers(), letters);
-  std::unique_ptr<Bench> elsewhere;
-  if (apart) {
-    rounds.apart = true;
-    rounds.renewing_share = 0;
-    own.new_input();
-    elsewhere = apart->open(workload, [&] { own.new_input(); });
+  const HarnessSettings rounds{.seconds = seconds,
+                               .min_rounds = 2 * fewest_rounds,
+                               .warm_up_us = 5'000,
+                               .checks_before = 1,
+                               .checks_between = false,
+                               .judge = Race(map_.rows ? Aim::winner : Aim::curve)};
+  CudaBench bench(workload, contenders(settings_), comparison.seed, buffers(), letters);
+  bench.new_input();
+  run_comparison(bench, comparison, rounds, heard);
+  return used;
+}
+
+double Visitor::measure(Comparison& comparison, double seconds, const HarnessListener& listener,
+                        const Apart& apart) {
+  const Workload& workload = comparison.workload;
+  const std::size_t letters = letters_for(workload);
+  ensure_reference(workload, letters);
+  SharedInput input(workload, comparison.seed, apart.host, letters);
+  const std::unique_ptr<Bench> bench = apart.open(workload, [&] { input.draw(); });
+  const std::vector<std::size_t> order = order_of(comparison);
+  const double each = seconds / static_cast<double>(order.size());
+  double used = 0;
+  for (const std::size_t variant : order) {
+    used += measure_alone(*bench, comparison, variant, each, listener);
+    listener.advance(used / seconds);
   }
-  run_comparison(apart ? *elsewhere : own, comparison, rounds, heard);
+  conclude(comparison, listener);
   return used;
 }
 

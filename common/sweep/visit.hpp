@@ -1,6 +1,7 @@
 // One visit to a cell, on the device.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "common/gpu/runtime/device.hpp"
@@ -20,6 +21,14 @@ void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSet
 /// not as much memory left.
 BufferSizes buffer_sizes(const RegimeMap& map);
 
+/// How variants are measured in processes of their own.
+struct Apart {
+  const SharedHost& host;  ///< large enough for the workload
+  /// A bench of the variants' processes for the workload with rounds that were found.
+  std::function<std::unique_ptr<Bench>(const Workload& found, std::function<void()> draw_input)>
+      open;
+};
+
 /// Measures cells of one map.
 class Visitor {
  public:
@@ -28,9 +37,9 @@ class Visitor {
       : settings_(settings), device_(device), map_(map) {}
 
   /// The cell after a comparison of at most `seconds`, not counting set-up and checks: in this
-  /// process, or `apart` if that is not null. Checks one pass of each variant before and one after,
-  /// each on new input; a prediction checks nothing and takes one pass. Throws NotPossible, and
-  /// CudaError for errors outside variants.
+  /// process, or by `apart` if that is not null. Checks one pass of each variant before and one
+  /// after, each on new input; a prediction checks nothing and takes one pass. Throws NotPossible,
+  /// and CudaError for errors outside variants.
   Cell visit(const Cell& cell, double seconds, const HarnessListener& listener,
              const Apart* apart = nullptr);
 
@@ -41,8 +50,10 @@ class Visitor {
 
  private:
   /// Measures until the race is decided; returns the measuring time in seconds.
-  double race(Comparison& comparison, double seconds, const HarnessListener& listener,
-              const Apart* apart);
+  double race(Comparison& comparison, double seconds, const HarnessListener& listener);
+  /// Measures one variant after the other, each in its process; returns the time in seconds.
+  double measure(Comparison& comparison, double seconds, const HarnessListener& listener,
+                 const Apart& apart);
   void predict(Comparison& comparison, const HarnessListener& listener);
   Workload with_rounds(const Cell& cell) const;
   std::shared_ptr<HostBuffers> buffers();

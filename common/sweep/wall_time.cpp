@@ -27,11 +27,20 @@ WallTime over_processes(double wall_us, const std::vector<std::vector<double>>& 
 
 }  // namespace
 
+std::pair<double, double> wall_range(const Measurement& m) {
+  const auto [low, high] = std::ranges::minmax_element(m.samples, {}, &Sample::wall_us);
+  return {low->wall_us, high->wall_us};
+}
+
 WallTime wall_time_of(const Measurement& m) {
   const double wall_us = pass_us(m.samples);
   const auto processes = by_process(turn_means(m.samples));
   if (processes.size() > 1) return over_processes(wall_us, processes);
   const std::vector<double> rounds = rounds_in(m);
+  if (rounds.size() == 1) {
+    const auto [low, high] = wall_range(m);
+    return {wall_us, low, high};
+  }
   if (rounds.size() < fewest_rounds) {
     const auto [low, high] = std::ranges::minmax(rounds);
     return {wall_us, std::min(low, wall_us), std::max(high, wall_us)};

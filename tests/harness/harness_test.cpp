@@ -379,24 +379,6 @@ BOOST_FIXTURE_TEST_CASE(a_turn_has_two_samples_in_one_process, Fixture) {
   BOOST_TEST(comparison.measurements[0].samples.size() == samples_in_turn * comparison.rounds);
 }
 
-BOOST_FIXTURE_TEST_CASE(variants_in_processes_of_their_own_warm_up_longer, Fixture) {
-  settings.apart = true;
-  bench = FakeBench({4000, 100, 1000});
-  run();
-  const std::size_t rounds = comparison.rounds;
-  BOOST_TEST(comparison.measurements[0].samples.size() == samples_in_turn * rounds);
-  BOOST_TEST(comparison.measurements[1].samples.size() == 59 * rounds);
-  BOOST_TEST(bench.count("pass", 1) >= 50 * rounds);
-}
-
-BOOST_FIXTURE_TEST_CASE(one_of_several_processes_needs_few_rounds, Fixture) {
-  bench = FakeBench({300'000, 200'000, 1000});
-  settings.least_rounds = 2;
-  run();
-  BOOST_TEST(comparison.rounds == 2u);
-  BOOST_TEST(comparison.measurements[1].ratio.has_value());
-}
-
 BOOST_FIXTURE_TEST_CASE(samples_say_how_fast_the_host_was_before_their_turn, Fixture) {
   bench.host_speed_us = [&] { return comparison.rounds < 10 ? 10.0 : 8.0; };
   run();

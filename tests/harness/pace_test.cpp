@@ -26,30 +26,25 @@ BOOST_AUTO_TEST_CASE(short_passes_are_timed_without_events_after_an_untimed_one)
   BOOST_TEST(got.round_us == 2 * 2 * 4 * 1020);
 }
 
-BOOST_AUTO_TEST_CASE(variants_that_run_apart_warm_up_and_are_timed_for_longer) {
+BOOST_AUTO_TEST_CASE(a_variant_alone_warms_up_for_20_ms_and_is_timed_for_the_rest) {
   const auto plan = [](double pass_us, double seconds, std::uint32_t batch = 1) {
-    const Pace got = pace_of(
-        std::vector<double>{1000, 20},
-        {.turn = 2, .batch = batch, .rounds = 2, .seconds = seconds, .apart = true});
-    const TurnPlan turn = got.turn_of(pass_us);
+    const TurnPlan turn = turn_alone(pass_us, batch, seconds);
     BOOST_TEST(turn.more_untimed == turn.untimed);
+    BOOST_TEST(turn.batch == batch);
     return std::pair(turn.untimed, turn.samples);
   };
-  // Of 1 s, 2 rounds of 2 variants take 20 ms untimed and 60 ms timed each; every sample has 2
-  // runs.
-  BOOST_TEST((plan(6000, 1) == std::pair(4u, 5u)));
-  BOOST_TEST((plan(400, 1) == std::pair(50u, 75u)));
-  BOOST_TEST((plan(334, 1) == std::pair(60u, 90u)));
-  BOOST_TEST((plan(1, 1) == std::pair(20'000u, 100u)));
-  BOOST_TEST((plan(long_pass_us, 1) == std::pair(0u, 2u)));
-  BOOST_TEST((plan(334, 1, 4) == std::pair(60u, 23u)));
-  BOOST_TEST((plan(400, 4 * 50e-3) == std::pair(50u, 38u)));  // 30 ms are left
-  BOOST_TEST((plan(400, 1e-3) == std::pair(50u, 25u)));       // 20 ms are the least
+  // Of 80 ms, 60 are for samples, each of which has its passes twice.
+  BOOST_TEST((plan(6000, 0.08) == std::pair(4u, 5u)));
+  BOOST_TEST((plan(400, 0.08) == std::pair(50u, 75u)));
+  BOOST_TEST((plan(334, 0.08, 4) == std::pair(60u, 23u)));
+  BOOST_TEST((plan(1, 0.08) == std::pair(20'000u, 100u)));  // one in 0.6 ms at most
+  BOOST_TEST((plan(1, 0.62) == std::pair(20'000u, 1000u)));
+  BOOST_TEST((plan(400, 0.001) == std::pair(50u, 25u)));  // 20 ms are the least
+  BOOST_TEST((plan(long_pass_us, 0.08) == std::pair(0u, 2u)));
 }
 
 BOOST_AUTO_TEST_CASE(a_pace_without_variants_has_no_turns) {
-  const Pace got = pace_of({}, {.turn = 2, .batch = 1, .rounds = 2, .seconds = 1, .apart = true});
-  BOOST_TEST(got.turn_of(400).samples == 2u);
+  BOOST_TEST(pace_of({}, {.turn = 2, .batch = 1, .rounds = 2, .seconds = 1}).turn == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(turns_and_then_batches_shrink_until_the_rounds_fit) {

@@ -24,7 +24,7 @@ struct Times {
   double setup_us, first_us, pass_us, pool_us = 0, priming_us = 0;
 };
 
-class FakeBench : public Bench {
+class FakeBench : public LocalBench {
  public:
   explicit FakeBench(std::vector<Times> times) : times_(std::move(times)) {}
 
@@ -51,7 +51,10 @@ class FakeBench : public Bench {
     return pass(variant);
   }
   const std::vector<PhaseTime>& phases() override { return phases_; }
-  std::vector<Sample> turn(std::size_t, const TurnPlan&) override {
+  Sample without_events(std::size_t, std::uint32_t) override {
+    throw std::logic_error("no samples here");
+  }
+  double between_events_us(std::size_t, std::uint32_t) override {
     throw std::logic_error("no samples here");
   }
   double host_us() override { return 0; }

@@ -24,18 +24,4 @@ BOOST_AUTO_TEST_CASE(set_ups_of_five_processes_are_enough_for_an_interval) {
   BOOST_TEST(fewest_prices(RunPart::first) + 4 * fewest_prices(RunPart::further) >= 6u);
 }
 
-BOOST_AUTO_TEST_CASE(every_part_checks_before_its_rounds_and_only_the_whole_run_has_a_judge) {
-  const ComparisonSettings settings{.seconds = 3};
-  for (const RunPart part : {RunPart::whole, RunPart::first, RunPart::further}) {
-    const HarnessSettings rounds = rounds_of(part, settings);
-    BOOST_TEST(rounds.apart);
-    BOOST_TEST(rounds.seconds == 3);
-    BOOST_TEST(rounds.checks_before >= (part == RunPart::further ? 1 : 2));
-    BOOST_TEST(static_cast<bool>(rounds.judge) == (part == RunPart::whole));
-    BOOST_TEST(rounds.checks_between == (part == RunPart::whole));
-    BOOST_TEST((rounds.warm_up_us > 0) == (part == RunPart::whole));
-    BOOST_TEST((rounds.least_rounds >= 6) == (part == RunPart::whole));
-  }
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -95,15 +95,20 @@ bool has_wide_intervals(const Comparison& comparison) {
   return comparison.stopped != "precision" && widest(comparison) > wide;
 }
 
-/// True if intervals are wide, and the host was slow in more than a quarter of the rounds. Every
-/// process is judged by itself, because its core may be another.
+/// True if intervals are wide, and the host was slow in more than a quarter of the rounds, or of
+/// the turns if processes have one round. Every process of the run is judged by itself.
 bool slow_host(const Comparison& comparison) {
   if (!has_wide_intervals(comparison)) return false;
+  const bool one_round = comparison.rounds == comparison.processes;
   std::map<std::uint32_t, std::map<std::uint32_t, std::vector<double>>> turns_us;
+  std::uint32_t variant = 0;
   for (const Measurement& m : comparison.measurements) {
     for (const auto* part : {&m.samples, &m.set_aside}) {
-      for (const Sample& s : *part) turns_us[s.process][s.round].push_back(s.host_us);
+      for (const Sample& s : *part) {
+        turns_us[s.process][one_round ? variant : s.round].push_back(s.host_us);
+      }
     }
+    ++variant;
   }
   std::ptrdiff_t rounds = 0, slow = 0;
   for (const auto& [process, of_rounds] : turns_us) {
@@ -121,8 +126,10 @@ bool one_process(const Comparison& comparison) {
                              [](const Measurement& m) { return m.ratio && decides(*m.ratio); });
 }
 
-std::optional<Doubt> wide_intervals(const Results& results) {
-  auto doubt = about(results, DoubtKind::wide_intervals, has_wide_intervals);
+/// Returns a doubt about intervals with the widest of them and the most processes.
+template <typename Holds>
+std::optional<Doubt> about_intervals(const Results& results, DoubtKind kind, Holds holds) {
+  auto doubt = about(results, kind, holds);
   if (!doubt) return doubt;
   for (const Comparison& c : results.comparisons) {
     doubt->from = std::max(doubt->from, widest(c));
@@ -220,8 +227,8 @@ std::vector<Doubt> doubts_about(const Results& results) {
   add(throttled(context));
   add(clock_moved(context));
   add(about(results, DoubtKind::slow_host, slow_host));
-  add(about(results, DoubtKind::few_rounds, few_rounds));
-  add(wide_intervals(results));
+  add(about_intervals(results, DoubtKind::few_rounds, few_rounds));
+  add(about_intervals(results, DoubtKind::wide_intervals, has_wide_intervals));
   add(about(results, DoubtKind::wrong_regime,
             [](const Comparison& c) { return c.regime_held == false; }));
   add(about_times(results, DoubtKind::drift, drift_words));
@@ -233,6 +240,9 @@ std::vector<Doubt> doubts_about(const Results& results) {
 std::string in_words(const Doubt& doubt) {
   const std::string names = shortened(doubt.names);
   const bool one = doubt.names.size() == 1;
+  const auto more = [&] {
+    return doubt.to > 1 ? fmt::format("--processes {:.0f}", 2 * doubt.to) : "--time 20s";
+  };
   switch (doubt.kind) {
     case DoubtKind::error_unknown:
       return "How far the model is off is not known for this profile, so no gain is told apart.";
@@ -261,12 +271,11 @@ std::string in_words(const Doubt& doubt) {
       return fmt::format("Other work slowed the host's core down on {}. End it and run again.",
                          names);
     case DoubtKind::few_rounds:
-      return fmt::format("Too few rounds for all intervals on {}. Add --time 20s.", names);
+      return fmt::format("Too few {} for all intervals on {}. Add {}.",
+                         doubt.to > 1 ? "processes" : "rounds", names, more());
     case DoubtKind::wide_intervals:
       return fmt::format("Intervals are up to {:.0f}% wide each way on {}. Add {}.",
-                         100 * doubt.from, names,
-                         doubt.to > 1 ? fmt::format("--processes {:.0f}", 2 * doubt.to)
-                                      : "--time 20s");
+                         100 * doubt.from, names, more());
     case DoubtKind::wrong_regime:
       return fmt::format("{} {} not have the bottleneck {} for. See trilane show --bounds.", names,
                          one ? "does" : "do", one ? "that it stands" : "they stand");

@@ -17,7 +17,7 @@ enum class DoubtKind {
   throttled,        ///< `names` are the causes, name_of(ClockLimiter)
   clock_moved,      ///< the SM clock, from `from` to `to` MHz
   slow_host,        ///< in many rounds, and intervals are wide; `names` are workloads, as below
-  few_rounds,       ///< too few for an interval; `names` are workloads, as below
+  few_rounds,       ///< or processes, for an interval; `names` are workloads, `to` as below
   wide_intervals,   ///< when the time was up; `from` is the widest, relative, and `to` the most
                     ///< processes of a comparison
   wrong_regime,     ///< a preset's bottleneck is not the one it stands for

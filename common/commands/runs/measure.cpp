@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <optional>
 
@@ -14,6 +15,9 @@
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
+#include "common/harness/apart/measure_alone.hpp"
+#include "common/harness/apart/shared_input.hpp"
+#include "common/harness/bench/host_buffers.hpp"
 #include "common/harness/bench/warm_process.hpp"
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
@@ -27,6 +31,9 @@
 namespace trilane {
 
 namespace {
+
+constexpr const char* all_in_this_process =
+    "with --processes 1 all variants run in one process, where some slow others down";
 
 class Run {
  public:
@@ -46,33 +53,23 @@ class Run {
     const std::vector<VariantEntry> variants = contenders(options.comparison);
     const bool several = options.comparison.effort == Effort::measure && simulated_.empty() &&
                          variants.size() > 1 && !options.comparison.with_itself;
-    const bool apart = several && !device_.one_process;
-    warm_process(variants, device_.memory_pools);
+    const bool apart = several && !device_.one_process && place_.of > 1;
+    if (!apart) warm_process(variants, device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_, others_);
     if (apart) {  // later, or they would be others on the GPU
       BufferSizes sizes;
       for (const Workload& workload : options.workloads) sizes.fit(workload);
       processes_.emplace(options, sizes);
     }
-    if (several && !apart) results_.context.notes.push_back(all_in_one_process);
+    if (several && !apart) {
+      results_.context.notes.push_back(device_.one_process ? all_in_one_process
+                                                           : all_in_this_process);
+    }
   }
 
   int operator()() {
     console_.warn(options_.warnings);
-    for (std::size_t i = 0; i < options_.workloads.size(); ++i) {
-      const Workload& workload = options_.workloads[i];
-      if (interrupted()) break;
-      progress_.start(workload.label());
-      results_.comparisons.push_back(refused_[i].code != exit_ok ? refused(workload, refused_[i])
-                                     : lost_                     ? not_run(workload,
-                                                                           "an earlier error left the GPU "
-                                                                                               "unusable")
-                                                                 : measured(i));
-      derive_answers(results_);
-      progress_.done(ending(results_.comparisons.back()));
-      console_.keep();
-    }
-    processes_.reset();  // before the GPU is looked at, and before anything is traced
+    processes_ ? measure_apart() : measure_here();
     finish_context(results_.context);
     console_.keep();
     if (!options_.outputs.trace.empty()) trace();
@@ -82,6 +79,99 @@ class Run {
   }
 
  private:
+  void measure_here() {
+    for (std::size_t i = 0; i < options_.workloads.size() && !interrupted(); ++i) {
+      progress_.start(options_.workloads[i].label());
+      results_.comparisons.emplace_back();
+      attempt(i, [&](Comparison& comparison, const HarnessListener& listener) {
+        comparison =
+            compare_variants(options_.workloads[i], options_.comparison, device_, listener);
+      });
+      done(i);
+    }
+  }
+
+  /// A variant's process has the GPU to itself: contexts beside it, even idle ones, slow it down
+  /// (harness/README.md).
+  void measure_apart() {
+    const std::vector<Workload>& workloads = options_.workloads;
+    const std::uint64_t seed = options_.comparison.seed;
+    const auto each = [&](auto action) {
+      for (std::size_t i = 0; i < workloads.size(); ++i) {
+        attempt(i, [&](Comparison& comparison, const HarnessListener& listener) {
+          action(i, comparison, listener);
+        });
+      }
+    };
+    results_.comparisons.resize(workloads.size());
+    std::vector<std::unique_ptr<SharedInput>> inputs(workloads.size());
+    each([&](std::size_t i, Comparison& comparison, const HarnessListener& listener) {
+      comparison = ready_comparison(workloads[i], options_.comparison, device_, listener);
+      ensure_reference(comparison.workload);
+      inputs[i] = std::make_unique<SharedInput>(comparison.workload, seed, processes_->host());
+    });
+    bool keeps_context = false;  // for a pipeline's own kernels, which compute the expected output
+    for (std::size_t i = 0; i < workloads.size(); ++i) {
+      keeps_context = keeps_context || (inputs[i] && workloads[i].pipeline);
+    }
+    if (!keeps_context) close_device();
+    const std::vector<std::size_t> order = order_of(results_.comparisons.front());
+    const double seconds = options_.comparison.seconds / static_cast<double>(order.size());
+    for (const std::size_t variant : order) {
+      each([&](std::size_t i, Comparison& comparison, const HarnessListener& listener) {
+        ApartBench bench =
+            processes_->bench(i, comparison.workload.rounds, [&] { inputs[i]->draw(); });
+        measure_alone(bench, comparison, variant, seconds, listener);
+      });
+      processes_->end(variant);
+    }
+    inputs.clear();
+    each([&](std::size_t, Comparison& comparison, const HarnessListener& listener) {
+      conclude(comparison, listener);
+      derive(comparison, simulated_);
+    });
+    derive_answers(results_);
+    console_.keep();
+    measure_costs(keeps_context);
+    processes_.reset();  // before the GPU is looked at
+    for (std::size_t i = 0; i < workloads.size(); ++i) {
+      progress_.start(workloads[i].label());
+      done(i);
+    }
+  }
+
+  /// The limits and set-ups, in this process. Whatever goes wrong, what was measured stays.
+  void measure_costs(bool has_context) try {
+    if (interrupted()) return;
+    if (!has_context) open_device(options_.device.number, options_.comparison.wait);
+    warm_process(contenders(options_.comparison), device_.memory_pools);
+    const RunPart part = part_of_run(place_.process, place_.of);
+    const HarnessListener listener{.interrupted = interrupted};
+    for (Comparison& comparison : results_.comparisons) {
+      if (comparison.stopped != "time") continue;
+      const Workload& workload = comparison.workload;
+      const auto buffers = std::make_shared<HostBuffers>(processes_->host(), sizes_for(workload),
+                                                         workload.host_memory);
+      CudaBench own(workload, contenders(options_.comparison), options_.comparison.seed, buffers,
+                    Reference::alphabet_size);
+      own.new_input();
+      add_costs(comparison, own, options_.comparison, part, listener);
+      derive(comparison, simulated_);
+      lost_ = comparison.stopped == "lost";
+      if (lost_) return;
+    }
+  } catch (const Interrupted&) {
+  } catch (const std::exception& error) {
+    results_.context.notes.push_back(
+        fmt::format("not all limits and set-ups were measured: {}", error.what()));
+  }
+
+  void done(std::size_t number) {
+    derive_answers(results_);
+    progress_.done(ending(results_.comparisons[number]));
+    console_.keep();
+  }
+
   /// A pipeline whose trial failed.
   Comparison refused(const Workload& workload, const Refused& trial) {
     (trial.code == exit_not_possible ? impossible_ : failed_) = true;
@@ -89,44 +179,51 @@ class Run {
     return not_run(workload, trial.reason);
   }
 
-  /// An error outside a variant ends only this workload.
-  Comparison measured(std::size_t number) try {
+  /// Lets the action work on the comparison of a workload, unless that has ended. An error outside
+  /// a variant ends only this workload.
+  template <typename Action>
+  void attempt(std::size_t number, Action action) {
+    const Workload& workload = options_.workloads[number];
+    Comparison& comparison = results_.comparisons[number];
+    if (!comparison.stopped.empty()) return;
+    if (refused_[number].code != exit_ok) {
+      comparison = refused(workload, refused_[number]);
+      return;
+    }
+    if (lost_) {
+      comparison = not_run(workload, "an earlier error left the GPU unusable");
+      return;
+    }
     const double seconds = options_.comparison.seconds;
     const HarnessListener listener{
         .phase = [this](const std::string& text) { progress_.phase(in_words(text)); },
         .advance = [&](double fraction) { progress_.advance(fraction * seconds, seconds); },
         .interrupted = interrupted};
-    Comparison comparison = compared(number, listener);
-    lost_ = comparison.stopped == "lost";
-    return comparison;
-  } catch (const NotPossible& reason) {
-    impossible_ = true;
-    return not_run(options_.workloads[number], reason.what());
-  } catch (const std::bad_alloc&) {
-    impossible_ = true;
-    return not_run(options_.workloads[number], "the host's memory ran out");
-  } catch (const WrongResult& reason) {  // of a pipeline's own kernels
-    lost_ = is_lost();
-    failed_ = true;
-    return not_run(options_.workloads[number], reason.what());
-  } catch (const UsageError& reason) {
-    failed_ = true;
-    return not_run(options_.workloads[number], reason.what());
-  } catch (const CudaError& error) {
-    lost_ = is_lost();
-    failed_ = true;
-    return not_run(options_.workloads[number], error.what());
-  } catch (const Interrupted& stop) {
-    Comparison comparison = not_run(options_.workloads[number], stop.what());
-    comparison.stopped = "interrupted";
-    return comparison;
-  }
-
-  Comparison compared(std::size_t number, const HarnessListener& listener) {
-    const Workload& workload = options_.workloads[number];
-    if (!processes_) return compare_variants(workload, options_.comparison, device_, listener);
-    const Apart apart = processes_->measuring(number, part_of_run(place_.process, place_.of));
-    return compare_variants(workload, options_.comparison, device_, listener, &apart);
+    const auto ends = [&](const std::string& why) { comparison = not_run(workload, why); };
+    try {
+      action(comparison, listener);
+      lost_ = comparison.stopped == "lost";
+    } catch (const NotPossible& reason) {
+      impossible_ = true;
+      ends(reason.what());
+    } catch (const std::bad_alloc&) {
+      impossible_ = true;
+      ends("the host's memory ran out");
+    } catch (const WrongResult& reason) {  // of a pipeline's own kernels
+      lost_ = is_lost();
+      failed_ = true;
+      ends(reason.what());
+    } catch (const UsageError& reason) {
+      failed_ = true;
+      ends(reason.what());
+    } catch (const CudaError& error) {
+      lost_ = is_lost();
+      failed_ = true;
+      ends(error.what());
+    } catch (const Interrupted& stop) {
+      ends(stop.what());
+      comparison.stopped = "interrupted";
+    }
   }
 
   /// Called last, because tracing slows calls down.

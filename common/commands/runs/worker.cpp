@@ -6,7 +6,6 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <utility>
 
 #include "common/gpu/runtime/device.hpp"
@@ -33,17 +32,18 @@ std::vector<std::string> arguments_for(const RunOptions& options) {
   return arguments;
 }
 
-/// The one variant, on memory into which another process draws the input.
+/// The one variant, whose input another process draws.
 class WorkerBench final : public CudaBench {
  public:
   WorkerBench(const Workload& workload, const VariantEntry& entry, std::uint64_t seed,
               std::shared_ptr<HostBuffers> buffers)
       : CudaBench(workload, {entry}, seed, buffers, Reference::alphabet_size),
-        buffers_(std::move(buffers)) {
-    buffers_->take_input();
-  }
+        buffers_(std::move(buffers)) {}
 
-  void new_input() override { buffers_->take_input(); }
+  std::string check(std::size_t variant, std::uint32_t batch) override {
+    buffers_->take_input();
+    return CudaBench::check(variant, batch);
+  }
 
  private:
   const std::shared_ptr<HostBuffers> buffers_;
@@ -66,8 +66,10 @@ VariantProcesses::VariantProcesses(const RunOptions& options, const BufferSizes&
                                 ChildGifts{.variables = {place}, .files = {socket, memory}}));
     workers_.channels.push_back(std::move(ours));
   }
+  wait_for_start(workers_);  // so that none of them starts while another one is measured
   workers_.how_it_ended = [this](std::size_t contender) {
     constexpr useconds_t pause_us = 1'000;
+    if (!children_[contender]) return std::string("was ended");
     Child& child = *children_[contender];
     while (!child.ended()) usleep(pause_us);  // it closed its socket, so it is ending
     return ending_of(*child.ended());
@@ -76,19 +78,26 @@ VariantProcesses::VariantProcesses(const RunOptions& options, const BufferSizes&
 
 VariantProcesses::~VariantProcesses() {
   workers_.channels.clear();  // which tells them to end
-  constexpr useconds_t pause_us = 1'000;
-  constexpr int most_pauses = 5'000;
   for (const auto& child : children_) {
-    for (int i = 0; i < most_pauses && !child->ended(); ++i) usleep(pause_us);
+    if (child) wait_for(*child);
   }
 }
 
-Apart VariantProcesses::measuring(std::size_t number, RunPart part) {
-  const auto open = [this, number](const Workload& found, std::function<void()> draw_input) {
-    return std::make_unique<ApartBench>(workers_, static_cast<std::uint32_t>(number), found.rounds,
-                                        std::move(draw_input));
-  };
-  return {host_, open, part};
+ApartBench VariantProcesses::bench(std::size_t number, std::uint32_t rounds,
+                                   std::function<void()> draw_input) {
+  return {workers_, static_cast<std::uint32_t>(number), rounds, std::move(draw_input)};
+}
+
+void VariantProcesses::end(std::size_t contender) {
+  workers_.channels[contender].close();
+  wait_for(*children_[contender]);
+  children_[contender].reset();  // by force, if it has not ended
+}
+
+void VariantProcesses::wait_for(Child& child) {
+  constexpr useconds_t pause_us = 1'000;
+  constexpr int most_pauses = 5'000;
+  for (int i = 0; i < most_pauses && !child.ended(); ++i) usleep(pause_us);
 }
 
 std::optional<WorkerPlace> worker_place() {
@@ -107,21 +116,16 @@ int serve_variant(const RunOptions& options, const WorkerPlace& place,
   Channel channel(place.socket);
   const KeptStreams streams;
   const VariantEntry entry = contenders(options.comparison).at(place.contender);
-  std::exception_ptr failure;
   std::optional<SharedHost> host;
   std::shared_ptr<HostBuffers> buffers;  // pinned once for all workloads
-  try {
-    const Device device = open_device(options.device.number, options.comparison.wait);
-    host.emplace(place.memory, place.sizes);
-    warm_variants({entry}, device.memory_pools);
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  initialise_driver();
   serve(channel, [&](std::uint32_t number, std::uint32_t rounds) -> std::unique_ptr<Bench> {
-    if (failure) std::rethrow_exception(failure);
     Workload workload = workload_of(number);
     workload.rounds = rounds;
     if (!buffers) {
+      const Device device = open_device(options.device.number, options.comparison.wait);
+      warm_variants({entry}, device.memory_pools);
+      if (!host) host.emplace(place.memory, place.sizes);
       buffers = std::make_shared<HostBuffers>(*host, host->sizes, workload.host_memory);
     }
     buffers->in_bytes = sizes_for(workload).in;

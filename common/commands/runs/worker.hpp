@@ -1,6 +1,7 @@
 // Processes that have one variant each: how a run or sweep starts them, and what they do.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,7 +10,6 @@
 #include "common/commands/options/run_options.hpp"
 #include "common/harness/apart/apart_bench.hpp"
 #include "common/harness/bench/host_buffers.hpp"
-#include "common/harness/compare_variants.hpp"
 #include "common/processes/child.hpp"
 
 namespace trilane {
@@ -18,15 +18,23 @@ namespace trilane {
 /// one, large enough for all workloads. They end with it.
 class VariantProcesses {
  public:
-  /// Starts all at once. Throws NotPossible.
+  /// Starts all at once, and waits until they have started. Each opens the GPU when it is asked for
+  /// the first time. Throws NotPossible.
   VariantProcesses(const RunOptions& options, const BufferSizes& sizes);
   ~VariantProcesses();
 
-  /// How they measure the workload with that number, see serve_variant(); valid as long as they
-  /// run.
-  Apart measuring(std::size_t number, RunPart part = RunPart::whole);
+  const SharedHost& host() const { return host_; }
+
+  /// A bench of the workload with that number, see serve_variant(), whose kernels do `rounds`
+  /// rounds; valid as long as the processes run.
+  ApartBench bench(std::size_t number, std::uint32_t rounds, std::function<void()> draw_input);
+
+  /// Ends the process of that contender, and with it what it has on the GPU.
+  void end(std::size_t contender);
 
  private:
+  void wait_for(Child& child);
+
   SharedHost host_;
   std::vector<std::unique_ptr<Child>> children_;
   Workers workers_;

@@ -114,6 +114,14 @@ std::string pci_bus_id_of(int ordinal) {
   return {};
 }
 
+void initialise_driver() {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  cudaGetLastError();  // open_device() gives the reason
+}
+
+void close_device() { check(cudaDeviceReset()); }
+
 Device open_device(int ordinal, Wait wait) {
   int count = 0;
   require_gpu(cudaGetDeviceCount(&count));

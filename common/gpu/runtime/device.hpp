@@ -21,6 +21,10 @@ struct Device {
   std::uint64_t total_bytes = 0, free_bytes = 0;
 };
 
+/// Ends the context, and all that this process has on the GPU: nothing may live that releases any
+/// of it later. open_device() makes another.
+void close_device();
+
 /// What whoever measures several variants says of a device with `one_process`.
 inline constexpr const char* all_in_one_process =
     "the GPU is in exclusive mode, so all variants run in one process, where some slow others "
@@ -29,6 +33,9 @@ inline constexpr const char* all_in_one_process =
 /// The device's PCI bus id, without a context on it; empty if it cannot be had, for which
 /// open_device() gives the reason.
 std::string pci_bus_id_of(int ordinal);
+
+/// Does the part of opening a GPU that needs no context, so that open_device() takes less time.
+void initialise_driver();
 
 /// Makes device `ordinal` current and creates its context. `wait` is how the host waits for the
 /// device: yielding and blocking add the scheduler's time to every wall time. Throws NoGpu when the

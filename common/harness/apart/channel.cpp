@@ -15,8 +15,10 @@
 
 namespace trilane {
 
-Channel::~Channel() {
-  if (socket_ >= 0) close(socket_);
+Channel::~Channel() { close(); }
+
+void Channel::close() {
+  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
 }
 
 bool Channel::send(const boost::json::value& message) {

@@ -18,6 +18,9 @@ class Channel : boost::noncopyable {
 
   int socket() const { return socket_; }
 
+  /// Lets the other end know that no further message comes.
+  void close();
+
   /// False if the other end is gone.
   bool send(const boost::json::value& message);
   /// Waits for a message; nothing if the other end is gone. Throws Interrupted when a second signal

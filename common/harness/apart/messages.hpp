@@ -12,33 +12,29 @@
 
 namespace trilane {
 
-/// Each is the function of Bench with that name.
+/// The first two are about the process; each other one is the function of Bench with that name.
 enum class Ask {
-  open,  ///< a bench for the workload with the number `workload`
-  new_input,
+  start,  ///< answered as soon as the process can be asked to open anything
+  open,   ///< a bench for the workload with the number `workload`
   set_up,
   pass,
-  pass_by_phase,
   turn,
   check,
   evidence,
   tear_down,
-  free_bytes,
 };
 
-/// "open", "new input", ...
+/// "start", "open", ...
 constexpr const char* name_of(Ask ask) {
   switch (ask) {
+    case Ask::start: return "start";
     case Ask::open: return "open";
-    case Ask::new_input: return "new input";
     case Ask::set_up: return "set up";
     case Ask::pass: return "pass";
-    case Ask::pass_by_phase: return "pass by phase";
     case Ask::turn: return "turn";
     case Ask::check: return "check";
     case Ask::evidence: return "evidence";
     case Ask::tear_down: return "tear down";
-    case Ask::free_bytes: return "free bytes";
   }
   return "";
 }
@@ -64,22 +60,14 @@ constexpr const char* name_of(WorkerFailure failure) {
   return "";
 }
 
-struct WorkerPhase {
-  std::string name;
-  double us = 0;
-};
-BOOST_DESCRIBE_STRUCT(WorkerPhase, (), (name, us))
-
 struct WorkerReply {
   WorkerFailure failure = WorkerFailure::none;
   std::string text;  ///< of the failure, or what check() found
   double us = 0;
-  std::uint64_t bytes = 0;
-  std::vector<WorkerPhase> phases{};
   std::vector<Sample> samples{};
   std::vector<Count> evidence{};
 };
-BOOST_DESCRIBE_STRUCT(WorkerReply, (), (failure, text, us, bytes, phases, samples, evidence))
+BOOST_DESCRIBE_STRUCT(WorkerReply, (), (failure, text, us, samples, evidence))
 constexpr auto ranges(const WorkerReply*) {
   return std::tuple{Within<&WorkerReply::text>{text_range}};
 }

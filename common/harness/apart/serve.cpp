@@ -14,31 +14,17 @@ namespace {
 
 constexpr std::size_t only = 0;  // the variant of a bench in its own process
 
-std::vector<WorkerPhase> named(const std::vector<PhaseTime>& phases) {
-  std::vector<WorkerPhase> all;
-  for (const auto& [name, us] : phases) all.push_back({std::string(name), us});
-  return all;
-}
-
 WorkerReply answer(Bench& bench, const WorkerRequest& request) {
   WorkerReply reply;
   switch (request.ask) {
+    case Ask::start:
     case Ask::open: break;
-    case Ask::new_input: bench.new_input(); break;
-    case Ask::set_up:
-      reply.us = bench.set_up(only);
-      reply.phases = named(bench.phases());
-      break;
+    case Ask::set_up: reply.us = bench.set_up(only); break;
     case Ask::pass: reply.us = bench.pass(only); break;
-    case Ask::pass_by_phase:
-      reply.us = bench.pass_by_phase(only);
-      reply.phases = named(bench.phases());
-      break;
     case Ask::turn: reply.samples = bench.turn(only, request.turn); break;
     case Ask::check: reply.text = bench.check(only, request.turn.batch); break;
     case Ask::evidence: reply.evidence = bench.evidence(only); break;
     case Ask::tear_down: reply.us = bench.tear_down(only); break;
-    case Ask::free_bytes: reply.bytes = bench.free_bytes(); break;
   }
   return reply;
 }
@@ -50,6 +36,7 @@ WorkerReply failed(WorkerFailure failure, const char* text) {
 /// The answer, or the failure. Keeps the bench of the latest workload in `bench`.
 WorkerReply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
                         const WorkerRequest& request) try {
+  if (request.ask == Ask::start) return {};
   if (request.ask == Ask::open) {
     bench.reset();  // gives its memory back before the next one takes some
     bench = open(request.workload, request.rounds);

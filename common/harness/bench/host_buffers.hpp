@@ -72,7 +72,7 @@ struct HostBuffers {
         shared_in(shared.in()),
         in_bytes(sizes.in) {}
 
-  /// Views shared memory and pins none of it: for a process that runs no pass.
+  /// Views shared memory and pins none of it: for what runs no timed pass.
   explicit HostBuffers(const SharedHost& shared)
       : in(view_of(shared.in())),
         out(view_of(shared.out())),
@@ -81,11 +81,6 @@ struct HostBuffers {
   /// Brings the input that another process drew to where passes read it.
   void take_input() {
     if (in.get() != shared_in) std::memcpy(in.get(), shared_in, in_bytes);
-  }
-
-  /// Brings the input that was drawn here to where take_input() finds it.
-  void give_input() {
-    if (in.get() != shared_in) std::memcpy(shared_in, in.get(), in_bytes);
   }
 
   HostBuffer in, out, expected;

@@ -22,7 +22,8 @@ void copy_from_price(Measurement& m) {
 
 }  // namespace
 
-void predict_comparison(Bench& bench, Comparison& comparison, const HarnessListener& listener) {
+void predict_comparison(LocalBench& bench, Comparison& comparison,
+                        const HarnessListener& listener) {
   const double start = bench.now();
   Roster roster(bench, comparison);
   Pricing pricing(bench, comparison,

@@ -31,7 +31,7 @@ std::optional<std::uint64_t> fact(const std::vector<Count>& evidence, std::strin
 
 }  // namespace
 
-Pricing::Pricing(Bench& bench, const Comparison& comparison, const PricingSettings& settings)
+Pricing::Pricing(LocalBench& bench, const Comparison& comparison, const PricingSettings& settings)
     : bench_(bench), prices_(comparison.measurements.size()) {
   const double each_us = settings.seconds * us_per_second /
                          static_cast<double>(comparison.measurements.size() * settings.most);
@@ -101,7 +101,7 @@ void Pricing::finish(Comparison& comparison) {
   }
 }
 
-void price_variants(Bench& bench, Comparison& comparison, const PricingSettings& settings,
+void price_variants(LocalBench& bench, Comparison& comparison, const PricingSettings& settings,
                     const HarnessListener& listener) {
   Pricing pricing(bench, comparison, settings);
   listener.phase(announced("pricing set-ups", pricing.least_seconds(comparison, settings.fewest)));

@@ -31,7 +31,7 @@ struct ProofSettings {
 /// what the process did before (on an H200 a graph took 1.2 ms after 8 passes and 1.5 ms after 32)
 /// and drifts as much within a minute. Failures are as in price_variants(). An interrupt discards
 /// all of it.
-void prove_break_even(Bench& bench, Comparison& comparison, const ProofSettings& settings,
+void prove_break_even(LocalBench& bench, Comparison& comparison, const ProofSettings& settings,
                       const HarnessListener& listener);
 
 }  // namespace trilane

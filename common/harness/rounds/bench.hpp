@@ -42,14 +42,9 @@ class Bench {
   virtual double set_up(std::size_t variant) = 0;
   /// Runs one pass and waits for it; returns its wall time in microseconds.
   virtual double pass(std::size_t variant) = 0;
-  /// The same, but logs the phases, which takes some time itself.
-  virtual double pass_by_phase(std::size_t variant) = 0;
-  /// The phases of the latest set-up or pass_by_phase(). They may not add up to all of its time.
-  virtual const std::vector<PhaseTime>& phases() = 0;
   /// Runs the passes of a turn: the untimed ones, those of all samples without events, whose submit
   /// and wall times count, and the same between events, for the device times. So a timed pass
-  /// follows passes like itself, as in a plain program. Each sample says what host_us() was before
-  /// the first of them.
+  /// follows passes like itself, as in a plain program.
   virtual std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) = 0;
   /// The only sample of a turn without untimed passes.
   Sample sample(std::size_t variant, std::uint32_t batch) {
@@ -59,16 +54,11 @@ class Bench {
   /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards
   /// since the last check.
   virtual std::string check(std::size_t variant, std::uint32_t batch) = 0;
-  /// How long the host takes for a fixed piece of work, in microseconds; 0 if that never changes.
-  virtual double host_us() = 0;
   /// What the runtime reports about the variant, to be compared with its plan.
   virtual std::vector<Count> evidence(std::size_t variant) = 0;
   /// Destroys the variant; returns the time in microseconds. Throws on hazards since the last check
   /// and after a sticky error.
   virtual double tear_down(std::size_t variant) = 0;
-
-  /// Free device memory; other processes on the device use some of it too.
-  virtual std::uint64_t free_bytes() = 0;
 
   /// After an exception: whether the error is sticky, so that no further GPU call can succeed.
   virtual bool lost() = 0;
@@ -79,6 +69,16 @@ class Bench {
 /// A bench whose passes run in this process.
 class LocalBench : public Bench {
  public:
+  /// pass(), but logs the phases, which takes some time itself.
+  virtual double pass_by_phase(std::size_t variant) = 0;
+  /// The phases of the latest set-up or pass_by_phase(). They may not add up to all of its time.
+  virtual const std::vector<PhaseTime>& phases() = 0;
+  /// Free device memory; other processes on the device use some of it too.
+  virtual std::uint64_t free_bytes() = 0;
+  /// How long the host takes for a fixed piece of work, in microseconds; 0 if that never changes.
+  virtual double host_us() = 0;
+
+  /// Each sample says what host_us() was before the first of them.
   std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) override {
     for (std::uint32_t i = 0; i < plan.untimed; ++i) pass(variant);
     double host = warmer_host_us();

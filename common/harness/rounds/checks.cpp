@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/harness/rounds/estimate.hpp"
+#include "common/variant/plan.hpp"
 
 namespace trilane {
 
@@ -17,8 +18,7 @@ void Checks::all(std::uint32_t batch) {
   bench_.new_input();
   roster_.each([&](std::size_t variant) {
     const double start = bench_.now();
-    one(variant, 1);
-    if (batch > 1 && roster_.takes_part(variant)) one(variant, batch);
+    one(variant, batch);
     const bool is_first = std::exchange(one_us_, bench_.now() - start) == 0;
     const std::string text = announced("checking", seconds() * times_);
     if (is_first && text != "checking") listener_.phase(text);
@@ -31,6 +31,17 @@ void Checks::again(std::uint32_t batch) {
 }
 
 void Checks::one(std::size_t variant, std::uint32_t batch) {
+  check(variant, 1);
+  if (batch > 1 && roster_.takes_part(variant)) check(variant, batch);
+}
+
+void Checks::plan(std::size_t variant) {
+  roster_[variant].evidence = bench_.evidence(variant);
+  const auto missed = mismatches(roster_[variant].plan.facts, roster_[variant].evidence);
+  if (!missed.empty()) roster_.fail(variant, "evidence contradicts the plan: " + missed.front());
+}
+
+void Checks::check(std::size_t variant, std::uint32_t batch) {
   const std::string wrong = bench_.check(variant, batch);
   if (!wrong.empty()) return roster_.fail(variant, wrong);
   ++roster_[variant].checked_passes;

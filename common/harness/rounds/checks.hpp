@@ -27,8 +27,14 @@ class Checks {
   /// The check after everything else, announced.
   void again(std::uint32_t batch);
 
- private:
+  /// Checks this one as all() does, on the input that is there.
   void one(std::size_t variant, std::uint32_t batch);
+
+  /// Compares what the runtime reports about this one with its plan. If they differ it fails.
+  void plan(std::size_t variant);
+
+ private:
+  void check(std::size_t variant, std::uint32_t batch);
   double seconds() const;
 
   Bench& bench_;

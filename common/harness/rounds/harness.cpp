@@ -48,7 +48,7 @@ class Harness {
     renewals_.first_took(bench_.now() - start);
     set_pace();
     checks_.before(settings_.checks_before, comparison_.batch);
-    roster_.each([this](std::size_t variant) { compare_with_plan(variant); });
+    roster_.each([this](std::size_t variant) { checks_.plan(variant); });
     if (listener_.interrupted()) roster_.dismiss(unmeasured);
     warm_up();
     listener_.phase(announced("measuring", least_seconds()));
@@ -93,12 +93,6 @@ class Harness {
                check_every * std::max(least_seconds(), settings_.seconds) * us_per_second;
   }
 
-  void compare_with_plan(std::size_t variant) {
-    roster_[variant].evidence = bench_.evidence(variant);
-    const auto missed = mismatches(roster_[variant].plan.facts, roster_[variant].evidence);
-    if (!missed.empty()) roster_.fail(variant, "evidence contradicts the plan: " + missed.front());
-  }
-
   /// The GPU was idle during the checks, so its clocks may have dropped.
   void warm_up() {
     const double start = bench_.now();
@@ -120,14 +114,13 @@ class Harness {
     pace_ = pace_of(passes_us, {.turn = samples_in_turn,
                                 .batch = comparison_.batch,
                                 .rounds = settings_.min_rounds,
-                                .seconds = settings_.seconds,
-                                .apart = settings_.apart});
+                                .seconds = settings_.seconds});
     comparison_.batch = pace_.batch;
   }
 
   /// The time of the fewest rounds, without untimed passes.
   double least_seconds() const {
-    return static_cast<double>(settings_.least_rounds) * pace_.round_us / us_per_second;
+    return static_cast<double>(fewest_rounds) * pace_.round_us / us_per_second;
   }
 
   void round() {
@@ -164,7 +157,7 @@ class Harness {
       comparison_.stopped = "interrupted";
     } else if (roster_.left() == 0) {
       comparison_.stopped = "error";
-    } else if (rounds_ >= settings_.least_rounds && used_us_ >= settings_.seconds * us_per_second) {
+    } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
       comparison_.stopped = "time";
     } else if (settings_.judge) {
       comparison_.stopped = settings_.judge(comparison_, dropped_);

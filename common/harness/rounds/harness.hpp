@@ -13,15 +13,10 @@ namespace trilane {
 
 struct HarnessSettings {
   double seconds = 0;  ///< measuring time, without set-up and checks
-  /// True if each variant runs in a process of its own: then turns are longer (pace.hpp).
-  bool apart = false;
   /// Turns and batches are shortened until this many rounds fit into the time. With fewer,
   /// intervals rest on two frequencies and are more than twice as wide as the spread of the rounds
   /// suggests.
   std::uint32_t min_rounds = 20;
-  /// The fewest rounds, however long they take. `fewest_rounds` are enough for an interval; where
-  /// it comes from several processes, each needs only two.
-  std::uint32_t least_rounds = 6;
   /// Between rounds all variants are torn down and set up again, in a shuffled order, as often as
   /// this share of the measuring time allows, on top of it. Two set-ups of one graph differed by
   /// 0.3 to 0.5% on an H200, the same way in every comparison of a process, because the first one

@@ -8,9 +8,6 @@ namespace trilane {
 
 namespace {
 
-constexpr double warm_after_us = 20'000;
-constexpr double shortest_timed_us = 20'000, longest_timed_us = 60'000;
-constexpr std::uint32_t most_samples = 100;
 constexpr std::uint32_t runs_of_sample = 2;  // of its passes: without events, and between them
 
 /// How many things that take `each_us` fill the time.
@@ -18,16 +15,31 @@ std::uint32_t filling(double us, double each_us) {
   return static_cast<std::uint32_t>(std::ceil(us / std::max(each_us, 1.0)));
 }
 
+std::uint32_t untimed_passes(double pass_us, double us) {
+  return pass_us < long_pass_us ? filling(us, pass_us) : 0;
+}
+
 }  // namespace
 
 TurnPlan Pace::turn_of(double pass_us) const {
-  const std::uint32_t untimed = pass_us < long_pass_us ? 1 : 0;
-  TurnPlan plan{.untimed = untimed, .samples = turn, .batch = batch};
-  if (timed_us == 0 || untimed == 0) return plan;
-  plan.untimed = plan.more_untimed = filling(warm_after_us, pass_us);
-  plan.samples = std::clamp(filling(timed_us, pass_us * batch * runs_of_sample), turn,
-                            std::max(turn, most_samples));
-  return plan;
+  return {.untimed = untimed_passes(pass_us, 1), .samples = turn, .batch = batch};
+}
+
+TurnPlan turn_alone(double pass_us, std::uint32_t batch, double seconds) {
+  constexpr double warm_after_us = 20'000, least_us = 20'000, sample_every_us = 600;
+  constexpr std::uint32_t fewest_samples = 2;
+  const double timed_us = std::max(seconds * us_per_second - warm_after_us, least_us);
+  const std::uint32_t untimed = untimed_passes(pass_us, warm_after_us);
+  const double sample_us = std::max(pass_us * batch * runs_of_sample, sample_every_us);
+  return {.untimed = untimed,
+          .more_untimed = untimed,
+          .samples = std::max(filling(timed_us, sample_us), fewest_samples),
+          .batch = batch};
+}
+
+std::uint32_t batch_alone(double pass_us, std::uint32_t batch) {
+  constexpr double most_us = 50'000;
+  return static_cast<std::uint32_t>(std::clamp(most_us / pass_us, 1.0, 1.0 * batch));
 }
 
 Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted) {
@@ -42,11 +54,6 @@ Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted) {
   while (pace.turn > 1 && too_long()) --pace.turn;
   while (pace.batch > 1 && too_long()) --pace.batch;
   pace.round_us = timed() * all_us;
-  if (wanted.apart && !passes_us.empty()) {
-    const double turns = static_cast<double>(wanted.rounds) * static_cast<double>(passes_us.size());
-    const double turn_us = wanted.seconds * us_per_second / turns;
-    pace.timed_us = std::clamp(turn_us - warm_after_us, shortest_timed_us, longest_timed_us);
-  }
   return pace;
 }
 

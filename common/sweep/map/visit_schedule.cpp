@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-constexpr double least_seconds = 0.02;  // the fewest rounds are run anyway
+constexpr double least_seconds = 0.02;  // the shortest turns take longer anyway
 
 }  // namespace
 

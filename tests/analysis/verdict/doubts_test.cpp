@@ -150,7 +150,9 @@ BOOST_AUTO_TEST_CASE(rounds_intervals_and_regimes_name_their_workloads) {
   BOOST_TEST(doubts_about(results).empty());
   comparison.measurements[1].ratio = Ratio{0.5, 0, 2};
   BOOST_TEST((only(results).kind == DoubtKind::few_rounds));
-  BOOST_TEST(mentions(in_words(only(results)), {"Too few rounds", "launch", "--time 20s"}));
+  BOOST_TEST(mentions(in_words(only(results)), {"Too few processes", "launch", "--processes 10"}));
+  comparison.processes = 1;
+  BOOST_TEST(mentions(in_words(doubts_about(results).front()), {"Too few rounds", "--time 20s"}));
 }
 
 BOOST_AUTO_TEST_CASE(one_process_with_wide_intervals_needs_time) {

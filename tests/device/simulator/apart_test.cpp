@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "common/device/flavour.hpp"
+#include "common/harness/apart/measure_alone.hpp"
+#include "common/harness/apart/shared_input.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
@@ -27,9 +29,10 @@ class Elsewhere final : public CudaBench {
                   std::make_shared<HostBuffers>(host, sizes_for(workload), workload.host_memory),
                   std::move(draw_input), ended) {}
 
-  void new_input() override {
-    draw_input_();
+  void new_input() override { draw_input_(); }
+  std::string check(std::size_t variant, std::uint32_t batch) override {
     buffers_->take_input();
+    return CudaBench::check(variant, batch);
   }
   double set_up(std::size_t variant) override {
     if (ended_ && variant == 0) throw std::runtime_error("ended by signal 9");
@@ -67,7 +70,12 @@ BOOST_FIXTURE_TEST_CASE(every_kind_of_host_memory_has_the_input, Fixture) {
   for (const HostMemory kind : {HostMemory::pinned, HostMemory::pageable}) {
     Workload workload = presets().front();
     workload.host_memory = kind;
-    const Comparison comparison = compare_variants(workload, settings, device, {}, &apart);
+    Comparison comparison = ready_comparison(workload, settings, device, {});
+    SharedInput input(workload, settings.seed, host);
+    const auto bench = apart.open(workload, [&] { input.draw(); });
+    for (const std::size_t v : order_of(comparison)) {
+      measure_alone(*bench, comparison, v, 1e-3, {});
+    }
     for (const Measurement& m : comparison.measurements) {
       BOOST_TEST_CONTEXT(name_of(kind) << ": " << m.variant << m.message) {
         BOOST_TEST((m.status == Status::ok));
