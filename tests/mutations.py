@@ -21,10 +21,11 @@ import mutations_of_answers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUITES = ("limiters,limitation,bounds,limit,models,report_bounds,best_cut,next_steps,doubts,"
-          "slow_rounds_of_a_host")
+          "slow_rounds_of_a_host,statistics,interval")
 LIMITS = "common/analysis/limits/"
 ROUNDS = "common/harness/rounds/"
-ROUNDS_SUITES = "contest,harness,pricing,race,slow_host,pace_of_turns"
+ROUNDS_SUITES = ("contest,harness,pricing,race,slow_host,pace_of_turns,"
+                 "variants_in_processes_of_their_own")
 
 # File: what stands there, and the mistake in its place.
 MUTATIONS = {
@@ -129,25 +130,43 @@ MUTATIONS = {
         ("if (dropped_[variant]) continue;", ""),
         ("std::max(least_seconds(), settings_.seconds)", "settings_.seconds"),
     ],
-    ROUNDS + "pace.cpp": [
-        ("if (!apart || untimed == 0) return plan;", "return plan;"),
-        ("passes_to_warm(pass_us * batch)", "passes_to_warm(pass_us)"),
-    ],
     "common/analysis/statistics/turns.cpp": [
         ("if (sample.*clock > longest.at(sample.process)) continue;", ""),
         ("interrupted_from * median(us)", "median(us)"),
     ],
+    "common/analysis/statistics/statistics.cpp": [
+        ("n < fewest ? 0 : n / 4", "n < fewest ? 0 : n / 5"),
+        ("n < fewest ? 0 : n / 4", "n / 4"),
+    ],
+    "common/analysis/statistics/interval.cpp": [
+        ("std::fill_n(moved.begin(), out, moved[out]);", ""),
+        ("std::fill_n(moved.rbegin(), out, moved[moved.size() - 1 - out]);", ""),
+        ("variance * (n - 1) / (rest * (rest - 1)), rest - 1", "variance / n, rest - 1"),
+        ("variance * (n - 1) / (rest * (rest - 1)), rest - 1",
+         "variance * (n - 1) / (rest * (rest - 1)), n - 1"),
+        ("const double of_all = middle_mean(means);", "const double of_all = mean(means);"),
+    ],
     "common/harness/apart/apart_bench.cpp": [
-        ("throw_failure(opened_[variant]);", ""),
-        ("opened = {.failure = WorkerFailure::error, .text = error.what()};", ""),
+        ("  ask(variant, open_);\n", ""),
+        ("throw_failure(reply);", ""),
+    ],
+    "common/harness/apart/measure_alone.cpp": [
+        ("if (roster.takes_part(variant)) bench.new_input();", ""),
+        ("attempt([&] { checks.plan(variant); });", ""),
+        ("comparison.batch = batch_alone(m.first_pass_us, comparison.batch);", ""),
+        ("plan.untimed = plan.more_untimed = 0;", ""),
+        ("m.samples.clear();", ""),
     ],
     ROUNDS + "pace.cpp": [
         ("1.0 * runs_of_sample * pace.turn", "1.0 * pace.turn"),
+        ("std::max(seconds * us_per_second - warm_after_us, least_us)", "least_us"),
+        (".more_untimed = untimed,", ""),
+        ("std::clamp(most_us / pass_us, 1.0, 1.0 * batch)", "1.0 * batch"),
         ("(shortest < long_pass_us ? 1 : 0)", "1"),
         ("while (pace.turn > 1 && too_long()) --pace.turn;", ""),
         ("while (pace.batch > 1 && too_long()) --pace.batch;", ""),
     ],
-    "common/analysis/statistics/slow_rounds.cpp": [
+    "common/analysis/statistics/series/slow_rounds.cpp": [
         ("(1 + slowed_by)", "1"),
         ("i + reach + 1", "i + 1"),
         ("sorted.size() / 10", "0"),
@@ -155,7 +174,8 @@ MUTATIONS = {
     "common/analysis/verdict/doubts.cpp": [
         ("  if (!has_wide_intervals(comparison)) return false;\n", ""),
         ("4 * slow > rounds", "5 * slow > rounds"),
-        ("turns_us[s.process][s.round]", "turns_us[0][s.round]"),
+        ("turns_us[s.process][one_round ?", "turns_us[0][one_round ?"),
+        ("one_round ? variant : s.round", "s.round"),
     ],
     "common/harness/pricing/pricing.cpp": [
         ("pass_us < long_pass_us ? settings.fewest_passes : 1", "settings.fewest_passes"),

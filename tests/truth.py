@@ -6,16 +6,15 @@ except its kernels. Without FOLDER it is the folder of this script, as the insta
 gpu-tests lays it out. Runs `trilane run` once, on all presets and the nine variants, and the plain
 programs, each in fresh processes, in turn, in an order shuffled from a seed: half of them before the
 run, and half after it, because a host's speed drifts. Prints for each ratio the figure of Trilane
-with its 95% interval, the ratio of the plain programs' means with its standard error, by how much
+with its 95% interval, the ratio of what a pass of the plain programs takes with its standard error, by how much
 the two differ, and whether the interval contains the plain ratio. The ratios of a run are over its
 reference, those of a sweep over the best variant of a point. Shapes that are no preset are written
 as the plain programs take them: CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS.
 
-A plain program's time is the mean over its processes of what Trilane takes of a process's passes:
-the mean of those that were not interrupted, or in results before version 7 the median.
+What a pass of a plain program takes is the median over its processes of the mean over the passes
+that were not interrupted: what to expect of a process, whatever the host did to some of them.
 
---json FILE writes all of this: context (as in the results, with this command line), estimator,
-seed, processes, time_ms, seconds, rows (preset, variant, over, printed, plain, standard_error, off,
+--json FILE writes all of this: context (as in the results, with this command line), seed, processes, time_ms, seconds, rows (preset, variant, over, printed, plain, standard_error, off,
 lies), programs (preset, variant, us: of each process, spread: median share of the median between
 its quartiles, setup_us) and failed. `off` is printed over plain, less 1. The plain ratio lies
 "inside" of the interval, "outside", or "far outside": more than 4% off, and the interval is
@@ -42,7 +41,6 @@ import time
 VARIANTS = ("streams", "graph", "pool", "malloc", "threads", "engines", "graph_coalesced",
             "graph_kernels", "fused")
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
-ESTIMATORS = ("median", "mean")
 WIDEST_OFF = 0.04  # of a point estimate whose interval is narrower
 LIMIT_S = 120      # for one process of a plain program
 UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000}
@@ -131,22 +129,10 @@ def read_results(file):
             raise Ends(f"'{file}' holds no results of trilane: {way_out}")
         if results["context"]["simulated"]:
             raise Ends(f"'{file}' is of a simulated device: {way_out} on a GPU")
-        estimator_of(results)
         list(printed_ratios(results))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise Ends(f"'{file}' lacks or has a wrong {error}: {way_out}") from error
     return results
-
-
-def estimator_of(results):
-    """How a process's passes become its time: "mean", without those that were interrupted, or
-    "median", as before version 7."""
-    means = results["schema"] == "trilane-sweep" or results["schema_version"] >= 7
-    found = results.get("estimator", "mean" if means else "median")
-    if found not in ESTIMATORS:
-        raise Ends(f"the results name the estimator {found!r:.50}, and this script knows "
-                   f"{' and '.join(ESTIMATORS)}: use the script of the same revision")
-    return found
 
 
 def shape_of(workload):
@@ -266,13 +252,13 @@ def programs_of(chosen):
     return needed
 
 
-def rows_of(estimator, chosen, found):
+def rows_of(chosen, found):
     """A Row for each printed ratio that both plain programs have times for."""
-    times = {cell: [one[f"{estimator}_us"] for one in runs] for cell, runs in found.items()}
+    times = {cell: [one["mean_us"] for one in runs] for cell, runs in found.items()}
     for preset, variant, over, printed in chosen:
         ours, theirs = times.get((preset, variant)), times.get((preset, over))
         if ours and theirs:
-            plain = statistics.fmean(ours) / statistics.fmean(theirs)
+            plain = statistics.median(ours) / statistics.median(theirs)
             error = plain * math.hypot(relative_error(ours), relative_error(theirs))
             off = printed["estimate"] / plain - 1
             yield Row(preset, variant, over, printed, plain, error, off,
@@ -280,10 +266,13 @@ def rows_of(estimator, chosen, found):
 
 
 def relative_error(times):
-    """The standard error of their mean, as a share of it; 0 for one alone."""
+    """The standard error of their median, as a share of it; 0 for one alone. The spread is that of
+    a normal distribution with the same quartiles."""
     if len(times) < 2:
         return 0
-    return statistics.stdev(times) / math.sqrt(len(times)) / statistics.fmean(times)
+    low, middle, high = statistics.quantiles(times, method="inclusive")
+    of_mean = (high - low) / 1.349 / math.sqrt(len(times))
+    return math.sqrt(math.pi / 2) * of_mean / middle
 
 
 def place_of(plain, off, printed):
@@ -303,13 +292,13 @@ def spread_of(runs):
     return statistics.median((run["p75_us"] - run["p25_us"]) / run["median_us"] for run in runs)
 
 
-def lines_of(rows, found, estimator):
+def lines_of(rows, found):
     wide = max(len(row.preset) for row in rows) if rows else 9
     yield (f"{'preset':{wide}} {'variant':16} {'trilane':>22}  {'plain':>15} {'off':>7}           "
-           f"    {estimator}, us  quartiles")
+           f"            us  quartiles")
     for row in rows:
         printed, runs = row.printed, found[row.preset, row.variant]
-        us = statistics.fmean(run[f"{estimator}_us"] for run in runs)
+        us = statistics.median(run["mean_us"] for run in runs)
         interval = f"{printed['estimate']:.3f} [{printed['low']:.3f}, {printed['high']:.3f}]"
         yield (f"{row.preset:{wide}} {row.variant:16} {interval:>22}  {row.plain:.3f} +- "
                f"{row.standard_error:.3f} {row.off:+7.1%}  {'' if row.lies == 'inside' else row.lies:11} "
@@ -334,12 +323,12 @@ def record(given, results, rows, found, failed, seconds):
     """The document of --json."""
     command = " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
     programs = [{"preset": preset, "variant": variant, "spread": spread_of(runs),
-                 "us": [run[f"{estimator_of(results)}_us"] for run in runs],
+                 "us": [run["mean_us"] for run in runs],
                  "setup_us": statistics.median(run["setup_us"] for run in runs)}
                 for (preset, variant), runs in sorted(found.items())]
     return {"schema": "trilane-truth", "schema_version": 1,
             "context": {**results["context"], "command_line": command},
-            "estimator": estimator_of(results), "seed": given.seed, "processes": given.processes,
+            "seed": given.seed, "processes": given.processes,
             "time_ms": given.time, "seconds": round(seconds, 1), "failed": failed,
             "rows": [row._asdict() for row in rows], "programs": programs}
 
@@ -370,9 +359,9 @@ def main():
     chosen = chosen_ratios(given, results)
     plain.measure(programs_of(chosen), range(before + 1, given.processes + 1))
     found, failed = plain.found, plain.failed
-    rows = list(rows_of(estimator_of(results), chosen, found))
+    rows = list(rows_of(chosen, found))
     seconds = time.monotonic() - start
-    for line in [*lines_of(rows, found, estimator_of(results)), *failed, f"took {seconds:.0f} s"]:
+    for line in [*lines_of(rows, found), *failed, f"took {seconds:.0f} s"]:
         print(line)
     if given.json:
         write(given.json, record(given, results, rows, found, failed, seconds))

@@ -1,6 +1,7 @@
 """Tests of tests/truth.py, with made-up programs and results, of the table that the findings page
 makes of its file, and of what the plain programs include. Run by ctest."""
 import json
+import math
 import re
 import subprocess
 import sys
@@ -28,17 +29,16 @@ def ratio(low, estimate, high):
 
 
 class Truth(ScriptTestCase):
-    """streams takes 10 us by the median and 20 by the mean, all others 5 by both: 0.5 and 0.25."""
+    """streams takes 10 us, all others 5."""
 
     def setUp(self):
         super().setUp()
         (self.folder / "truth").mkdir()
         for name in VARIANTS:
-            us = "20 10" if name == "streams" else "5 5"
+            us = "10 20" if name == "streams" else "5 5"
             self.program(f"truth/{name}", f"{PRINTS} {us} true\n")
         self.program("trilane", RUN)
         self.results = synthetic.results(["launch", "search"], VARIANTS, passes=4)
-        self.results["schema_version"] = 6
         for comparison in self.results["comparisons"]:
             for measurement in comparison["measurements"]:
                 if measurement["variant"] != "streams":
@@ -94,30 +94,23 @@ class Truth(ScriptTestCase):
                          {"graph": "far outside", "pool": "outside", "fused": "outside"})
         self.assertEqual(self.row("launch", "graph")["lies"], "outside")
 
-    def test_takes_the_estimator_that_the_results_name(self):
-        for change, name, plain in (
-                ({"schema_version": 6}, "median", 0.5), ({"schema_version": 7}, "mean", 0.25),
-                ({"estimator": "median"}, "median", 0.5), ({"estimator": "mean"}, "mean", 0.25)):
-            with self.subTest(change=change):
-                self.judge(results={**self.results, **change})
-                self.assertAlmostEqual(self.row("launch", "pool")["plain"], plain)
-                self.assertEqual(self.found()["estimator"], name)
-        self.assert_ends(self.judge(results={**self.results, "estimator": "mode"}), 2, "'mode'")
-
-    def test_takes_the_mean_of_the_processes_and_says_how_they_spread(self):
+    def test_takes_the_median_of_the_processes_and_says_how_they_spread(self):
         state = self.folder / "state"
-        self.program("truth/graph", f"#!/bin/bash\nus=4; [[ -e {state}$1 ]] && us=8\n"
-                     f"touch {state}$1\n" + PRINTS.partition("\n")[2] + "$us $us true\n")
-        done = self.judge()
+        self.program("truth/graph", f"#!/bin/bash\necho >> {state}$1\nus=(0 4 8 100)\n"
+                     f"us=${{us[$(wc -l < {state}$1)]}}\n" + PRINTS.partition("\n")[2] +
+                     "$us $us true\n")
+        done = self.judge("--processes", "3")
         self.assertIn("\n14 of 16 inside (88%); ", done.stdout)
         row = self.row("launch", "graph")
-        self.assertAlmostEqual(row["plain"], 0.6)
-        self.assertAlmostEqual(row["standard_error"], 0.6 * 2 / 6)
-        self.assertAlmostEqual(row["off"], 0.495 / 0.6 - 1)
+        self.assertAlmostEqual(row["plain"], 0.8)
+        # The quartiles of 4, 8 and 100 are 6 and 54, which are 1.349 standard deviations apart.
+        self.assertAlmostEqual(row["standard_error"],
+                               0.8 * math.sqrt(math.pi / 2 / 3) * 48 / 1.349 / 8)
+        self.assertAlmostEqual(row["off"], 0.495 / 0.8 - 1)
         program = next(p for p in self.found()["programs"]
                        if (p["preset"], p["variant"]) == ("launch", "graph"))
-        self.assertEqual(program["us"], [4, 8])
-        self.assertAlmostEqual(program["spread"], (2 / 4 + 2 / 8) / 2)
+        self.assertEqual(program["us"], [4, 8, 100])
+        self.assertAlmostEqual(program["spread"], 2 / 8)
 
     def test_the_order_comes_from_the_seed_and_all_take_turns(self):
         for name in VARIANTS:
@@ -166,14 +159,14 @@ class Truth(ScriptTestCase):
         workload = self.results["comparisons"][1]["workload"] | {"modified": True, "depth": 3}
         cell = {"status": "ok", "workload": workload, "winner": "fused", "variants": {
             "fused": {"over_winner": 1, "low": 1, "high": 1},
-            "streams": {"over_winner": 3.9, "low": 3.8, "high": 4.1}}}
+            "streams": {"over_winner": 1.95, "low": 1.9, "high": 2.05}}}
         done = self.judge(results={**self.results, "schema": "trilane-sweep", "schema_version": 3,
                                    "mode": "latency", "cells": [cell, {"status": "not run",
                                                                        "variants": {}}]})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("\n1 of 1 inside (100%)", done.stdout)
         row = self.row("2,16384,4096,2,3,1", "streams")
-        self.assertEqual((row["over"], row["plain"]), ("fused", 4))
+        self.assertEqual((row["over"], row["plain"]), ("fused", 2))
 
     def test_programs_that_fail(self):
         for text, code, words in (

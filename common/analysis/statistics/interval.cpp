@@ -122,11 +122,23 @@ LogMean mean_of_draws(std::span<const double> logs) {
   return {centre, variance_of(deviations) / n, n - 1};
 }
 
+LogMean middle_mean_of_draws(std::span<const double> values) {
+  ensure(values.size(), 2);
+  const std::size_t out = left_out_at_each_end(values.size());
+  std::vector<double> moved(values.begin(), values.end());
+  std::ranges::sort(moved);
+  std::fill_n(moved.begin(), out, moved[out]);
+  std::fill_n(moved.rbegin(), out, moved[moved.size() - 1 - out]);
+  const auto n = static_cast<double>(values.size()), rest = n - 2 * static_cast<double>(out);
+  const double variance = variance_of(centred(std::move(moved)).deviations);
+  return {middle_mean(values), variance * (n - 1) / (rest * (rest - 1)), rest - 1};
+}
+
 LogMean mean_over_processes(std::span<const std::vector<double>> times) {
   std::vector<double> means = means_of(times);
-  const double of_all = mean(means);
+  const double of_all = middle_mean(means);
   for (double& us : means) us /= of_all;
-  LogMean found = mean_of_draws(means);
+  LogMean found = middle_mean_of_draws(means);
   found.mean = std::log(of_all);
   return found;
 }

@@ -29,8 +29,13 @@ LogMean plain_mean_of_series(std::span<const double> values);
 /// The mean of at least 2 independent values; n-1 degrees of freedom.
 LogMean mean_of_draws(std::span<const double> logs);
 
-/// The logarithm of the mean over at least 2 processes of the mean of their times, which are above
-/// zero. Processes are independent of each other.
+/// middle_mean() of at least 2 independent values. The variance is that of the values with the ones
+/// left out moved to the ends of the rest, and the degrees of freedom are those of the rest (Yuen
+/// 1974).
+LogMean middle_mean_of_draws(std::span<const double> values);
+
+/// The logarithm of the middle mean over at least 2 processes of the mean of their times, which are
+/// above zero. Processes are independent of each other.
 LogMean mean_over_processes(std::span<const std::vector<double>> times);
 
 /// `now` minus `before`, which are independent: variances add up. The degrees of freedom are those

@@ -93,6 +93,17 @@ double mean(std::span<const double> values) {
   return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
 }
 
+std::size_t left_out_at_each_end(std::size_t n) {
+  constexpr std::size_t fewest = 5;  // of 4, two would be left, whose spread says next to nothing
+  return n < fewest ? 0 : n / 4;
+}
+
+double middle_mean(std::span<const double> values) {
+  const std::vector<double> all = sorted(values);
+  const std::size_t out = left_out_at_each_end(all.size());
+  return mean(std::span(all).subspan(out, all.size() - 2 * out));
+}
+
 std::uint64_t median_bytes(std::vector<std::uint64_t> sizes) {
   if (sizes.empty()) throw std::invalid_argument("a median of no sizes");
   std::ranges::sort(sizes);

@@ -90,7 +90,7 @@ std::vector<double> means_of(std::span<const std::vector<double>> processes) {
 
 double pass_us(std::span<const Sample> samples, double Sample::*clock) {
   if (samples.empty()) throw std::invalid_argument("a mean of no samples");
-  return mean(means_of(by_process(turn_means(samples, clock))));
+  return middle_mean(means_of(by_process(turn_means(samples, clock))));
 }
 
 }  // namespace trilane

@@ -48,8 +48,8 @@ std::vector<std::vector<double>> by_process(std::span<const TurnValue> turns);
 /// The mean of each process's values, of which it has at least one.
 std::vector<double> means_of(std::span<const std::vector<double>> processes);
 
-/// What a pass takes: the mean over processes of the mean over turns. Throws std::invalid_argument
-/// without samples, and as turn_means() does.
+/// What a pass takes: the middle mean over processes of the mean over turns. Throws
+/// std::invalid_argument without samples, and as turn_means() does.
 double pass_us(std::span<const Sample> samples, double Sample::*clock = &Sample::wall_us);
 
 }  // namespace trilane

@@ -104,11 +104,12 @@ inline constexpr OptionRow mode{
     Value::choice, "latency,throughput"};
 inline constexpr OptionRow time{
     "time", "TIME",
-    "measuring time per workload, of all processes together (default: 4s; of one process: "
+    "measuring time per workload, of all processes together (default: 2s; of one process: "
     "7s); set-up, checks and pricing come on top"};
 inline constexpr OptionRow precision{
     "precision", "PERCENT",
-    "stop when every interval is expected to have this half width (default: 1%)"};
+    "with --processes 1: stop when every interval is expected to have this half width (default: "
+    "1%)"};
 inline constexpr OptionRow prove_break_even{
     "prove-break-even", "",
     "run real sequences of passes until a variant has recovered its set-up time, to test the "
@@ -118,7 +119,7 @@ inline constexpr OptionRow seed{"seed", "N",
                                 "seed of the input data and the order of turns (default: 1)"};
 inline constexpr OptionRow processes{
     "processes", "N",
-    "share the time among N fresh processes (run: 5); intervals cover their differences"};
+    "share the time among N fresh processes (run: 7); intervals cover their differences"};
 
 inline constexpr OptionRow fresh_processes{
     "processes", "N",

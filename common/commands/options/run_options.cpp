@@ -15,7 +15,10 @@ namespace {
 
 /// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
-constexpr double seconds_of_several = 4;  // processes: nine variants take a minute on six presets
+/// Of processes: nine variants on six presets take less than a minute. Processes differ by more
+/// than the passes of one, so many short ones tell more in that time than five of twice the length.
+constexpr std::uint32_t several_processes = 7;
+constexpr double seconds_of_several = 2;
 constexpr double map_seconds = 300, curve_seconds = 60;
 
 /// The chosen variants in the order of `known`.
@@ -83,7 +86,7 @@ std::uint32_t default_processes(const Given& given, const Caller& caller,
   for (const char* one : {"kernel-time", "trace", "prove-break-even"}) {
     if (given.has(one)) return 1;
   }
-  return 5;
+  return several_processes;
 }
 
 /// Workloads and variants.

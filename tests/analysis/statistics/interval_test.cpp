@@ -35,6 +35,19 @@ BOOST_AUTO_TEST_CASE(of_draws_is_students) {
   BOOST_TEST(std::abs(std::log(ratio.high) - (0.02 + 0.0318245)) < 1e-6);
 }
 
+BOOST_AUTO_TEST_CASE(of_the_middle_half_is_yuens) {
+  const LogMean found = middle_mean_of_draws(std::vector<double>{3, 100, 1, 4, 2});
+  BOOST_TEST(found.mean == 3);
+  // 2, 2, 3, 4, 4 have the variance 1; with 5 values of which 3 are left it becomes 1 * 4 / (3 *
+  // 2).
+  BOOST_TEST(found.variance == 2.0 / 3, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(found.freedom == 2);
+  const std::vector<double> four{1, 2, 3, 100};
+  BOOST_TEST(middle_mean_of_draws(four).variance == mean_of_draws(four).variance,
+             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(middle_mean_of_draws(four).freedom == 3);
+}
+
 BOOST_AUTO_TEST_CASE(of_equal_values_has_no_width) {
   const std::vector<double> same(20, std::log(0.5));
   for (const Ratio& ratio : {interval_of(mean_of_series(same)), interval_of(mean_of_draws(same))}) {
@@ -47,6 +60,7 @@ BOOST_AUTO_TEST_CASE(of_equal_values_has_no_width) {
 BOOST_AUTO_TEST_CASE(of_too_few_values_is_refused) {
   BOOST_CHECK_THROW(interval_of(mean_of_series(std::vector<double>{1, 2})), std::invalid_argument);
   BOOST_CHECK_THROW(interval_of(mean_of_draws(std::vector<double>{1})), std::invalid_argument);
+  BOOST_CHECK_THROW(middle_mean_of_draws(std::vector<double>{1}), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(a_factor_moves_the_interval_and_keeps_its_width) {

@@ -148,6 +148,27 @@ BOOST_AUTO_TEST_CASE(processes_are_independent_of_each_other) {
   BOOST_TEST(std::abs(std::log(itself->high) - 4.3027 * 2 * 16.25 / 66.25) < 1e-3);
 }
 
+BOOST_AUTO_TEST_CASE(a_middle_mean_leaves_a_quarter_out_at_each_end) {
+  BOOST_TEST(middle_mean(std::vector<double>{7}) == 7);
+  BOOST_TEST(middle_mean(std::vector<double>{9, 1, 2, 8}) == 5);
+  BOOST_TEST(middle_mean(std::vector<double>{50, 1, 2, 4, 3}) == 3);
+  BOOST_TEST(middle_mean(std::vector<double>{50, 1, 2, 4, 3, 0, 6}) == 3.2);
+  BOOST_TEST(middle_mean(std::vector<double>{50, 1, 2, 4, 3, 0, 6, 70}) == 3.75);
+  BOOST_CHECK_THROW(middle_mean({}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_was_disturbed_moves_nothing) {
+  std::vector<Sample> slow, steady;
+  for (std::uint32_t process = 0; process < 7; ++process) {
+    const double us = 100 + process;
+    steady.push_back({1, 2, us, 0, 0, process});
+    slow.push_back({1, 2, process == 2 ? 3 * us : us, 0, 0, process});
+  }
+  const Ratio ratio = variant_ratio(slow, steady).value();
+  BOOST_TEST(ratio.estimate == 103.8 / 103, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(half_width(ratio) < 0.06);
+}
+
 BOOST_AUTO_TEST_CASE(a_ratio_is_that_of_the_two_means_that_stand_beside_it) {
   Comparison comparison;
   comparison.reference = "a";

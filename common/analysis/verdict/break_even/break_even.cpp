@@ -93,7 +93,8 @@ std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
   if (shared.variant.empty()) return {};
   const auto ours = by_process(shared.variant), theirs = by_process(shared.reference);
   if (ours.size() > 1) {
-    return SteadyGain(difference(mean_of_draws(means_of(theirs)), mean_of_draws(means_of(ours))));
+    return SteadyGain(
+        difference(middle_mean_of_draws(means_of(theirs)), middle_mean_of_draws(means_of(ours))));
   }
   std::vector<double> gains;
   std::ranges::transform(theirs[0], ours[0], std::back_inserter(gains), std::minus());
