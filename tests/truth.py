@@ -16,7 +16,7 @@ that were not interrupted: what to expect of a process, whatever the host did to
 
 --json FILE writes all of this: context (as in the results, with this command line), seed, processes, time_ms, seconds, rows (preset, variant, over, printed, plain, standard_error, off,
 lies), programs (preset, variant, us: of each process, spread: median share of the median between
-its quartiles, setup_us) and failed. `off` is printed over plain, less 1. The plain ratio lies
+its quartiles, setup_us; trilane_us: of each process of Trilane) and failed. `off` is printed over plain, less 1. The plain ratio lies
 "inside" of the interval, "outside", or "far outside": more than 4% off, and the interval is
 narrower.
 
@@ -43,6 +43,7 @@ VARIANTS = ("streams", "graph", "pool", "malloc", "threads", "engines", "graph_c
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
 WIDEST_OFF = 0.04  # of a point estimate whose interval is narrower
 LIMIT_S = 120      # for one process of a plain program
+INTERRUPTED_FROM = 3  # times the median of a process: a pass that takes longer was interrupted
 UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000}
 
 # `preset` is its name, or a shape written out; `over` the variant that the ratio is over.
@@ -130,6 +131,7 @@ def read_results(file):
         if results["context"]["simulated"]:
             raise Ends(f"'{file}' is of a simulated device: {way_out} on a GPU")
         list(printed_ratios(results))
+        times_of_trilane(results)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise Ends(f"'{file}' lacks or has a wrong {error}: {way_out}") from error
     return results
@@ -180,6 +182,30 @@ def ratios_of_sweep(results):
             if variant != cell["winner"]:
                 yield (cell["workload"], variant, cell["winner"],
                        (times["over_winner"], times["low"], times["high"]))
+
+
+def times_of_trilane(results):
+    """What a pass takes in each process of the results, by shape and variant."""
+    times = {}
+    if results["schema"] == "trilane-sweep":
+        for cell in results["cells"]:
+            for variant, found in cell["variants"].items() if cell["status"] == "ok" else []:
+                times[shape_of(cell["workload"]), variant] = found["processes"]["wall_us"]
+        return times
+    for comparison in results["comparisons"]:
+        for measurement in comparison["measurements"]:
+            samples = measurement.get("samples", {})
+            by_process = collections.defaultdict(list)
+            for process, us in zip(samples.get("process", []), samples.get("wall_us", [])):
+                by_process[process].append(us)
+            times[shape_of(comparison["workload"]), measurement["variant"]] = [
+                mean_of_uninterrupted(us) for us in by_process.values()]
+    return times
+
+
+def mean_of_uninterrupted(passes_us):
+    longest = INTERRUPTED_FROM * statistics.median(passes_us)
+    return statistics.fmean(us for us in passes_us if us <= longest)
 
 
 def chosen_ratios(given, results):
@@ -322,7 +348,9 @@ def lines_of(rows, found):
 def record(given, results, rows, found, failed, seconds):
     """The document of --json."""
     command = " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
+    ours = times_of_trilane(results)
     programs = [{"preset": preset, "variant": variant, "spread": spread_of(runs),
+                 "trilane_us": ours.get((preset, variant), []),
                  "us": [run["mean_us"] for run in runs],
                  "setup_us": statistics.median(run["setup_us"] for run in runs)}
                 for (preset, variant), runs in sorted(found.items())]

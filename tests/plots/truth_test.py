@@ -112,6 +112,16 @@ class Truth(ScriptTestCase):
         self.assertEqual(program["us"], [4, 8, 100])
         self.assertAlmostEqual(program["spread"], 2 / 8)
 
+    def test_keeps_the_times_of_each_process_of_the_run_without_interrupted_passes(self):
+        measurement = self.results["comparisons"][0]["measurements"][0]
+        measurement["samples"] |= {"process": [1, 2, 1, 2], "wall_us": [3, 9, 5, 10]}
+        measurement["samples"]["process"] += [1]
+        measurement["samples"]["wall_us"] += [50]
+        self.judge()
+        program = next(p for p in self.found()["programs"]
+                       if (p["preset"], p["variant"]) == ("launch", "streams"))
+        self.assertEqual(program["trilane_us"], [4, 9.5])
+
     def test_the_order_comes_from_the_seed_and_all_take_turns(self):
         for name in VARIANTS:
             text = (self.folder / "truth" / name).read_text()
@@ -158,8 +168,9 @@ class Truth(ScriptTestCase):
     def test_the_ratios_of_a_sweep_are_over_the_best_of_a_point(self):
         workload = self.results["comparisons"][1]["workload"] | {"modified": True, "depth": 3}
         cell = {"status": "ok", "workload": workload, "winner": "fused", "variants": {
-            "fused": {"over_winner": 1, "low": 1, "high": 1},
-            "streams": {"over_winner": 1.95, "low": 1.9, "high": 2.05}}}
+            "fused": {"over_winner": 1, "low": 1, "high": 1, "processes": {"wall_us": [5.1]}},
+            "streams": {"over_winner": 1.95, "low": 1.9, "high": 2.05,
+                        "processes": {"wall_us": [9.8, 10]}}}}
         done = self.judge(results={**self.results, "schema": "trilane-sweep", "schema_version": 3,
                                    "mode": "latency", "cells": [cell, {"status": "not run",
                                                                        "variants": {}}]})
@@ -167,6 +178,7 @@ class Truth(ScriptTestCase):
         self.assertIn("\n1 of 1 inside (100%)", done.stdout)
         row = self.row("2,16384,4096,2,3,1", "streams")
         self.assertEqual((row["over"], row["plain"]), ("fused", 2))
+        self.assertEqual([p["trilane_us"] for p in self.found()["programs"]], [[5.1], [9.8, 10]])
 
     def test_programs_that_fail(self):
         for text, code, words in (
