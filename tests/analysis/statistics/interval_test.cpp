@@ -36,16 +36,15 @@ BOOST_AUTO_TEST_CASE(of_draws_is_students) {
 }
 
 BOOST_AUTO_TEST_CASE(of_the_middle_half_is_yuens) {
-  const LogMean found = middle_mean_of_draws(std::vector<double>{3, 100, 1, 4, 2});
+  const LogMean found = middle_mean_of_draws(std::vector<double>{3, 100, 1, 4, 2, 5, 0});
   BOOST_TEST(found.mean == 3);
-  // 2, 2, 3, 4, 4 have the variance 1; with 5 values of which 3 are left it becomes 1 * 4 / (3 *
-  // 2).
-  BOOST_TEST(found.variance == 2.0 / 3, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(found.freedom == 2);
-  const std::vector<double> four{1, 2, 3, 100};
-  BOOST_TEST(middle_mean_of_draws(four).variance == mean_of_draws(four).variance,
+  // 1, 1, 2, 3, 4, 5, 5 have the variance 3; 5 of the 7 values are left: 3 * 6 / (5 * 4).
+  BOOST_TEST(found.variance == 0.9, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(found.freedom == 4);
+  const std::vector<double> six{1, 2, 3, 4, 5, 100};
+  BOOST_TEST(middle_mean_of_draws(six).variance == mean_of_draws(six).variance,
              boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(middle_mean_of_draws(four).freedom == 3);
+  BOOST_TEST(middle_mean_of_draws(six).freedom == 5);
 }
 
 BOOST_AUTO_TEST_CASE(of_equal_values_has_no_width) {
