@@ -237,6 +237,16 @@ BOOST_AUTO_TEST_CASE(a_long_turn_is_asked_for_in_parts_and_a_batch_of_long_passe
   BOOST_TEST(comparison.batch == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(only_the_first_part_of_a_turn_warms_up) {
+  Fixture fixture({30'000});
+  Comparison comparison = comparison_of(1);
+  fixture.measure(comparison);
+  BOOST_TEST(comparison.measurements[0].samples.size() == 2u);
+  const FakeBench& asked = *fixture.benches.front();
+  BOOST_TEST(asked.count("sample", 0) == 2u);  // each is a part
+  BOOST_TEST(asked.count("pass", 0) == 3u);    // the first, one to know its length, one untimed
+}
+
 BOOST_AUTO_TEST_CASE(each_has_its_turn_in_an_order_of_the_seed) {
   Comparison comparison = comparison_of(8);
   const auto one = order_of(comparison);

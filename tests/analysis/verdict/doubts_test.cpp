@@ -135,6 +135,25 @@ BOOST_AUTO_TEST_CASE(a_core_that_is_slower_than_the_one_of_another_process_is_no
   BOOST_TEST((only(results).kind == DoubtKind::wide_intervals));
 }
 
+BOOST_AUTO_TEST_CASE(a_host_that_was_slow_for_some_variants_of_a_process_is_said_to_be) {
+  Results results = sound();
+  Comparison& comparison = results.comparisons[0];
+  comparison.stopped = "time";
+  comparison.rounds = comparison.processes;  // each process gave every variant one turn
+  comparison.measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
+  while (comparison.measurements.size() < 8) {
+    comparison.measurements.push_back(comparison.measurements[1]);
+    comparison.measurements.back().variant += std::to_string(comparison.measurements.size());
+  }
+  for (std::size_t v = 0; v < 8; ++v) {
+    for (Sample& sample : comparison.measurements[v].samples) {
+      sample.round = 0;
+      sample.host_us = v < 5 ? 8 : 10;
+    }
+  }
+  BOOST_TEST((doubts_about(results).front().kind == DoubtKind::slow_host));
+}
+
 BOOST_AUTO_TEST_CASE(rounds_intervals_and_regimes_name_their_workloads) {
   Results results = sound();
   Comparison& comparison = results.comparisons[0];
