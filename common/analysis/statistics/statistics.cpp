@@ -94,7 +94,7 @@ double mean(std::span<const double> values) {
 }
 
 std::size_t left_out_at_each_end(std::size_t n) {
-  constexpr std::size_t fewest = 7;  // of 5, three would be left, whose spread says little
+  constexpr std::size_t fewest = 6;  // of 5, three would be left, whose spread says little
   return n < fewest ? 0 : n / 4;
 }
 

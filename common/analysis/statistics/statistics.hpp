@@ -25,7 +25,7 @@ double median(std::span<const Sample> samples, double Sample::*clock);
 double mean(std::span<const double> values);
 
 /// How many of n values a middle mean leaves out at each end: a quarter, rounded down, and none of
-/// fewer than 7.
+/// fewer than 6.
 std::size_t left_out_at_each_end(std::size_t n);
 
 /// The mean of the middle half of at least one value: without left_out_at_each_end() of them.

@@ -119,7 +119,7 @@ inline constexpr OptionRow seed{"seed", "N",
                                 "seed of the input data and the order of turns (default: 1)"};
 inline constexpr OptionRow processes{
     "processes", "N",
-    "share the time among N fresh processes (run: 7); intervals cover their differences"};
+    "share the time among N fresh processes (run: 6); intervals cover their differences"};
 
 inline constexpr OptionRow fresh_processes{
     "processes", "N",

@@ -15,9 +15,9 @@ namespace {
 
 /// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
-/// Of processes: nine variants on six presets take less than a minute. Processes differ by more
-/// than the passes of one, so many short ones tell more in that time than five of twice the length.
-constexpr std::uint32_t several_processes = 7;
+/// Processes differ by more than the passes of one, so their turns are as short as they can be, and
+/// they as many as fit into a minute: seven took 64 s for nine variants on six presets (H100).
+constexpr std::uint32_t several_processes = 6;
 constexpr double seconds_of_several = 2;
 constexpr double map_seconds = 300, curve_seconds = 60;
 

@@ -151,7 +151,8 @@ BOOST_AUTO_TEST_CASE(processes_are_independent_of_each_other) {
 BOOST_AUTO_TEST_CASE(a_middle_mean_leaves_a_quarter_out_at_each_end) {
   BOOST_TEST(middle_mean(std::vector<double>{7}) == 7);
   BOOST_TEST(middle_mean(std::vector<double>{9, 1, 2, 8}) == 5);
-  BOOST_TEST(middle_mean(std::vector<double>{50, 1, 2, 4, 3, 0}) == 10);
+  BOOST_TEST(middle_mean(std::vector<double>{50, 1, 2, 4, 3}) == 12);
+  BOOST_TEST(middle_mean(std::vector<double>{50, 1, 2, 4, 3, 0}) == 2.5);
   BOOST_TEST(middle_mean(std::vector<double>{50, 1, 2, 4, 3, 0, 6}) == 3.2);
   BOOST_TEST(middle_mean(std::vector<double>{50, 1, 2, 4, 3, 0, 6, 70}) == 3.75);
   BOOST_CHECK_THROW(middle_mean({}), std::invalid_argument);
