@@ -68,7 +68,7 @@ measure() {
     --processes 5 "$(lasting 300ms)")
 
   step h200 trilane run "$(lasting 4s)"
-  step truth truth.py --processes 9 "$(lasting 60ms)"
+  step truth truth.py --results h200.json --processes 5 "$(lasting 60ms)"
   step traced trilane run "$(lasting 1s)" --trace trace.json
   step pools trilane run --preset launch,transfer,balanced --variant streams,pool "$(lasting 2s)" \
     --pool kept/opportunistic=on/internal=on/events=off/pools=lane/threshold=0/allocations=2/default
@@ -91,7 +91,7 @@ measure() {
   step predicted trilane-sim run --profile profile.json
   if ((${#steps[@]})); then
     step h100 trilane run "$(lasting 4s)"
-    step truth_h100 truth.py --processes 9 "$(lasting 60ms)"
+    step truth_h100 truth.py --results h100.json --processes 5 "$(lasting 60ms)"
   fi
   printf '%-10s %4d s\n' "in all" "$SECONDS"
   for name in "${steps[@]}"; do
