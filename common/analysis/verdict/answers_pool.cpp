@@ -44,9 +44,11 @@ std::vector<Policy> by_variant(const All& all) {
   return groups;
 }
 
-/// "pool:threshold=0 +30% (launch); no difference with pool:events=off": the largest cost of each.
-std::string of_policies(const std::vector<Policy>& policies, bool one) {
-  std::vector<std::string> parts, same;
+/// "pool:threshold=0 +30% (launch); no difference with pool:events=off": the largest cost of each
+/// policy, the most expensive first.
+std::string of_policies(const std::vector<Policy>& policies, bool one, std::size_t most) {
+  std::vector<std::pair<double, std::string>> costly;
+  std::vector<std::string> same;
   const char* nothing = "";
   for (const auto& [variant, all] : policies) {
     const auto by_cost = [](const Seen& seen) { return seen.ratio.estimate; };
@@ -55,13 +57,17 @@ std::string of_policies(const std::vector<Policy>& policies, bool one) {
       nothing = no_difference(worst.ratio.covers);
       same.push_back(variant);
     } else {
-      parts.push_back(one ? fmt::format("{} {}", variant, cost(worst))
-                          : fmt::format("{} {} ({})", variant, cost(worst), worst.workload));
+      costly.emplace_back(worst.ratio.estimate,
+                          one ? fmt::format("{} {}", variant, cost(worst))
+                              : fmt::format("{} {} ({})", variant, cost(worst), worst.workload));
     }
   }
-  if (same.empty()) return shortened(parts);
-  const std::string rest = fmt::format("{} with {}", nothing, shortened(same));
-  return parts.empty() ? rest : fmt::format("{}; {}", shortened(parts), rest);
+  std::ranges::stable_sort(costly, std::greater(), &std::pair<double, std::string>::first);
+  std::vector<std::string> parts;
+  for (auto& [ratio, text] : costly) parts.push_back(std::move(text));
+  if (same.empty()) return shortened(parts, most);
+  const std::string rest = fmt::format("{} with {}", nothing, shortened(same, most));
+  return parts.empty() ? rest : fmt::format("{}; {}", shortened(parts, most), rest);
 }
 
 }  // namespace
@@ -93,7 +99,7 @@ std::string pool_answer(std::span<const Comparison> comparisons, std::size_t mos
   if (several) {
     std::ranges::move(trimmed, std::back_inserter(policies));
     sentences.push_back(fmt::format("Pooled memory per chunk{}: {}.", one ? "" : ", at most",
-                                    of_policies(policies, one)));
+                                    of_policies(policies, one, most)));
   }
   for (const auto& [change, name] : changes) {
     if (several && change != Change::cuda_malloc) continue;

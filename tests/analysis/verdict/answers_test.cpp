@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(several_pool_policies_are_called_by_their_names) {
        with("malloc", from(ScratchSource::cuda_malloc), 1500)});
   BOOST_TEST(
       answer({comparison}, "Pool?") ==
-      "Pooled memory per chunk: pool:a=1 +8% and pool:threshold=0 3.4x as long; no difference "
+      "Pooled memory per chunk: pool:threshold=0 3.4x as long and pool:a=1 +8%; no difference "
       "with pool:b=2. cudaMalloc per chunk: +50%.");
   Comparison other = comparison;
   other.workload.name = "other";
@@ -155,8 +155,10 @@ BOOST_AUTO_TEST_CASE(policies_that_all_trim_are_called_by_their_names_too) {
        with("pool:threshold=0", from(ScratchSource::trimmed_pool), 1100)});
   other.workload.name = "other";
   BOOST_TEST(answer({comparison, other}, "Pool?") ==
-             "Pooled memory per chunk, at most: pool:kept +15% (other), pool:default +30% (launch) "
-             "and pool:threshold=0 +20% (launch).");
+             "Pooled memory per chunk, at most: pool:default +30% (launch), pool:threshold=0 +20% "
+             "(launch) and pool:kept +15% (other).");
+  BOOST_TEST(answers_to(std::vector{comparison, other}, 1)[0].text ==
+             "Pooled memory per chunk, at most: pool:default +30% (launch) and 2 more.");
 }
 
 BOOST_AUTO_TEST_CASE(fewer_names_make_an_answer_shorter) {
