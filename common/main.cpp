@@ -3,16 +3,16 @@
 #include <exception>
 #include <filesystem>
 
+#include "common/base/console/console.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/base/console/last_message.hpp"
+#include "common/base/console/standard_streams.hpp"
+#include "common/base/text/quoting.hpp"
 #include "common/commands/ending.hpp"
 #include "common/commands/help/help.hpp"
 #include "common/commands/options/command.hpp"
-#include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
-#include "common/console/last_message.hpp"
-#include "common/console/standard_streams.hpp"
-#include "common/device/flavour.hpp"
-#include "common/text/quoting.hpp"
-#include "common/variant/variant.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/model/variant/variant.hpp"
 
 using namespace trilane;
 

@@ -9,7 +9,7 @@ import stat
 from description import Wrong, check
 from plain_text import cut, plain
 
-MOST_BYTES = 256 << 20  # the limits of the program: common/json
+MOST_BYTES = 256 << 20  # the limits of the program: common/base/json
 MOST_VALUES = 10_000_000
 MOST_CHARACTERS = 100_000  # of a text
 DEEPEST = 32  # objects and lists within each other, as in the program

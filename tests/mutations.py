@@ -22,8 +22,8 @@ import mutations_of_answers
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUITES = ("limiters,limitation,bounds,limit,models,report_bounds,best_cut,next_steps,doubts,"
           "slow_rounds_of_a_host,statistics,interval")
-LIMITS = "common/analysis/limits/"
-ROUNDS = "common/harness/rounds/"
+LIMITS = "common/explain/analysis/limits/"
+ROUNDS = "common/measure/rounds/"
 ROUNDS_SUITES = ("contest,harness,pricing,race,slow_host,pace_of_turns,"
                  "variants_in_processes_of_their_own")
 
@@ -130,15 +130,15 @@ MUTATIONS = {
         ("if (dropped_[variant]) continue;", ""),
         ("std::max(least_seconds(), settings_.seconds)", "settings_.seconds"),
     ],
-    "common/analysis/statistics/turns.cpp": [
+    "common/explain/analysis/statistics/turns.cpp": [
         ("if (sample.*clock > longest.at(sample.process)) continue;", ""),
         ("interrupted_from * median(us)", "median(us)"),
     ],
-    "common/analysis/statistics/statistics.cpp": [
+    "common/explain/analysis/statistics/statistics.cpp": [
         ("n < fewest ? 0 : n / 4", "n < fewest ? 0 : n / 5"),
         ("n < fewest ? 0 : n / 4", "n / 4"),
     ],
-    "common/analysis/statistics/interval.cpp": [
+    "common/explain/analysis/statistics/interval.cpp": [
         ("std::fill_n(moved.begin(), out, moved[out]);", ""),
         ("std::fill_n(moved.rbegin(), out, moved[moved.size() - 1 - out]);", ""),
         ("variance * (n - 1) / (rest * (rest - 1)), rest - 1", "variance / n, rest - 1"),
@@ -146,11 +146,11 @@ MUTATIONS = {
          "variance * (n - 1) / (rest * (rest - 1)), n - 1"),
         ("const double of_all = middle_mean(means);", "const double of_all = mean(means);"),
     ],
-    "common/harness/apart/apart_bench.cpp": [
+    "common/measure/harness/apart/apart_bench.cpp": [
         ("  ask(variant, open_);\n", ""),
         ("throw_failure(reply);", ""),
     ],
-    "common/harness/apart/measure_alone.cpp": [
+    "common/measure/harness/apart/measure_alone.cpp": [
         ("if (roster.takes_part(variant)) bench.new_input();", ""),
         ("attempt([&] { checks.plan(variant); });", ""),
         ("comparison.batch = batch_alone(m.first_pass_us, comparison.batch);", ""),
@@ -166,26 +166,26 @@ MUTATIONS = {
         ("while (pace.turn > 1 && too_long()) --pace.turn;", ""),
         ("while (pace.batch > 1 && too_long()) --pace.batch;", ""),
     ],
-    "common/analysis/statistics/series/slow_rounds.cpp": [
+    "common/explain/analysis/statistics/slow_rounds.cpp": [
         ("(1 + slowed_by)", "1"),
         ("i + reach + 1", "i + 1"),
         ("sorted.size() / 10", "0"),
     ],
-    "common/analysis/verdict/doubts.cpp": [
+    "common/explain/analysis/verdict/doubts.cpp": [
         ("  if (!has_wide_intervals(comparison)) return false;\n", ""),
         ("4 * slow > rounds", "5 * slow > rounds"),
         ("turns_us[s.process][one_round ?", "turns_us[0][one_round ?"),
         ("one_round ? variant : s.round", "s.round"),
     ],
-    "common/harness/pricing/pricing.cpp": [
+    "common/measure/harness/pricing/pricing.cpp": [
         ("pass_us < long_pass_us ? settings.fewest_passes : 1", "settings.fewest_passes"),
         ("if (!dropped || pricing.set_ups(variant) < settings.fewest)", ""),
     ],
-    "common/workload/workload.cpp": [
+    "common/model/workload/workload.cpp": [
         ("kernels, 0.75, 1.33", "kernels, 0.75, 13.3"),
         ("submission, 0.9, any", "submission, 0.999, any"),
     ],
-    "common/variant/model.cpp": [
+    "common/model/variant/model.cpp": [
         ("copies == std::uint64_t{2} * workload.chunks()", "copies > 2"),
         ("return {2, 1, transforms};", "return {2 * chunks, 1, transforms};"),
     ],
@@ -241,7 +241,7 @@ def suites_of(path):
     for suites, cli_suites, files in mutations_of_answers.GROUPS:
         if path in files:
             return suites, cli_suites
-    return (ROUNDS_SUITES if path.startswith("common/harness/") else SUITES), ""
+    return (ROUNDS_SUITES if path.startswith(("common/measure/rounds/", "common/measure/harness/")) else SUITES), ""
 
 
 def all_mutations():

@@ -2,8 +2,8 @@
 the command line. For each group the suites of unit_tests and of cli_tests that may catch them; for
 each file what stands there, and the mistake in its place."""
 
-SCREEN = "common/report/screen/"
-VERDICT = "common/analysis/verdict/"
+SCREEN = "common/explain/report/screen/"
+VERDICT = "common/explain/analysis/verdict/"
 OPTIONS = "common/commands/options/"
 
 ON_SCREEN = ("screens", "", {
@@ -102,14 +102,14 @@ ANSWERS = ("answers,groups,find", "", {
         ("costs.emplace_back(us / before,", "costs.emplace_back(before / us,"),
         ("groups.size() == 1 ? on_one", "true ? on_one"),
     ],
-    "common/analysis/trace/beside_memsets.cpp": [
+    "common/explain/analysis/trace/beside_memsets.cpp": [
         ("overlap.of == name_of(Activity::memset) && ", ""),
         ("std::max({kernels, copies_in, copies_out})", "kernels"),
     ],
 })
 
 PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts,race,screens", "simulated", {
-    "common/harness/predict/predict.cpp": [
+    "common/measure/harness/predict.cpp": [
         ("if (listener.interrupted()) return roster.dismiss(", "if (false) return roster.dismiss("),
         (".fewest_passes = 2, .most_passes = 2", ".fewest_passes = 3, .most_passes = 3"),
         ("bench.sample(variant, comparison.batch)", "bench.sample(variant, 1)"),
@@ -119,7 +119,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         (": roster.any_left()    ? \"predicted\"", ": true ? \"predicted\""),
         ("if (!why.empty()) throw", "if (false) throw"),
     ],
-    "common/analysis/prediction/fit_error.cpp": [
+    "common/explain/analysis/verdict/fit_error.cpp": [
         ("std::ceil(factor * digits)", "std::floor(factor * digits)"),
         ("covered = 0.95", "covered = 0.5"),
         ("std::max(one->tier(), other->tier())", "std::min(one->tier(), other->tier())"),
@@ -133,7 +133,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("case Tier::moved_together: return error.moved_together;",
          "case Tier::moved_together: return error.same_operations;"),
     ],
-    "common/analysis/statistics/wall_ratio.cpp": [
+    "common/explain/analysis/statistics/wall_ratio.cpp": [
         ("std::max(*one.ratio_error, *other.ratio_error)",
          "std::min(*one.ratio_error, *other.ratio_error)"),
         ("if (!one.ratio_error || !other.ratio_error) return std::nullopt;",
@@ -162,7 +162,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("if (!decided(all)) {", "if (false) {"),
         ("if (all.size() == 1) {", "if (false) {"),
     ],
-    "common/sweep/standing.cpp": [
+    "common/measure/sweep/standing.cpp": [
         ("if (leader->prediction) return", "if (false) return"),
         ("reference && as_good(*reference)", "reference"),
         ("if (faster == standing.ratios.end()) return standing;", "return standing;"),

@@ -1,11 +1,11 @@
 // batch: one batch of copies each way for the whole pass, kernels per chunk between them.
 // Issued by: the host, two batches and one launch of the captured graph per pass.
 // Scratch memory: allocated once for the whole pass.
-#include "common/gpu/batched_recording.hpp"
-#include "common/gpu/lanes.hpp"
-#include "common/gpu/scratch/pass_scratch.hpp"
-#include "common/variant/graph_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/batched_recording.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/stages/pass_scratch.hpp"
+#include "common/model/variant/graph_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

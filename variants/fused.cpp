@@ -2,9 +2,9 @@
 // Issued by: the host, one launch per pass.
 // Scratch memory: none; the sums stay in registers.
 // Bytes moved by: the same kernel, from and to mapped host memory.
-#include "common/gpu/mapped.hpp"
-#include "common/variant/lane_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/mapped.hpp"
+#include "common/model/variant/lane_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

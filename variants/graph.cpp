@@ -1,12 +1,12 @@
 // graph: the multi-stream code captured once into a CUDA graph.
 // Issued by: one launch of the captured graph per pass.
 // Scratch memory: allocated once per lane.
-#include "common/gpu/graphs/recording.hpp"
-#include "common/gpu/lanes.hpp"
-#include "common/gpu/scratch/lane_scratch.hpp"
-#include "common/variant/graph_plan.hpp"
-#include "common/variant/lane_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/model/variant/graph_plan.hpp"
+#include "common/model/variant/lane_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

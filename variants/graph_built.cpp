@@ -1,11 +1,11 @@
 // graph_built: the graph made node by node, with the edges that the data needs.
 // Issued by: one launch of the built graph per pass.
 // Scratch memory: allocated once per lane.
-#include "common/gpu/graphs/built_graph.hpp"
-#include "common/gpu/graphs/recording.hpp"
-#include "common/gpu/scratch/lane_scratch.hpp"
-#include "common/variant/graph_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/built_graph.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/model/variant/graph_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

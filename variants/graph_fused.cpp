@@ -2,12 +2,12 @@
 // Issued by: one launch of the captured graph per pass.
 // Scratch memory: none; the sums stay in registers.
 // Bytes moved by: the same kernels, from and to mapped host memory.
-#include "common/gpu/graphs/recording.hpp"
-#include "common/gpu/lanes.hpp"
-#include "common/gpu/mapped.hpp"
-#include "common/variant/graph_plan.hpp"
-#include "common/variant/lane_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/mapped.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "common/model/variant/graph_plan.hpp"
+#include "common/model/variant/lane_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,11 +1,11 @@
 // graph_update: the captured graph with operands that change; captured again before each launch.
 // Issued by: one launch of the captured graph per pass, after a capture and an update.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
-#include "common/gpu/graphs/recording.hpp"
-#include "common/gpu/lanes.hpp"
-#include "common/gpu/scratch/lane_scratch.hpp"
-#include "common/variant/graph_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/model/variant/graph_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,10 +1,10 @@
 // malloc: multi-stream code with cudaMalloc for each chunk, as people write it first.
 // Issued by: the host, on N lanes, every operation in every pass.
 // Scratch memory: cudaMalloc and cudaFree for each chunk; the host waits for the lane in between.
-#include "common/gpu/lanes.hpp"
-#include "common/gpu/scratch/chunk_scratch.hpp"
-#include "common/variant/lane_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/stages/chunk_scratch.hpp"
+#include "common/model/variant/lane_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,10 +1,10 @@
 // pool: multi-stream code with stream-ordered memory.
 // Issued by: the host, on N lanes, every operation in every pass.
 // Scratch memory: from a private pool, for each chunk.
-#include "common/gpu/lanes.hpp"
-#include "common/gpu/scratch/chunk_scratch.hpp"
-#include "common/variant/lane_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/stages/chunk_scratch.hpp"
+#include "common/model/variant/lane_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

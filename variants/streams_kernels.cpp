@@ -2,11 +2,11 @@
 // Issued by: the host, on N lanes, every operation in every pass.
 // Scratch memory: allocated once per lane.
 // Bytes moved by: kernels, through mapped host memory.
-#include "common/gpu/lanes.hpp"
-#include "common/gpu/mapped.hpp"
-#include "common/gpu/scratch/lane_scratch.hpp"
-#include "common/variant/lane_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/mapped.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/model/variant/lane_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,11 +1,11 @@
 // threads: multi-stream code with a host thread for each lane.
 // Issued by: N host threads, each on its lane, every operation in every pass.
 // Scratch memory: allocated once per lane.
-#include "common/gpu/crew.hpp"
-#include "common/gpu/lanes.hpp"
-#include "common/gpu/scratch/lane_scratch.hpp"
-#include "common/variant/lane_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/crew.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/model/variant/lane_plan.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

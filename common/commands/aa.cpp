@@ -1,21 +1,21 @@
 #include <fmt/format.h>
 
+#include "common/base/console/console.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/commands/runs/tried.hpp"
-#include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
-#include "common/context/context.hpp"
-#include "common/device/flavour.hpp"
-#include "common/gpu/runtime/device.hpp"
-#include "common/harness/bench/warm_process.hpp"
-#include "common/harness/compare_variants.hpp"
-#include "common/harness/contenders.hpp"
-#include "common/harness/memory_need.hpp"
-#include "common/report/report.hpp"
-#include "common/results/files/results_io.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/explain/report/report.hpp"
+#include "common/measure/context/context.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/memory_need.hpp"
+#include "common/model/results/results_io.hpp"
 
 namespace trilane {
 

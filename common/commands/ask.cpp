@@ -1,32 +1,32 @@
-#include "common/ask/experiment_rounds.hpp"
+#include "common/measure/ask/experiment_rounds.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "common/ask/merged_replies.hpp"
-#include "common/ask/reply_overview.hpp"
-#include "common/ask/reply_page.hpp"
+#include "common/base/console/console.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/base/text/choice.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/in_processes.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
-#include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
-#include "common/context/context.hpp"
-#include "common/device/flavour.hpp"
-#include "common/gpu/runtime/check.hpp"
-#include "common/gpu/runtime/device.hpp"
-#include "common/harness/bench/warm_process.hpp"
-#include "common/processes/run_processes.hpp"
-#include "common/text/choice.hpp"
-#include "common/text/words.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/merged_replies.hpp"
+#include "common/measure/ask/reply_overview.hpp"
+#include "common/measure/ask/reply_page.hpp"
+#include "common/measure/context/context.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
+#include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
 namespace {
 
-constexpr double us_per_second = 1e6, longest_us = 3600 * us_per_second;
+constexpr double us_per_second = 1e6, longest_question_us = 3600 * us_per_second;
 
 std::vector<Question> chosen(const Given& given) {
   const std::vector<Question>& all = questions();
@@ -45,10 +45,11 @@ std::vector<Question> chosen(const Given& given) {
 }
 
 /// Processes that measure the same share the rounds, so that together they take as long as one.
-AskSettings read_settings(const Given& given) {
+AskSettings ask_settings(const Given& given) {
   constexpr std::uint32_t fewest_of_process = 3;  // for quartiles
   AskSettings settings{.simulated = !simulated_profile().empty(), .interrupted = interrupted};
-  if (const auto us = given.time_us("time", longest_us)) settings.seconds = *us / us_per_second;
+  if (const auto us = given.time_us("time", longest_question_us))
+    settings.seconds = *us / us_per_second;
   settings.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(settings.seed);
   const std::uint32_t processes = place_in_run().of;
   settings.fewest = std::max(settings.fewest / processes, fewest_of_process);
@@ -96,7 +97,7 @@ int ask_command_line(const Given& given, const Caller& caller) {
   const ShowOptions show = read_show(given);
   if (asked.empty()) return Console().finish(shown(questions_page(), show));
   const DeviceOptions device_options = read_device(given);
-  const AskSettings settings = read_settings(given);
+  const AskSettings settings = ask_settings(given);
   const std::uint32_t processes = read_processes(given, caller);
   start_device(device_options, settings.seed);
   Replies replies{.context = {}, .seed = settings.seed, .answers = {}};

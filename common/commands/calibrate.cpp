@@ -2,16 +2,16 @@
 
 #include <chrono>
 
-#include "common/calibrate/calibrated_profile.hpp"
+#include "common/base/console/console.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
-#include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
-#include "common/context/context.hpp"
-#include "common/device/flavour.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/calibrate/calibrated_profile.hpp"
+#include "common/measure/context/context.hpp"
 
 namespace trilane {
 namespace {

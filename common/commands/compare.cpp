@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
+#include "common/base/console/console.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/commands/runs/written.hpp"
-#include "common/console/console.hpp"
-#include "common/report/diff/diff_runs.hpp"
-#include "common/results/files/results_io.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
+#include "common/explain/report/diff/diff_runs.hpp"
+#include "common/model/results/results_io.hpp"
 
 namespace trilane {
 

@@ -4,10 +4,10 @@
 
 #include <new>
 
-#include "common/console/interrupt.hpp"
-#include "common/gpu/runtime/check.hpp"
-#include "common/processes/run_processes.hpp"
-#include "common/text/quoting.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <exception>
 #include <string>
 
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 

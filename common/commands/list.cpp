@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "common/analysis/limits/regime.hpp"
+#include "common/base/console/console.hpp"
 #include "common/commands/command_files.hpp"
-#include "common/console/console.hpp"
-#include "common/variant/variant.hpp"
+#include "common/explain/analysis/limits/regime.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

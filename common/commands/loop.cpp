@@ -1,23 +1,23 @@
 #include <algorithm>
 #include <array>
 
+#include "common/base/console/console.hpp"
+#include "common/base/console/interrupt.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/loop_options.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/in_processes.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
-#include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
-#include "common/context/context.hpp"
-#include "common/device/flavour.hpp"
-#include "common/gpu/runtime/device.hpp"
-#include "common/harness/bench/warm_process.hpp"
-#include "common/loop/measure_loops.hpp"
-#include "common/loop/results/loop_page.hpp"
-#include "common/loop/results/loop_words.hpp"
-#include "common/loop/results/merged_loops.hpp"
-#include "common/processes/run_processes.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/context/context.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
+#include "common/measure/loop/measure_loops.hpp"
+#include "common/measure/loop/results/loop_page.hpp"
+#include "common/measure/loop/results/loop_words.hpp"
+#include "common/measure/loop/results/merged_loops.hpp"
+#include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
 namespace {
@@ -36,7 +36,7 @@ std::vector<TellerEntry> chosen_tellers(const Given& given) {
 
 /// Processes that measure the same share turns and records, so that together they take as long, and
 /// keep as many, as one.
-LoopSettings read_settings(const Given& given) {
+LoopSettings loop_settings(const Given& given) {
   constexpr std::uint32_t fewest_of_process = 2;
   LoopSettings settings{.tellers = chosen_tellers(given)};
   settings.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(settings.seed);
@@ -76,7 +76,7 @@ int loop(const Given& given, const Caller& caller) {
   const ShowOptions show = read_show(given);
   const LoopDetail detail = given.has("all") ? LoopDetail::tables : LoopDetail::map;
   const DeviceOptions device_options = read_device(given);
-  const LoopSettings settings = read_settings(given);
+  const LoopSettings settings = loop_settings(given);
   const std::uint32_t processes = read_processes(given, caller);
   start_device(device_options, settings.seed);
   LoopResults results{.context = {}, .seed = settings.seed, .loops = {}};

@@ -4,15 +4,15 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/console/output_file.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/report_files.hpp"
 #include "common/commands/runs/scripts.hpp"
 #include "common/commands/runs/written.hpp"
-#include "common/console/output_file.hpp"
-#include "common/json/input_file.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
 
 namespace trilane {
 namespace {

@@ -1,8 +1,8 @@
 #include "common/commands/help/completion.hpp"
 
+#include "common/base/console/console.hpp"
+#include "common/base/text/choice.hpp"
 #include "common/commands/command_files.hpp"
-#include "common/console/console.hpp"
-#include "common/text/choice.hpp"
 
 namespace trilane {
 namespace {

@@ -1,6 +1,6 @@
+#include "common/base/console/console.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/help/help.hpp"
-#include "common/console/console.hpp"
 
 namespace trilane {
 namespace {

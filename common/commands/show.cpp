@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/analysis/derive.hpp"
-#include "common/ask/reply_overview.hpp"
-#include "common/ask/reply_page.hpp"
+#include "common/base/console/console.hpp"
+#include "common/base/text/choice.hpp"
+#include "common/base/text/quoting.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/commands/runs/written.hpp"
-#include "common/console/console.hpp"
-#include "common/loop/results/loop_page.hpp"
-#include "common/report/report.hpp"
-#include "common/text/choice.hpp"
-#include "common/text/quoting.hpp"
+#include "common/explain/analysis/derive.hpp"
+#include "common/explain/report/report.hpp"
+#include "common/measure/ask/reply_overview.hpp"
+#include "common/measure/ask/reply_page.hpp"
+#include "common/measure/loop/results/loop_page.hpp"
 
 namespace trilane {
 namespace {

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
+#include "common/base/console/console.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
-#include "common/console/console.hpp"
-#include "common/harness/contenders.hpp"
-#include "common/report/report.hpp"
+#include "common/explain/report/report.hpp"
+#include "common/measure/harness/contenders.hpp"
 
 namespace trilane {
 namespace {

@@ -1,28 +1,28 @@
 #include <algorithm>
 
+#include "common/base/console/console.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/tried.hpp"
 #include "common/commands/runs/worker.hpp"
-#include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
-#include "common/context/context.hpp"
-#include "common/device/flavour.hpp"
-#include "common/gpu/runtime/check.hpp"
-#include "common/harness/bench/warm_process.hpp"
-#include "common/harness/contenders.hpp"
-#include "common/sweep/file/lock.hpp"
-#include "common/sweep/file/resume.hpp"
-#include "common/sweep/file/sweep_io.hpp"
-#include "common/sweep/map/curves.hpp"
-#include "common/sweep/map/visit_schedule.hpp"
-#include "common/sweep/outcome.hpp"
-#include "common/sweep/page/curve_page.hpp"
-#include "common/sweep/page/map_page.hpp"
-#include "common/sweep/visit.hpp"
-#include "common/sweep/visit_progress.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/context/context.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
+#include "common/measure/harness/contenders.hpp"
+#include "common/measure/sweep/lock.hpp"
+#include "common/measure/sweep/map/curve_page.hpp"
+#include "common/measure/sweep/map/curves.hpp"
+#include "common/measure/sweep/map/map_page.hpp"
+#include "common/measure/sweep/map/visit_schedule.hpp"
+#include "common/measure/sweep/outcome.hpp"
+#include "common/measure/sweep/resume.hpp"
+#include "common/measure/sweep/sweep_io.hpp"
+#include "common/measure/sweep/visit.hpp"
+#include "common/measure/sweep/visit_progress.hpp"
 
 namespace trilane {
 
@@ -35,9 +35,9 @@ std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workl
   return tiers;
 }
 
-class Run {
+class SweepRun {
  public:
-  Run(const RunOptions& options, const SweepRequest& request, const std::string& command_line)
+  SweepRun(const RunOptions& options, const SweepRequest& request, const std::string& command_line)
       : options_(options),
         request_(request),
         lock_(options.outputs.json),
@@ -194,7 +194,7 @@ int sweep(const Given& given, const Caller& caller) {
   }
   start_device(options.device, options.comparison.seed);
   ensure_runs(options, request.base);
-  return Run(options, request, caller.line)();
+  return SweepRun(options, request, caller.line)();
 }
 
 }  // namespace

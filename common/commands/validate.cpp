@@ -1,21 +1,21 @@
 #include <fmt/format.h>
 
-#include "common/analysis/prediction/fit_error.hpp"
+#include "common/base/console/console.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/written.hpp"
-#include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
-#include "common/context/context.hpp"
-#include "common/device/flavour.hpp"
-#include "common/harness/bench/warm_process.hpp"
-#include "common/harness/compare_variants.hpp"
-#include "common/harness/contenders.hpp"
-#include "common/results/find.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
-#include "common/text/words.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/explain/analysis/verdict/fit_error.hpp"
+#include "common/measure/context/context.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/measure/harness/contenders.hpp"
+#include "common/model/results/find.hpp"
 
 namespace trilane {
 

@@ -6,7 +6,7 @@ from findings.files import ROOT
 
 _BLOCK = re.compile(r"^<!-- trilane ([^\n]*) -->\n.*?^<!-- end -->", re.MULTILINE | re.DOTALL)
 _QUESTION = re.compile(r"^### (.*\?)(?:: |\n\n)(\w+)$", re.MULTILINE)
-_EXPERIMENTS = ROOT / "common/ask/questions"
+_EXPERIMENTS = ROOT / "common/measure/questions"
 
 
 def without(page):

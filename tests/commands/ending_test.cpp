@@ -6,12 +6,14 @@
 #include <new>
 #include <stdexcept>
 
-#include "common/console/interrupt.hpp"
-#include "common/gpu/runtime/check.hpp"
-#include "common/processes/run_processes.hpp"
-#include "tests/text/refusal.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/processes/run_processes.hpp"
+#include "tests/base/refusal.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(endings)
 
 namespace {
 
@@ -21,8 +23,6 @@ Ending ending(const Error& error) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(endings)
 
 BOOST_AUTO_TEST_CASE(each_type_has_its_code) {
   BOOST_TEST(ending(Interrupted()).code == exit_interrupted);

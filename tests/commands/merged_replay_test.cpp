@@ -5,12 +5,14 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "common/analysis/verdict/promise.hpp"
-#include "common/application/outcome/replay_page.hpp"
-#include "common/results/find.hpp"
-#include "tests/application/outcome/made_up_replay.hpp"
+#include "common/application/diagnosis/words/replay_page.hpp"
+#include "common/explain/analysis/verdict/promise.hpp"
+#include "common/model/results/find.hpp"
+#include "tests/application/iteration/made_up_replay.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(replays_of_processes)
 
 namespace {
 
@@ -25,8 +27,6 @@ ReplayRecord record_of(double calls_us, double graph_us) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(replays_of_processes)
 
 BOOST_AUTO_TEST_CASE(samples_of_all_are_in_one_comparison) {
   const ReplayRecord one = record_of(300, 100), other = record_of(330, 100),

@@ -6,11 +6,13 @@
 #include <regex>
 
 #include "common/commands/help/completion.hpp"
+#include "tests/base/mentions.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/commands/words.hpp"
-#include "tests/text/mentions.hpp"
-#include "tests/text/refusal.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(options)
 
 namespace {
 
@@ -51,8 +53,6 @@ void check_shape(const Workload& made, std::uint64_t chunks, std::uint64_t chunk
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(options)
 
 BOOST_AUTO_TEST_CASE(nothing_given_measures_everything) {
   const RunOptions options = parsed("");

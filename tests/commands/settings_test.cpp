@@ -1,10 +1,12 @@
 // Host memory and waiting on the command line.
 #include <boost/test/unit_test.hpp>
 
+#include "tests/base/refusal.hpp"
 #include "tests/commands/words.hpp"
-#include "tests/text/refusal.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(settings_of_processes)
 
 namespace {
 
@@ -33,8 +35,6 @@ void check_settings(const std::string& line, const std::vector<std::string>& exp
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(settings_of_processes)
 
 BOOST_AUTO_TEST_CASE(the_plainest_is_the_default) {
   const RunOptions options = parsed("");

@@ -4,10 +4,12 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
-#include "common/text/exit_code.hpp"
-#include "tests/console/folder.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "tests/base/folder.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(single_kernel)
 
 namespace {
 
@@ -19,8 +21,6 @@ Pipeline from(const std::string& source, const std::string& name = "f") {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(single_kernel)
 
 BOOST_AUTO_TEST_CASE(parameters_give_the_buffers) {
   const Pipeline p = from(

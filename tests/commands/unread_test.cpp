@@ -3,9 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "tests/base/refusal.hpp"
 #include "tests/commands/words.hpp"
-#include "tests/text/refusal.hpp"
-#include "tests/variant/made_up_registry.hpp"
+#include "tests/model/made_up_registry.hpp"
 
 using namespace trilane;
 

@@ -58,7 +58,7 @@ class WayIn(ScriptTestCase):
             self.assertEqual(input_file.read(self.write([0] * 9), ""), [0] * 9)
 
     def test_files_may_be_as_large_as_the_program_reads(self):
-        common = PLOTS.parent / "common/json"
+        common = PLOTS.parent / "common/base/json"
         size = re.search(r"most_input_bytes = std::size_t\{(\d+)\} << (\d+);",
                          (common / "input_file.hpp").read_text())
         values = re.search(r"most_json_values = ([\d']+);", (common / "document.hpp").read_text())
@@ -66,7 +66,7 @@ class WayIn(ScriptTestCase):
         self.assertEqual(input_file.MOST_VALUES, int(values[1].replace("'", "")))
 
     def test_measurements_end_as_the_program_says(self):
-        header = (PLOTS.parent / "common/results/measurement.hpp").read_text()
+        header = (PLOTS.parent / "common/model/results/measurement.hpp").read_text()
         names = re.findall(r'case Status::\w+: return "([^"]+)";', header)
         self.assertEqual(list(results_check.STATES), names)
         self.assertEqual({*regime_cells.BLANK, "ok"}, {*names})

@@ -86,7 +86,7 @@ class Blocks(unittest.TestCase):
 
     def test_questions_lead_to_their_experiments(self):
         link = "`trilane ask two_streams`, settled by [two_streams.cpp]" \
-               "(../../common/ask/questions/graphs/two_streams.cpp)."
+               "(../../common/measure/questions/graphs/two_streams.cpp)."
         for heading in ("### In turn?: two_streams\n", "### In turn?\n\ntwo_streams\n"):
             page = blocks.written(self.page, lambda _, heading=heading: f"{heading}\nNo.\n")
             self.assertIn(f"\n### In turn?\n\n{link}\n\nNo.\n", page)

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(copies)
+
 namespace {
 
 std::string content_of(const std::string& file) {
@@ -22,8 +24,6 @@ std::string kernels_in(const std::string& file) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(copies)
 
 BOOST_AUTO_TEST_CASE(the_presets_as_files_have_the_kernels_of_the_presets) {
   const std::string kernels = kernels_in("kernels/transform.cu");

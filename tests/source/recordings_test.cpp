@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/recording/file/recording_file.hpp"
-#include "common/application/stretches/stretches.hpp"
+#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/recording_file.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(recordings)
 
 namespace {
 
@@ -48,8 +50,6 @@ ApplicationRecording recording_of(const std::string& name) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(recordings)
 
 BOOST_AUTO_TEST_CASE(every_kept_recording_has_a_row) {
   std::size_t files = 0;

@@ -13,6 +13,8 @@
 
 namespace fs = std::filesystem;
 
+BOOST_AUTO_TEST_SUITE(rooms)
+
 namespace {
 
 const fs::path source = SOURCE_DIR;
@@ -108,7 +110,8 @@ Names below(const Graph& graph, const std::string& room) {
 
 /// One line of common/rooms.txt.
 struct Room {
-  std::string name;
+  std::string folder;  ///< below common/
+  std::string name;    ///< the folder's own
   Names may_include;
 };
 
@@ -119,16 +122,21 @@ std::vector<Room> table() {
     const auto colon = line.find(':');
     if (line.starts_with('#') || colon == std::string::npos) continue;
     std::istringstream words(line.substr(colon + 1));
-    rooms.push_back({line.substr(0, colon), Names(std::istream_iterator<std::string>(words), {})});
+    const std::string folder = line.substr(0, colon);
+    rooms.push_back({folder, fs::path(folder).filename(),
+                     Names(std::istream_iterator<std::string>(words), {})});
   }
   BOOST_REQUIRE(rooms.size() > 1u);
   return rooms;
 }
 
-/// "text" of "common/text/size.hpp", "kernels" of "kernels/mix.hpp", empty for main.cpp.
-std::string top_room(const std::string& file) {
+/// "text" of "common/base/text/size.hpp", "commands", which is a wing of one room, of all files of
+/// it, "kernels" of "kernels/mix.hpp", empty for main.cpp.
+std::string room_of(const std::string& file) {
   if (file.starts_with("kernels/")) return "kernels";
-  const std::string room = room_in("common", file);
+  const std::string wing = room_in("common", file);
+  if (wing == "commands") return wing;
+  const std::string room = wing == "(files)" ? "" : room_in("common/" + wing, file);
   return room == "(files)" ? "" : room;
 }
 
@@ -141,8 +149,6 @@ Names folders_of_common() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rooms)
 
 BOOST_AUTO_TEST_CASE(every_included_file_of_ours_is_there) {
   for (const char* folder : {"common", "kernels", "variants"}) {
@@ -165,7 +171,7 @@ BOOST_AUTO_TEST_CASE(the_table_names_every_room_and_each_stands_above_those_that
   above.erase("kernels");
   Names there;
   for (const fs::path& file : files_in("common")) {
-    if (const std::string room = top_room(file); !room.empty()) there.insert(room);
+    if (const std::string room = room_of(file); !room.empty()) there.insert(room);
   }
   BOOST_TEST(there == above, boost::test_tools::per_element());
 }
@@ -173,9 +179,9 @@ BOOST_AUTO_TEST_CASE(the_table_names_every_room_and_each_stands_above_those_that
 BOOST_AUTO_TEST_CASE(a_room_includes_what_the_table_says_and_the_table_says_no_more) {
   for (const Room& room : table()) {
     Names included;
-    for (const fs::path& file : files_in("common/" + room.name)) {
+    for (const fs::path& file : files_in("common/" + room.folder)) {
       for (const std::string& include : includes_of(file)) {
-        const std::string other = top_room(include);
+        const std::string other = room_of(include);
         BOOST_TEST(!include.starts_with("variants/"), file << " includes " << include);
         if (other.empty() || other == room.name) continue;
         included.insert(other);
@@ -209,8 +215,8 @@ BOOST_AUTO_TEST_CASE(kernels_include_nothing_of_common) {
 BOOST_AUTO_TEST_CASE(variants_see_plans_and_the_parts_that_they_are_made_of) {
   for (const fs::path& file : files_in("variants")) {
     for (const std::string& include : includes_of(file)) {
-      const bool allowed =
-          include.starts_with("common/variant/") || include.starts_with("common/gpu/");
+      const bool allowed = include.starts_with("common/model/variant/") ||
+                           include.starts_with("common/measure/gpu/");
       BOOST_TEST((!is_ours(include) || allowed), file << " includes " << include);
     }
   }
@@ -232,30 +238,31 @@ BOOST_AUTO_TEST_CASE(nothing_outside_a_flavour_of_the_device_includes_it) {
 }
 
 BOOST_AUTO_TEST_CASE(what_computes_prints_and_reads_files_reaches_no_cuda_header) {
-  for (const char* room : {"text", "json", "console", "workload", "variant", "results",
-                           "device/profile", "context", "analysis", "report", "processes",
-                           "sweep/map", "harness/rounds", "commands/options", "commands/help"}) {
+  for (const char* room :
+       {"base", "model", "device/profile", "explain", "measure/context", "measure/processes",
+        "measure/sweep/map", "measure/rounds", "application/iteration", "application/finding",
+        "application/diagnosis", "commands/options", "commands/help"}) {
     for (const fs::path& file : files_in(std::string("common/") + room)) {
       BOOST_TEST(!reaches_cuda(file), file);
     }
   }
-  BOOST_TEST(!reaches_cuda("common/device/flavour.hpp"));
-  BOOST_TEST(reaches_cuda("common/gpu/lanes.hpp"));  // the walk finds what exists
+  BOOST_TEST(!reaches_cuda("common/device/flavour/flavour.hpp"));
+  BOOST_TEST(reaches_cuda("common/measure/gpu/lanes.hpp"));  // the walk finds what exists
 }
 
 BOOST_AUTO_TEST_CASE(the_rounds_of_the_harness_know_no_variant) {
-  for (const fs::path& file : files_in("common/harness/rounds")) {
+  for (const fs::path& file : files_in("common/measure/rounds")) {
     for (const std::string& include : reached_from(file)) {
-      BOOST_TEST(include != "common/variant/variant.hpp", file);
+      BOOST_TEST(include != "common/model/variant/variant.hpp", file);
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_calibration_knows_no_variant_and_no_stage) {
-  for (const fs::path& file : files_in("common/calibrate")) {
+  for (const fs::path& file : files_in("common/measure/calibrate")) {
     for (const std::string& include : includes_of(file)) {
-      const bool about_workloads =
-          include == "common/variant/variant.hpp" || include == "common/gpu/stages/stages.hpp";
+      const bool about_workloads = include == "common/model/variant/variant.hpp" ||
+                                   include == "common/measure/gpu/stages/stages.hpp";
       BOOST_TEST(!about_workloads, file << " includes " << include);
     }
   }
@@ -271,16 +278,34 @@ BOOST_AUTO_TEST_CASE(device_code_exports_kernels_only) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_room_can_be_seen_at_a_glance) {
-  // The 19th top room, application/, is a subject of its own and belongs in no other room.
-  constexpr std::ptrdiff_t most_files = 20, most_rooms = 19;
+BOOST_AUTO_TEST_CASE(a_folder_can_be_seen_at_a_glance) {
+  constexpr std::ptrdiff_t most_files = 30, most_wings = 7, most_rooms = 10, most_deep = 3;
   for (const std::string& folder : folders_of_common()) {
     std::ptrdiff_t files = 0, rooms = 0;
     for (const auto& entry : fs::directory_iterator(source / folder)) {
       ++(entry.is_directory() ? rooms : files);
     }
     BOOST_TEST(files <= most_files, folder);
-    BOOST_TEST(rooms <= most_rooms, folder);
+    BOOST_TEST(rooms <= (folder == "common" ? most_wings : most_rooms), folder);
+    BOOST_TEST(std::ranges::count(folder, '/') <= most_deep, folder);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_room_can_be_read_in_a_day) {
+  constexpr std::ptrdiff_t most_lines = 8000;
+  for (const Room& room : table()) {
+    std::ptrdiff_t lines = 0;
+    for (const fs::path& file : files_in("common/" + room.folder)) {
+      std::ifstream in(source / file);
+      lines += std::count(std::istreambuf_iterator<char>(in), {}, '\n');
+    }
+    BOOST_TEST(lines <= most_lines, room.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_wing_has_a_page) {
+  for (const auto& entry : fs::directory_iterator(source / "common")) {
+    if (entry.is_directory()) BOOST_TEST(fs::exists(entry.path() / "README.md"), entry.path());
   }
 }
 
@@ -295,46 +320,42 @@ BOOST_AUTO_TEST_CASE(no_two_files_of_common_share_a_name) {
 /// Files of a family implement one interface, which their folder is named after: a header in or
 /// beside it, or one of CUDA's.
 BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_family) {
-  const Names families{"common/analysis/limits",
-                       "common/analysis/verdict",
+  const Names families{"common/application/finding/core",
+                       "common/application/iteration",
                        "common/application/recorder",
-                       "common/application/recorder/calls",
+                       "common/application/recorder/driver",
                        "common/application/recorder/listening",
-                       "common/application/replay/candidates",
-                       "common/application/recording/core",
-                       "common/application/recording/file",
                        "common/application/replay/calls",
-                       "common/ask/questions/copies",
-                       "common/ask/questions/graphs",
-                       "common/ask/questions/host",
-                       "common/ask/questions/host_functions",
-                       "common/ask/questions/memory",
-                       "common/ask/questions/order",
-                       "common/context",
-                       "common/gpu/graphs",
-                       "common/harness/tracing",
-                       "common/loop/tellers",
-                       "common/sweep/map",
-                       "common/device/simulator/machine",
-                       "common/report/diff",
-                       "common/harness/probe",
-                       "common/processes",
-                       "common/report",
-                       "common/report/price",
-                       "common/report/screen",
+                       "common/application/replay/candidates",
                        "common/commands",
-                       "common/commands/recording",
-                       "common/commands/runs",
                        "common/commands/help",
                        "common/commands/options",
-                       "common/calibrate/probes",
+                       "common/commands/recording",
+                       "common/commands/runs",
                        "common/device/cuda",
                        "common/device/profile",
-                       "common/device/simulator/seam",
-                       "common/device/simulator/runtime",
                        "common/device/simulator/kernels",
-                       "common/device/simulator/tasks",
-                       "common/results/files"};
+                       "common/device/simulator/machine",
+                       "common/device/simulator/runtime",
+                       "common/explain/analysis/limits",
+                       "common/explain/analysis/verdict",
+                       "common/explain/report",
+                       "common/explain/report/diff",
+                       "common/explain/report/screen",
+                       "common/measure/calibrate",
+                       "common/measure/context",
+                       "common/measure/gpu",
+                       "common/measure/harness",
+                       "common/measure/harness/pricing",
+                       "common/measure/loop/tellers",
+                       "common/measure/processes",
+                       "common/measure/questions/copies",
+                       "common/measure/questions/graphs",
+                       "common/measure/questions/host",
+                       "common/measure/questions/memory",
+                       "common/measure/questions/order",
+                       "common/measure/sweep/map",
+                       "common/model/results"};
   for (const fs::path& file : files_in("common")) {
     if (file.extension() != ".cpp" || file == "common/main.cpp") continue;
     const bool has_header = fs::exists((source / file).replace_extension(".hpp"));

@@ -4,12 +4,14 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/analysis/derive.hpp"
-#include "common/report/screen/screen.hpp"
-#include "common/results/files/results_io.hpp"
-#include "tests/report/check_page.hpp"
+#include "common/explain/analysis/derive.hpp"
+#include "common/explain/report/screen/screen.hpp"
+#include "common/model/results/results_io.hpp"
+#include "tests/explain/report/check_page.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(committed_results)
 
 namespace {
 
@@ -27,8 +29,6 @@ void check_screen(const Results& results) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(committed_results)
 
 BOOST_AUTO_TEST_CASE(each_has_its_screen_and_so_has_each_of_its_workloads) {
   std::size_t files = 0;

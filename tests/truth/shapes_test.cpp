@@ -3,20 +3,20 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/workload/workload.hpp"
+#include "common/model/workload/workload.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/move.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {
 
+BOOST_AUTO_TEST_SUITE(truth_shapes)
+
 namespace {
 
 unsigned threads_of(const dim3& sides) { return sides.x * sides.y * sides.z; }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(truth_shapes)
 
 BOOST_AUTO_TEST_CASE(the_presets_are_those_of_trilane) {
   BOOST_REQUIRE_EQUAL(std::size(plain::presets), presets().size());

@@ -3,11 +3,11 @@
 #include <optional>
 #include <stdexcept>
 
-#include "common/gpu/graphs/recording.hpp"
-#include "common/gpu/lanes.hpp"
-#include "common/gpu/scratch/lane_scratch.hpp"
-#include "common/variant/graph_plan.hpp"
-#include "common/variant/lane_plan.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/model/variant/graph_plan.hpp"
+#include "common/model/variant/lane_plan.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "common/variant/variant.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 

@@ -3,13 +3,15 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/device/flavour.hpp"
-#include "common/harness/bench/cuda_bench.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/held_back.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(broken_variants)
 
 namespace {
 
@@ -62,8 +64,6 @@ HeldBack held_back(Mistake mistake, double patience_s, int watch_ms) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(broken_variants)
 
 BOOST_AUTO_TEST_CASE(without_a_mistake_nothing_is_caught) {
   const Caught caught = checked(Mistake::none);

@@ -1,9 +1,9 @@
 // Which variants can run on a workload.
 #pragma once
 
-#include "common/gpu/runtime/device.hpp"
-#include "common/harness/compare_variants.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 

@@ -1,14 +1,16 @@
 // What every variant must do, on every awkward shape: one body for all that are registered.
 #include <boost/test/unit_test.hpp>
 
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 
-#include "common/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
 #include "tests/variants/can_run.hpp"
 #include "tests/variants/held_back.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(contract)
 
 namespace {
 
@@ -27,8 +29,6 @@ void for_all(Body body) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(contract)
 
 BOOST_AUTO_TEST_CASE(fresh_input_gives_the_right_output_pass_after_pass) {
   for_all([](const VariantEntry& entry, const Workload& workload) {

@@ -4,12 +4,14 @@
 #include <cstdlib>
 #include <map>
 
-#include "common/gpu/graphs/recording.hpp"
-#include "common/harness/bench/cuda_bench.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
 #include "tests/variants/call_counter.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(evidence)
 
 namespace {
 
@@ -177,8 +179,6 @@ void test_equal(const Facts& got, const Facts& wanted) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(evidence)
 
 BOOST_AUTO_TEST_CASE(a_captured_submit_has_the_nodes_of_its_model) {
   for (const auto& [name, wanted] : {std::pair{"streams", plain_graph},

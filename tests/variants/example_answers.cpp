@@ -7,7 +7,7 @@
 #include <map>
 #include <mutex>
 
-#include "common/workload/parallel.hpp"
+#include "common/model/workload/parallel.hpp"
 #include "tests/variants/plain_sha256.hpp"
 
 namespace trilane {

@@ -5,10 +5,10 @@
 #include <thread>
 #include <vector>
 
-#include "common/gpu/runtime/gate.hpp"
-#include "common/gpu/runtime/handles.hpp"
-#include "common/workload/data/outputs.hpp"
-#include "common/workload/reference.hpp"
+#include "common/measure/gpu/runtime/gate.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/model/workload/data/outputs.hpp"
+#include "common/model/workload/reference.hpp"
 
 namespace trilane {
 

@@ -1,7 +1,7 @@
 // Passes behind a gate: what submit does while nothing of them can run.
 #pragma once
 
-#include "common/variant/variant.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 

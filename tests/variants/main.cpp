@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "common/gpu/runtime/device.hpp"
-#include "common/harness/bench/warm_process.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
 
 namespace {
 

@@ -12,21 +12,23 @@
 #include <functional>
 #include <map>
 
-#include "common/device/flavour.hpp"
-#include "common/gpu/runtime/device.hpp"
-#include "common/harness/bench/cuda_bench.hpp"
-#include "common/harness/compare_variants.hpp"
-#include "common/harness/trial/kernel_times.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/workload/file/pipeline_file.hpp"
-#include "common/workload/knobs.hpp"
-#include "common/workload/steps/early.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/bench/kernel_times.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
+#include "common/model/workload/knobs.hpp"
+#include "common/model/workload/steps/early.hpp"
 #include "kernels/mix.hpp"
 #include "tests/variants/call_counter.hpp"
 #include "tests/variants/example_answers.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(pipelines)
 
 namespace {
 
@@ -143,8 +145,6 @@ Bytes mixed(const Workload& preset, const Bytes& input) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(pipelines)
 
 BOOST_AUTO_TEST_CASE(presets_as_files_give_what_the_presets_give) {
   for (const Workload& preset : presets()) {

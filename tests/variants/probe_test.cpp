@@ -4,14 +4,16 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "common/gpu/graphs/recording.hpp"
-#include "common/gpu/runtime/device.hpp"
-#include "common/harness/bench/cuda_bench.hpp"
-#include "common/harness/probe/probe.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/pricing/probe.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(probe)
 
 namespace {
 
@@ -29,8 +31,6 @@ void test_measured(const Limit& limit) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(probe)
 
 BOOST_AUTO_TEST_CASE(every_figure_of_the_limit_is_measured) {
   for (const Workload& workload : awkward_shapes()) {

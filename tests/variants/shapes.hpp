@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/workload/workload.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

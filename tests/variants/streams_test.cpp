@@ -1,11 +1,13 @@
 // The process of one variant has no more streams than a plain program of that variant.
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/runtime/handles.hpp"
-#include "common/harness/bench/cuda_bench.hpp"
-#include "common/harness/bench/warm_process.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(streams_of_a_process)
 
 namespace {
 
@@ -17,8 +19,6 @@ std::size_t most_streams() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(streams_of_a_process)
 
 BOOST_AUTO_TEST_CASE(a_variant_makes_no_more_than_it_uses_at_once_on_all_presets) {
   for (const VariantEntry& entry : registry()) {

@@ -4,12 +4,12 @@
 #include <map>
 #include <set>
 
-#include "common/analysis/trace/trace_summary.hpp"
-#include "common/device/tracer.hpp"
-#include "common/gpu/runtime/device.hpp"
-#include "common/harness/compare_variants.hpp"
-#include "common/harness/tracing/tracing.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/device/flavour/tracer.hpp"
+#include "common/explain/analysis/trace/trace_summary.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/measure/harness/tracing.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;

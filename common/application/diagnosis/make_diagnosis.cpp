@@ -4,17 +4,17 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/statistics.hpp"
-#include "common/application/diagnosis/captures/capture_obstacles.hpp"
 #include "common/application/diagnosis/findings/call_findings.hpp"
 #include "common/application/diagnosis/findings/replaceable.hpp"
-#include "common/application/diagnosis/idle/idle.hpp"
-#include "common/application/diagnosis/path/critical_path.hpp"
-#include "common/application/diagnosis/races/races.hpp"
-#include "common/application/diagnosis/untraced/untraced_times.hpp"
-#include "common/json/pretty_json.hpp"
-#include "common/text/size.hpp"
-#include "common/text/words.hpp"
+#include "common/application/diagnosis/time/critical_path.hpp"
+#include "common/application/diagnosis/time/idle.hpp"
+#include "common/application/diagnosis/untraced_times.hpp"
+#include "common/application/iteration/order/capture_obstacles.hpp"
+#include "common/application/iteration/order/races.hpp"
+#include "common/base/json/pretty_json.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

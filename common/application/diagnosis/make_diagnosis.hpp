@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "common/application/diagnosis/records/diagnosis.hpp"
-#include "common/json/document.hpp"
+#include "common/application/iteration/records/diagnosis.hpp"
+#include "common/base/json/document.hpp"
 
 namespace trilane {
 

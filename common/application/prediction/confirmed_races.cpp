@@ -5,13 +5,13 @@
 
 #include "common/application/prediction/order_check.hpp"
 #include "common/application/prediction/why_not_simulated.hpp"
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
 namespace {
 
 /// Calls to be issued for all races.
-constexpr std::size_t most_calls = 200'000;
+constexpr std::size_t most_calls_twice = 200'000;
 
 /// Memory that operations of the simulated device can share.
 bool is_shared(MemoryKind kind) { return on_device(kind) || kind == MemoryKind::pinned; }
@@ -41,7 +41,8 @@ bool is_known(const RecordedCall& call) {
 }  // namespace
 
 void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRace>& races) {
-  if (races.empty() || recording.calls.size() > most_calls || !is_ordered_soon(recording)) return;
+  if (races.empty() || recording.calls.size() > most_calls_twice || !is_ordered_soon(recording))
+    return;
   if (!std::ranges::all_of(recording.calls, is_known)) return;
   const TimedOnly timed;
   try {
@@ -50,7 +51,7 @@ void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRa
     for (RecordedRace& race : races) {
       if (!is_shared(race.memory_kind)) continue;
       calls += recording.calls.size() * (race.next_iteration ? 2 : 1);
-      if (calls > most_calls) return;
+      if (calls > most_calls_twice) return;
       race.confirmed = order.unordered(race);
     }
   } catch (const std::runtime_error&) {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "common/application/diagnosis/records/race_record.hpp"
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/race_record.hpp"
 
 namespace trilane {
 

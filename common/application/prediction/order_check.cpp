@@ -2,9 +2,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/application/prediction/stand_ins/simulated_operation.hpp"
-#include "common/device/declared_kernel.hpp"
-#include "common/device/flavour.hpp"
+#include "common/application/prediction/ways/simulated_operation.hpp"
+#include "common/device/flavour/declared_kernel.hpp"
+#include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
 namespace {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "common/application/diagnosis/records/race_record.hpp"
-#include "common/application/prediction/stand_ins/stand_in_streams.hpp"
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/race_record.hpp"
+#include "common/application/prediction/ways/stand_in_streams.hpp"
 
 namespace trilane {
 

@@ -9,17 +9,17 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/analysis/prediction/fit_error.hpp"
-#include "common/analysis/statistics/statistics.hpp"
-#include "common/application/diagnosis/calls/call_traits.hpp"
-#include "common/application/prediction/stand_ins/recorded_allocations.hpp"
-#include "common/application/prediction/stand_ins/simulated_operation.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/prediction/ways/recorded_allocations.hpp"
+#include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/application/prediction/why_not_simulated.hpp"
 #include "common/application/prediction/why_not_this_way.hpp"
-#include "common/device/flavour.hpp"
-#include "common/gpu/runtime/check.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/analysis/verdict/fit_error.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {
 namespace {

@@ -1,8 +1,8 @@
 // Predicts what a recorded iteration would take, as it is and otherwise.
 #pragma once
 
-#include "common/application/diagnosis/records/simulated_times.hpp"
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/simulated_times.hpp"
 
 namespace trilane {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "common/application/prediction/stand_ins/simulated_operation.hpp"
-#include "common/application/recording/host_gaps.hpp"
-#include "common/application/recording/records/call_kinds.hpp"
-#include "common/application/stretches/stretches.hpp"
+#include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/prediction/ways/simulated_operation.hpp"
 
 namespace trilane {
 namespace {

@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <set>
 
-#include "common/application/diagnosis/calls/call_traits.hpp"
-#include "common/application/prediction/stand_ins/simulated_operation.hpp"
-#include "common/application/stretches/stretches.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/prediction/ways/simulated_operation.hpp"
 
 namespace trilane {
 namespace {
 
-bool any(const ApplicationRecording& recording, auto holds) {
+bool any_call(const ApplicationRecording& recording, auto holds) {
   return std::ranges::any_of(recording.calls, holds);
 }
 
 std::string why_no_pool(const ApplicationRecording& recording) {
-  if (!any(recording, [](const RecordedCall& c) { return c.kind == CallKind::allocate; })) {
+  if (!any_call(recording, [](const RecordedCall& c) { return c.kind == CallKind::allocate; })) {
     return "the iteration calls no cudaMalloc";
   }
   if (recording.streams.size() > 1) {
@@ -38,7 +38,7 @@ std::string why_no_engines(const ApplicationRecording& recording) {
 }  // namespace
 
 std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recording) {
-  const bool something_varies = any(recording, varies);
+  const bool something_varies = any_call(recording, varies);
   switch (way) {
     case SimulatedWay::same_calls: return {};
     case SimulatedWay::graph:
@@ -49,7 +49,7 @@ std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recor
       return why_no_graph(recording);
     case SimulatedWay::engines: return why_no_engines(recording);
     case SimulatedWay::pinned:
-      if (any(recording, [&](const RecordedCall& c) { return is_pageable(c, recording); })) {
+      if (any_call(recording, [&](const RecordedCall& c) { return is_pageable(c, recording); })) {
         return {};
       }
       return "no copy uses pageable memory";

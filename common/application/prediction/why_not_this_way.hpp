@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "common/application/diagnosis/records/simulated_times.hpp"
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/simulated_times.hpp"
 
 namespace trilane {
 

@@ -9,7 +9,7 @@
 #include "common/application/recorder/driver/own_process.hpp"
 #include "common/application/recorder/listening/listener.hpp"
 #include "common/application/recorder/nvtx_ranges.hpp"
-#include "common/application/recorder/status/shared_page.hpp"
+#include "common/application/recorder/replaying/shared_page.hpp"
 
 namespace trilane {
 namespace {

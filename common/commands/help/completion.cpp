@@ -1,8 +1,8 @@
 #include "common/commands/help/completion.hpp"
 
-#include "common/sweep/map/axis.hpp"
-#include "common/text/choice.hpp"
-#include "common/workload/workload.hpp"
+#include "common/base/text/choice.hpp"
+#include "common/measure/sweep/map/axis.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -46,7 +46,7 @@ std::string operand_case(const Command& command, const Caller& caller) {
                      fmt::join(names_for(operands.value, operands.choices, caller), " "));
 }
 
-constexpr char script[] = R"(# bash completion for {name}
+constexpr char bash_script[] = R"(# bash completion for {name}
 _trilane_one() {{
   COMPREPLY=($(compgen -W "$1" -- "$word"))
   [[ ${{COMPREPLY[0]-}} != *= ]] || compopt -o nospace 2> /dev/null
@@ -108,7 +108,7 @@ std::string bash_completion(const Caller& caller) {
   }
   std::string function = caller.name;
   for (char& c : function) c = c == '-' ? '_' : c;
-  return fmt::format(script, fmt::arg("name", caller.name), fmt::arg("function", function),
+  return fmt::format(bash_script, fmt::arg("name", caller.name), fmt::arg("function", function),
                      fmt::arg("first", commands(caller.simulated).front().name),
                      fmt::arg("values", values), fmt::arg("options", options),
                      fmt::arg("operands", operands),

@@ -6,7 +6,7 @@
 namespace trilane {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string quoted_for_fish(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') result += '\\';
@@ -37,7 +37,7 @@ std::string fish_completion(const Caller& caller) {
   text += fmt::format("{} -s V -l version -d 'print the version'\n", complete);
   for (const Command& command : commands(caller.simulated)) {
     text += fmt::format("{} -n '__fish_is_first_token' -a {} -d {}\n", complete, command.name,
-                        quoted(command.summary));
+                        quoted_for_fish(command.summary));
     // The first command needs no name.
     const std::string where = &command == &commands(caller.simulated).front()
                                   ? fmt::format("not __fish_seen_subcommand_from {}",
@@ -48,7 +48,7 @@ std::string fish_completion(const Caller& caller) {
         text += fmt::format(
             "{} -n '{}' -l {}{} -d {}\n", complete, where, row.name,
             arguments(row.value, names_for(row.value, row.choices, caller), takes_several(row)),
-            quoted(row.text));
+            quoted_for_fish(row.text));
       }
     }
     const Operands& operands = command.operands;

@@ -7,7 +7,7 @@ namespace trilane {
 namespace {
 
 /// Text within single quotes, where _arguments gives brackets, colons and backslashes a meaning.
-std::string quoted(std::string_view text) {
+std::string quoted_for_zsh(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == '\'') {
@@ -29,10 +29,10 @@ std::string action(Value value, const std::vector<std::string>& names, bool seve
 }
 
 std::string specification(const OptionRow& row, const Caller& caller) {
-  const std::string text = quoted(row.text);
+  const std::string text = quoted_for_zsh(row.text);
   if (row.value == Value::none) return fmt::format("'--{}[{}]'", row.name, text);
   return fmt::format(
-      "'--{}=[{}]:{}:{}'", row.name, text, quoted(row.placeholder),
+      "'--{}=[{}]:{}:{}'", row.name, text, quoted_for_zsh(row.placeholder),
       action(row.value, names_for(row.value, row.choices, caller), takes_several(row)));
 }
 
@@ -49,11 +49,11 @@ std::string specifications(const Command& command, const Caller& caller) {
   const std::string complete = operands.value == Value::knob
                                    ? fmt::format("compadd -S \"\" - {}", fmt::join(names, " "))
                                    : action(operands.value, names, false);
-  add(fmt::format("'*:{}:{}'", quoted(operands.names), complete));
+  add(fmt::format("'*:{}:{}'", quoted_for_zsh(operands.names), complete));
   return text;
 }
 
-constexpr char script[] = R"(#compdef {name}
+constexpr char zsh_script[] = R"(#compdef {name}
 # zsh completion for {name}
 _{name}() {{
   local context state line
@@ -80,11 +80,11 @@ if [[ $funcstack[1] == _{name} ]]; then _{name} "$@"; else compdef _{name} {name
 std::string zsh_completion(const Caller& caller) {
   std::string list, cases;
   for (const Command& command : commands(caller.simulated)) {
-    list += fmt::format("    '{}:{}'\n", command.name, quoted(command.summary));
+    list += fmt::format("    '{}:{}'\n", command.name, quoted_for_zsh(command.summary));
     cases += fmt::format("    {})\n      _arguments {}\n      ;;\n", command.name,
                          specifications(command, caller));
   }
-  return fmt::format(script, fmt::arg("name", caller.name),
+  return fmt::format(zsh_script, fmt::arg("name", caller.name),
                      fmt::arg("first", commands(caller.simulated).front().name),
                      fmt::arg("commands", list), fmt::arg("cases", cases));
 }

@@ -9,9 +9,9 @@
 #include <regex>
 #include <sstream>
 
-#include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
-#include "common/workload/workload.hpp"
+#include "common/base/text/markdown.hpp"
+#include "common/base/text/words.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/text/exit_code.hpp"
 #include "common/commands/options/command.hpp"
-#include "common/text/exit_code.hpp"
 
 namespace trilane {
 

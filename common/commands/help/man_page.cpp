@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/help/help.hpp"
-#include "common/text/size.hpp"
-#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {

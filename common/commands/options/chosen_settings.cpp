@@ -1,7 +1,7 @@
 #include <array>
 
+#include "common/base/text/choice.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/text/choice.hpp"
 
 namespace trilane {
 namespace {

@@ -4,11 +4,11 @@
 #include <array>
 #include <boost/algorithm/string/split.hpp>
 
+#include "common/base/text/size.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/options/single_kernel.hpp"
-#include "common/text/size.hpp"
-#include "common/workload/file/pipeline_file.hpp"
-#include "common/workload/pool_policy.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
+#include "common/model/workload/pool_policy.hpp"
 
 namespace trilane {
 namespace {

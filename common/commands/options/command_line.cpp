@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/suggestion.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/command.hpp"
-#include "common/text/quoting.hpp"
-#include "common/text/suggestion.hpp"
-#include "common/text/words.hpp"
-#include "common/workload/workload.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 namespace {

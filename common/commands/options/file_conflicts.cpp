@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include "common/base/text/exit_code.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/text/exit_code.hpp"
 
 namespace trilane {
 namespace {

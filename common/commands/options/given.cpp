@@ -8,8 +8,8 @@
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
 
-#include "common/text/choice.hpp"
-#include "common/text/quoting.hpp"
+#include "common/base/text/choice.hpp"
+#include "common/base/text/quoting.hpp"
 
 namespace trilane {
 namespace {
@@ -36,8 +36,8 @@ po::options_description parsed_by_boost(std::span<const OptionGroup> groups) {
   return table;
 }
 
-std::vector<po::option> split(std::span<const OptionGroup> groups,
-                              std::span<const char* const> arguments) {
+std::vector<po::option> split_options(std::span<const OptionGroup> groups,
+                                      std::span<const char* const> arguments) {
   using Style = po::command_line_style::style_t;
   const po::options_description table = parsed_by_boost(groups);
   const std::vector<std::string> words(arguments.begin(), arguments.end());
@@ -68,7 +68,7 @@ UnknownOption::UnknownOption(const std::string& word)
 Given::Given(std::span<const OptionGroup> groups, std::span<const char* const> arguments) {
   const auto dashes = std::ranges::find(arguments, std::string_view("--"));
   const auto before = static_cast<std::size_t>(dashes - arguments.begin());
-  for (const po::option& option : split(groups, arguments.first(before))) {
+  for (const po::option& option : split_options(groups, arguments.first(before))) {
     const std::string text = option.value.empty() ? "" : option.value.front();
     if (option.position_key != -1) {
       // Boost takes "-x" for an operand, because short options are off.

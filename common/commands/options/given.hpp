@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/size.hpp"
 #include "common/commands/options/option_rows.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/size.hpp"
 
 namespace trilane {
 

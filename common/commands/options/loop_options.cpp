@@ -4,24 +4,24 @@
 
 #include <algorithm>
 
-#include "common/text/choice.hpp"
-#include "common/workload/knobs.hpp"
+#include "common/base/text/choice.hpp"
+#include "common/model/workload/knobs.hpp"
 
 namespace trilane {
 namespace {
 
-constexpr double longest_us = 100e3;
+constexpr double longest_item_us = 100e3;
 /// All samples of so many fit into a file, see most_samples and most_json_values.
 constexpr std::size_t most_combinations = 24;
 
 using ParseTime = double (*)(const std::string&, const std::string&);
 
 double parse_kernel_time(const std::string& option, const std::string& text) {
-  return parse_time_us(option, text, 0, longest_us);
+  return parse_time_us(option, text, 0, longest_item_us);
 }
 
 double parse_analysis_time(const std::string& option, const std::string& text) {
-  return text == "none" ? 0 : parse_time_us(option, text, 0, longest_us);
+  return text == "none" ? 0 : parse_time_us(option, text, 0, longest_item_us);
 }
 
 std::vector<double> parse_times(const std::string& option, const std::string& text,

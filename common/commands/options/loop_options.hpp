@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/commands/options/given.hpp"
-#include "common/loop/results/loop_shape.hpp"
+#include "common/measure/loop/results/loop_shape.hpp"
 
 namespace trilane {
 

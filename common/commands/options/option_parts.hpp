@@ -8,10 +8,10 @@
 #include "common/commands/options/caller.hpp"
 #include "common/commands/options/given.hpp"
 #include "common/commands/options/run_options.hpp"
-#include "common/processes/by_setting.hpp"
-#include "common/sweep/map/sweep_request.hpp"
-#include "common/workload/knobs.hpp"
-#include "common/workload/workload.hpp"
+#include "common/measure/processes/by_setting.hpp"
+#include "common/measure/sweep/map/sweep_request.hpp"
+#include "common/model/workload/knobs.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "common/base/text/choice.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/text/choice.hpp"
-#include "common/text/quoting.hpp"
-#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

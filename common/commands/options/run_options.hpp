@@ -7,9 +7,9 @@
 
 #include "common/commands/options/caller.hpp"
 #include "common/commands/options/given.hpp"
-#include "common/harness/comparison_settings.hpp"
-#include "common/processes/by_setting.hpp"
-#include "common/workload/workload.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
+#include "common/measure/processes/by_setting.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "common/base/text/quoting.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/text/quoting.hpp"
 
 namespace trilane {
 namespace {

@@ -9,8 +9,8 @@
 #include <regex>
 #include <vector>
 
-#include "common/json/input_file.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 namespace {

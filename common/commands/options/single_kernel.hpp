@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/workload/workload.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "common/base/text/choice.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/text/choice.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/variant/variant.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane {
 namespace {

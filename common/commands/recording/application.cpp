@@ -10,7 +10,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 namespace {
@@ -96,7 +96,7 @@ class StartReport {
     close(ends_[1]);
     ends_[1] = -1;
     ssize_t count = 0;
-    while ((count = read(ends_[0], &error, sizeof error)) < 0 && errno == EINTR) continue;
+    while ((count = ::read(ends_[0], &error, sizeof error)) < 0 && errno == EINTR) continue;
     return count == sizeof error ? error : 0;
   }
 

@@ -2,21 +2,21 @@
 
 #include <fmt/format.h>
 
-#include "common/analysis/trace/chrome_trace.hpp"
-#include "common/application/diagnosis/trace/recorded_pass.hpp"
+#include "common/application/diagnosis/time/recorded_pass.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
+#include "common/base/console/console.hpp"
+#include "common/base/text/layout.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/recording/pipeline_request.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/commands/runs/written.hpp"
-#include "common/console/console.hpp"
-#include "common/context/context.hpp"
-#include "common/device/flavour.hpp"
-#include "common/text/layout.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/explain/analysis/trace/chrome_trace.hpp"
+#include "common/measure/context/context.hpp"
 
 namespace trilane {
 namespace {

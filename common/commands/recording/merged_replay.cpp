@@ -6,9 +6,9 @@
 #include <optional>
 #include <stdexcept>
 
-#include "common/analysis/derive.hpp"
-#include "common/analysis/statistics/statistics.hpp"
-#include "common/processes/merge.hpp"
+#include "common/explain/analysis/derive.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/measure/processes/merge.hpp"
 
 namespace trilane {
 namespace {

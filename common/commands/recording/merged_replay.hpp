@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/application/outcome/replay_record.hpp"
+#include "common/application/iteration/records/replay_record.hpp"
 
 namespace trilane {
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <string_view>
 
-#include "common/application/pipelines/words/pipeline_advice.hpp"
-#include "common/application/pipelines/words/pipeline_text.hpp"
-#include "common/text/quoting.hpp"
+#include "common/application/pipelines/making/pipeline_advice.hpp"
+#include "common/application/pipelines/making/pipeline_text.hpp"
+#include "common/base/text/quoting.hpp"
 
 namespace trilane {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
+#include "common/base/text/page.hpp"
 #include "common/commands/options/given.hpp"
-#include "common/text/page.hpp"
 
 namespace trilane {
 

@@ -8,25 +8,25 @@
 #include <iterator>
 #include <memory>
 
-#include "common/analysis/derive.hpp"
-#include "common/application/diagnosis/captures/capture_obstacles.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/diagnosis/words/capture_words.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
-#include "common/application/outcome/capture_words.hpp"
-#include "common/application/outcome/replay_page.hpp"
-#include "common/application/recording/file/recording_file.hpp"
+#include "common/application/diagnosis/words/replay_page.hpp"
+#include "common/application/iteration/order/capture_obstacles.hpp"
+#include "common/application/iteration/recording_file.hpp"
+#include "common/base/console/console.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/page.hpp"
+#include "common/base/text/quoting.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/recording/merged_replay.hpp"
 #include "common/commands/recording/recorded_process.hpp"
 #include "common/commands/recording/replay_request.hpp"
-#include "common/console/console.hpp"
-#include "common/context/context.hpp"
-#include "common/report/report.hpp"
-#include "common/results/files/results_io.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/page.hpp"
-#include "common/text/quoting.hpp"
+#include "common/explain/analysis/derive.hpp"
+#include "common/explain/report/report.hpp"
+#include "common/measure/context/context.hpp"
+#include "common/model/results/results_io.hpp"
 
 namespace trilane {
 namespace {

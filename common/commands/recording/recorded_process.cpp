@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "common/application/recording/file/recording_file.hpp"
+#include "common/application/iteration/recording_file.hpp"
+#include "common/base/json/input_file.hpp"
 #include "common/commands/recording/replay_request.hpp"
-#include "common/json/input_file.hpp"
 
 namespace trilane {
 namespace {

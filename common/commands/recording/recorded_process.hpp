@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/outcome/replay_record.hpp"
+#include "common/application/iteration/records/replay_record.hpp"
+#include "common/base/console/temporary.hpp"
 #include "common/commands/options/given.hpp"
 #include "common/commands/recording/recorded_words.hpp"
 #include "common/commands/recording/recorder_library.hpp"
-#include "common/console/temporary.hpp"
 
 namespace trilane {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/analysis/statistics/statistics.hpp"
-#include "common/text/quoting.hpp"
-#include "common/text/size.hpp"
-#include "common/text/words.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/application/recorder/status/recorder_status.hpp"
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/recorder_status.hpp"
 #include "common/commands/recording/application.hpp"
 
 namespace trilane {

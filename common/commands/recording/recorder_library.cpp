@@ -11,8 +11,8 @@
 #include <new>
 #include <system_error>
 
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
 
 namespace trilane {
 

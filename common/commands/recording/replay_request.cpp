@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "common/analysis/derive.hpp"
-#include "common/application/recorder/status/recorder_status.hpp"
-#include "common/json/input_file.hpp"
-#include "common/text/size.hpp"
+#include "common/application/iteration/records/recorder_status.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/size.hpp"
+#include "common/explain/analysis/derive.hpp"
 
 namespace trilane {
 
 namespace {
 
-constexpr double longest_us = 3600e6, us_in_second = 1e6;
+constexpr double longest_replay_us = 3600e6, us_in_second = 1e6;
 constexpr std::uint32_t most_repeats = 10'000, most_processes = 1000;
 
 }  // namespace
@@ -43,7 +43,7 @@ std::vector<std::pair<std::string, std::string>> replay_environment(
   std::vector<std::pair<std::string, std::string>> environment{{replay_variable, file}};
   const auto repeats = given.count("aa", 1U, most_repeats);
   if (repeats) environment.emplace_back(replay_repeats_variable, fmt::to_string(*repeats));
-  if (const auto us = given.time_us("time", longest_us)) {
+  if (const auto us = given.time_us("time", longest_replay_us)) {
     environment.emplace_back(replay_seconds_variable, fmt::to_string(*us / us_in_second));
   } else if (repeats) {
     environment.emplace_back(replay_seconds_variable, "0.2");

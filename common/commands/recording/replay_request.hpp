@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/outcome/replay_record.hpp"
+#include "common/application/iteration/records/replay_record.hpp"
 #include "common/commands/options/given.hpp"
 
 namespace trilane {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "common/console/interrupt.hpp"
-#include "common/processes/by_setting.hpp"
-#include "common/processes/run_processes.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/measure/processes/by_setting.hpp"
+#include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
 namespace {

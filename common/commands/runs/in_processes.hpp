@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "common/console/console.hpp"
-#include "common/processes/merge.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/console/console.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/measure/processes/merge.hpp"
 
 namespace trilane {
 

@@ -5,28 +5,28 @@
 #include <new>
 #include <optional>
 
-#include "common/analysis/derive.hpp"
+#include "common/base/console/console.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/commands/runs/tried.hpp"
 #include "common/commands/runs/worker.hpp"
-#include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
-#include "common/context/context.hpp"
-#include "common/device/flavour.hpp"
-#include "common/gpu/runtime/check.hpp"
-#include "common/harness/apart/measure_alone.hpp"
-#include "common/harness/apart/shared_input.hpp"
-#include "common/harness/bench/host_buffers.hpp"
-#include "common/harness/bench/warm_process.hpp"
-#include "common/harness/compare_variants.hpp"
-#include "common/harness/contenders.hpp"
-#include "common/harness/memory_need.hpp"
-#include "common/harness/tracing/tracing.hpp"
-#include "common/processes/run_processes.hpp"
-#include "common/results/files/results_io.hpp"
-#include "common/results/find.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/explain/analysis/derive.hpp"
+#include "common/measure/context/context.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/harness/apart/measure_alone.hpp"
+#include "common/measure/harness/apart/shared_input.hpp"
+#include "common/measure/harness/bench/host_buffers.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/memory_need.hpp"
+#include "common/measure/harness/tracing.hpp"
+#include "common/measure/processes/run_processes.hpp"
+#include "common/model/results/find.hpp"
+#include "common/model/results/results_io.hpp"
 
 namespace trilane {
 
@@ -92,7 +92,7 @@ class Run {
   }
 
   /// A variant's process has the GPU to itself: contexts beside it, even idle ones, slow it down
-  /// (harness/README.md).
+  /// (common/measure/harness/README.md).
   void measure_apart() {
     const std::vector<Workload>& workloads = options_.workloads;
     const std::uint64_t seed = options_.comparison.seed;

@@ -4,8 +4,8 @@
 #include "common/commands/runs/in_processes.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
-#include "common/processes/by_setting.hpp"
-#include "common/results/files/results_io.hpp"
+#include "common/measure/processes/by_setting.hpp"
+#include "common/model/results/results_io.hpp"
 
 namespace trilane {
 namespace {

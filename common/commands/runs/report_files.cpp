@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "common/application/recording/file/recording_file.hpp"
+#include "common/application/iteration/recording_file.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/runs/written.hpp"
-#include "common/json/input_file.hpp"
-#include "common/results/files/results_io.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
-#include "common/text/words.hpp"
+#include "common/model/results/results_io.hpp"
 
 namespace trilane {
 namespace {
@@ -56,19 +56,19 @@ ReportFiles named_by(const std::vector<std::string>& words) {
 void check_same_application(const ReportFiles& named, const Results& results,
                             const ApplicationRecording& recording) {
   for (const Comparison& comparison : results.comparisons) {
-    const auto& application = comparison.workload.application;
-    if (!application) {
+    const auto& recorded = comparison.workload.application;
+    if (!recorded) {
       refuse("report", named.results,
              "is of no replay; name what trilane record --results wrote, or leave out the "
              "recording");
     }
-    if (application->calls == recording.calls.size() &&
+    if (recorded->calls == recording.calls.size() &&
         recording.application.starts_with(comparison.workload.name)) {
       continue;
     }
     refuse("report", named.results,
            fmt::format("is of {}, {}, and {} of {}, {}; name the two files of one trilane record",
-                       in_quotes(comparison.workload.name), counted(application->calls, "call"),
+                       in_quotes(comparison.workload.name), counted(recorded->calls, "call"),
                        in_quotes(named.recording), in_quotes(recording.application),
                        counted(recording.calls.size(), "call")));
   }

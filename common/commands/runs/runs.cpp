@@ -2,7 +2,7 @@
 
 #include "common/commands/runs/unread.hpp"
 #include "common/commands/runs/worker.hpp"
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
 

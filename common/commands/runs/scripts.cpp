@@ -12,9 +12,9 @@
 #include <cstring>
 #include <system_error>
 
-#include "common/console/interrupt.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
 
 namespace trilane {
 

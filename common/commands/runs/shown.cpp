@@ -7,10 +7,10 @@
 #include <exception>
 #include <filesystem>
 
-#include "common/console/output_file.hpp"
-#include "common/report/screen/screen.hpp"
-#include "common/results/files/results_io.hpp"
-#include "common/text/quoting.hpp"
+#include "common/base/console/output_file.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/explain/report/screen/screen.hpp"
+#include "common/model/results/results_io.hpp"
 
 namespace trilane {
 namespace {
@@ -26,9 +26,9 @@ std::string variable(const char* name) {
 std::string more_of(const Results& results, const std::string& file) {
   if (file == "-") return "";
   if (file.empty() && last_results_path().empty()) return "--json FILE keeps the results";
-  const bool application = std::ranges::any_of(
+  const bool recorded = std::ranges::any_of(
       results.comparisons, [](const Comparison& c) { return c.workload.application.has_value(); });
-  if (application) {
+  if (recorded) {
     return fmt::format("trilane show {} --all, trilane report RECORDING {}", printable(file),
                        printable(file));
   }

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "common/base/text/page.hpp"
 #include "common/commands/options/run_options.hpp"
-#include "common/results/results.hpp"
-#include "common/text/page.hpp"
+#include "common/model/results/results.hpp"
 
 namespace trilane {
 

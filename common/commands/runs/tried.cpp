@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "common/console/interrupt.hpp"
-#include "common/device/flavour.hpp"
-#include "common/harness/trial/trial.hpp"
-#include "common/processes/run_processes.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/harness/bench/trial.hpp"
+#include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <functional>
 
-#include "common/harness/contenders.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/measure/harness/contenders.hpp"
 
 namespace trilane {
 namespace {

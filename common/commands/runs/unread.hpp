@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/commands/options/given.hpp"
-#include "common/harness/comparison_settings.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 
 namespace trilane {
 

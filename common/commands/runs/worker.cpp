@@ -8,14 +8,14 @@
 #include <cstdlib>
 #include <utility>
 
-#include "common/gpu/runtime/device.hpp"
-#include "common/gpu/runtime/handles.hpp"
-#include "common/harness/apart/serve.hpp"
-#include "common/harness/bench/cuda_bench.hpp"
-#include "common/harness/bench/warm_process.hpp"
-#include "common/harness/contenders.hpp"
-#include "common/processes/run_processes.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/harness/apart/serve.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
+#include "common/measure/harness/contenders.hpp"
+#include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "common/commands/options/run_options.hpp"
-#include "common/harness/apart/apart_bench.hpp"
-#include "common/harness/bench/host_buffers.hpp"
-#include "common/processes/child.hpp"
+#include "common/measure/harness/apart/apart_bench.hpp"
+#include "common/measure/harness/bench/host_buffers.hpp"
+#include "common/measure/processes/child.hpp"
 
 namespace trilane {
 

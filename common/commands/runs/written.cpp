@@ -4,10 +4,10 @@
 
 #include <stdexcept>
 
-#include "common/application/recording/file/recording_file.hpp"
-#include "common/json/input_file.hpp"
-#include "common/results/files/results_io.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/application/iteration/recording_file.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/model/results/results_io.hpp"
 
 namespace trilane {
 namespace {

@@ -4,10 +4,10 @@
 #include <string>
 #include <variant>
 
-#include "common/application/recording/records/application_recording.hpp"
-#include "common/ask/question/reply.hpp"
-#include "common/loop/results/loop_results.hpp"
-#include "common/results/results.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/measure/ask/reply.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
+#include "common/model/results/results.hpp"
 
 namespace trilane {
 

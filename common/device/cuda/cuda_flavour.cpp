@@ -2,8 +2,8 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "common/device/declared_kernel.hpp"
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/declared_kernel.hpp"
+#include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
 

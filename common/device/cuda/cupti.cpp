@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 namespace {

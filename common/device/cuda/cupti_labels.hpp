@@ -6,7 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "common/device/records.hpp"
+#include "common/device/flavour/records.hpp"
 
 namespace trilane {
 

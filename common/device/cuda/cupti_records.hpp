@@ -4,7 +4,7 @@
 
 #include <cupti.h>
 
-#include "common/device/records.hpp"
+#include "common/device/flavour/records.hpp"
 
 namespace trilane {
 

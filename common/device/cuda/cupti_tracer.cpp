@@ -2,7 +2,7 @@
 #include "common/device/cuda/cupti.hpp"
 #include "common/device/cuda/cupti_labels.hpp"
 #include "common/device/cuda/cupti_records.hpp"
-#include "common/device/tracer.hpp"
+#include "common/device/flavour/tracer.hpp"
 
 namespace trilane {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "common/json/ranges.hpp"
+#include "common/base/json/ranges.hpp"
 
 namespace trilane {
 
@@ -20,9 +20,9 @@ constexpr auto ranges(const ErrorFactor*) {
   return std::tuple{Within<&ErrorFactor::factor>{{1, 1e6}}};
 }
 
-/// Found by analysis/prediction/, from measured results and a prediction of the same work. Ratios
-/// of wall times are of any two variants of a comparison; each counts for the tier that is further
-/// from the same operations (variant/model.hpp). A factor is absent without a case.
+/// Found by explain/analysis/verdict/, from measured results and a prediction of the same work.
+/// Ratios of wall times are of any two variants of a comparison; each counts for the tier that is
+/// further from the same operations (model/variant/model.hpp). A factor is absent without a case.
 struct ModelError {
   std::string
       measured{};  ///< the measured results: "NVIDIA H200, revision 93c4310c20b8, 2026-11-21"

@@ -4,11 +4,11 @@
 
 #include <stdexcept>
 
-#include "common/json/document.hpp"
-#include "common/json/input_file.hpp"
-#include "common/json/pretty_json.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
+#include "common/base/json/document.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/json/pretty_json.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
 
 namespace trilane {
 

@@ -1,6 +1,6 @@
 // A device profile: the times of a GPU and its host for all that the simulated device models, kept
-// in a JSON file. common/calibrate/ measures it (trilane calibrate), common/device/simulator/ uses
-// it.
+// in a JSON file. common/measure/calibrate/ measures it (trilane calibrate),
+// common/device/simulator/ uses it.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ namespace trilane {
 /// The longest time in a profile, in microseconds, and of a single operation, however far the
 /// figures are extrapolated. So even the longest pass stays far below the 10^15 us from which on
 /// the simulated clock would lose nanoseconds, and the clock always advances.
-inline constexpr double longest_us = 10e6, longest_operation_us = 1e10;
-inline constexpr Range profile_time{0, longest_us}, profile_rate{1e-3, 1e6};
+inline constexpr double longest_pass_us = 10e6, longest_operation_us = 1e10;
+inline constexpr Range profile_time{0, longest_pass_us}, profile_rate{1e-3, 1e6};
 
 /// A time for each pair of stages: [previous kind][kind], indexed by Kind.
 using PairTable = std::array<std::array<double, stage_kinds>, stage_kinds>;
@@ -136,7 +136,7 @@ BOOST_DESCRIBE_STRUCT(Profile, (),
 constexpr auto ranges(const Profile::Stream*) {
   using R = Profile::Stream;
   return std::tuple{Within<&R::latency_us, &R::start_us, &R::across_us>{profile_time},
-                    Within<&R::look_us>{{0.1, longest_us}}};
+                    Within<&R::look_us>{{0.1, longest_pass_us}}};
 }
 constexpr auto ranges(const Profile::Graph*) {
   using R = Profile::Graph;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "common/base/json/members.hpp"
+#include "common/base/json/misfit.hpp"
+#include "common/base/text/suggestion.hpp"
 #include "common/device/profile/profile.hpp"
-#include "common/json/members.hpp"
-#include "common/json/misfit.hpp"
-#include "common/text/suggestion.hpp"
 
 namespace trilane {
 namespace {

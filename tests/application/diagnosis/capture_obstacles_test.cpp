@@ -1,11 +1,13 @@
 // What keeps an iteration from being captured.
-#include "common/application/diagnosis/captures/capture_obstacles.hpp"
+#include "common/application/iteration/order/capture_obstacles.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(capture_obstacle)
 
 namespace {
 
@@ -20,8 +22,6 @@ std::vector<CaptureReason> reasons(const Recorded& app) {
 using Reasons = std::vector<CaptureReason>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(capture_obstacle)
 
 BOOST_AUTO_TEST_CASE(what_a_capture_takes_is_none) {
   Recorded app;

@@ -4,12 +4,14 @@
 #include <fstream>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/trace/recorded_pass.hpp"
+#include "common/application/diagnosis/time/recorded_pass.hpp"
 #include "common/application/diagnosis/words/answer_words.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(diagnoses)
 
 namespace {
 
@@ -43,8 +45,6 @@ bool holds(const std::string& text, const std::string& part) {
 std::string screen(const Recorded& a) { return as_text(diagnosis_page(diagnosis_of(a.recording))); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(diagnoses)
 
 BOOST_AUTO_TEST_CASE(the_answer_comes_first) {
   const Diagnosis diagnosis = diagnosis_of(typical().recording);

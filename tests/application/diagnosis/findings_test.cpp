@@ -10,6 +10,8 @@
 using namespace trilane;
 namespace tt = boost::test_tools;
 
+BOOST_AUTO_TEST_SUITE(findings_of_a_recording)
+
 namespace {
 
 using R = Recorded;
@@ -39,8 +41,6 @@ Obstacle obstacle(const Recorded& a) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(findings_of_a_recording)
 
 BOOST_AUTO_TEST_CASE(a_copy_without_a_kernel_beside_it_says_what_keeps_it) {
   BOOST_TEST((obstacle(alone(3, 3, R::pinned, R::other_device)) == Obstacle::same_stream));

@@ -2,13 +2,15 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/races/graph_order.hpp"
-#include "common/application/diagnosis/races/races.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
-#include "common/text/layout.hpp"
+#include "common/application/iteration/order/graph_order.hpp"
+#include "common/application/iteration/order/races.hpp"
+#include "common/base/text/layout.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(races_of_graphs)
 
 namespace {
 
@@ -32,8 +34,6 @@ RecordedGraph& launch(Recorded& app, std::uint32_t stream, std::size_t first = 0
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(races_of_graphs)
 
 BOOST_AUTO_TEST_CASE(nodes_without_an_edge_race) {
   Recorded app;

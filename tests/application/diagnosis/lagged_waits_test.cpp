@@ -3,9 +3,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "tests/application/recording/core/made_up_application.hpp"
+#include "tests/application/finding/made_up_application.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(lagged_waits)
 
 namespace {
 
@@ -35,8 +37,6 @@ void test_needs_its_waits(MadeUpApplication& app, std::size_t calls) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(lagged_waits)
 
 BOOST_AUTO_TEST_CASE(a_ring_of_events_needs_the_wait_for_the_step_before_the_last) {
   for (const std::uint64_t slots : {2u, 3u, 4u}) {

@@ -8,6 +8,8 @@
 using namespace trilane;
 namespace tt = boost::test_tools;
 
+BOOST_AUTO_TEST_SUITE(delays_by_the_legacy_stream)
+
 namespace {
 
 using R = Recorded;
@@ -35,8 +37,6 @@ Recorded timed(std::uint32_t events) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(delays_by_the_legacy_stream)
 
 BOOST_AUTO_TEST_CASE(an_event_in_the_legacy_stream_keeps_copy_and_kernel_apart) {
   const auto found = delays(timed(R::legacy));

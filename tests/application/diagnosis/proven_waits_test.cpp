@@ -8,6 +8,8 @@
 using namespace trilane;
 namespace tt = boost::test_tools;
 
+BOOST_AUTO_TEST_SUITE(waits_that_wait_for_nothing)
+
 namespace {
 
 using R = Recorded;
@@ -24,8 +26,6 @@ Places useless(const Recorded& a) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(waits_that_wait_for_nothing)
 
 BOOST_AUTO_TEST_CASE(what_the_host_or_the_stream_has_just_waited_for) {
   Recorded a;

@@ -1,10 +1,12 @@
 // The order that CUDA lays down, and what races without one.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/races/races.hpp"
+#include "common/application/iteration/order/races.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(races_of_a_recording)
 
 namespace {
 
@@ -21,8 +23,6 @@ std::vector<RecordedRace> within(Recorded of) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(races_of_a_recording)
 
 BOOST_AUTO_TEST_CASE(two_streams_that_write_the_same_bytes_race_for_certain) {
   Recorded a;

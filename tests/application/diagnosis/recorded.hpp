@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
 
 /// Streams 0: legacy, 1 and 2: blocking, 3 and 4: non-blocking. Memory 0: pageable, 1: pinned, 2
 /// and 3: device, 4: module; 1 MiB each. Calls start every 10 us and take 2 us, unless placed.

@@ -3,13 +3,15 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/trace/recorded_pass.hpp"
-#include "common/application/diagnosis/untraced/untraced_times.hpp"
+#include "common/application/diagnosis/time/recorded_pass.hpp"
+#include "common/application/diagnosis/untraced_times.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
 namespace tt = boost::test_tools;
+
+BOOST_AUTO_TEST_SUITE(untraced_iterations)
 
 namespace {
 
@@ -107,8 +109,6 @@ bool says(const Diagnosis& diagnosis, const std::string& part) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(untraced_iterations)
 
 BOOST_AUTO_TEST_CASE(a_loop_of_launches_is_bound_by_the_host) {
   const Diagnosis diagnosis = whole_diagnosis(launches());

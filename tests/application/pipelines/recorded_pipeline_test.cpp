@@ -1,11 +1,11 @@
 // Recordings as pipelines: what is recognised, and what is refused by the call that does not fit.
 #include <boost/test/unit_test.hpp>
 
+#include "common/application/iteration/recording_file.hpp"
+#include "common/application/pipelines/making/pipeline_text.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
-#include "common/application/pipelines/words/pipeline_text.hpp"
-#include "common/application/recording/file/recording_file.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/workload/file/pipeline_file.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/application/pipelines/recorded_chunks.hpp"
 
 using namespace trilane;

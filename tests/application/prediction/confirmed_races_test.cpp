@@ -8,14 +8,16 @@
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
-#include "common/application/diagnosis/order/happens_before.hpp"
-#include "common/application/diagnosis/races/races.hpp"
+#include "common/application/iteration/order/happens_before.hpp"
+#include "common/application/iteration/order/races.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;
 using plain::Iteration;
+
+BOOST_AUTO_TEST_SUITE(confirmed_races)
 
 namespace {
 
@@ -62,8 +64,6 @@ void test_between(const std::function<void(Iteration&)>& calls, bool race) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(confirmed_races)
 
 BOOST_AUTO_TEST_CASE(both_know_what_orders_two_streams) {
   test_between([](Iteration&) {}, true);

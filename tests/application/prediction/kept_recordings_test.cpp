@@ -7,14 +7,16 @@
 #include <string>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
-#include "common/application/recording/file/recording_file.hpp"
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(kept_recordings)
 
 namespace {
 
@@ -46,8 +48,6 @@ bool has(const SimulatedTimes& all, SimulatedWay way) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(kept_recordings)
 
 BOOST_AUTO_TEST_CASE(the_same_calls_take_about_what_was_measured) {
   for (const std::string& name : names()) {

@@ -9,6 +9,8 @@
 using namespace trilane;
 using plain::Iteration;
 
+BOOST_AUTO_TEST_SUITE(recorded_allocations)
+
 namespace {
 
 using R = Recorded;
@@ -56,8 +58,6 @@ bool says_so(const SimulatedTimes& all) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(recorded_allocations)
 
 BOOST_AUTO_TEST_CASE(they_take_the_times_that_were_recorded) {
   start();

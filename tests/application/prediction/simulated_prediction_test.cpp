@@ -8,6 +8,8 @@
 using namespace trilane;
 using plain::Iteration;
 
+BOOST_AUTO_TEST_SUITE(simulated_predictions)
+
 namespace {
 
 using R = Recorded;
@@ -43,8 +45,6 @@ std::string refusal(const ApplicationRecording& recording) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(simulated_predictions)
 
 BOOST_AUTO_TEST_CASE(the_same_calls_take_the_recorded_kernels_and_the_copies_of_the_profile) {
   plain::start();

@@ -3,11 +3,13 @@
 
 #include "common/application/prediction/simulated_prediction.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;
 using plain::Iteration;
+
+BOOST_AUTO_TEST_SUITE(streams_that_look)
 
 namespace {
 
@@ -32,8 +34,6 @@ Iteration one_chunk() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(streams_that_look)
 
 BOOST_AUTO_TEST_CASE(an_operation_starts_at_a_look_after_the_end_on_another_engine) {
   plain::start(looking());

@@ -1,11 +1,13 @@
 // What a capture keeps of launches, in the same calls and in graphs, on a made-up driver.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/replay/driver/kept_attributes.hpp"
+#include "common/application/replay/calls/kept_attributes.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
 using namespace trilane::made_up;
+
+BOOST_AUTO_TEST_SUITE(launch_attributes)
 
 namespace {
 
@@ -100,8 +102,6 @@ std::vector<Ids> node_attributes() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(launch_attributes)
 
 BOOST_AUTO_TEST_CASE(a_graph_holds_what_a_capture_of_the_same_calls_does) {
   Attributed program(-5);

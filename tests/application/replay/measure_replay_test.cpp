@@ -1,6 +1,6 @@
 // A replay as a whole, on a made-up driver: what it measures, what it leaves out or refuses, and
 // that it leaves nothing behind.
-#include "common/application/replay/outcome/measure_replay.hpp"
+#include "common/application/replay/measure_replay.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -8,6 +8,8 @@
 
 using namespace trilane;
 using namespace trilane::made_up;
+
+BOOST_AUTO_TEST_SUITE(measured_replay)
 
 namespace {
 
@@ -74,8 +76,6 @@ const Measurement& measured(const ReplayRecord& record, ReplayWay way) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(measured_replay)
 
 BOOST_AUTO_TEST_CASE(every_candidate_is_checked_and_measured) {
   TwoStreams program;

@@ -1,13 +1,15 @@
 // Every way to run an iteration leaves its bytes and does what its plan says, on a made-up driver.
 #include <boost/test/unit_test.hpp>
 
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
 using namespace trilane::made_up;
 using boost::test_tools::per_element;
+
+BOOST_AUTO_TEST_SUITE(replay_candidates)
 
 namespace {
 
@@ -89,8 +91,6 @@ struct Allocating : Program {
 std::uint64_t calls_of(const std::string& function) { return state().calls[function]; }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(replay_candidates)
 
 BOOST_AUTO_TEST_CASE(every_way_leaves_the_bytes_of_the_iteration) {
   for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::graph, ReplayWay::pinned}) {

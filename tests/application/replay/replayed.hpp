@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "common/application/replay/bench/replay_bench.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
-#include "common/variant/plan.hpp"
+#include "common/application/replay/replay_bench.hpp"
+#include "common/model/variant/plan.hpp"
 #include "tests/application/replay/made_up/made_up_program.hpp"
 
 namespace trilane::made_up {

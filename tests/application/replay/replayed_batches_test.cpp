@@ -1,12 +1,14 @@
 // Batches of copies, on a made-up driver.
 #include <boost/test/unit_test.hpp>
 
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
 using namespace trilane::made_up;
 using boost::test_tools::per_element;
+
+BOOST_AUTO_TEST_SUITE(replayed_batches)
 
 namespace {
 
@@ -57,8 +59,6 @@ Ran ran_once(ReplayWay way, std::vector<ObservedBatch::Copy> (*copies)(Program& 
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(replayed_batches)
 
 BOOST_AUTO_TEST_CASE(every_way_leaves_the_bytes_of_the_iteration) {
   for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::graph, ReplayWay::pinned}) {

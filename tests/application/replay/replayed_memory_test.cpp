@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "common/application/replay/calls/replayed_allocations.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "tests/application/replay/made_up/made_up_program.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(memory_of_a_replay)
 
 namespace {
 
@@ -28,8 +30,6 @@ struct Launch {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(memory_of_a_replay)
 
 BOOST_AUTO_TEST_CASE(all_device_memory_and_the_pinned_memory_that_kernels_reach_are_kept) {
   made_up::Program program;

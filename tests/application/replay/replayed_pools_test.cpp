@@ -2,12 +2,14 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/replay/outcome/measure_replay.hpp"
+#include "common/application/replay/measure_replay.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
 using namespace trilane::made_up;
 using boost::test_tools::per_element;
+
+BOOST_AUTO_TEST_SUITE(replayed_pools)
 
 namespace {
 
@@ -44,8 +46,6 @@ struct Pooled : Program {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(replayed_pools)
 
 BOOST_AUTO_TEST_CASE(stream_ordered_memory_comes_from_the_applications_own_pool) {
   Pooled program(0);

@@ -1,11 +1,13 @@
 // Loops that run ahead of the device are replayed as they run, on a made-up driver.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/replay/outcome/measure_replay.hpp"
+#include "common/application/replay/measure_replay.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
 using namespace trilane::made_up;
+
+BOOST_AUTO_TEST_SUITE(run_ahead)
 
 namespace {
 
@@ -47,8 +49,6 @@ std::uint64_t done_after(TwoInTurn& program, Candidate& candidate, int passes) {
 std::uint64_t calls_of(const char* function) { return state().calls[function]; }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(run_ahead)
 
 BOOST_AUTO_TEST_CASE(a_wait_is_for_the_event_of_the_pass_before) {
   TwoInTurn program;

@@ -7,10 +7,10 @@
 #include <iterator>
 #include <sstream>
 
-#include "common/ask/question/reply.hpp"
-#include "common/loop/results/loop_results.hpp"
+#include "common/measure/ask/reply.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/commands/cli/program.hpp"
-#include "tests/text/refusal.hpp"
 
 using namespace trilane;
 

@@ -6,6 +6,8 @@
 
 using namespace trilane;
 
+BOOST_AUTO_TEST_SUITE(calibrate_on_a_gpu, *boost::unit_test::precondition(has_gpu))
+
 namespace {
 
 /// A profile of the simulated device says what it is.
@@ -17,8 +19,6 @@ void check_profile(const Profile& profile) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(calibrate_on_a_gpu, *boost::unit_test::precondition(has_gpu))
 
 BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
   const Workplace workplace;

@@ -6,11 +6,13 @@
 #include <regex>
 #include <sstream>
 
-#include "common/results/files/results_io.hpp"
+#include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
-#include "tests/report/diff/made_up_run.hpp"
+#include "tests/explain/report/made_up_run.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(comparison_of_files)
 
 namespace {
 
@@ -47,8 +49,6 @@ struct TwoRuns {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(comparison_of_files)
 
 BOOST_AUTO_TEST_CASE(two_runs_are_compared_and_the_exit_code_is_that_of_the_gate) {
   struct Case {

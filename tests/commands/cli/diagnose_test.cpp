@@ -3,12 +3,14 @@
 #include <filesystem>
 #include <fstream>
 
-#include "common/application/recording/file/recording_file.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/pipelines/recorded_chunks.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(diagnose_command)
 
 namespace {
 
@@ -41,8 +43,6 @@ std::string content(const std::string& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(diagnose_command)
 
 BOOST_AUTO_TEST_CASE(a_recording_is_diagnosed_on_any_machine) {
   const Workplace workplace;

@@ -9,8 +9,8 @@
 #include <set>
 #include <sstream>
 
-#include "common/results/files/results_io.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/results/files/results_io.hpp"
+#include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;

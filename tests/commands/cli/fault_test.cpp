@@ -6,10 +6,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/results/files/results_io.hpp"
+#include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(simulated_fault, *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
 
@@ -68,8 +70,6 @@ void check_all_measured(const Comparison& comparison) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(simulated_fault, *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(an_earlier_preset_survives_a_fault_in_a_later_one) {
   const Workplace workplace;

@@ -10,6 +10,8 @@
 using namespace trilane;
 namespace fs = std::filesystem;
 
+BOOST_AUTO_TEST_SUITE(inputs)
+
 namespace {
 
 /// The commands that read `file`.
@@ -52,8 +54,6 @@ std::string results_with(const std::string& schema, const std::string& key) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(inputs)
 
 BOOST_AUTO_TEST_CASE(what_is_no_regular_file) {
   const Workplace workplace;

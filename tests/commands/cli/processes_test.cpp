@@ -15,10 +15,12 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "common/results/files/results_io.hpp"
+#include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(processes_on_a_gpu, *boost::unit_test::precondition(has_gpu))
 
 namespace {
 
@@ -125,8 +127,6 @@ Outcome with_stopped_process(const std::function<void(pid_t program, pid_t proce
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(processes_on_a_gpu, *boost::unit_test::precondition(has_gpu))
 
 BOOST_AUTO_TEST_CASE(processes_are_merged) {
   const Here here;

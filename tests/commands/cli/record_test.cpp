@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/application/recording/file/recording_file.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;

@@ -6,14 +6,16 @@
 #include <filesystem>
 #include <fstream>
 
-#include "common/application/recording/file/recording_file.hpp"
-#include "common/results/files/results_io.hpp"
+#include "common/application/iteration/recording_file.hpp"
+#include "common/model/results/results_io.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
-#include "tests/application/outcome/made_up_replay.hpp"
+#include "tests/application/iteration/made_up_replay.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/commands/cli/program.hpp"
-#include "tests/text/refusal.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(simulated_report, *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
 
@@ -40,8 +42,6 @@ void write_recordings() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(simulated_report, *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
   const Workplace workplace;

@@ -7,10 +7,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/base/refusal.hpp"
 #include "tests/commands/cli/program.hpp"
-#include "tests/text/refusal.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(simulated_show, *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
 
@@ -40,8 +42,6 @@ std::size_t widest(const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(simulated_show, *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(the_screen_of_a_run_can_be_had_again_with_more_behind_it) {
   const Workplace workplace;

@@ -5,12 +5,14 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/analysis/statistics/variant_ratio.hpp"
 #include "common/device/profile/profile.hpp"
-#include "common/results/files/results_io.hpp"
+#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(simulated, *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
 
@@ -45,8 +47,6 @@ std::string figures() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(simulated, *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profile) {
   const Workplace workplace;

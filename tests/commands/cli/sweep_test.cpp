@@ -4,11 +4,13 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/sweep/file/sweep_io.hpp"
+#include "common/measure/sweep/sweep_io.hpp"
+#include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"
-#include "tests/text/mentions.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(simulated_sweep, *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
 
@@ -67,8 +69,6 @@ void check_loss(const Outcome& outcome) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(simulated_sweep, *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simulated) {
   const Workplace workplace;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/base/json/members.hpp"
 #include "common/device/profile/profile.hpp"
-#include "common/json/members.hpp"
 
 namespace trilane {
 

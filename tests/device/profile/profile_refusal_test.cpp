@@ -1,11 +1,13 @@
 // Device profiles that are refused, and what the message says.
 #include <boost/test/unit_test.hpp>
 
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/device/profile/full_profile.hpp"
-#include "tests/text/refusal.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(profile_refusals)
 
 namespace {
 
@@ -19,8 +21,6 @@ std::string refusal_with(const std::string& part, const std::string& replacement
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(profile_refusals)
 
 BOOST_AUTO_TEST_CASE(a_profile_that_does_not_fit_is_refused_with_place_and_value) {
   const struct {

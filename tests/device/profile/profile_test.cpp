@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/base/refusal.hpp"
 #include "tests/device/profile/full_profile.hpp"
-#include "tests/text/refusal.hpp"
 
 using namespace trilane;
 

@@ -6,6 +6,8 @@
 
 using namespace trilane;
 
+BOOST_AUTO_TEST_SUITE(profile_times)
+
 namespace {
 
 void check_time(const KernelSize& size, double us, double share) {
@@ -26,8 +28,6 @@ KernelSize for_each(std::uint64_t words, std::uint32_t rounds) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(profile_times)
 
 BOOST_AUTO_TEST_CASE(a_measured_kernel_takes_what_was_measured) {
   check_time(for_each(256, 1), 2, 0);

@@ -4,16 +4,18 @@
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
-#include "common/device/flavour.hpp"
-#include "common/harness/apart/measure_alone.hpp"
-#include "common/harness/apart/shared_input.hpp"
-#include "common/harness/bench/cuda_bench.hpp"
-#include "common/harness/compare_variants.hpp"
-#include "common/harness/contenders.hpp"
-#include "common/sweep/outcome.hpp"
-#include "common/sweep/visit.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/harness/apart/measure_alone.hpp"
+#include "common/measure/harness/apart/shared_input.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/measure/harness/contenders.hpp"
+#include "common/measure/sweep/outcome.hpp"
+#include "common/measure/sweep/visit.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(measured_apart)
 
 namespace {
 
@@ -63,8 +65,6 @@ struct Fixture {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(measured_apart)
 
 BOOST_FIXTURE_TEST_CASE(every_kind_of_host_memory_has_the_input, Fixture) {
   for (const HostMemory kind : {HostMemory::pinned, HostMemory::pageable}) {

@@ -1,20 +1,22 @@
 // What the harness' bench makes of the simulated device: timed passes move no data, and mistakes of
 // order come out of the check of the variant that made them.
-#include "common/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/console/interrupt.hpp"
-#include "common/device/flavour.hpp"
+#include "common/base/console/interrupt.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/harness/bench/slowed_bench.hpp"
-#include "common/harness/probe/probe.hpp"
+#include "common/measure/harness/bench/slowed_bench.hpp"
+#include "common/measure/harness/pricing/probe.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;
 using simulator::Hazard;
 using simulator::machine;
+
+BOOST_AUTO_TEST_SUITE(bench)
 
 namespace {
 
@@ -34,8 +36,6 @@ struct Two {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(bench)
 
 BOOST_AUTO_TEST_CASE(a_timed_pass_moves_no_data_and_a_checked_one_does) {
   Two two;

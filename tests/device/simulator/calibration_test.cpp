@@ -8,12 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "common/calibrate/calibrated_profile.hpp"
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/gpu/runtime/check.hpp"
+#include "common/measure/calibrate/calibrated_profile.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
 
 using namespace trilane;
 namespace json = boost::json;
+
+BOOST_AUTO_TEST_SUITE(calibration)
 
 namespace {
 
@@ -49,8 +51,6 @@ void calibrate() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(calibration)
 
 BOOST_AUTO_TEST_CASE(calibrating_the_simulated_device_finds_its_profile_again) {
   Profile given = simulator::built_in_profile();

@@ -1,12 +1,14 @@
 // The closed loop on the simulated device: nothing is lost, and planted mistakes are found.
 #include <boost/test/unit_test.hpp>
 
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/gpu/runtime/check.hpp"
-#include "common/loop/measure_loops.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/loop/measure_loops.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(loops_on_the_simulated_device)
 
 namespace {
 
@@ -54,8 +56,6 @@ LoopMeasurement measured(const TellerEntry& teller) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(loops_on_the_simulated_device)
 
 BOOST_AUTO_TEST_CASE(every_item_comes_back_right_and_in_order) {
   start_simulation({});

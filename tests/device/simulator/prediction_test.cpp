@@ -3,17 +3,19 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "common/device/flavour.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/harness/bench/cuda_bench.hpp"
-#include "common/harness/bench/warm_process.hpp"
-#include "common/harness/compare_variants.hpp"
-#include "common/harness/predict/predict.hpp"
-#include "common/text/exit_code.hpp"
-#include "tests/text/refusal.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/bench/warm_process.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/measure/harness/predict.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(prediction)
 
 namespace {
 
@@ -50,8 +52,6 @@ Profile with_error(std::optional<ModelError> error) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(prediction)
 
 BOOST_AUTO_TEST_CASE(a_predicted_pass_takes_as_long_as_a_pass_among_checked_ones) {
   for (const Workload& preset : presets()) {

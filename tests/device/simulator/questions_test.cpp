@@ -4,11 +4,13 @@
 #include <map>
 #include <set>
 
-#include "common/ask/experiment_rounds.hpp"
-#include "common/device/flavour.hpp"
-#include "tests/ask/turned_round.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/experiment_rounds.hpp"
+#include "tests/measure/ask/turned_round.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(questions_on_the_simulated_device)
 
 namespace {
 
@@ -35,8 +37,6 @@ AskSettings settings() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(questions_on_the_simulated_device)
 
 BOOST_AUTO_TEST_CASE(each_has_the_answer_of_an_H200_or_says_what_is_not_modelled) {
   for (const Question& question : questions()) {

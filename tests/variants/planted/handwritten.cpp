@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "common/gpu/runtime/check.hpp"
-#include "common/variant/lane_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/model/variant/lane_plan.hpp"
+#include "common/model/variant/variant.hpp"
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "common/gpu/runtime/check.hpp"
-#include "common/loop/telling/teller.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/loop/bench/teller.hpp"
 #include "tests/variants/planted/planted_kernels.hpp"
 
 namespace trilane {

@@ -2,9 +2,9 @@
 // find. They make tests fail that would otherwise never be seen failing.
 #include <stdexcept>
 
-#include "common/gpu/scratch/lane_scratch.hpp"
-#include "common/variant/lane_plan.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/model/variant/lane_plan.hpp"
+#include "common/model/variant/variant.hpp"
 #include "tests/variants/planted/planted_kernels.hpp"
 
 namespace trilane {

@@ -3,11 +3,11 @@
 #include <map>
 #include <optional>
 
-#include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/diagnosis/findings/copy_overlap.hpp"
 #include "common/application/diagnosis/findings/legacy_delays.hpp"
 #include "common/application/diagnosis/findings/proven_waits.hpp"
 #include "common/application/diagnosis/findings/useless_calls.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
 
 namespace trilane {
 namespace {

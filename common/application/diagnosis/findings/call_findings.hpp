@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "common/application/diagnosis/idle/iteration_schedule.hpp"
-#include "common/application/diagnosis/order/happens_before.hpp"
-#include "common/application/diagnosis/records/finding.hpp"
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/diagnosis/time/iteration_schedule.hpp"
+#include "common/application/iteration/order/happens_before.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/finding.hpp"
 
 namespace trilane {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/analysis/trace/intervals.hpp"
-#include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/diagnosis/findings/data_conflicts.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/explain/analysis/trace/intervals.hpp"
 
 namespace trilane {
 namespace {

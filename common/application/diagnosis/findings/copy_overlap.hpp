@@ -2,8 +2,8 @@
 #pragma once
 
 #include "common/application/diagnosis/findings/finding_groups.hpp"
-#include "common/application/diagnosis/idle/iteration_schedule.hpp"
-#include "common/application/diagnosis/order/happens_before.hpp"
+#include "common/application/diagnosis/time/iteration_schedule.hpp"
+#include "common/application/iteration/order/happens_before.hpp"
 
 namespace trilane {
 

@@ -1,7 +1,7 @@
 // Which operations use the same data.
 #pragma once
 
-#include "common/application/recording/records/recorded_call.hpp"
+#include "common/application/iteration/records/recorded_call.hpp"
 
 namespace trilane {
 

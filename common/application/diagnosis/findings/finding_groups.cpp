@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
 
 namespace trilane {
 namespace {

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "common/application/diagnosis/findings/data_conflicts.hpp"
-#include "common/application/diagnosis/idle/host_time.hpp"
-#include "common/application/diagnosis/races/races.hpp"
+#include "common/application/diagnosis/time/host_time.hpp"
+#include "common/application/iteration/order/races.hpp"
 
 namespace trilane {
 namespace {
 
 /// Looking at so many takes less than a second; then the rest is left out.
-constexpr std::size_t most_pairs = 10'000'000;
+constexpr std::size_t most_legacy_pairs = 10'000'000;
 
 class LegacyDelays {
  public:
@@ -63,7 +63,7 @@ class LegacyDelays {
     double last = -HUGE_VAL;
     for (std::size_t place = calls() + call; --place > call;) {
       if (!is_operation(recording_.calls[place % calls()].kind)) continue;
-      if (++pairs_ > most_pairs) return HUGE_VAL;
+      if (++pairs_ > most_legacy_pairs) return HUGE_VAL;
       if (conflicts(place, call)) last = std::max(last, end_at(place, run));
     }
     return last;

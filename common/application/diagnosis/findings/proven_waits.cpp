@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "common/application/diagnosis/order/vector_clock.hpp"
-#include "common/application/recording/records/call_kinds.hpp"
+#include "common/application/iteration/order/vector_clock.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
 
 namespace trilane {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "common/application/diagnosis/records/diagnosis.hpp"
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/diagnosis.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/application/diagnosis/findings/finding_groups.hpp"
-#include "common/application/diagnosis/order/happens_before.hpp"
+#include "common/application/iteration/order/happens_before.hpp"
 
 namespace trilane {
 

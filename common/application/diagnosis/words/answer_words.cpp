@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "common/text/quoting.hpp"
-#include "common/text/size.hpp"
-#include "common/text/words.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

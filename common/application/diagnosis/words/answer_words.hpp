@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/application/diagnosis/records/diagnosis.hpp"
+#include "common/application/iteration/records/diagnosis.hpp"
 
 namespace trilane {
 

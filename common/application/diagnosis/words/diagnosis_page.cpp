@@ -8,10 +8,10 @@
 #include "common/application/diagnosis/words/finding_words.hpp"
 #include "common/application/diagnosis/words/race_words.hpp"
 #include "common/application/diagnosis/words/simulated_words.hpp"
-#include "common/text/layout.hpp"
-#include "common/text/quoting.hpp"
-#include "common/text/size.hpp"
-#include "common/text/words.hpp"
+#include "common/base/text/layout.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -1,8 +1,8 @@
 // A diagnosis in words.
 #pragma once
 
-#include "common/application/diagnosis/records/diagnosis.hpp"
-#include "common/text/page.hpp"
+#include "common/application/iteration/records/diagnosis.hpp"
+#include "common/base/text/page.hpp"
 
 namespace trilane {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text/size.hpp"
-#include "common/text/words.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/application/diagnosis/records/finding.hpp"
+#include "common/application/iteration/records/finding.hpp"
 
 namespace trilane {
 

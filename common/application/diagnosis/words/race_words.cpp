@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "common/text/layout.hpp"
-#include "common/text/words.hpp"
+#include "common/base/text/layout.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/application/diagnosis/records/race_record.hpp"
+#include "common/application/iteration/records/race_record.hpp"
 
 namespace trilane {
 

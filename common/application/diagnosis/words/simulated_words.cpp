@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "common/text/quoting.hpp"
-#include "common/text/size.hpp"
-#include "common/text/words.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -1,8 +1,8 @@
 // What the simulated device predicts for an iteration, in words.
 #pragma once
 
-#include "common/application/diagnosis/records/simulated_times.hpp"
-#include "common/text/page.hpp"
+#include "common/application/iteration/records/simulated_times.hpp"
+#include "common/base/text/page.hpp"
 
 namespace trilane {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/application/iteration/records/call_kinds.hpp"
 #include "common/application/pipelines/chunks/refused_call.hpp"
-#include "common/application/recording/records/call_kinds.hpp"
 
 namespace trilane {
 namespace {

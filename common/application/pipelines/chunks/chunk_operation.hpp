@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/application/recording/records/application_recording.hpp"
-#include "common/workload/pipeline/pipeline.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "common/application/diagnosis/calls/call_traits.hpp"
-#include "common/gpu/modules/names/demangle.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/measure/gpu/images/demangle.hpp"
 
 namespace trilane {
 

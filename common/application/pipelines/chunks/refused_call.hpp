@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
 
 namespace trilane {
 

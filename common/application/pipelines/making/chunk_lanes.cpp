@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "common/workload/knobs.hpp"
+#include "common/model/workload/knobs.hpp"
 
 namespace trilane {
 namespace {

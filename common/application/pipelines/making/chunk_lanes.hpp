@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "common/application/pipelines/making/chunked_iteration.hpp"
-#include "common/workload/workload.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "common/application/pipelines/making/parameter_types.hpp"
-#include "common/workload/pipeline/element_range.hpp"
-#include "common/workload/pipeline/extents.hpp"
+#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/extents.hpp"
 
 namespace trilane {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "common/application/pipelines/chunks/refused_call.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/workload/file/fields.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/model/workload/file/fields.hpp"
 
 namespace trilane {
 

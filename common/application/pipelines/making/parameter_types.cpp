@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "common/gpu/modules/names/demangle.hpp"
+#include "common/measure/gpu/images/demangle.hpp"
 
 namespace trilane {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/application/recording/records/recorded_parts.hpp"
-#include "common/workload/pipeline/element.hpp"
+#include "common/application/iteration/records/recorded_parts.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 
 namespace trilane {
 

@@ -7,10 +7,10 @@
 
 #include "common/application/pipelines/chunks/refused_call.hpp"
 #include "common/application/pipelines/making/chunk_values.hpp"
-#include "common/gpu/modules/names/demangle.hpp"
-#include "common/text/quoting.hpp"
-#include "common/workload/file/fields.hpp"
-#include "common/workload/knobs.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/measure/gpu/images/demangle.hpp"
+#include "common/model/workload/file/fields.hpp"
+#include "common/model/workload/knobs.hpp"
 
 namespace trilane {
 namespace {

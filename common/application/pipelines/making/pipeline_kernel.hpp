@@ -7,7 +7,7 @@
 
 #include "common/application/pipelines/making/chunked_iteration.hpp"
 #include "common/application/pipelines/making/item_expression.hpp"
-#include "common/workload/pipeline/pipeline.hpp"
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
 

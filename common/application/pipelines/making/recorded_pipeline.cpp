@@ -9,12 +9,12 @@
 #include "common/application/pipelines/making/chunk_lanes.hpp"
 #include "common/application/pipelines/making/pipeline_buffers.hpp"
 #include "common/application/pipelines/making/pipeline_kernel.hpp"
-#include "common/json/misfit.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
-#include "common/workload/file/checks/pipeline_checks.hpp"
-#include "common/workload/file/fields.hpp"
-#include "common/workload/knobs.hpp"
+#include "common/base/json/misfit.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/model/workload/file/fields.hpp"
+#include "common/model/workload/file/pipeline_checks.hpp"
+#include "common/model/workload/knobs.hpp"
 
 namespace trilane {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/application/recording/records/application_recording.hpp"
-#include "common/workload/workload.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -1,8 +1,8 @@
 #include "common/application/prediction/ways/calls_again.hpp"
 
-#include "common/application/recording/host_gaps.hpp"
-#include "common/application/stretches/stretches.hpp"
-#include "common/device/flavour.hpp"
+#include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/order/stretches.hpp"
+#include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
 

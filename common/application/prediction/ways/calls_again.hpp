@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "common/application/prediction/stand_ins/stand_in_memory.hpp"
-#include "common/application/prediction/stand_ins/stand_in_streams.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
+#include "common/application/prediction/ways/stand_in_memory.hpp"
+#include "common/application/prediction/ways/stand_in_streams.hpp"
 
 namespace trilane {
 

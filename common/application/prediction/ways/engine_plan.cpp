@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "common/application/diagnosis/calls/call_traits.hpp"
-#include "common/application/prediction/stand_ins/simulated_operation.hpp"
-#include "common/application/stretches/stretches.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/prediction/ways/simulated_operation.hpp"
 
 namespace trilane {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
 
 namespace trilane {
 

@@ -2,9 +2,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/application/recording/host_gaps.hpp"
-#include "common/application/stretches/stretches.hpp"
-#include "common/device/flavour.hpp"
+#include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/order/stretches.hpp"
+#include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
 

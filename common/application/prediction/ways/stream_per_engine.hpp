@@ -5,10 +5,10 @@
 #include <map>
 #include <vector>
 
-#include "common/application/prediction/stand_ins/stand_in_memory.hpp"
 #include "common/application/prediction/ways/engine_plan.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
-#include "common/gpu/runtime/handles.hpp"
+#include "common/application/prediction/ways/stand_in_memory.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
 
 namespace trilane {
 

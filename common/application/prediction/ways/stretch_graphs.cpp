@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
 

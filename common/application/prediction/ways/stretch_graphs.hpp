@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "common/application/prediction/stand_ins/stand_in_memory.hpp"
+#include "common/application/iteration/order/stretches.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
-#include "common/application/stretches/stretches.hpp"
-#include "common/gpu/runtime/handles.hpp"
+#include "common/application/prediction/ways/stand_in_memory.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
 
 namespace trilane {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "common/application/recording/observed_call.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 

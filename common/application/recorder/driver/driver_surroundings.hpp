@@ -1,7 +1,7 @@
 // Answers to what the recorder's core asks, from the driver. To be called with a current context.
 #pragma once
 
-#include "common/application/recording/surroundings.hpp"
+#include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "common/application/recording/surroundings.hpp"
+#include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {
 

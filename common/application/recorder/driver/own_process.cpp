@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
-#include "common/text/quoting.hpp"
+#include "common/base/text/quoting.hpp"
 
 namespace trilane {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "common/application/recording/clock.hpp"
+#include "common/application/iteration/clock.hpp"
 #include "common/device/cuda/cupti.hpp"
 #include "common/device/cuda/cupti_records.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
 
 namespace trilane {
 

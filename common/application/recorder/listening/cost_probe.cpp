@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "common/analysis/statistics/statistics.hpp"
+#include "common/application/finding/listening_samples.hpp"
+#include "common/application/iteration/clock.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/listening/thread_state.hpp"
-#include "common/application/recording/clock.hpp"
-#include "common/application/recording/listening/listening_samples.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "common/application/iteration/records/recorded_listening.hpp"
 #include "common/application/recorder/listening/subscription.hpp"
-#include "common/application/recording/records/recorded_listening.hpp"
 
 namespace trilane {
 

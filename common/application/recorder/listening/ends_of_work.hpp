@@ -1,7 +1,7 @@
 // Which calls leave nothing under way.
 #pragma once
 
-#include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
 
 namespace trilane {
 

@@ -3,11 +3,11 @@
 #include <set>
 #include <utility>
 
+#include "common/application/iteration/clock.hpp"
 #include "common/application/recorder/listening/cost_probe.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
-#include "common/application/recording/clock.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "common/device/cuda/cupti.hpp"
-#include "common/text/exit_code.hpp"
 
 namespace trilane {
 

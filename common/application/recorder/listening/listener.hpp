@@ -11,16 +11,16 @@
 #include <string>
 #include <thread>
 
-#include "common/application/cubin/known_modules.hpp"
-#include "common/application/recorder/calls/listened_call.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
-#include "common/application/recorder/graphs/executable_graphs.hpp"
+#include "common/application/recorder/driver/executable_graphs.hpp"
+#include "common/application/recorder/driver/listened_call.hpp"
 #include "common/application/recorder/listening/activity_times.hpp"
 #include "common/application/recorder/listening/runtime_callbacks.hpp"
 #include "common/application/recorder/listening/subscription.hpp"
 #include "common/application/recorder/replaying/replay_stage.hpp"
-#include "common/application/recorder/status/shared_page.hpp"
-#include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/recorder/replaying/shared_page.hpp"
+#include "common/application/replay/memory/known_modules.hpp"
 
 namespace trilane {
 

@@ -3,10 +3,10 @@
 #include <cstdlib>
 #include <limits>
 
+#include "common/application/iteration/clock.hpp"
 #include "common/application/recorder/listening/ends_of_work.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
-#include "common/application/recording/clock.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 namespace {

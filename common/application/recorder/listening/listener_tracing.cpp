@@ -3,12 +3,12 @@
 #include <limits>
 #include <vector>
 
+#include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/iteration/clock.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/listening/ends_of_work.hpp"
 #include "common/application/recorder/listening/listener.hpp"
-#include "common/application/recording/clock.hpp"
-#include "common/application/recording/finding/call_fingerprint.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 namespace {

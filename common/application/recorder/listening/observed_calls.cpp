@@ -3,10 +3,10 @@
 
 #include <chrono>
 
+#include "common/application/finding/listening_samples.hpp"
+#include "common/application/iteration/clock.hpp"
 #include "common/application/recorder/listening/ends_of_work.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
-#include "common/application/recording/clock.hpp"
-#include "common/application/recording/listening/listening_samples.hpp"
 
 namespace trilane {
 namespace {

@@ -4,11 +4,11 @@
 #include <chrono>
 #include <exception>
 
+#include "common/application/iteration/recording_file.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/own_process.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
-#include "common/application/recorder/status/replaced_file.hpp"
-#include "common/application/recording/file/recording_file.hpp"
+#include "common/application/recorder/replaying/replaced_file.hpp"
 
 namespace trilane {
 namespace {

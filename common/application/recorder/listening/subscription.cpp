@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "common/application/recorder/calls/listened_call.hpp"
+#include "common/application/recorder/driver/listened_call.hpp"
 #include "common/device/cuda/cupti.hpp"
 
 namespace trilane {

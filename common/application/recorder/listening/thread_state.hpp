@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "common/application/recording/listening/thread_time.hpp"
+#include "common/application/finding/thread_time.hpp"
 
 namespace trilane {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/application/iteration/observed_batch.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
-#include "common/application/recording/observed_batch.hpp"
-#include "common/application/recording/records/application_recording.hpp"
-#include "common/application/recording/records/call_kinds.hpp"
 #include "common/application/replay/memory/replayed_memory.hpp"
 
 namespace trilane {

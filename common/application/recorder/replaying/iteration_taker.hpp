@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "common/application/recorder/calls/listened_call.hpp"
-#include "common/application/recorder/graphs/executable_graphs.hpp"
-#include "common/application/recording/finding/same_calls.hpp"
+#include "common/application/finding/same_calls.hpp"
+#include "common/application/recorder/driver/executable_graphs.hpp"
+#include "common/application/recorder/driver/listened_call.hpp"
 #include "common/application/replay/calls/replayed_iteration.hpp"
 
 namespace trilane {

@@ -4,12 +4,12 @@
 
 #include <utility>
 
-#include "common/application/outcome/replay_record.hpp"
-#include "common/application/outcome/why_no_replay.hpp"
-#include "common/application/recorder/status/replaced_file.hpp"
+#include "common/application/iteration/records/replay_record.hpp"
+#include "common/application/iteration/records/why_no_replay.hpp"
+#include "common/application/recorder/replaying/replaced_file.hpp"
 #include "common/application/replay/memory/module_variables.hpp"
 #include "common/application/replay/memory/replayed_memory.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "common/application/cubin/known_modules.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/recorder/replaying/iteration_taker.hpp"
-#include "common/application/recorder/status/shared_page.hpp"
-#include "common/application/recording/core/application_recorder.hpp"
-#include "common/application/replay/outcome/measure_replay.hpp"
+#include "common/application/recorder/replaying/shared_page.hpp"
+#include "common/application/replay/measure_replay.hpp"
+#include "common/application/replay/memory/known_modules.hpp"
 
 namespace trilane {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "common/application/recording/memory/memory_map.hpp"
+#include "common/application/iteration/memory_map.hpp"
 #include "common/application/replay/calls/replayed_call.hpp"
 
 namespace trilane {

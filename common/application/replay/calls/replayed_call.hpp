@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
 #include "common/application/replay/calls/taken_graph.hpp"
 
 namespace trilane {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "common/application/replay/calls/replayed_iteration.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/recording/records/application_recording.hpp"
-#include "common/application/recording/surroundings.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/surroundings.hpp"
+#include "common/application/replay/calls/driver_handles.hpp"
 #include "common/application/replay/calls/replayed_call.hpp"
-#include "common/application/replay/driver/driver_handles.hpp"
 
 namespace trilane {
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/application/diagnosis/calls/call_traits.hpp"
-#include "common/application/recording/host_gaps.hpp"
-#include "common/application/recording/observed_batch.hpp"
-#include "common/application/replay/driver/kept_attributes.hpp"
-#include "common/application/replay/driver/replay_driver.hpp"
-#include "common/application/stretches/stretches.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/observed_batch.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/replay/calls/kept_attributes.hpp"
+#include "common/application/replay/calls/replay_driver.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 

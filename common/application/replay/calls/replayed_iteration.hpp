@@ -4,9 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "common/application/recording/core/application_recorder.hpp"
-#include "common/application/recording/observed_graph.hpp"
-#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
 #include "common/application/replay/calls/replayed_allocations.hpp"
 #include "common/application/replay/calls/replayed_call.hpp"
 #include "common/application/replay/calls/replayed_host.hpp"

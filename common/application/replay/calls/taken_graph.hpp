@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "common/application/replay/driver/driver_handles.hpp"
+#include "common/application/replay/calls/driver_handles.hpp"
 
 namespace trilane {
 

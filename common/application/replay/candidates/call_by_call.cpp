@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "common/application/recording/clock.hpp"
-#include "common/application/recording/records/call_kinds.hpp"
+#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
 #include "common/application/replay/candidates/made_call.hpp"
 #include "common/application/replay/memory/application_pools.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/application/replay/calls/replayed_iteration.hpp"
-#include "common/variant/plan.hpp"
+#include "common/model/variant/plan.hpp"
 
 namespace trilane {
 

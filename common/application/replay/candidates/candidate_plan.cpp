@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/order/stretches.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/candidates/graph_content.hpp"
-#include "common/application/stretches/stretches.hpp"
-#include "common/text/quoting.hpp"
-#include "common/variant/lane_plan.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/model/variant/lane_plan.hpp"
 
 namespace trilane {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/application/diagnosis/races/races.hpp"
+#include "common/application/iteration/order/races.hpp"
+#include "common/application/iteration/order/stretches.hpp"
 #include "common/application/replay/candidates/call_by_call.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/candidates/graph_by_graph.hpp"
 #include "common/application/replay/memory/application_pools.hpp"
-#include "common/application/stretches/stretches.hpp"
 
 namespace trilane {
 

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <utility>
 
-#include "common/application/diagnosis/captures/capture_obstacles.hpp"
-#include "common/application/recording/clock.hpp"
+#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/order/capture_obstacles.hpp"
 #include "common/application/replay/candidates/graph_content.hpp"
 #include "common/application/replay/candidates/made_call.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "common/application/iteration/order/stretches.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
-#include "common/application/stretches/stretches.hpp"
 
 namespace trilane {
 

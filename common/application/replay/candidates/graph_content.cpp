@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/application/replay/driver/driver_error.hpp"
+#include "common/application/replay/calls/driver_error.hpp"
 
 namespace trilane {
 

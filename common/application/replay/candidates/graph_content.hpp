@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/variant/plan.hpp"
+#include "common/model/variant/plan.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "common/application/recording/clock.hpp"
+#include "common/application/iteration/clock.hpp"
 
 namespace trilane {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <map>
 
-#include "common/application/recording/core/application_recorder.hpp"
-#include "common/application/replay/driver/driver_handles.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/replay/calls/driver_handles.hpp"
 
 namespace trilane {
 

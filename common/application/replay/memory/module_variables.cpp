@@ -1,5 +1,5 @@
 #include "common/application/replay/memory/module_variables.hpp"
-#include "common/application/recording/observed_graph.hpp"
+#include "common/application/iteration/observed_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <set>
 #include <string_view>
 
-#include "common/application/replay/driver/driver_handles.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/application/replay/calls/driver_handles.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "common/application/cubin/known_modules.hpp"
-#include "common/application/recording/core/application_recorder.hpp"
-#include "common/application/recording/surroundings.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/iteration/surroundings.hpp"
+#include "common/application/replay/memory/known_modules.hpp"
 
 namespace trilane {
 

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <optional>
 
-#include "common/application/recording/memory/memory_map.hpp"
-#include "common/application/recording/observed_graph.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/size.hpp"
+#include "common/application/iteration/memory_map.hpp"
+#include "common/application/iteration/observed_graph.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/size.hpp"
 
 namespace trilane {
 

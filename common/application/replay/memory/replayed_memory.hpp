@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/replay/memory/snapshot.hpp"
 
 namespace trilane {

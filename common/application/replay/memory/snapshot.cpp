@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "common/application/replay/memory/host_caches.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "common/application/recording/surroundings.hpp"
-#include "common/application/replay/driver/driver_handles.hpp"
+#include "common/application/iteration/surroundings.hpp"
+#include "common/application/replay/calls/driver_handles.hpp"
 
 namespace trilane {
 

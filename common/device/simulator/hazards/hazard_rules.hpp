@@ -4,7 +4,7 @@
 #include <string>
 
 #include "common/device/simulator/hazards/findings.hpp"
-#include "common/device/simulator/memory/segments.hpp"
+#include "common/device/simulator/operations/segments.hpp"
 
 namespace trilane::simulator {
 

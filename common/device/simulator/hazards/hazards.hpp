@@ -7,9 +7,9 @@
 
 #include "common/device/simulator/hazards/findings.hpp"
 #include "common/device/simulator/hazards/order.hpp"
-#include "common/device/simulator/memory/memory.hpp"
-#include "common/device/simulator/memory/segments.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
+#include "common/device/simulator/operations/memory.hpp"
+#include "common/device/simulator/operations/segments.hpp"
 
 namespace trilane::simulator {
 

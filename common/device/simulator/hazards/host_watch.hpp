@@ -6,8 +6,8 @@
 
 #include "common/device/simulator/hazards/hazards.hpp"
 #include "common/device/simulator/hazards/order.hpp"
-#include "common/device/simulator/memory/memory.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
+#include "common/device/simulator/operations/memory.hpp"
 
 namespace trilane::simulator {
 

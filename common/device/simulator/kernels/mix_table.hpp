@@ -7,7 +7,7 @@
 namespace trilane::simulator {
 
 /// Keeps mix(word ^ salt, rounds) by word. Inputs are drawn from a few thousand words
-/// (common/workload/reference.hpp), and a round takes 1.6 ns on a CPU.
+/// (common/model/workload/reference.hpp), and a round takes 1.6 ns on a CPU.
 class MixTable {
  public:
   MixTable(std::uint32_t salt, std::uint32_t rounds);

@@ -1,7 +1,7 @@
 #include "common/device/simulator/machine/call.hpp"
 
-#include "common/device/simulator/errors/error_codes.hpp"
 #include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/error_codes.hpp"
 
 namespace trilane::simulator {
 

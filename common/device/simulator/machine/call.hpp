@@ -5,13 +5,13 @@
 
 #include <mutex>
 
-#include "common/device/simulator/errors/host_function.hpp"
+#include "common/device/simulator/machine/host_function.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {
 
 /// Locks the machine for this thread's call. Threads that HostThreads has announced
-/// (common/device/flavour.hpp) get it in the order of their numbers, for one call each; the
+/// (common/device/flavour/flavour.hpp) get it in the order of their numbers, for one call each; the
 /// constructor waits for that. Other threads get it as they come.
 ///
 /// All threads share one virtual clock: their calls follow each other, as if the driver held a lock

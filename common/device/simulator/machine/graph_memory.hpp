@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 
-#include "common/device/simulator/memory/memory.hpp"
+#include "common/device/simulator/operations/memory.hpp"
 #include "common/device/simulator/operations/objects.hpp"
 
 namespace trilane::simulator {

@@ -2,7 +2,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/call.hpp"
 
 namespace trilane::simulator {

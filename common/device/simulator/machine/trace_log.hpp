@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/device/records.hpp"
+#include "common/device/flavour/records.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {

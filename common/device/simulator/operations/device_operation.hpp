@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/device/label.hpp"
+#include "common/device/flavour/label.hpp"
 #include "common/device/profile/kinds.hpp"
 
 namespace trilane::simulator {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "common/workload/random.hpp"
+#include "common/model/workload/random.hpp"
 
 namespace trilane::simulator {
 

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/not_modelled/not_modelled.hpp"
-#include "common/device/simulator/tasks/tasks.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/tasks/tasks.hpp"
 
 using namespace trilane::simulator;
 

@@ -5,7 +5,7 @@
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
-#include "common/device/simulator/not_modelled/not_modelled.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;

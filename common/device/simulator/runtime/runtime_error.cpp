@@ -1,8 +1,8 @@
 // The errors of earlier calls.
 #include <utility>
 
-#include "common/device/simulator/errors/error_codes.hpp"
 #include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/error_codes.hpp"
 
 using namespace trilane::simulator;
 

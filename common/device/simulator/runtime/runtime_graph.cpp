@@ -6,7 +6,7 @@
 #include "common/device/simulator/machine/capture.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
-#include "common/device/simulator/not_modelled/not_modelled.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 
 using namespace trilane::simulator;
 

@@ -3,10 +3,10 @@
 #include <span>
 #include <utility>
 
+#include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
-#include "common/device/simulator/not_modelled/not_modelled.hpp"
-#include "common/device/simulator/tasks/tasks.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 
 using namespace trilane::simulator;
 

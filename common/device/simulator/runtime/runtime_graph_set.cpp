@@ -1,9 +1,9 @@
 // New parameters for single nodes of an executable graph, for its next launches.
 #include <algorithm>
 
+#include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
-#include "common/device/simulator/tasks/tasks.hpp"
 
 using namespace trilane::simulator;
 

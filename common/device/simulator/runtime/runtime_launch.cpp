@@ -1,9 +1,9 @@
 // Launches of kernels and of host functions.
 #include "common/device/simulator/kernels/host_kernel.hpp"
+#include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
-#include "common/device/simulator/not_modelled/not_modelled.hpp"
-#include "common/device/simulator/tasks/tasks.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;

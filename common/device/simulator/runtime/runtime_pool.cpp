@@ -1,8 +1,8 @@
 // Pools and stream-ordered allocation.
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 #include "common/device/simulator/machine/pool.hpp"
-#include "common/device/simulator/not_modelled/not_modelled.hpp"
 
 using namespace trilane::simulator;
 

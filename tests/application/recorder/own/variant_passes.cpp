@@ -16,14 +16,14 @@
 #include <string>
 #include <vector>
 
-#include "common/analysis/statistics/statistics.hpp"
 #include "common/commands/ending.hpp"
-#include "common/gpu/runtime/device.hpp"
-#include "common/gpu/runtime/handles.hpp"
-#include "common/harness/bench/host_buffers.hpp"
-#include "common/harness/compare_variants.hpp"
-#include "common/variant/variant.hpp"
-#include "common/workload/random.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/harness/bench/host_buffers.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/model/variant/variant.hpp"
+#include "common/model/workload/random.hpp"
 #include "kernels/launch.hpp"
 
 namespace trilane {

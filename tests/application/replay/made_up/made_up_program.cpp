@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/application/replay/driver/driver_error.hpp"
-#include "common/application/replay/driver/kept_attributes.hpp"
+#include "common/application/replay/calls/driver_error.hpp"
+#include "common/application/replay/calls/kept_attributes.hpp"
 
 namespace trilane::made_up {
 

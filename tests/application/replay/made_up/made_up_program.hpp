@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "common/application/recording/core/application_recorder.hpp"
-#include "common/application/recording/observed_batch.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/iteration/observed_batch.hpp"
 #include "common/application/replay/calls/replayed_iteration.hpp"
 #include "common/application/replay/memory/snapshot.hpp"
 #include "tests/application/replay/made_up/made_up_driver.hpp"

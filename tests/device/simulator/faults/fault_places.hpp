@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/variant/variant.hpp"
+#include "common/model/variant/variant.hpp"
 
 namespace trilane::simulator {
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "common/commands/runs/runs.hpp"
-#include "common/results/files/results_io.hpp"
+#include "common/model/results/results_io.hpp"
 #include "tests/device/simulator/faults/child_run.hpp"
 
 namespace trilane::simulator {

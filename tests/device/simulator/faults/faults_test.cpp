@@ -8,9 +8,9 @@
 #include <regex>
 #include <sstream>
 
-#include "common/gpu/lanes.hpp"
-#include "common/harness/bench/cuda_bench.hpp"
-#include "common/variant/variant.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/model/variant/variant.hpp"
 #include "tests/device/simulator/faults/fault_table.hpp"
 #include "tests/device/simulator/faults/faulted_runs.hpp"
 #include "tests/device/simulator/faults/holdings.hpp"

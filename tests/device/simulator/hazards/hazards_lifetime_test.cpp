@@ -3,10 +3,12 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
-#include "tests/device/simulator/operations/operations.hpp"
+#include "tests/device/simulator/machine/operations.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
+
+BOOST_AUTO_TEST_SUITE(hazards_of_lifetimes)
 
 namespace {
 
@@ -22,8 +24,6 @@ Block allocate_again(Issuer& issuer, const Block& block, Place place) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(hazards_of_lifetimes)
 
 BOOST_FIXTURE_TEST_CASE(memory_in_stream_order_is_used_between_allocation_and_release,
                         IssuedLanes) {

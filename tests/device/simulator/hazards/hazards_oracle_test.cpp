@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "common/device/simulator/hazards/hazards.hpp"
-#include "common/workload/random.hpp"
+#include "common/model/workload/random.hpp"
 #include "tests/device/simulator/hazards/hazard_oracle.hpp"
-#include "tests/device/simulator/operations/operations.hpp"
+#include "tests/device/simulator/machine/operations.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
+
+BOOST_AUTO_TEST_SUITE(hazards_against_an_oracle)
 
 namespace {
 
@@ -131,8 +133,6 @@ class Program {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(hazards_against_an_oracle)
 
 BOOST_AUTO_TEST_CASE(the_same_bytes_are_found_by_a_check_that_keeps_everything) {
   std::size_t with = 0, without = 0;  // steps with and without hazards

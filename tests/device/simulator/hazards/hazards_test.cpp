@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "tests/device/simulator/operations/operations.hpp"
+#include "tests/device/simulator/machine/operations.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
+
+BOOST_AUTO_TEST_SUITE(hazards)
 
 namespace {
 
 std::string text_of(const simulator::Range& range) { return describe(range, Place::device); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(hazards)
 
 BOOST_FIXTURE_TEST_CASE(a_pipeline_in_order_is_clean, IssuedLanes) {
   for (int pass = 0; pass < 3; ++pass) {

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "tests/device/simulator/operations/operations.hpp"
+#include "tests/device/simulator/machine/operations.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
+
+BOOST_AUTO_TEST_SUITE(host_watch)
 
 namespace {
 
@@ -44,8 +46,6 @@ struct Setup : Issuer {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(host_watch)
 
 BOOST_FIXTURE_TEST_CASE(a_buffer_changed_before_its_copy_runs_is_reported, Setup) {
   const OperationPtr operation = copy("stream 1", part_of(block, 256, 512), Touch::read);

@@ -3,11 +3,13 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
-#include "common/workload/random.hpp"
-#include "tests/device/simulator/operations/operations.hpp"
+#include "common/model/workload/random.hpp"
+#include "tests/device/simulator/machine/operations.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
+
+BOOST_AUTO_TEST_SUITE(order)
 
 namespace {
 
@@ -42,8 +44,6 @@ class Reachability {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(order)
 
 BOOST_AUTO_TEST_CASE(an_operation_comes_after_what_it_waits_for_and_what_that_waits_for) {
   Order order;

@@ -1,8 +1,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "common/device/flavour.hpp"
-#include "common/gpu/runtime/gate.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/runtime/gate.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;

@@ -2,13 +2,15 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "common/device/flavour.hpp"
-#include "tests/device/simulator/tracing/tracer_kit.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "tests/device/simulator/timing/tracer_kit.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
+
+BOOST_AUTO_TEST_SUITE(batches)
 
 namespace {
 
@@ -73,8 +75,6 @@ struct Bench {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(batches)
 
 // Runtime API 13.0, Memory Management, cudaMemcpyBatchAsync: "The batch as a whole executes in
 // stream order".

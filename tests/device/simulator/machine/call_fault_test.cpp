@@ -1,14 +1,16 @@
 #include <boost/test/unit_test.hpp>
 
-#include "common/device/flavour.hpp"
-#include "common/device/simulator/errors/error_codes.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/device/simulator/machine/error_codes.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
-#include "tests/text/refusal.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
+
+BOOST_AUTO_TEST_SUITE(call_fault)
 
 namespace {
 
@@ -25,8 +27,6 @@ std::string fault_refused(const std::string& fault) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(call_fault)
 
 BOOST_AUTO_TEST_CASE(a_fault_makes_that_one_call_fail_and_do_nothing) {
   start_with_fault(2, cudaErrorMemoryAllocation);

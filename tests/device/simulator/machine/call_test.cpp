@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
-#include "common/device/flavour.hpp"
-#include "common/gpu/graphs/recording.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;

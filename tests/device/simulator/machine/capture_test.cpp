@@ -3,12 +3,14 @@
 #include <optional>
 
 #include "common/device/simulator/machine/capture.hpp"
-#include "common/gpu/graphs/recording.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
+
+BOOST_AUTO_TEST_SUITE(captures)
 
 namespace {
 
@@ -31,8 +33,6 @@ std::size_t edges_of(const Graph& graph) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(captures)
 
 // Runtime API, Graph Management, cudaGraphNodeGetType, and 4.2.1.1 of the Programming Guide, Node
 // Types.

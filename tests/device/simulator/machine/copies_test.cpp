@@ -1,14 +1,16 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "common/device/flavour.hpp"
-#include "common/gpu/graphs/recording.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::machine;
+
+BOOST_AUTO_TEST_SUITE(copies)
 
 namespace {
 
@@ -43,7 +45,6 @@ std::string content(const DeviceBuffer& memory) {
 }  // namespace
 
 // Runtime API 13.0, "API synchronization behavior", is what "the section" means here.
-BOOST_AUTO_TEST_SUITE(copies)
 
 // What the measured driver does: in virtual time it always waits.
 BOOST_AUTO_TEST_CASE(the_clock_has_a_copy_to_pageable_memory_end_before_the_call_does) {

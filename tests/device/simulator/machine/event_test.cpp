@@ -1,12 +1,14 @@
 // Events where the rules leave no choice: handles, flags, times, and what they hold.
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/graphs/recording.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Settings;
+
+BOOST_AUTO_TEST_SUITE(events)
 
 namespace {
 
@@ -26,8 +28,6 @@ float elapsed_ms(const Event& from, const Event& to) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(events)
 
 // Runtime API, Event Management, cudaEventElapsedTime: milliseconds between the two.
 BOOST_AUTO_TEST_CASE(elapsed_time_is_that_of_the_work_between) {

@@ -6,6 +6,8 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
+BOOST_AUTO_TEST_SUITE(graph_footprint)
+
 namespace {
 
 constexpr std::uint64_t step = 32 * mebibyte;
@@ -30,8 +32,6 @@ void allocate_and_free(cudaStream_t stream, std::uint64_t bytes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(graph_footprint)
 
 // Programming Guide 4.2.5.4.1, First Launch / cudaGraphUpload, and 4.2.5.5: a capture takes no
 // physical memory; a launch or an upload does, in steps, and keeps it.

@@ -1,7 +1,7 @@
 // Graphs with allocation nodes, as the tests of their rules use them.
 #pragma once
 
-#include "common/gpu/graphs/recording.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 namespace trilane::simulator::rules {

@@ -1,12 +1,14 @@
 // Graphs where the rules leave no choice: what can be read of them, updates, names, and costs.
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/graphs/recording.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
+
+BOOST_AUTO_TEST_SUITE(graphs)
 
 namespace {
 
@@ -46,8 +48,6 @@ cudaGraphExecUpdateResultInfo update(const GraphExec& executable, const Graph& g
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(graphs)
 
 // Runtime API, Graph Management, cudaGraphGetNodes, cudaGraphGetRootNodes and cudaGraphGetEdges:
 // without room the number; with more room than there is, null in the rest.

@@ -2,8 +2,8 @@
 #include <functional>
 #include <optional>
 
-#include "common/device/flavour.hpp"
-#include "common/gpu/graphs/recording.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "kernels/transform.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
@@ -12,6 +12,8 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
+
+BOOST_AUTO_TEST_SUITE(launch)
 
 namespace {
 
@@ -33,8 +35,6 @@ cudaError_t launch_with(dim3 grid, dim3 block, std::size_t shared_bytes = 0) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(launch)
 
 // Runtime API, Execution Control, cudaLaunchKernel, and its cudaErrorInvalidDeviceFunction.
 BOOST_AUTO_TEST_CASE(a_function_that_is_no_kernel_is_refused) {

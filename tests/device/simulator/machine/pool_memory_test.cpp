@@ -7,6 +7,8 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 
+BOOST_AUTO_TEST_SUITE(pool_memory)
+
 namespace {
 
 constexpr std::uint64_t step = 32 * mebibyte;
@@ -33,8 +35,6 @@ simulator::Settings costs() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(pool_memory)
 
 // Programming Guide 4.3.4.3: reserved is the physical memory of a pool. It is the device's.
 BOOST_AUTO_TEST_CASE(reserved_memory_is_taken_from_the_device_in_steps) {

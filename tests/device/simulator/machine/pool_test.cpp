@@ -9,6 +9,8 @@ using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
+BOOST_AUTO_TEST_SUITE(pools)
+
 namespace {
 
 constexpr std::uint64_t step = 32 * mebibyte;
@@ -16,8 +18,6 @@ constexpr std::uint64_t step = 32 * mebibyte;
 void free_async(void* memory, const Stream& stream) { check(cudaFreeAsync(memory, stream.get())); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(pools)
 
 // Programming Guide 4.3.4.4, Memory Reuse Policies: what was freed is used before new memory; which
 // of several blocks it does not say: here the last.

@@ -2,14 +2,16 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "common/device/flavour.hpp"
-#include "common/gpu/graphs/recording.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/built_kit.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
+
+BOOST_AUTO_TEST_SUITE(copies_of_rows)
 
 namespace {
 
@@ -70,8 +72,6 @@ double rows_us(std::size_t rows) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(copies_of_rows)
 
 BOOST_AUTO_TEST_CASE(the_gaps_keep_their_content) {
   start();

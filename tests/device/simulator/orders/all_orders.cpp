@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/workload/data/outputs.hpp"
+#include "common/model/workload/data/outputs.hpp"
 #include "tests/device/simulator/timing/choices.hpp"
 
 namespace trilane::simulator {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/gpu/runtime/handles.hpp"
-#include "common/variant/variant.hpp"
-#include "common/workload/reference.hpp"
-#include "common/workload/steps/steps.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/model/variant/variant.hpp"
+#include "common/model/workload/reference.hpp"
+#include "common/model/workload/steps/steps.hpp"
 
 namespace trilane::simulator {
 

@@ -14,6 +14,8 @@
 using namespace trilane;
 using namespace trilane::simulator;
 
+BOOST_AUTO_TEST_SUITE(orders)
+
 namespace {
 
 /// Shapes with fewer legal orders are tried in all of them.
@@ -133,8 +135,6 @@ double seconds() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(orders)
 
 BOOST_AUTO_TEST_CASE(orders_of_chains_are_counted) {
   BOOST_TEST(orders_of_chains({}, few) == 1u);

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <functional>
 
-#include "common/device/flavour.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "kernels/transform.hpp"

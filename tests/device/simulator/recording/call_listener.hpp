@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/finding/core/application_recorder.hpp"
 
 namespace trilane {
 

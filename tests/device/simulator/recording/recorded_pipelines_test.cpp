@@ -1,17 +1,19 @@
 // Trilane's own variants, recorded and made into pipeline files: the same chunks as their workload.
 #include <boost/test/unit_test.hpp>
 
+#include "common/application/iteration/recording_file.hpp"
+#include "common/application/pipelines/making/pipeline_text.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
-#include "common/application/pipelines/words/pipeline_text.hpp"
-#include "common/application/recording/file/recording_file.hpp"
-#include "common/device/flavour.hpp"
-#include "common/gpu/runtime/handles.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/variant/variant.hpp"
-#include "common/workload/file/pipeline_file.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/model/variant/variant.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(recorded_pipelines_of_variants)
 
 namespace {
 
@@ -46,8 +48,6 @@ void test_same_chunks(const PipelineFile& file, const Workload& workload) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(recorded_pipelines_of_variants)
 
 BOOST_AUTO_TEST_CASE(a_recorded_preset_is_its_pipeline_again) {
   for (Workload workload : presets()) {

@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "common/application/recording/file/recording_file.hpp"
-#include "common/device/flavour.hpp"
+#include "common/application/iteration/recording_file.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/gpu/runtime/handles.hpp"
-#include "common/variant/variant.hpp"
-#include "common/workload/workload.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/model/variant/variant.hpp"
+#include "common/model/workload/workload.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"
 
 using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(recorded_variants)
 
 namespace {
 
@@ -87,8 +89,6 @@ void test_plan(const Heard& got) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(recorded_variants)
 
 BOOST_AUTO_TEST_CASE(a_recorded_pass_is_that_of_the_plan) {
   for (const Workload& workload : presets()) {

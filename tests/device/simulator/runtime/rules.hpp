@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/gpu/runtime/handles.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
 
 namespace trilane::simulator::rules {
 

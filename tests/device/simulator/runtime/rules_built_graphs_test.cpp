@@ -8,6 +8,8 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::Touch;
 
+BOOST_AUTO_TEST_SUITE(rules_built_graphs)
+
 namespace {
 
 constexpr auto refused = cudaErrorInvalidValue;
@@ -25,7 +27,6 @@ std::string trace_of(const Graph& graph) {
 }  // namespace
 
 // "The section" is Runtime API, Graph Management, under the name of the function.
-BOOST_AUTO_TEST_SUITE(rules_built_graphs)
 
 // Programming Guide 4.2.2.1.1, Graph APIs: a node comes after the nodes it was added with, and
 // after nothing else.

@@ -6,6 +6,8 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
+BOOST_AUTO_TEST_SUITE(rules_capture_errors)
+
 namespace {
 
 /// A capture under way, with an event recorded inside.
@@ -46,8 +48,6 @@ void spoils(Capturing& capturing, cudaError_t mistake, cudaError_t expected) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_capture_errors)
 
 // Programming Guide 4.2.2.1.2.2, Prohibited and Unhandled Operations: a capturing stream can be
 // neither waited for nor queried; nor can anything that includes it, as the device. The codes are

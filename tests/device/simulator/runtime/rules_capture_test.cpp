@@ -1,11 +1,13 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
-#include "common/gpu/graphs/recording.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
+
+BOOST_AUTO_TEST_SUITE(rules_capture)
 
 namespace {
 
@@ -42,8 +44,6 @@ cudaError_t unsafe_call_elsewhere(cudaStreamCaptureMode mode = cudaStreamCapture
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_capture)
 
 // Programming Guide 4.2.2.1.2, Stream Capture: what a capturing stream gets is not enqueued but
 // added to a graph; cudaStreamIsCapturing tells.

@@ -7,6 +7,8 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Fault;
 
+BOOST_AUTO_TEST_SUITE(rules_errors)
+
 namespace {
 
 cudaError_t allocate(std::uint64_t bytes = 256) {
@@ -33,8 +35,6 @@ constexpr cudaError_t passing[] = {cudaErrorMemoryAllocation, cudaErrorInvalidVa
                                    cudaErrorInvalidResourceHandle};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_errors)
 
 // Runtime API, Data types used by CUDA Runtime, cudaError, cudaErrorIllegalAddress and the like:
 // the process is left in an inconsistent state, and all further work returns the same error.

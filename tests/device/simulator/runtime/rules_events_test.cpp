@@ -5,6 +5,8 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
+BOOST_AUTO_TEST_SUITE(rules_events)
+
 namespace {
 
 /// Two streams, and an event that the first records and the second waits for.
@@ -17,8 +19,6 @@ struct Two {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_events)
 
 // Runtime API, Stream Management, cudaStreamWaitEvent: what the stream gets from then on waits for
 // the work that the event captured; what it got before does not.

@@ -6,6 +6,8 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
+BOOST_AUTO_TEST_SUITE(rules_graph_allocation)
+
 namespace {
 
 std::uint64_t reserved() {
@@ -15,8 +17,6 @@ std::uint64_t reserved() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_graph_allocation)
 
 // Runtime API, Graph Management, cudaGraphLaunch: with memory of the previous launch not freed, it
 // fails with cudaErrorInvalidValue; unless instantiated with AutoFreeOnLaunch.

@@ -1,11 +1,13 @@
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/graphs/recording.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Touch;
+
+BOOST_AUTO_TEST_SUITE(rules_graphs)
 
 namespace {
 
@@ -31,8 +33,6 @@ Graph side_by_side(const std::string& letters) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_graphs)
 
 // Programming Guide 4.2.1, Graph Structure: a node may run as soon as the nodes that it depends on
 // are complete; that it was captured on some lane, or launched in one stream, adds nothing.

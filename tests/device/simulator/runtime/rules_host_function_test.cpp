@@ -1,12 +1,14 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/graphs/recording.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
+
+BOOST_AUTO_TEST_SUITE(rules_host_functions)
 
 namespace {
 
@@ -20,8 +22,6 @@ void note_on(cudaStream_t stream, const char& letter) {
 constexpr char h = 'h', g = 'g';
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_host_functions)
 
 // Runtime API, Execution Control, cudaLaunchHostFunc: the function is called after the work that is
 // enqueued, and what is enqueued later waits for it.

@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
-#include "common/gpu/graphs/recording.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/host_kit.hpp"
 
 using namespace trilane;
@@ -9,14 +9,14 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::Touch;
 
+BOOST_AUTO_TEST_SUITE(rules_host)
+
 namespace {
 
 /// Pageable host memory, filled with one letter.
 std::vector<char> pageable(char letter) { return std::vector<char>(bytes, letter); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_host)
 
 // Runtime API, 2 API synchronization behavior, for all here. cudaMemcpy from or to pinned memory
 // returns when the copy is complete, and it comes after all that blocking streams had got.

@@ -2,13 +2,15 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "common/device/flavour.hpp"
-#include "common/gpu/graphs/recording.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/built_kit.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Touch;
+
+BOOST_AUTO_TEST_SUITE(rules_node_parameters)
 
 namespace {
 
@@ -78,7 +80,6 @@ struct TwoSets {
 }  // namespace
 
 // "The section" is Runtime API, Graph Management, under the name of the function.
-BOOST_AUTO_TEST_SUITE(rules_node_parameters)
 
 // The section, cudaGraphExec...SetParams: "Already enqueued or running launches of hGraphExec are
 // not affected"; two launches under way at once, each with the operands it was launched with.

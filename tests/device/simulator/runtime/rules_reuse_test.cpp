@@ -6,6 +6,8 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Touch;
 
+BOOST_AUTO_TEST_SUITE(rules_reuse)
+
 namespace {
 
 constexpr std::uint64_t size = 64 * mebibyte;
@@ -32,8 +34,6 @@ trilane::simulator::Settings small_device() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_reuse)
 
 // Runtime API, Stream Ordered Memory Allocator, cudaMemPoolSetAttribute: the flags are on by
 // default.

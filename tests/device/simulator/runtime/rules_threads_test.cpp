@@ -4,8 +4,8 @@
 #include <functional>
 #include <thread>
 
-#include "common/device/flavour.hpp"
-#include "common/gpu/graphs/recording.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;
@@ -13,6 +13,8 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
+
+BOOST_AUTO_TEST_SUITE(rules_threads)
 
 namespace {
 
@@ -33,8 +35,6 @@ void on_another(const std::function<void()>& work) { std::thread(work).join(); }
 cudaError_t fail_a_call() { return cudaSetDevice(7); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules_threads)
 
 // Runtime API, Error Handling, cudaGetLastError: "in the same host thread". A thread that begins
 // has none, whoever had its place before.

@@ -11,6 +11,8 @@
 
 using namespace trilane::simulator;
 
+BOOST_AUTO_TEST_SUITE(choices)
+
 namespace {
 
 /// What each of some operations comes after; a linear extension is an order that keeps to that.
@@ -52,8 +54,6 @@ std::multiset<std::string> orders_of(const Before& before) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(choices)
 
 // The numbers of linear extensions are those of the literature: binomials and multinomials for
 // chains, Euler's zigzag numbers, the hook length formula for grids and trees.

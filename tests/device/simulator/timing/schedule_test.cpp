@@ -8,11 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "tests/device/simulator/operations/operations.hpp"
+#include "tests/device/simulator/machine/operations.hpp"
 #include "tests/device/simulator/timing/choices.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
+
+BOOST_AUTO_TEST_SUITE(schedule)
 
 namespace {
 
@@ -62,8 +64,6 @@ std::vector<Numbers> all_orders(std::size_t count, const Edges& edges) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(schedule)
 
 BOOST_AUTO_TEST_CASE(a_chain_runs_in_its_order_and_without_a_draw) {
   Setup setup(4, {{1, 2}, {2, 3}, {3, 4}});

@@ -6,6 +6,8 @@
 using namespace trilane;
 using namespace trilane::simulator;
 
+BOOST_AUTO_TEST_SUITE(timeline)
+
 namespace {
 
 const auto near = boost::test_tools::tolerance(1e-12);
@@ -94,8 +96,6 @@ class Bench {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(timeline)
 
 BOOST_AUTO_TEST_CASE(an_idle_stream_starts_after_the_call_and_its_latency) {
   Bench bench;

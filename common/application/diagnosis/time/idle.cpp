@@ -1,0 +1,136 @@
+#include "common/application/diagnosis/time/idle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "common/application/diagnosis/time/host_time.hpp"
+#include "common/application/diagnosis/time/shares.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+
+namespace trilane {
+namespace {
+
+TimeUse cause_of(OrderedBy by) {
+  switch (by) {
+    case OrderedBy::stream: return TimeUse::stream_order;
+    case OrderedBy::event: return TimeUse::event_order;
+    case OrderedBy::legacy: return TimeUse::legacy_order;
+    case OrderedBy::graph: return TimeUse::graph_order;
+  }
+  return TimeUse::stream_order;
+}
+
+constexpr double rounding_us = 1e-6;
+
+class Gaps {
+ public:
+  Gaps(const ApplicationRecording& recording, const IterationSchedule& schedule,
+       const HappensBefore& order)
+      : recording_(recording), schedule_(schedule), order_(order), host_(recording, schedule) {
+    for (const OperationRun& run : schedule.runs()) run_of_[run.call] = run;
+  }
+
+  DeviceUse use() {
+    const double period = schedule_.period_us();
+    double busy_until = schedule_.repeats() ? first_start() : 0;
+    const double begin = busy_until, end = begin + period;
+    double idle = 0;
+    for (const OperationRun& run : schedule_.steady_runs()) {
+      if (run.start_us > busy_until && run.start_us <= end + rounding_us) {
+        idle += run.start_us - busy_until;
+        explain(busy_until, run);
+      }
+      busy_until = std::max(busy_until, run.end_us);
+    }
+    if (!schedule_.repeats() && busy_until < end) {
+      idle += end - busy_until;
+      explain_host(busy_until, end);
+    }
+    return {.busy_us = period - idle, .idle_us = idle, .causes = shares_.sorted(period)};
+  }
+
+ private:
+  /// A time from 0 to the period at which an operation starts and none runs, or else any start.
+  double first_start() const {
+    double busy_until = 0;
+    const auto runs = schedule_.steady_runs();
+    for (const OperationRun& run : runs) {
+      if (run.start_us >= schedule_.period_us()) break;
+      if (run.start_us >= busy_until && run.start_us >= 0) return run.start_us;
+      busy_until = std::max(busy_until, run.end_us);
+    }
+    return 0;
+  }
+
+  void explain(double from, const OperationRun& next) {
+    if (host_.issued_late(from, next)) return explain_lateness(from, next);
+    const double issued = std::clamp(next.issued_us, from, next.start_us);
+    const double returned = std::clamp(next.returned_us, issued, next.start_us);
+    explain_host(from, issued);
+    const RecordedCall& call = recording_.calls[next.call];
+    if (returned > issued)
+      shares_.add(use_of(call, recording_), function_of(call), returned - issued);
+    if (next.start_us <= returned) return;
+    const bool was_queued = next.returned_us <= from;
+    shares_.add(was_queued ? order_before(next) : TimeUse::launch_latency,
+                operation_name(call, recording_), next.start_us - returned);
+  }
+
+  void explain_lateness(double from, const OperationRun& next) {
+    explain_host(from - host_.latency_us(), std::min(next.issued_us, next.start_us));
+    const double rest_us = next.start_us - next.issued_us - host_.latency_us();
+    if (rest_us <= rounding_us) return;
+    shares_.add(TimeUse::launch_latency, operation_name(recording_.calls[next.call], recording_),
+                rest_us);
+  }
+
+  /// What the host does from `from` to `to`.
+  void explain_host(double from, double to) {
+    host_.each_span(from, to, [&](const HostSpan& span, double begin, double end) {
+      shares_.add(host_.use_of(span), host_.name_of(span), end - begin);
+    });
+  }
+
+  /// What orders an operation behind the one of its predecessors that ends last.
+  TimeUse order_before(const OperationRun& run) const {
+    const std::size_t calls = recording_.calls.size();
+    TimeUse use = TimeUse::stream_order;
+    double latest = -HUGE_VAL;
+    for (const Predecessor& one : order_.at(calls + run.call).after) {
+      const auto found = run_of_.find(one.place % calls);
+      if (found == run_of_.end() || (one.place < calls && !schedule_.repeats())) continue;
+      const double end = found->second.end_us - (one.place < calls ? schedule_.period_us() : 0);
+      if (end <= latest) continue;
+      latest = end;
+      use = cause_of(one.by);
+    }
+    return use;
+  }
+
+  const ApplicationRecording& recording_;
+  const IterationSchedule& schedule_;
+  const HappensBefore& order_;
+  const HostTime host_;
+  std::map<std::size_t, OperationRun> run_of_;
+  Shares shares_;
+};
+
+}  // namespace
+
+std::vector<TimeShare> host_use(const ApplicationRecording& recording,
+                                const IterationSchedule& schedule) {
+  Shares shares;
+  const HostTime host(recording, schedule);
+  for (const HostSpan& span : schedule.host()) {
+    shares.add(host.use_of(span), host.name_of(span), span.end_us - span.start_us);
+  }
+  return shares.sorted(schedule.period_us());
+}
+
+DeviceUse device_use(const ApplicationRecording& recording, const IterationSchedule& schedule,
+                     const HappensBefore& order) {
+  return Gaps(recording, schedule, order).use();
+}
+
+}  // namespace trilane

@@ -1,0 +1,153 @@
+#include "common/application/diagnosis/traced_costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/application/diagnosis/time/host_time.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr double longest_return_us = 15;
+/// Where no wait of the recording had to wait; measured on an H200: 0.5 to 2.3.
+constexpr double usual_return_us = 1;
+/// An operation that starts so long after it could have was held up, and not by the tracer, which
+/// makes a kernel occupy its stream about 5 us longer.
+constexpr double held_up_us = 6;
+/// Times are medians, so operations that follow each other may seem to overlap a little.
+constexpr double jitter_us = 1;
+
+bool is_copy(RecordedEngine engine) {
+  return engine == RecordedEngine::copy_in || engine == RecordedEngine::copy_out;
+}
+
+/// Untraced, as calibrated on an H200 (common/device/profile/h200.json, stream.latency_us): a
+/// kernel 0.5 to 1.1 after a kernel or memset, 2.0 after a copy in and 3.0 after one out; a copy
+/// 6.1 to 6.3 after a kernel, 0.2 to 0.3 after one of its direction; out after in 7.5, in after
+/// out 0.6.
+double usual_gap_us(RecordedEngine before, RecordedEngine after) {
+  if (before == after) return is_copy(before) ? 0.3 : 1;
+  if (!is_copy(after)) return 2;
+  if (!is_copy(before)) return 6;
+  return after == RecordedEngine::copy_out ? 7.5 : 0.6;
+}
+
+}  // namespace
+
+TracedCosts::TracedCosts(const ApplicationRecording& recording, const IterationSchedule& schedule,
+                         const HappensBefore& order)
+    : recording_(recording),
+      schedule_(schedule),
+      runs_(recording, schedule, order),
+      returns_us_(recording.calls.size()),
+      held_up_by_(recording.calls.size()) {
+  look_at_launches();
+  look_at_gaps();
+  look_at_waits();
+  look_at_engines();
+}
+
+TracedCosts::Launch TracedCosts::launch_of(std::size_t call) const {
+  return {recording_.calls[call].kind, is_pageable(recording_.calls[call], recording_)};
+}
+
+/// The least of each kind among those that nothing held up. Where all were, the least is too long,
+/// and so not beyond that of other kinds.
+void TracedCosts::look_at_launches() {
+  double least_us = longest_latency_us;
+  std::map<Launch, double> too_long_us;
+  for (const OperationRun& run : schedule_.runs()) {
+    const auto before = runs_.last_before(run.call, 0, HUGE_VAL);
+    const auto engine = runs_.on_engine_before(run);
+    const bool at_once = (!before || before->end_us <= run.issued_us) &&
+                         (!engine || engine->end_us <= run.issued_us);
+    const double us = std::clamp(run.start_us - run.issued_us, 0.0, longest_latency_us);
+    auto& least = at_once ? launches_us_ : too_long_us;
+    const auto known = least.emplace(launch_of(run.call), us).first;
+    known->second = std::min(known->second, us);
+    if (at_once) least_us = std::min(least_us, us);
+  }
+  for (const auto& [launch, us] : too_long_us) {
+    launches_us_.emplace(launch, std::min(us, least_us));
+  }
+}
+
+void TracedCosts::look_at_gaps() {
+  for (const OperationRun& run : schedule_.runs()) {
+    const auto before = runs_.last_before(run.call, 0, HUGE_VAL);
+    if (!before) continue;
+    const Engines engines{engine_of(recording_.calls[before->call], recording_),
+                          engine_of(recording_.calls[run.call], recording_)};
+    const double us = std::max(0.0, run.start_us - before->end_us);
+    const auto known = gaps_us_.emplace(engines, us).first;
+    known->second = std::min(known->second, us);
+  }
+}
+
+std::optional<double> TracedCosts::awaited_us(std::size_t call) const {
+  const bool own = host_wait_of(recording_.calls[call], recording_) == HostWait::itself;
+  const auto run = own ? runs_.run(call, 0) : runs_.last_before(call, 0, HUGE_VAL);
+  return run ? std::optional(run->end_us) : std::nullopt;
+}
+
+/// A call that only waits takes as long to return as others of its kind. One that also does other
+/// things needs additional time.
+void TracedCosts::look_at_waits() {
+  std::vector<double> seen_us;
+  for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
+    const RecordedCall& call = recording_.calls[i];
+    const double returned = call.start_us + call.host_us;
+    const double awaited = awaited_us(i).value_or(-HUGE_VAL);
+    if (only_waits(call.kind)) {
+      if (awaited > call.start_us) seen_us.push_back(returned - awaited);
+    } else {
+      returns_us_[i] = std::clamp(returned - std::max(call.start_us, awaited), 0.0,
+                                  call.call_us.value_or(call.host_us));
+    }
+  }
+  const double us = seen_us.empty() ? usual_return_us : median(seen_us);
+  for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
+    if (!only_waits(recording_.calls[i].kind)) continue;
+    returns_us_[i] = std::clamp(us, 0.0, longest_return_us);
+  }
+}
+
+void TracedCosts::look_at_engines() {
+  std::map<RecordedEngine, double> busy_until;
+  for (const OperationRun& run : schedule_.steady_runs()) {
+    const RecordedEngine engine = engine_of(recording_.calls[run.call], recording_);
+    double& until = busy_until.emplace(engine, run.start_us).first->second;
+    if (run.start_us < until - jitter_us) overlapping_.insert(engine);
+    until = std::max(until, run.end_us);
+  }
+  for (const OperationRun& run : schedule_.runs()) held_up_by_[run.call] = holder_of(run);
+}
+
+std::optional<std::size_t> TracedCosts::holder_of(const OperationRun& run) const {
+  const auto holder = runs_.on_engine_before(run);
+  const auto before = runs_.last_before(run.call, 0, HUGE_VAL);
+  const double ready =
+      std::max(run.issued_us + launch_us(run.call), before ? before->end_us : -HUGE_VAL);
+  if (!holder || holder->end_us < ready + held_up_us) return std::nullopt;
+  const double back = -runs_.repetition_of(*holder);
+  if (back > 1 || (back == 0 && holder->call >= run.call)) return std::nullopt;
+  return holder->call + (back == 0 ? recording_.calls.size() : 0);
+}
+
+double TracedCosts::launch_us(std::size_t call) const {
+  const auto known = launches_us_.find(launch_of(call));
+  return known == launches_us_.end() ? 0 : known->second;
+}
+
+double TracedCosts::gap_us(RecordedEngine before, RecordedEngine after, double share) const {
+  const double usual = usual_gap_us(before, after);
+  const auto known = gaps_us_.find({before, after});
+  const double traced = known == gaps_us_.end() ? usual : known->second;
+  const double least = std::min(usual, traced);
+  return before == after ? least : std::lerp(least, std::max(usual, traced), share);
+}
+
+double TracedCosts::return_us(std::size_t call) const { return returns_us_[call]; }
+
+}  // namespace trilane

@@ -1,0 +1,65 @@
+// What the traced times of an iteration say about the times that nobody can read without tracing:
+// from a call to its operation, from an operation to the next, and from one to the host that waits.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "common/application/diagnosis/time/iteration_schedule.hpp"
+#include "common/application/diagnosis/time/path_runs.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/order/happens_before.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+
+namespace trilane {
+
+class TracedCosts {
+ public:
+  /// `schedule` holds the traced times; `order` covers two repetitions.
+  TracedCosts(const ApplicationRecording& recording, const IterationSchedule& schedule,
+              const HappensBefore& order);
+
+  /// From a call to the start of its operation, on an idle device.
+  double launch_us(std::size_t call) const;
+
+  /// From the end of an operation to the start of one that is ordered behind it, by their engines.
+  /// Tracing holds a kernel's stream up, so the traced gaps are not the application's. `share`, 0
+  /// to 1, says where in the range of those that may be; on one engine the range is a point.
+  double gap_us(RecordedEngine before, RecordedEngine after, double share) const;
+
+  /// From the end of what a call waits for to its return.
+  double return_us(std::size_t call) const;
+
+  /// The operation, by its place in two repetitions, that held this one up only by keeping the
+  /// GPU busy.
+  std::optional<std::size_t> held_up_by(std::size_t call) const { return held_up_by_[call]; }
+
+  /// Whether an engine ran two operations at once.
+  bool overlaps(RecordedEngine engine) const { return overlapping_.contains(engine); }
+
+ private:
+  using Engines = std::pair<RecordedEngine, RecordedEngine>;
+  using Launch = std::pair<CallKind, bool>;  // and whether it copies pageable memory
+
+  Launch launch_of(std::size_t call) const;
+  void look_at_launches();
+  void look_at_gaps();
+  void look_at_waits();
+  void look_at_engines();
+  std::optional<std::size_t> holder_of(const OperationRun& run) const;
+  std::optional<double> awaited_us(std::size_t call) const;
+
+  const ApplicationRecording& recording_;
+  const IterationSchedule& schedule_;
+  PathRuns runs_;
+  std::map<Launch, double> launches_us_;
+  std::map<Engines, double> gaps_us_;  // the least of each pair
+  std::vector<double> returns_us_;     // by call
+  std::vector<std::optional<std::size_t>> held_up_by_;
+  std::set<RecordedEngine> overlapping_;
+};
+
+}  // namespace trilane

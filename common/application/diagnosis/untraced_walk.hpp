@@ -1,0 +1,62 @@
+// Goes through an iteration's calls again and again, as the host would without a tracer.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "common/application/diagnosis/copy_calendar.hpp"
+#include "common/application/diagnosis/traced_costs.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/order/happens_before.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+
+namespace trilane {
+
+class UntracedWalk {
+ public:
+  /// When a call began and returned, and when its operation ran.
+  struct Times {
+    double begin_us = 0, returned_us = 0, start_us = 0, end_us = 0;
+  };
+
+  /// Every call has own_us and call_us; `order` is of two repetitions. `tail_us` is the
+  /// application's own time after the last call. For `gap_share` see TracedCosts.
+  UntracedWalk(const ApplicationRecording& recording, const HappensBefore& order,
+               const TracedCosts& costs, double tail_us, double gap_share);
+
+  /// Goes on until repetitions no longer differ.
+  void settle();
+
+  /// From the last repetition to the one before.
+  double period_us() const;
+  /// The last repetition's times, from its start.
+  std::vector<Times> iteration() const;
+
+ private:
+  void repeat();
+  void run(std::size_t call, Times& times);
+  double ready_us(std::size_t call, double begin_us) const;
+  double returned_us(std::size_t call, const Times& times) const;
+  double ordered_us(std::size_t call) const;
+  bool knows_what_it_waits_for(std::size_t call) const;
+  double end_us(std::size_t place) const;
+  double host_period_us() const;
+  double device_period_us() const;
+  bool is_timed(std::size_t call) const;
+  bool is_alone_on_engine(RecordedEngine engine) const;
+
+  const ApplicationRecording& recording_;
+  const HappensBefore& order_;
+  const TracedCosts& costs_;
+  const std::vector<double> gaps_us_;  ///< the host's time before each call
+  double tail_us_, gap_share_;
+  double host_us_ = 0;
+  std::vector<std::vector<Times>> repetitions_;
+  std::vector<double> begun_us_;  // the repetitions
+  std::map<RecordedEngine, CopyCalendar> engines_;
+  /// How many repetitions the host may be ahead of the device; absent: it does not run ahead.
+  std::optional<std::size_t> ahead_;
+};
+
+}  // namespace trilane

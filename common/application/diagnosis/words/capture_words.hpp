@@ -1,0 +1,14 @@
+// What keeps an iteration from being captured, and what to write instead, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/application/iteration/records/capture_obstacle.hpp"
+
+namespace trilane {
+
+/// Returns sentences for each obstacle: the call to change, the reason, and the remedy.
+std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles);
+
+}  // namespace trilane

@@ -1,0 +1,164 @@
+#include "common/application/diagnosis/words/replay_page.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cctype>
+#include <cmath>
+
+#include "common/application/diagnosis/words/capture_words.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/analysis/verdict/promise.hpp"
+#include "common/explain/analysis/verdict/verdict.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// A ratio of times as a speed, "3.1x [3.0, 3.2]", or "tie".
+std::string speed_of(const Ratio& ratio) {
+  if (ratio.low <= 1 && ratio.high >= 1) return "tie";
+  return fmt::format("{:.3g}x [{:.3g}, {:.3g}]", 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low);
+}
+
+/// The choice in a sentence, with a capital.
+std::string answer_of(const Comparison& comparison) {
+  std::string text = choose(comparison, Times::measured).said;
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string note_on(const Model& model) {
+  if (is_bound(model)) return "a bound: the host may need what it waits for";
+  switch (model.scratch) {
+    case ScratchSource::pool:
+      return "a pool with its release threshold raised, so that it keeps its memory";
+    case ScratchSource::pass: return "memory is allocated once, which is part of the gain";
+    case ScratchSource::lane:
+    case ScratchSource::trimmed_pool:
+    case ScratchSource::cuda_malloc:
+    case ScratchSource::graph_nodes:
+    case ScratchSource::none:
+    case ScratchSource::application: break;
+  }
+  return "";
+}
+
+std::string note_on(const Measurement& m) {
+  switch (m.status) {
+    case Status::ok: return note_on(m.plan.model);
+    case Status::not_supported: return m.message;
+    default: return fmt::format("{}: {}", name_of(m.status), m.message);
+  }
+}
+
+/// What an iteration of the application would take, and speeds over the application itself; where
+/// that was not watched, medians of the replay, and speeds over the same calls.
+Table table_of(const Comparison& comparison) {
+  const Measurement* const calls = find_reference(comparison);
+  const bool watched = calls != nullptr && gain_of(comparison, *calls).has_value();
+  Table table{
+      {"candidate", watched ? ">iteration, us" : ">wall, us", ">submit, us", ">speed", "note"}, {}};
+  for (const Measurement& m : comparison.measurements) {
+    std::string us, submit_us, speed;
+    if (m.status == Status::ok && m.wall && m.submit) {
+      const auto gain = gain_of(comparison, m);
+      const auto ratio = gain ? std::optional(gain->ratio) : m.ratio;
+      const bool comparable = gain || !watched;
+      us = comparable ? format_us(gain ? gain->candidate_us : m.wall->mean) : "";
+      speed = comparable && ratio ? speed_of(*ratio) : "";
+      submit_us = format_us(m.submit->mean);
+    }
+    table.rows.push_back({m.variant, us, submit_us, speed, note_on(m)});
+  }
+  return table;
+}
+
+/// What the intervals cover.
+std::string in_words_of_processes(const Comparison& comparison) {
+  if (comparison.processes == 1) {
+    return fmt::format(
+        "One process was measured. The intervals allow for what processes of other programs "
+        "differed by, {} as a standard deviation, and for modes; --processes 5 measures it.",
+        percent(between_processes, 1));
+  }
+  std::string text =
+      fmt::format("The intervals cover what {} processes of it differ by", comparison.processes);
+  std::vector<std::string> lacking;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.ratio && m.ratio->covers == Covers::rounds) lacking.push_back(m.variant);
+  }
+  if (lacking.empty()) return text + ".";
+  return fmt::format("{}; but only one of them could run {}.", text, fmt::join(lacking, ", "));
+}
+
+/// How near the replay comes to the application.
+void add_fidelity(const ReplayRecord& record, Page& page) {
+  const Measurement* const calls = find_reference(*record.comparison);
+  const auto gain = calls == nullptr ? std::nullopt : gain_of(*record.comparison, *calls);
+  if (gain) {
+    const std::string cupti =
+        record.cupti_us > 0
+            ? fmt::format(" (without the {} us that CUPTI added to it)", format_us(record.cupti_us))
+            : "";
+    const std::vector<double> times = application_times(*record.comparison);
+    const bool stays = gain->calls_us < 0.99 * gain->application_us;
+    page.push_back(Bullet{fmt::format(
+        "In the application an iteration takes {} us{}, the mean of {}, half of them from {} to {} "
+        "us; the same calls, replayed, {} us.{}",
+        format_us(gain->application_us), cupti, times.size(), format_us(quantile(times, 0.25)),
+        format_us(quantile(times, 0.75)), format_us(gain->calls_us),
+        stays ? " What the replay lacks is taken to stay with each candidate." : "")});
+  }
+  page.push_back(Bullet{in_words_of_processes(*record.comparison)});
+  if (record.overlaps) {
+    page.push_back(Bullet{
+        record.comparison->mode == Mode::throughput
+            ? "An iteration leaves work behind, and the next one overlaps with it. Replays "
+              "do the same: they are issued back to back, and a time is that of a batch."
+            : "An iteration leaves work behind, and in the application the next one overlaps "
+              "with it. Here each iteration is waited for, because its buffers alternate."});
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> reservations_on(const ReplayRecord& record) {
+  std::vector<std::string> sentences;
+  for (const UncertainMemory& memory : record.uncertain) {
+    sentences.push_back(fmt::format(
+        "Not deterministic: {} of {} in {} differ from run to run of the same calls, and are not "
+        "compared.",
+        format_bytes(memory.bytes), format_bytes(memory.of_bytes), memory.memory));
+  }
+  if (record.queried) {
+    sentences.push_back(
+        "The application asks whether work is done (cudaStreamQuery, cudaEventQuery), and may go "
+        "by the answer. A replay does not ask, and lacks the waits and the order that come of it.");
+  }
+  if (record.beside_cupti) {
+    sentences.push_back(
+        "CUPTI stayed in the process. It makes kernels of graphs some 0.2 us longer, so graphs may "
+        "gain more than this says.");
+  }
+  return sentences;
+}
+
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles) {
+  Page page{Heading{"Replay", ""}};
+  if (!record.refusal.empty() || !record.comparison) {
+    page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
+  } else {
+    page.push_back(LabelledText{"Answer", answer_of(*record.comparison)});
+    page.push_back(table_of(*record.comparison));
+    add_fidelity(record, page);
+  }
+  for (const std::string& sentence : capture_words(obstacles)) page.push_back(Bullet{sentence});
+  for (const std::string& sentence : reservations_on(record)) page.push_back(Bullet{sentence});
+  return page;
+}
+
+}  // namespace trilane

@@ -1,0 +1,53 @@
+// What makes two calls the same call of an iteration.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+
+#include "common/application/iteration/observed_graph.hpp"
+
+namespace trilane {
+
+/// Whether the host waits for the device in the call.
+bool is_host_wait(const ObservedCall& call);
+
+/// Fingerprints of calls, in order. They hold kind, function, stream, kernel, geometry, attributes,
+/// shared memory, graph, kinds of memory, bytes, rows and the width of a memset's value, of a batch
+/// of copies those of each: no address and no argument. For an event they hold how many records ago
+/// it was recorded, so that programs that make new events in each iteration repeat, too. For a
+/// graph they hold the same of its nodes, and their order; only for one that is not known its
+/// handle.
+class CallFingerprints {
+ public:
+  using KindOf = std::function<MemoryKind(std::uint64_t)>;  ///< of the memory at an address
+
+  std::uint64_t of(const ObservedCall& call, const KindOf& kind_of);
+
+  /// Calls were not seen: what they recorded is not known.
+  void resume() { recorded_.clear(); }
+  /// True if the call waits for an event of which no record is known.
+  bool lacks_record(const ObservedCall& call) const {
+    return call.event != 0 && call.kind != CallKind::record_event &&
+           !recorded_.contains(call.event);
+  }
+
+  /// To be called before the first call that has the graph.
+  void learn(const ObservedGraph& graph, const KindOf& kind_of);
+
+ private:
+  std::uint64_t records_since(std::uint64_t event);
+
+  std::unordered_map<std::uint64_t, std::uint64_t> recorded_;  ///< number of the record, by event
+  std::uint64_t records_ = 0;
+  std::unordered_map<std::uint64_t, std::uint64_t> graphs_;  ///< fingerprint, by number
+};
+
+/// A number that is the same for graphs whose nodes have the same addresses and arguments.
+std::uint64_t value_of(const ObservedGraph& graph);
+std::uint64_t value_of(const ObservedNode& node);
+
+/// A number for the addresses that the call uses; of a graph also for its nodes' arguments.
+std::uint64_t addresses_of(const ObservedCall& call);
+
+}  // namespace trilane

@@ -1,0 +1,57 @@
+// The latest calls with their arguments.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "common/application/iteration/memory_map.hpp"
+#include "common/application/iteration/observed_graph.hpp"
+
+namespace trilane {
+
+/// Keeps the latest calls, numbered from 0, and copies of their argument bytes: at most the calls
+/// that it is told to keep, of some 300 bytes each, and `most_bytes` of arguments, batches of
+/// copies and graphs.
+class CallStore {
+ public:
+  static constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
+
+  void keep(std::uint64_t calls) { most_ = calls; }
+  /// Takes the next call, and what it freed.
+  void add(const ObservedCall& call, const MemoryBlock& freed);
+  /// Gives all memory back; numbers go on.
+  void clear();
+
+  std::uint64_t size() const { return size_; }  ///< calls that were added
+  std::uint64_t oldest() const { return first_; }
+  /// A call in [oldest(), size()). Its arguments lie in the store, until the next add().
+  ObservedCall at(std::uint64_t call) const;
+  /// What it freed.
+  MemoryBlock freed_by(std::uint64_t call) const;
+
+ private:
+  struct Entry {
+    ObservedCall call;
+    std::uint64_t arguments;  ///< offset in the chunk
+  };
+  struct Chunk {
+    std::vector<Entry> entries;
+    std::vector<std::byte> arguments;
+    std::vector<std::pair<std::uint64_t, MemoryBlock>> freed;  ///< by number of the call
+    std::uint64_t bytes = 0;  ///< of arguments, batches and new graphs
+  };
+  Chunk& last_chunk();
+  std::uint64_t bytes_of_new(const ObservedCall& call);
+  const Chunk& chunk_of(std::uint64_t call) const;
+  void drop_oldest();
+
+  std::uint64_t most_ = std::uint64_t{1} << 20, size_ = 0, bytes_ = 0;
+  std::uint64_t first_ = 0;  ///< number of the first call in chunks_
+  std::deque<std::unique_ptr<Chunk>> chunks_;
+  std::unique_ptr<Chunk> spare_;
+  std::uint64_t last_graph_ = 0;  ///< its number
+};
+
+}  // namespace trilane

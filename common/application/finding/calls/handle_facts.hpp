@@ -1,0 +1,55 @@
+// What the surroundings say of kernels and streams, asked at the first call that names them: at the
+// program's end the handles may be void.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/iteration/surroundings.hpp"
+
+namespace trilane {
+
+class HandleFacts {
+ public:
+  explicit HandleFacts(Surroundings& surroundings) : surroundings_(surroundings) {}
+
+  void learn(const ObservedCall& call);
+  /// The stream is gone, or all kernels, or these and all streams: a call that names such a handle
+  /// later may mean another. Calls that were learnt before can still be asked about.
+  void stream_destroyed(std::uint64_t handle);
+  void kernels_unloaded();
+  void context_reset();
+
+  /// Facts about handles in a call that was learnt.
+  const KernelFacts& kernel(std::uint64_t function) const { return kernels_.at(function).facts; }
+  const RecordedStream& stream(std::uint64_t handle) const { return streams_.at(handle).facts; }
+
+  /// Streams that calls have named and that were not destroyed.
+  std::vector<std::uint64_t> live_streams() const;
+
+  std::string driver_name(std::uint32_t function) const;
+  std::string runtime_name(std::uint32_t function) const;
+  /// "cuLaunchKernel of scale, 4 x 1 x 1 blocks of 256 x 1 x 1 threads".
+  std::string in_words(const ObservedCall& call) const;
+
+ private:
+  template <typename Facts>
+  struct Known {
+    Facts facts;
+    bool gone = false;
+  };
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+
+  void learn_kernel(std::uint64_t function);
+
+  Surroundings& surroundings_;
+  std::unordered_map<std::uint64_t, Known<KernelFacts>> kernels_;
+  std::unordered_map<std::uint64_t, Known<RecordedStream>> streams_;
+  std::uint64_t last_stream_ = none, last_kernel_ = none;
+  std::uint64_t last_graph_ = 0;  ///< its number
+};
+
+}  // namespace trilane

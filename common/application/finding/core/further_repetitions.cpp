@@ -1,0 +1,60 @@
+// What repetitions say that are not among those of a digest.
+#include <algorithm>
+
+#include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/finding/calls/kernel_words.hpp"
+#include "common/application/finding/core/digest.hpp"
+
+namespace trilane {
+namespace {
+
+/// The kinds of variation ascend.
+void at_least(Variation& variation, Variation other) { variation = std::max(variation, other); }
+
+void differs(Variation& variation) {
+  if (variation == Variation::constant) variation = Variation::changes;
+}
+
+void compare_arguments(std::vector<Variation>& arguments, const ObservedLaunch& latest,
+                       const ObservedLaunch& other, const HandleFacts& facts) {
+  const std::vector<ParameterPlace>& places = facts.kernel(latest.function).parameters;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto value = i < places.size() ? parameter_value(places[i], other) : std::nullopt;
+    if (!value || value != parameter_value(places[i], latest)) differs(arguments[i]);
+  }
+}
+
+/// Only what is constant has one value.
+void keep_constant_values(Digest& digest) {
+  std::erase_if(digest.data.values, [&](const RecordedValue& value) {
+    return digest.calls[value.call].arguments[value.parameter] != Variation::constant;
+  });
+}
+
+}  // namespace
+
+void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts) {
+  for (std::size_t i = 0; i < std::min(digest.calls.size(), other.calls.size()); ++i) {
+    const ObservedCall& latest = digest.latest.calls[i];
+    RecordedCall& call = digest.calls[i];
+    if (addresses_of(latest) != addresses_of(other.calls[i])) differs(call.pointers);
+    if (call.kind != CallKind::kernel) continue;
+    compare_arguments(call.arguments, latest.launch, other.calls[i].launch, facts);
+  }
+  keep_constant_values(digest);
+}
+
+void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts) {
+  add_repetition(digest, earlier.latest, facts);
+  for (std::size_t i = 0; i < std::min(digest.calls.size(), earlier.calls.size()); ++i) {
+    RecordedCall& call = digest.calls[i];
+    at_least(call.pointers, earlier.calls[i].pointers);
+    const std::vector<Variation>& before = earlier.calls[i].arguments;
+    for (std::size_t j = 0; j < call.arguments.size(); ++j) {
+      at_least(call.arguments[j], j < before.size() ? before[j] : Variation::changes);
+    }
+  }
+  keep_constant_values(digest);
+}
+
+}  // namespace trilane

@@ -1,0 +1,65 @@
+// Where an iteration is cut.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "common/application/finding/calls/call_store.hpp"
+#include "common/application/finding/iteration_finder.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
+
+namespace trilane {
+
+/// An iteration that waits is cut behind its last wait and the frees that follow it, so that it
+/// frees what it has allocated itself. One without a wait may be cut anywhere; it is cut behind a
+/// call of the function that it calls least, because from then on each call of that function costs
+/// the program time.
+class PeriodAlignment {
+ public:
+  bool under_way() const { return period_.has_value(); }
+
+  /// Cuts `period`, which ends with the latest call. Calls come until next() returns it.
+  std::optional<FoundPeriod> begin(const FoundPeriod& period, const CallStore& calls) {
+    const std::uint64_t first = calls.size() - period.calls;
+    left_ = period.waits ? frees_at(first, period.calls, calls)
+                         : behind_rarest(first, period.calls, calls);
+    period_ = period;
+    period_->first += left_;
+    return left_ == 0 ? std::exchange(period_, std::nullopt) : std::nullopt;
+  }
+
+  /// To be called after each call; `repeats`: it equals the call one period before.
+  std::optional<FoundPeriod> next(bool repeats) {
+    if (!repeats) period_ = std::nullopt;
+    if (!period_ || --left_ > 0) return std::nullopt;
+    return std::exchange(period_, std::nullopt);
+  }
+
+  std::uint64_t calls() const { return period_->calls; }
+
+ private:
+  static std::uint64_t frees_at(std::uint64_t first, std::uint64_t count, const CallStore& calls) {
+    std::uint64_t freed = 0;
+    while (freed + 1 < count && frees(calls.at(first + freed).kind)) ++freed;
+    return freed;
+  }
+
+  static std::uint64_t behind_rarest(std::uint64_t first, std::uint64_t number,
+                                     const CallStore& calls) {
+    std::map<std::uint32_t, std::uint64_t> counts;
+    for (std::uint64_t i = 0; i < number; ++i) ++counts[calls.at(first + i).function];
+    std::uint64_t best = number - 1;
+    const auto count = [&](std::uint64_t i) { return counts[calls.at(first + i).function]; };
+    for (std::uint64_t i = number - 1; i-- > 0;) {
+      if (count(i) < count(best)) best = i;
+    }
+    return (best + 1) % number;
+  }
+
+  std::optional<FoundPeriod> period_;
+  std::uint64_t left_ = 0;  ///< calls until the cut
+};
+
+}  // namespace trilane

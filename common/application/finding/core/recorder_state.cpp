@@ -1,0 +1,298 @@
+#include "common/application/finding/core/recorder_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/application/finding/core/event_rotation.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t most_times = 4'000'000;
+
+}  // namespace
+
+RecorderState::RecorderState(Surroundings& surroundings, RecorderSettings settings)
+    : settings_(std::move(settings)),
+      memory_(surroundings),
+      facts_(surroundings),
+      finder_(settings_.repetitions),
+      window_(store_, settings_.repetitions, by_range()) {}
+
+bool RecorderState::take(const ObservedCall& call) {
+  const MemoryBlock freed = memory_.note(call);
+  if (call.refusal != nullptr) note_refusal(call);
+  // How often a program asks is no part of its iteration.
+  if (call.kind == CallKind::query) {
+    last_query_ = store_.size();
+    return false;
+  }
+  facts_.learn(call);
+  const std::uint64_t fingerprint = fingerprint_of(call);
+  store_.add(call, freed);
+  const bool wanted =
+      stage_ == Stage::looking && !by_range() && !alignment_.under_way() && window_.is_due();
+  const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);
+  if (by_range()) {
+    const bool too_long = store_.size() - traced_from_ > LookWindow::most_calls;
+    if (stage_ == Stage::tracing && too_long) be_done();  // the range may not come again
+    return false;
+  }
+  if (stage_ != Stage::looking) return follow(call.end_us);
+  look(period);
+  return false;
+}
+
+/// The records of iterations that were not seen are not known when it is traced. A wait for one of
+/// them counts as the call that is expected, if it is one of the same function and stream.
+std::uint64_t RecorderState::fingerprint_of(const ObservedCall& call) {
+  const auto kind_of = [this](std::uint64_t address) { return memory_.kind_of(address); };
+  if (call.graph) fingerprints_.learn(*call.graph, kind_of);
+  const bool unseen = stage_ == Stage::tracing && !by_range() && fingerprints_.lacks_record(call);
+  const std::uint64_t fingerprint = fingerprints_.of(call, kind_of);
+  if (!unseen) return fingerprint;
+  const std::uint64_t before = finder_.size() - repetitions_.calls;
+  if (before < store_.oldest()) return fingerprint;
+  const ObservedCall expected = store_.at(before);
+  const bool same = expected.function == call.function && expected.stream == call.stream;
+  return same ? finder_.at(before) : fingerprint;
+}
+
+void RecorderState::note_refusal(const ObservedCall& call) {
+  Refusal& refusal = refusals_[{call.function, call.refusal}];
+  if (refusal.count++ > 0) return;
+  refusal.call = facts_.driver_name(call.function);
+  refusal.reason = call.refusal;
+}
+
+/// The runtime's function may be known only later.
+void RecorderState::capture_ended(const std::optional<BrokenCapture>& broken) {
+  if (!captures_) captures_.emplace();
+  ++captures_->ended;
+  if (!broken) return;
+  const auto [known, is_new] =
+      failed_captures_.try_emplace({broken->function, broken->code}, captures_->failed.size());
+  if (is_new) {
+    captures_->failed.push_back({.call = facts_.driver_name(broken->function),
+                                 .runtime = {},
+                                 .kind = broken->kind,
+                                 .code = broken->code});
+  }
+  FailedCapture& failed = captures_->failed[known->second];
+  ++failed.count;
+  if (failed.runtime.empty()) failed.runtime = facts_.runtime_name(broken->runtime);
+}
+
+void RecorderState::look(const std::optional<FoundPeriod>& period) {
+  if (alignment_.under_way()) {
+    const std::uint64_t latest = finder_.size() - 1;
+    const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
+    if (const auto cut = alignment_.next(repeats)) found(*cut);
+  } else if (period && window_.has(period->calls)) {
+    const bool kept = store_.size() - store_.oldest() >= period->calls;
+    if (!kept) return found(*period);  // which says so
+    if (const auto cut = alignment_.begin(*period, store_)) found(*cut);
+  }
+}
+
+/// The latest repetitions are in the store, unless their arguments are too large.
+void RecorderState::found(const FoundPeriod& period) {
+  const std::uint64_t end = store_.size();
+  const std::uint64_t first = end - settings_.repetitions * period.calls;
+  if (first < store_.oldest()) {
+    const bool many = settings_.repetitions * period.calls > LookWindow::most_calls;
+    why_none_ = many
+                    ? fmt::format("an iteration of {} calls repeats, but {} calls are kept at most",
+                                  period.calls, LookWindow::most_calls)
+                    : fmt::format(
+                          "an iteration of {} calls repeats, but the arguments of {} repetitions "
+                          "take more than {} MiB",
+                          period.calls, settings_.repetitions, CallStore::most_bytes >> 20);
+    return finder_.left();
+  }
+  repetitions_ = {.calls = period.calls, .all = {}};
+  for (std::uint64_t call = first; call < end; call += period.calls) {
+    repetitions_.all.push_back(
+        {call, end_before(call), store_.at(call + period.calls - 1).end_us, false});
+  }
+  calls_before_ = period.first;
+  iterations_ = period.repeats;
+  watch_end_of(end - period.calls, period.calls);
+  store_.keep(IterationFinder::most_calls);  // for its further repetitions
+  stage_ = Stage::confirming;
+  start_following(repetitions_.all.back().end_us);
+  if (settings_.confirmed == 0) enough_followed();
+}
+
+void RecorderState::start_following(double now_us) {
+  followed_ = 0;
+  followed_from_ = range_first_ = store_.size();
+  followed_from_us_ = now_us;
+}
+
+Looking RecorderState::looking() const {
+  switch (stage_) {
+    case Stage::looking:
+    case Stage::confirming: return hears_runtime() ? Looking::at_host : Looking::for_iteration;
+    case Stage::tracing: return Looking::at_devices;
+    case Stage::watching:
+    case Stage::done: return Looking::at_ends;
+  }
+  return Looking::for_iteration;
+}
+
+/// While an iteration that was found is confirmed.
+bool RecorderState::hears_runtime() const {
+  if (!by_range()) return stage_ == Stage::confirming;
+  return stage_ == Stage::looking && repetitions_.all.size() >= settings_.repetitions;
+}
+
+void RecorderState::trace_devices(double now_us) {
+  if (stage_ != Stage::watching || settings_.traced == 0) return;
+  times_.clear();
+  stage_ = Stage::tracing;
+  fingerprints_.resume();
+  traced_from_ = store_.size();
+  start_following(now_us);
+}
+
+void RecorderState::trace_nothing() {
+  if (stage_ == Stage::watching) be_done();
+}
+
+/// Those of which all calls are still in the store: large arguments may have driven the first out.
+/// The first that is traced takes longer, because the tracer starts.
+Repetitions RecorderState::kept_repetitions() const {
+  Repetitions kept = repetitions_;
+  kept.costs = listening_.value_or(ListeningCosts{});
+  const auto first = std::ranges::find(kept.all, true, &Repetition::traced);
+  if (std::ranges::count(kept.all, true, &Repetition::traced) > 1) kept.all.erase(first);
+  std::erase_if(kept.all, [&](const Repetition& one) { return one.first < store_.oldest(); });
+  return kept;
+}
+
+/// What varied before the iteration was traced still varies, also if its calls are no longer kept.
+Digest RecorderState::digest_of_kept() const {
+  Digest digest = digest_of(store_, memory_, facts_, kept_repetitions());
+  if (stage_ == Stage::tracing && digest_) add_earlier(digest, *digest_, facts_);
+  return digest;
+}
+
+/// Calls that came between two ranges may have driven all repetitions out.
+void RecorderState::digest_what_is_kept() {
+  if (!kept_repetitions().all.empty()) digest_ = digest_of_kept();
+}
+
+void RecorderState::also_seen(const ObservedIteration& iteration) {
+  if (looking() == Looking::at_ends && digest_) add_repetition(*digest_, iteration, facts_);
+}
+
+/// The end of the call before, which is where an iteration starts; of the first call of all, its
+/// own beginning.
+double RecorderState::end_before(std::uint64_t call) const {
+  return call > store_.oldest() ? store_.at(call - 1).end_us : store_.at(call).begin_us;
+}
+
+void RecorderState::watch_end_of(std::uint64_t first, std::uint64_t calls) {
+  ending_function_ = store_.at(first + calls - 1).function;
+  ending_calls_ = 0;
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    if (store_.at(first + i).function == ending_function_) ++ending_calls_;
+  }
+}
+
+/// Follows a call of the repetition under way. Returns whether it ended it.
+bool RecorderState::follow(double end_us) {
+  const std::uint64_t call = finder_.size() - 1, calls = repetitions_.calls;
+  if (finder_.at(call) != finder_.at(call - calls)) {
+    left(call - followed_from_, call - calls, call);
+    return false;
+  }
+  if (call + 1 < followed_from_ + calls) return false;
+  repetitions_.all.push_back(
+      {followed_from_, followed_from_us_, end_us, stage_ == Stage::tracing, hears_runtime()});
+  followed_from_ += calls;
+  followed_from_us_ = end_us;
+  ++iterations_;
+  const bool tracing = stage_ == Stage::tracing;
+  if (++followed_ == (tracing ? settings_.traced : settings_.confirmed)) enough_followed();
+  return true;
+}
+
+/// Where calls wait for events of earlier iterations, and these rotate, all steps of a rotation are
+/// the iteration: then each call names the same event in each, and a replay can wait for it.
+/// Returns whether that has to be confirmed.
+bool RecorderState::follows_rotation() {
+  if (stage_ == Stage::tracing) return false;
+  const EventRotation rotation = rotation_of(store_, repetitions_);
+  unsteady_.clear();
+  if (rotation.period == 1) return false;
+  const std::uint64_t calls = rotation.period * repetitions_.calls;
+  const bool fits = settings_.repetitions * calls <= LookWindow::most_calls;
+  if (rotation.period == 0 || by_range() || !fits) {
+    unsteady_ = rotation.lagging;
+    return false;
+  }
+  repetitions_ = joined(repetitions_, rotation.period);
+  iterations_ /= rotation.period;
+  const Repetition& last = repetitions_.all.back();
+  watch_end_of(last.first, repetitions_.calls);
+  start_following(last.end_us);
+  return settings_.confirmed > 0;
+}
+
+/// The store keeps the repetitions until it has those that are traced, too.
+void RecorderState::enough_followed() {
+  if (follows_rotation()) return;
+  digest_what_is_kept();
+  broken_ = std::nullopt;
+  why_none_.clear();
+  if (stage_ != Stage::tracing && settings_.traced > 0) {
+    stage_ = Stage::watching;
+    return;
+  }
+  traced_all_ = stage_ == Stage::tracing;
+  be_done();
+}
+
+/// What was found out stays.
+void RecorderState::be_done() {
+  store_.clear();
+  repetitions_.all.clear();
+  stage_ = Stage::done;
+}
+
+/// The iteration did not go on. What is known of it stays, in case no other is found.
+void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t got) {
+  broken_ = broken(repetitions_.calls, iterations_, at, expected, got);
+  const std::string threads = because_of_threads();
+  why_none_ =
+      fmt::format("{}{} calls had repeated {} times, then they differed from call {} on",
+                  threads.empty() ? "the loop changed its shape while it was looked at: " : threads,
+                  broken_->calls, broken_->repeats, broken_->at);
+  digest_what_is_kept();
+  if (stage_ == Stage::tracing) return be_done();
+  repetitions_.all.clear();
+  window_.open();
+  stage_ = Stage::looking;
+  if (!by_range()) finder_.left();
+}
+
+void RecorderState::take(std::span<const DeviceTime> times) {
+  if (times_.size() + times.size() > most_times) return;
+  times_.insert(times_.end(), times.begin(), times.end());
+}
+
+std::string RecorderState::words_of(std::uint64_t call) const {
+  if (call >= store_.size()) return "the end of the range";
+  const bool kept = store_.oldest() <= call;
+  return kept ? facts_.in_words(store_.at(call)) : "a call that is no longer kept";
+}
+
+BrokenPeriod RecorderState::broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
+                                   std::uint64_t expected, std::uint64_t got) const {
+  return {calls, repeats, at, words_of(expected), words_of(got)};
+}
+
+}  // namespace trilane

@@ -1,0 +1,130 @@
+// The recording of what a recorder knows.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/application/finding/core/issuing_threads.hpp"
+#include "common/application/finding/core/recorder_state.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t most_shown_calls = 1000;
+
+/// Of an iteration that has to repeat as often once more as it was told at first.
+std::string why_none(std::uint64_t calls, std::uint64_t needed) {
+  return fmt::format("{} calls repeat, and so many have to repeat {} times", calls, 2 * needed);
+}
+
+std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t needed) {
+  if (lasts && broken.repeats >= needed) {
+    return fmt::format("{} calls repeat {} times, but none waits: then {} calls are needed",
+                       broken.calls, broken.repeats, IterationFinder::calls_without_wait);
+  }
+  if (lasts) {
+    return fmt::format("{} calls repeat {} times, and {} are needed", broken.calls, broken.repeats,
+                       needed);
+  }
+  return fmt::format("{} calls repeat {} times; then call {} of them differs", broken.calls,
+                     broken.repeats, broken.at);
+}
+
+}  // namespace
+
+ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
+                                              std::vector<double> watched_us) const {
+  ApplicationRecording recording;
+  recording.application = settings_.application;
+  recording.range = settings_.range;
+  if (!kept_repetitions().all.empty() && looking() != Looking::at_ends) {
+    put_iteration(recording, digest_of_kept());
+  } else if (digest_) {
+    put_iteration(recording, *digest_);
+  } else {
+    put_nothing(recording);
+  }
+  recording.iterations += more_iterations;
+  recording.watched_us = std::move(watched_us);
+  if (cupti_us_ > 0) recording.cupti_us = cupti_us_;
+  recording.captures = captures_;
+  recording.queried = last_query_ > recording.calls_before;
+  put_refusals(recording);
+  return recording;
+}
+
+void RecorderState::put_iteration(ApplicationRecording& recording, const Digest& digest) const {
+  recording.found = by_range() ? Found::range : Found::repeats;
+  recording.calls_before = calls_before_;
+  recording.iterations = by_range() ? ranges_ : iterations_;
+  recording.recorded = digest.iteration_us.size();
+  recording.iteration_us = digest.iteration_us;
+  recording.listening = listening_;
+  recording.broken = broken_;
+  recording.why_none = by_range() && broken_ ? because_of_threads() + why_none_ : why_none_;
+  recording.streams = digest.streams;
+  recording.memory = digest.memory;
+  recording.kernels = digest.kernels;
+  recording.graphs = digest.graphs;
+  recording.calls = digest.calls;
+  for (const std::uint64_t call : unsteady_) {
+    std::string& refusal = recording.calls[call].refusal;
+    if (refusal.empty()) {
+      refusal = "it waits for an event of an earlier iteration, and for another one each time";
+    }
+  }
+  recording.threads = digest.threads;
+  recording.contexts = digest.contexts;
+  if (settings_.with_data) recording.data = digest.data;
+  add_device_times(recording.calls, digest, times_);
+}
+
+/// The last stretch of calls, and what came nearest to an iteration.
+void RecorderState::put_nothing(ApplicationRecording& recording) const {
+  recording.iterations = ranges_;
+  recording.why_none = why_none_;
+  recording.broken = broken_;
+  const auto nearest = finder_.nearest();
+  if (!by_range() && nearest) {
+    recording.broken =
+        broken(nearest->calls, nearest->repeats, nearest->at, nearest->expected, nearest->got);
+    if (why_none_.empty()) {
+      recording.why_none = nearest->lasts && nearest->calls == window_.waits_for()
+                               ? why_none(window_.waits_for(), settings_.repetitions)
+                               : why_none(*recording.broken, nearest->lasts, settings_.repetitions);
+    }
+  }
+  const std::uint64_t calls = std::min(store_.size() - store_.oldest(), most_shown_calls);
+  if (recording.why_none.empty()) {
+    recording.why_none = calls == 0   ? "no call to the driver was seen"
+                         : by_range() ? "the range did not come to an end"
+                                      : "no stretch of calls repeats";
+  }
+  if (!by_range() && why_none_.empty()) {
+    recording.why_none = because_of_threads() + recording.why_none;
+  }
+  recording.calls_before = store_.size() - calls;
+  if (calls == 0) return;
+  const std::uint64_t first = store_.size() - calls;
+  const Repetition last{first, end_before(first), store_.at(store_.size() - 1).end_us, false};
+  Digest digest = digest_of(store_, memory_, facts_, {calls, {last}});
+  recording.streams = std::move(digest.streams);
+  recording.memory = std::move(digest.memory);
+  recording.kernels = std::move(digest.kernels);
+  recording.graphs = std::move(digest.graphs);
+  recording.calls = std::move(digest.calls);
+  recording.threads = digest.threads;
+  recording.contexts = digest.contexts;
+}
+
+/// The reason before the words that say what came nearest; empty if it is another.
+std::string RecorderState::because_of_threads() const {
+  const std::uint64_t threads = threads_out_of_order(store_, finder_, settings_.repetitions);
+  if (threads == 0) return "";
+  return fmt::format("calls come from {} threads, in an order that differs: ", threads);
+}
+
+void RecorderState::put_refusals(ApplicationRecording& recording) const {
+  for (const auto& [call, refusal] : refusals_) recording.refusals.push_back(refusal);
+}
+
+}  // namespace trilane

@@ -1,0 +1,75 @@
+// Finds the iteration in a sequence of calls, of which only fingerprints are known.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "common/application/finding/period_finder.hpp"
+
+namespace trilane {
+
+/// Calls that repeat exactly, up to the latest call.
+struct FoundPeriod {
+  std::uint64_t calls = 0;    ///< of one repetition
+  std::uint64_t first = 0;    ///< number of the first call of the first repetition, from 0
+  std::uint64_t repeats = 0;  ///< whole repetitions
+  bool waits = false;         ///< its last call is a host wait; otherwise it has none
+};
+
+/// The nearest thing to an iteration, by numbers of calls.
+struct NearestPeriod {
+  std::uint64_t calls = 0, repeats = 0;
+  std::uint64_t at = 0;                 ///< the call of the repetition, from 0, that differed
+  std::uint64_t expected = 0, got = 0;  ///< numbers of calls
+  bool lasts = false;  ///< nothing differed: the calls ended before the last repetition needed
+};
+
+/// Whole stretches between host waits are compared first, so that repetitions begin right after a
+/// wait, and a loop of equal launches between two waits is no iteration. Only after
+/// `calls_without_wait` calls without a wait single calls are compared.
+class IterationFinder {
+ public:
+  static constexpr std::uint64_t calls_without_wait = 10'000;
+  /// Calls that are kept, and so `repetitions` times the longest iteration.
+  static constexpr std::uint64_t most_calls = std::uint64_t{1} << 20;
+
+  explicit IterationFinder(std::uint64_t repetitions);
+
+  /// Takes a call. Returns the shortest iteration that ends with it, if one is `wanted`.
+  std::optional<FoundPeriod> add(std::uint64_t fingerprint, bool waits, bool wanted = true);
+
+  /// The iteration that was found last did not go on: from now on it, and shorter ones, must repeat
+  /// more often.
+  void left();
+
+  /// The fingerprint of one of the latest `most_calls` calls.
+  std::uint64_t at(std::uint64_t call) const { return calls_.at(call); }
+  std::uint64_t size() const { return calls_.size(); }
+
+  /// Without an iteration: what comes nearest to one.
+  std::optional<NearestPeriod> nearest() const;
+
+ private:
+  std::uint64_t add_stretch();
+  std::uint64_t add_single(std::uint64_t fingerprint);
+  std::optional<FoundPeriod> exactly(std::uint64_t calls, bool waits) const;
+  std::uint64_t start_of(std::uint64_t stretch) const;
+  std::optional<NearestPeriod> of_stretches() const;
+  std::optional<NearestPeriod> of_single(const PeriodFinder& finder, std::uint64_t first) const;
+  std::optional<NearestPeriod> of_calls_since_wait() const;
+
+  std::uint64_t repetitions_;
+  SymbolHistory calls_;
+  PeriodFinder stretches_;
+  std::vector<std::uint64_t> starts_;     ///< first call of each stretch, by its number
+  std::uint64_t stretch_ = 0;             ///< number of the stretch under way
+  std::uint64_t hash_ = 0;                ///< of its calls
+  std::uint64_t first_ = 0;               ///< number of its first call
+  std::unique_ptr<PeriodFinder> single_;  ///< of its calls, when these are many
+  std::uint64_t single_first_ = 0;        ///< the first call in it
+  std::uint64_t found_ = 0;               ///< the latest find, in stretches or calls
+};
+
+}  // namespace trilane

@@ -1,0 +1,64 @@
+// Finds the period of a sequence of symbols while it grows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "common/application/finding/symbol_history.hpp"
+
+namespace trilane {
+
+/// A stretch that repeated, until a symbol differed from the one a period before.
+struct EndedRun {
+  std::uint64_t period = 0;
+  std::uint64_t from = 0;  ///< position of its first symbol
+  std::uint64_t at = 0;    ///< position of the symbol that differed
+  std::uint64_t whole() const { return (at - from) / period; }
+};
+
+/// Takes one symbol at a time, at an amortised cost of some 20 ns, and keeps at most `most` of them
+/// (a power of two): a longer period than `most` / repetitions is not found.
+///
+/// Most periods hold a symbol that occurs at most `chain` times in them. For these the distances to
+/// the last occurrences of the new symbol are the only candidates, and a comparison of hashes
+/// decides. Others are found by a Z-function over all that is kept, at geometrically growing
+/// distances.
+class PeriodFinder {
+ public:
+  PeriodFinder(std::uint64_t repetitions, std::uint64_t most);
+
+  /// The smallest period that now ends its last repetition; 0 without one.
+  std::uint64_t add(std::uint64_t symbol);
+
+  /// From now on periods of at most `period` symbols must repeat four times as often as before.
+  /// Otherwise an inner loop that runs a few times more would hide the outer one for ever.
+  void left(std::uint64_t period);
+
+  /// The longest run with at least two whole repetitions that has ended.
+  const std::optional<EndedRun>& nearest() const { return nearest_; }
+  /// The run that lasts.
+  std::optional<EndedRun> lasting() const;
+
+ private:
+  static constexpr int chain = 4;
+
+  void follow(std::uint64_t position);
+  std::uint64_t occurrences(std::uint64_t symbol, std::uint64_t position);
+  std::uint64_t needed(std::uint64_t period) const;
+  bool repeats(std::uint64_t period, std::uint64_t length) const;
+  std::uint64_t by_z() const;
+  EndedRun run_until(std::uint64_t end) const;
+
+  std::uint64_t repetitions_, most_;
+  SymbolHistory history_;
+  std::vector<std::uint64_t> latest_;    ///< 1 + position, by hash of the symbol; may be lost
+  std::vector<std::uint64_t> distance_;  ///< to the occurrence before, by position; 0: none
+  std::uint64_t pinned_ = 0;             ///< a period that the Z-function has found
+  std::uint64_t next_z_;
+  std::uint64_t left_ = 0, factor_ = 1;
+  std::uint64_t running_ = 0, run_ = 0;  ///< period and length of the run under way
+  std::optional<EndedRun> nearest_;
+};
+
+}  // namespace trilane

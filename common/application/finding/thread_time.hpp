@@ -1,0 +1,96 @@
+// What the time of one thread goes by with between its calls, from the stamps that a listener takes
+// when functions of the driver and of the runtime are entered and left.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "common/application/iteration/observed_call.hpp"
+
+namespace trilane {
+
+/// All inline, so that it costs a few instructions. An era is a time in which the same functions
+/// call back: what was entered in an earlier one may have returned unheard. Stamps are
+/// microseconds.
+class ThreadTime {
+ public:
+  /// A function of the driver is entered; whether it is within no other.
+  bool enters(std::uint32_t era) {
+    follow(era);
+    return depth_++ == 0;
+  }
+  /// After that of the outermost, when its own time begins.
+  void begins(double now_us) {
+    begin_us_ = now_us;
+    inside_ = 0;
+    if (runtime_ == 0) leaves_own_code(now_us);
+  }
+  /// Likewise it returns; whether the outermost does.
+  bool returns(std::uint32_t era) {
+    follow(era);
+    if (depth_ == 0) return false;
+    if (--depth_ == 0) return true;
+    ++inside_;
+    return false;
+  }
+  /// After that of the outermost, which returned at `end_us`. `kept`: it was handed over as a call
+  /// of the application's.
+  void listened(bool kept, double end_us, double now_us) {
+    if (kept) {
+      before_ = {.outside_us = 0};
+    } else {
+      before_.others += 1 + inside_;
+    }
+    before_.listener_us += now_us - end_us;
+    left_us_ = now_us;
+  }
+
+  /// A function of the runtime is entered; `id` is not 0.
+  void runtime_enters(std::uint32_t era, std::uint32_t id, double now_us) {
+    follow(era);
+    knows_runtime_ = true;
+    if (runtime_depth_++ > 0) return;
+    if (depth_ == 0) leaves_own_code(now_us);
+    runtime_ = id;
+  }
+  /// Also of one that was entered unheard: then what came before was not the application's code.
+  void runtime_returns(std::uint32_t era, double now_us) {
+    follow(era);
+    knows_runtime_ = true;
+    if (runtime_depth_ > 0 && --runtime_depth_ > 0) return;
+    runtime_ = 0;
+    left_us_ = now_us;
+  }
+
+  double begin_us() const { return begin_us_; }
+  /// The outermost function of the runtime that the thread is in; 0: none that is known.
+  std::uint32_t runtime() const { return runtime_; }
+  /// The same; absent until a function of the runtime called back in this era, and within several.
+  std::optional<std::uint32_t> runtime_now() const {
+    return knows_runtime_ && runtime_depth_ <= 1 ? std::optional(runtime_) : std::nullopt;
+  }
+  const TimeBefore& before() const { return before_; }
+  /// Calls within the outermost that called back.
+  std::uint32_t inside() const { return inside_; }
+
+ private:
+  void follow(std::uint32_t era) {
+    if (era == era_) return;
+    era_ = era;
+    depth_ = runtime_depth_ = runtime_ = 0;
+    knows_runtime_ = false;
+  }
+  void leaves_own_code(double now_us) {
+    if (!before_.outside_us) return;
+    *before_.outside_us += now_us - left_us_;
+    left_us_ = now_us;
+    ++before_.outside;
+  }
+
+  std::uint32_t era_ = 0, depth_ = 0, runtime_depth_ = 0, runtime_ = 0, inside_ = 0;
+  bool knows_runtime_ = false;
+  double begin_us_ = 0, left_us_ = 0;  ///< left: when the application's code went on
+  TimeBefore before_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,59 @@
+#include "common/application/iteration/host_gaps.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "common/explain/analysis/statistics/statistics.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// What the host's time shrinks by when only ends of iterations are watched: repetitions in which
+/// calls were timed are among the first, where programs are slower, and callbacks lengthen them.
+double unheard_share(const ApplicationRecording& recording, const std::vector<double>& own) {
+  const std::vector<RecordedCall>& calls = recording.calls;
+  if (recording.watched_us.empty() || recording.iteration_us.empty()) return 1;
+  const double watched_us = median(recording.watched_us);
+  const double own_us = std::accumulate(own.begin(), own.end(), 0.0);
+  if (std::ranges::any_of(calls, [](const auto& call) { return !call.own_us.has_value(); })) {
+    const double added_us = median(recording.iteration_us) - watched_us;
+    return own_us > 0 ? std::clamp(1 - added_us / own_us, 0.0, 1.0) : 1;
+  }
+  if (recording.threads > 1) return 1;  // whose calls may lie beside one another
+  const double whole_us =
+      std::accumulate(calls.begin(), calls.end(), own_us, [](double sum, const auto& call) {
+        return sum + call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);
+      });
+  return whole_us > watched_us ? watched_us / whole_us : 1;
+}
+
+std::vector<double> recorded_gaps(const ApplicationRecording& recording) {
+  std::vector<double> gaps;
+  double end_us = 0;
+  for (const RecordedCall& call : recording.calls) {
+    gaps.push_back(call.own_us.value_or(std::max(0.0, call.start_us - end_us)));
+    end_us = std::max(end_us, call.start_us + call.host_us);
+  }
+  return gaps;
+}
+
+}  // namespace
+
+std::vector<double> own_gaps(const ApplicationRecording& recording) {
+  std::vector<double> gaps = recorded_gaps(recording);
+  const double share = unheard_share(recording, gaps);
+  for (double& gap_us : gaps) gap_us *= share;
+  return gaps;
+}
+
+std::vector<double> host_gaps(const ApplicationRecording& recording) {
+  std::vector<double> gaps = recorded_gaps(recording);
+  const double share = unheard_share(recording, gaps);
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    gaps[i] = share * (gaps[i] + recording.calls[i].runtime_us.value_or(0));
+  }
+  return gaps;
+}
+
+}  // namespace trilane

@@ -1,0 +1,112 @@
+#include "common/application/iteration/order/capture_obstacles.hpp"
+
+#include <algorithm>
+
+#include "common/application/iteration/order/call_traits.hpp"
+
+namespace trilane {
+namespace {
+
+/// True if the call uses memory that is not both allocated and freed in the iteration.
+bool uses_lasting(const RecordedCall& call, const ApplicationRecording& recording) {
+  return std::ranges::any_of(
+      call.uses, [&](const UsedRange& used) { return !recording.memory[used.memory].within; });
+}
+
+bool holds(CaptureReason reason, const RecordedCall& call, const ApplicationRecording& recording) {
+  const bool legacy =
+      acts_in_stream(call.kind) && recording.streams[call.stream].kind == StreamKind::legacy;
+  switch (reason) {
+    case CaptureReason::legacy_stream: return legacy;
+    case CaptureReason::synchronous: return call.synchronous && !legacy;
+    case CaptureReason::batch: return copies_in(call) > 1;
+    case CaptureReason::pageable: return is_pageable(call, recording);
+    case CaptureReason::allocates:
+      switch (allocated_kind(call.kind)) {
+        case MemoryKind::device:
+        case MemoryKind::pinned: return true;
+        case MemoryKind::pool:
+        case MemoryKind::pageable:
+        case MemoryKind::managed:
+        case MemoryKind::module:
+        case MemoryKind::unknown: return false;
+      }
+      return false;
+    case CaptureReason::outlives:
+      return allocated_kind(call.kind) == MemoryKind::pool && uses_lasting(call, recording);
+    case CaptureReason::failed:
+    case CaptureReason::priorities: return false;  // they are not of single calls
+  }
+  return false;
+}
+
+void add_failed(const ApplicationRecording& recording, std::vector<CaptureObstacle>& all) {
+  if (!recording.captures) return;
+  for (const FailedCapture& failed : recording.captures->failed) {
+    all.push_back({.reason = CaptureReason::failed,
+                   .name = failed.runtime.empty() ? failed.call : failed.runtime,
+                   .kind = failed.kind,
+                   .call = std::nullopt,
+                   .count = failed.count,
+                   .of = recording.captures->ended,
+                   .code = failed.code});
+  }
+}
+
+/// A function that broke captures, and whose calls are on the legacy stream, is said once.
+void join_failed(std::vector<CaptureObstacle>& all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].reason != CaptureReason::failed) continue;
+    const auto same = std::ranges::find_if(all, [&](const CaptureObstacle& one) {
+      return one.reason == CaptureReason::legacy_stream && one.name == all[i].name;
+    });
+    if (same == all.end()) continue;
+    all[i].call = same->call;
+    all.erase(same);
+  }
+}
+
+void add_calls(CaptureReason reason, const ApplicationRecording& recording,
+               std::vector<CaptureObstacle>& all) {
+  for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    if (!holds(reason, call, recording)) continue;
+    const auto known = std::ranges::find_if(all, [&](const CaptureObstacle& one) {
+      return one.reason == reason && one.name == function_of(call);
+    });
+    if (known != all.end()) {
+      ++known->count;
+    } else {
+      all.push_back({reason, function_of(call), call.kind, i, 1});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recording) {
+  std::vector<CaptureObstacle> all;
+  add_failed(recording, all);
+  if (recording.found == Found::none) return all;
+  for (const CaptureReason reason :
+       {CaptureReason::legacy_stream, CaptureReason::synchronous, CaptureReason::batch,
+        CaptureReason::pageable, CaptureReason::allocates, CaptureReason::outlives}) {
+    add_calls(reason, recording, all);
+  }
+  join_failed(all);
+  if (needs_node_priorities(recording)) all.push_back({.reason = CaptureReason::priorities});
+  return all;
+}
+
+bool needs_node_priorities(const ApplicationRecording& recording) {
+  const auto launched = std::ranges::find_if(recording.calls, [&](const RecordedCall& call) {
+    return is_operation(call.kind) && recording.streams[call.stream].kind != StreamKind::legacy;
+  });
+  const std::int32_t priority =
+      launched == recording.calls.end() ? 0 : recording.streams[launched->stream].priority;
+  return std::ranges::any_of(recording.calls, [&](const RecordedCall& call) {
+    return call.kind == CallKind::kernel && priority_of(call, recording) != priority;
+  });
+}
+
+}  // namespace trilane

@@ -1,0 +1,53 @@
+// The order of operations as CUDA lays it down: by streams, events, the legacy stream, and what the
+// host waits for before it issues more.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/application/iteration/order/vector_clock.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
+
+namespace trilane {
+
+/// What orders an operation behind another one.
+enum class OrderedBy : std::uint8_t { stream, event, legacy, graph };
+
+/// An operation that another one follows directly.
+struct Predecessor {
+  std::size_t place = 0;  ///< see HappensBefore
+  OrderedBy by = OrderedBy::stream;
+  bool operator==(const Predecessor&) const = default;
+};
+
+/// What is known of one call when it is issued.
+struct IssuedCall {
+  std::uint32_t stream = 0, number = 0;  ///< operations are counted by stream, from 1
+  VectorClock before;                    ///< of an operation: what is done when it starts
+  std::vector<Predecessor> after;        ///< of an operation; of a wait: what it waits for
+  bool legacy_order = false;  ///< only the legacy stream's rule orders it behind another stream
+};
+
+/// The order of the calls of a recording, repeated: the call at place p is number p % calls of
+/// repetition p / calls. Takes time and memory in proportion to calls times streams.
+class HappensBefore {
+ public:
+  HappensBefore(const ApplicationRecording& recording, std::size_t repetitions);
+
+  /// Whether the operation issued at `earlier` is done before the one at `later` starts. Both are
+  /// operations, issued in this order.
+  bool ordered(std::size_t earlier, std::size_t later) const;
+
+  /// Whether the host's waits cover every operation by the end of the last repetition.
+  bool host_waited_for_all() const { return host_waited_for_all_; }
+
+  const IssuedCall& at(std::size_t place) const { return calls_[place]; }
+  std::size_t places() const { return calls_.size(); }
+
+ private:
+  std::vector<IssuedCall> calls_;
+  bool host_waited_for_all_ = true;
+};
+
+}  // namespace trilane

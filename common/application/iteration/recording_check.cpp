@@ -1,0 +1,129 @@
+// What a recording's file must hold besides the right types: a file is never trusted.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "common/application/iteration/call_check.hpp"
+#include "common/base/json/misfit.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::size_t most_times = 1000;
+/// Calls times streams: their order takes eight bytes of memory for each.
+constexpr std::size_t most_clocks = 100'000'000;
+
+void check_value(const ApplicationRecording& recording, const RecordedValue& value) {
+  require_below("call", value.call, recording.calls.size(), "calls");
+  const RecordedCall& call = recording.calls[value.call];
+  if (call.kind != CallKind::kernel) throw Misfit{".call", "is not that of a kernel"};
+  const std::vector<RecordedParameter>& parameters = recording.kernels[call.kernel].parameters;
+  require_below("parameter", value.parameter, parameters.size(), "parameters");
+  const auto [bytes, pointer] = parameters[value.parameter];
+  if (pointer) throw Misfit{".parameter", "is a pointer"};
+  const bool fits = bytes == RecordedData::most_bytes ||
+                    (bytes < RecordedData::most_bytes && value.bits >> 8 * bytes == 0);
+  if (!fits) {
+    throw Misfit{".bits", fmt::format("is {}, and the parameter has {} bytes", value.bits, bytes)};
+  }
+}
+
+void check_data(const ApplicationRecording& recording) {
+  const std::vector<RecordedValue>& values = recording.data->values;
+  if (values.size() > RecordedData::most_values) {
+    throw Misfit{".values", fmt::format("has {} entries, and at most {} are kept", values.size(),
+                                        RecordedData::most_values)};
+  }
+  const auto place = [](const RecordedValue& value) {
+    return std::pair{value.call, value.parameter};
+  };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    within("values", [&] {
+      within(i, [&] {
+        check_value(recording, values[i]);
+        if (i > 0 && place(values[i]) <= place(values[i - 1])) {
+          throw Misfit{".call", "is not behind the entry before it"};
+        }
+      });
+    });
+  }
+}
+
+void check_counts(const ApplicationRecording& recording) {
+  const std::size_t calls = recording.calls.size(), streams = recording.streams.size();
+  if (streams > 0 && calls > most_clocks / streams) {
+    throw Misfit{".calls",
+                 fmt::format("has {} entries, and with {} streams at most {} are accepted", calls,
+                             streams, most_clocks / streams)};
+  }
+  for (const auto& [member, times] : {std::pair{"iteration_us", &recording.iteration_us},
+                                      {"watched_us", &recording.watched_us}}) {
+    if (times->size() > most_times) {
+      throw Misfit{
+          step(std::string_view(member)),
+          fmt::format("has {} entries, and at most {} are kept", times->size(), most_times)};
+    }
+  }
+  if (recording.broken && recording.broken->at > recording.broken->calls) {
+    throw Misfit{".broken.at", fmt::format("is {}, and there are {} calls", recording.broken->at,
+                                           recording.broken->calls)};
+  }
+}
+
+/// Beyond it an operation's time is not known to a part of an iteration. No queue is as deep.
+constexpr double most_iterations_off = 1e9;
+
+void check_device_times(const ApplicationRecording& recording) {
+  double iteration_us = recording.iteration_us.empty() ? 0 : median(recording.iteration_us);
+  for (const RecordedCall& call : recording.calls) {
+    iteration_us = std::max(iteration_us, call.start_us + call.host_us);
+  }
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    const double off_us = std::abs(call.device_start_us.value_or(0)) + call.device_us.value_or(0);
+    if (off_us <= most_iterations_off * iteration_us) continue;
+    throw Misfit{
+        fmt::format(".calls[{}]", i),
+        fmt::format("has device times {:.4g} us off its iteration's start, and at most {:.4g} "
+                    "iterations of {:.4g} us are accepted",
+                    off_us, most_iterations_off, iteration_us)};
+  }
+}
+
+void check_found(const ApplicationRecording& recording) {
+  switch (recording.found) {
+    case Found::none:
+      if (recording.recorded > 0) throw Misfit{".recorded", "is not 0, and no iteration is found"};
+      return;
+    case Found::range:
+      if (recording.range.empty()) throw Misfit{".range", "is empty, and is the iteration"};
+      break;
+    case Found::repeats: break;
+  }
+  if (recording.calls.empty()) throw Misfit{".calls", "is empty, and an iteration is found"};
+  if (recording.recorded == 0 || recording.recorded > recording.iterations) {
+    throw Misfit{".recorded",
+                 fmt::format("is {}, of {} iterations", recording.recorded, recording.iterations)};
+  }
+}
+
+}  // namespace
+
+void cross_check(const ApplicationRecording& recording) {
+  check_found(recording);
+  check_counts(recording);
+  check_device_times(recording);
+  for (std::size_t i = 0; i < recording.graphs.size(); ++i) {
+    within("graphs", [&] { within(i, [&] { check_graph(recording, recording.graphs[i]); }); });
+  }
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    within("calls", [&] { within(i, [&] { check_call(recording, recording.calls[i]); }); });
+  }
+  if (recording.data) within("data", [&] { check_data(recording); });
+}
+
+}  // namespace trilane

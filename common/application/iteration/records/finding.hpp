@@ -1,0 +1,83 @@
+// What a recording shows that costs time, or does nothing.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/base/json/ranges.hpp"
+
+namespace trilane {
+
+enum class FindingKind : std::uint8_t {
+  copy_could_overlap,  ///< a copy beside which no kernel runs, though one does not use its memory
+  copy_needs_buffer,   ///< the same where each kernel may hand data to it or take some from it
+  pageable_copy,
+  synchronization,
+  allocation,           ///< in the loop, also a free
+  implicit_wait,        ///< a free or a copy that the host waits with, without asking to
+  legacy_wait,          ///< an operation that starts late only by the legacy stream's rule
+  useless_stream_wait,  ///< for an event that the host, or just now the stream, has waited for
+  useless_synchronize,  ///< for what the host has waited for earlier in the iteration
+  nothing_copied,       ///< a copy or memset of zero bytes
+  memset_overwritten,   ///< by a copy, before anything that is known reads it
+};
+constexpr const char* name_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::copy_could_overlap: return "copy could overlap";
+    case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";
+    case FindingKind::pageable_copy: return "pageable copy";
+    case FindingKind::synchronization: return "synchronization";
+    case FindingKind::allocation: return "allocation";
+    case FindingKind::implicit_wait: return "implicit wait";
+    case FindingKind::legacy_wait: return "wait by the legacy stream";
+    case FindingKind::useless_stream_wait: return "useless stream wait";
+    case FindingKind::useless_synchronize: return "useless synchronize";
+    case FindingKind::nothing_copied: return "nothing copied";
+    case FindingKind::memset_overwritten: return "memset overwritten";
+  }
+  return "";
+}
+
+/// What keeps a copy from overlapping with kernels.
+enum class Obstacle : std::uint8_t {
+  none,
+  pageable,     ///< the host waits with it
+  synchronous,  ///< the function that was called is a synchronous one
+  legacy,       ///< it, or every kernel, is in the legacy stream or ordered by it
+  same_stream,  ///< the kernels that could run beside it are in its stream
+  order,        ///< events or host waits
+};
+constexpr const char* name_of(Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::none: return "none";
+    case Obstacle::pageable: return "pageable memory";
+    case Obstacle::synchronous: return "synchronous call";
+    case Obstacle::legacy: return "legacy stream";
+    case Obstacle::same_stream: return "same stream";
+    case Obstacle::order: return "events or waits";
+  }
+  return "";
+}
+
+/// Calls that are alike. Which change is meant follows from kind and obstacle.
+struct CallFinding {
+  FindingKind kind = FindingKind::synchronization;
+  std::string name;  ///< of the function that the application called
+  Obstacle obstacle = Obstacle::none;
+  std::uint64_t count = 0, bytes = 0;
+  double us = 0;                     ///< that they take: of copies the device's time if known
+  double gain_us = 0;                ///< the most that an iteration could gain by a change
+  std::optional<double> pinned_us;   ///< of pageable copies: at the rate of the pinned ones here
+  std::vector<std::uint64_t> calls;  ///< the first few, indices in ApplicationRecording::calls
+};
+BOOST_DESCRIBE_STRUCT(CallFinding, (),
+                      (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, calls))
+constexpr auto ranges(const CallFinding*) {
+  return std::tuple{Within<&CallFinding::name>{text_range}};
+}
+
+}  // namespace trilane

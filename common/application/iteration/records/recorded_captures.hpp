@@ -1,0 +1,32 @@
+// The stream captures that an application tried by itself.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/application/iteration/records/call_kinds.hpp"
+
+namespace trilane {
+
+/// Captures that came to nothing because of one call.
+struct FailedCapture {
+  std::string call;     ///< the driver's function that broke them, or the end of the capture
+  std::string runtime;  ///< the runtime's function around it; empty: not known
+  CallKind kind = CallKind::other;
+  std::uint32_t code = 0;  ///< that it returned: a CUresult
+  std::uint64_t count = 0;
+  bool operator==(const FailedCapture&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(FailedCapture, (), (call, runtime, kind, code, count))
+
+/// Those that ended while every call was listened to; later ones are not counted.
+struct RecordedCaptures {
+  std::uint64_t ended = 0;  ///< in all
+  std::vector<FailedCapture> failed;
+  bool operator==(const RecordedCaptures&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedCaptures, (), (ended, failed))
+
+}  // namespace trilane

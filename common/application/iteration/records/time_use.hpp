@@ -1,0 +1,108 @@
+// What takes time: on the host, on the device, and along the critical path.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/base/json/ranges.hpp"
+
+namespace trilane {
+
+/// What the host does, which is also why the device is idle meanwhile. The last four are further
+/// causes: they delay operations that the host has already issued.
+enum class TimeUse : std::uint8_t {
+  own_code,       ///< the application's own code, between two calls
+  launching,      ///< calls that issue work and return
+  waiting,        ///< calls that return when work is done, and queries
+  allocating,     ///< calls that allocate or free
+  blocking_copy,  ///< copies that the host waits for
+  other_calls,
+  launch_latency,  ///< from the call that issues an operation to its start
+  stream_order,    ///< from the end of an operation to the start of the next in its stream
+  event_order,     ///< likewise to the start of one in another stream, which waits by an event
+  legacy_order,    ///< likewise by the rule of the legacy stream
+  graph_order,     ///< likewise to the next launch of the same executable graph
+};
+constexpr const char* name_of(TimeUse use) {
+  switch (use) {
+    case TimeUse::own_code: return "own code";
+    case TimeUse::launching: return "launching";
+    case TimeUse::waiting: return "waiting";
+    case TimeUse::allocating: return "allocating";
+    case TimeUse::blocking_copy: return "blocking copy";
+    case TimeUse::other_calls: return "other calls";
+    case TimeUse::launch_latency: return "launch latency";
+    case TimeUse::stream_order: return "stream order";
+    case TimeUse::event_order: return "event order";
+    case TimeUse::legacy_order: return "legacy order";
+    case TimeUse::graph_order: return "graph order";
+  }
+  return "";
+}
+
+/// The cost of all calls or operations of one name.
+struct NamedCost {
+  std::string name;
+  std::uint64_t count = 0;
+  double us = 0;
+};
+BOOST_DESCRIBE_STRUCT(NamedCost, (), (name, count, us))
+constexpr auto ranges(const NamedCost*) { return std::tuple{Within<&NamedCost::name>{text_range}}; }
+
+/// `calls` are sorted by cost, the costliest first.
+struct TimeShare {
+  TimeUse use = TimeUse::own_code;
+  double us = 0, share = 0;  ///< of the iteration
+  std::uint64_t count = 0;   ///< calls, or stretches of own code
+  std::vector<NamedCost> calls;
+};
+BOOST_DESCRIBE_STRUCT(TimeShare, (), (use, us, share, count, calls))
+constexpr auto ranges(const TimeShare*) {
+  return std::tuple{Within<&TimeShare::share>{share_range}};
+}
+
+/// What a part of the critical path is.
+enum class PathKind : std::uint8_t {
+  host_call,
+  own_code,
+  wait_return,  ///< from the end of what a call waits for to the call's return
+  kernel,
+  copy,
+  memset,
+  other_operation,
+  launch_latency,
+  order,   ///< from the end of an operation to the start of the one that is ordered behind it
+  engine,  ///< likewise, of one that only the busy engine holds up
+};
+constexpr const char* name_of(PathKind kind) {
+  switch (kind) {
+    case PathKind::host_call: return "host call";
+    case PathKind::own_code: return "own code";
+    case PathKind::wait_return: return "return from a wait";
+    case PathKind::kernel: return "kernel";
+    case PathKind::copy: return "copy";
+    case PathKind::memset: return "memset";
+    case PathKind::other_operation: return "other operation";
+    case PathKind::launch_latency: return "launch latency";
+    case PathKind::order: return "order";
+    case PathKind::engine: return "engine";
+  }
+  return "";
+}
+
+/// The parts of the critical path that have one kind and name.
+struct PathPart {
+  PathKind kind = PathKind::own_code;
+  std::string name;
+  std::uint64_t count = 0;
+  double us = 0, share = 0;  ///< of the path
+};
+BOOST_DESCRIBE_STRUCT(PathPart, (), (kind, name, count, us, share))
+constexpr auto ranges(const PathPart*) {
+  return std::tuple{Within<&PathPart::name>{text_range}, Within<&PathPart::share>{share_range}};
+}
+
+}  // namespace trilane

@@ -1,0 +1,13 @@
+// What a recording says against a replay.
+#pragma once
+
+#include <string>
+
+#include "common/application/iteration/records/application_recording.hpp"
+
+namespace trilane {
+
+/// Why no replay of the recording is possible, naming the call; empty if one may be.
+std::string why_no_replay(const ApplicationRecording& recording);
+
+}  // namespace trilane

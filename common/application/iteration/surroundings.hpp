@@ -1,0 +1,43 @@
+// What the recorder's core asks about the application's handles and addresses. The answers come
+// from the driver, or from the simulated device.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/application/iteration/records/application_recording.hpp"
+
+namespace trilane {
+
+/// Where a kernel's parameter lies in ObservedLaunch::arguments.
+struct ParameterPlace {
+  std::uint64_t offset = 0, bytes = 0;
+};
+
+struct KernelFacts {
+  std::string name;  ///< demangled
+  std::vector<ParameterPlace> parameters;
+  std::uint32_t registers = 0;
+  std::uint64_t static_shared_bytes = 0;
+};
+
+/// Memory that an address lies in.
+struct MemoryFacts {
+  MemoryKind kind = MemoryKind::unknown;
+  std::uint64_t base = 0, bytes = 0;  ///< 0 bytes: extent not known
+};
+
+/// Asked for each handle once, and for addresses that no observed allocation holds.
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  virtual KernelFacts kernel(std::uint64_t function) = 0;
+  virtual RecordedStream stream(std::uint64_t handle) = 0;
+  virtual MemoryFacts memory(std::uint64_t address) = 0;
+  /// The names of functions as ObservedCall numbers them: "cuLaunchKernel", "cudaLaunchKernel".
+  virtual std::string driver_name(std::uint32_t function) = 0;
+  virtual std::string runtime_name(std::uint32_t function) = 0;
+};
+
+}  // namespace trilane

@@ -1,0 +1,106 @@
+#include "common/application/prediction/ways/simulated_operation.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+
+namespace trilane {
+namespace {
+
+dim3 size_of(const std::vector<std::uint32_t>& numbers) {
+  return {numbers.at(0), numbers.at(1), numbers.at(2)};
+}
+
+/// A launch's parameters as nodes of a graph take them. Dynamic shared memory changes no time that
+/// is stated for a kernel.
+struct LaunchParameters {
+  LaunchParameters(const RecordedCall& call, const Operands& operands)
+      : address(operands.to), node{} {
+    node.func = const_cast<void*>(operands.kernel.get());
+    node.gridDim = size_of(call.grid);
+    node.blockDim = size_of(call.block);
+    node.kernelParams = arguments;
+  }
+  LaunchParameters(const LaunchParameters&) = delete;
+  LaunchParameters& operator=(const LaunchParameters&) = delete;
+
+  std::byte* address;
+  void* arguments[1] = {&address};
+  cudaKernelNodeParams node;
+};
+
+int byte_of(const RecordedCall& memset) { return static_cast<int>(memset.value & 0xff); }
+
+cudaMemsetParams memset_of(const RecordedCall& call, const Operands& operands) {
+  cudaMemsetParams memset{};
+  memset.dst = operands.to;
+  memset.value = call.value & 0xff;
+  memset.elementSize = 1;
+  memset.width = operands.bytes;
+  memset.height = 1;
+  return memset;
+}
+
+}  // namespace
+
+bool is_simulated(const RecordedCall& call) { return role_of(call.kind) == CallRole::work; }
+
+void enqueue(const RecordedCall& call, const Operands& operands, cudaStream_t stream) {
+  if (call.kind == CallKind::kernel) {
+    LaunchParameters launch(call, operands);
+    check(cudaLaunchKernel(launch.node.func, launch.node.gridDim, launch.node.blockDim,
+                           launch.arguments, 0, stream));
+  } else if (call.kind == CallKind::copy) {
+    check(cudaMemcpyAsync(operands.to, operands.from, operands.bytes, cudaMemcpyDefault, stream));
+  } else {
+    check(cudaMemsetAsync(operands.to, byte_of(call), operands.bytes, stream));
+  }
+}
+
+void make_again(const ApplicationRecording& recording, const RecordedCall& call,
+                const Operands& operands, cudaStream_t stream) {
+  if (!call.synchronous) return enqueue(call, operands, stream);
+  if (recording.streams[call.stream].kind == StreamKind::legacy) {
+    if (call.kind == CallKind::memset) {
+      return check(cudaMemset(operands.to, byte_of(call), operands.bytes));
+    }
+    return check(cudaMemcpy(operands.to, operands.from, operands.bytes, cudaMemcpyDefault));
+  }
+  const HostWait wait = host_wait_of(call, recording);
+  if (wait == HostWait::before) check(cudaStreamSynchronize(stream));
+  enqueue(call, operands, stream);
+  if (wait == HostWait::itself) check(cudaStreamSynchronize(stream));
+}
+
+cudaGraphNode_t add_to(cudaGraph_t graph, const RecordedCall& call, const Operands& operands,
+                       const std::vector<cudaGraphNode_t>& after) {
+  cudaGraphNode_t node = nullptr;
+  const cudaGraphNode_t* const first = after.data();
+  if (call.kind == CallKind::kernel) {
+    const LaunchParameters launch(call, operands);
+    check(cudaGraphAddKernelNode(&node, graph, first, after.size(), &launch.node));
+  } else if (operands.bytes == 0) {
+    check(cudaGraphAddEmptyNode(&node, graph, first, after.size()));
+  } else if (call.kind == CallKind::copy) {
+    check(cudaGraphAddMemcpyNode1D(&node, graph, first, after.size(), operands.to, operands.from,
+                                   operands.bytes, cudaMemcpyDefault));
+  } else {
+    const cudaMemsetParams memset = memset_of(call, operands);
+    check(cudaGraphAddMemsetNode(&node, graph, first, after.size(), &memset));
+  }
+  return node;
+}
+
+void set_in(cudaGraphExec_t graph, cudaGraphNode_t node, const RecordedCall& call,
+            const Operands& operands) {
+  if (call.kind == CallKind::kernel) {
+    const LaunchParameters launch(call, operands);
+    check(cudaGraphExecKernelNodeSetParams(graph, node, &launch.node));
+  } else if (call.kind == CallKind::copy && operands.bytes > 0) {
+    check(cudaGraphExecMemcpyNodeSetParams1D(graph, node, operands.to, operands.from,
+                                             operands.bytes, cudaMemcpyDefault));
+  }
+}
+
+}  // namespace trilane

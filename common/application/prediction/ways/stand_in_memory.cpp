@@ -1,0 +1,169 @@
+#include "common/application/prediction/ways/stand_in_memory.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/prediction/ways/recorded_allocations.hpp"
+#include "common/device/flavour/declared_kernel.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+
+namespace trilane {
+namespace {
+
+/// It keeps all that was freed, as that of a replay does.
+MemoryPool make_pool() {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  check(cudaGetDevice(&properties.location.id));
+  cudaMemPool_t handle = nullptr;
+  check(cudaMemPoolCreate(&handle, &properties));
+  MemoryPool pool(handle);
+  std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
+  check(cudaMemPoolSetAttribute(handle, cudaMemPoolAttrReleaseThreshold, &everything));
+  return pool;
+}
+
+}  // namespace
+
+StandInMemory::StandInMemory(const ApplicationRecording& recording, MemoryRules rules)
+    : recording_(recording), rules_(rules), pieces_(recording.memory.size()) {
+  if (rules.pool) pool_ = make_pool();
+  keep_recorded();
+  const std::vector<std::uint64_t> bytes = needed();
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    pieces_[i].bytes = bytes[i];
+    const bool comes_later =
+        recording.memory[i].within && !rules.allocated_once && !pieces_[i].timed_only;
+    if (bytes[i] > 0 && !comes_later) make(pieces_[i], kind_of(recording.memory[i]), nullptr);
+  }
+  for (const RecordedCall& call : recording.calls) {
+    const bool launches = call.kind == CallKind::kernel;
+    kernels_.push_back(launches ? declare_kernel({.name = recording.kernels[call.kernel].name,
+                                                  .accesses = {},
+                                                  .time_us = call.device_us.value_or(0)})
+                                : nullptr);
+  }
+}
+
+StandInMemory::~StandInMemory() {
+  wait_if_unwinding();
+  for (Piece& piece : pieces_) {
+    switch (piece.made) {
+      case Made::device:
+      case Made::pool: warn(cudaFree(piece.address)); break;
+      case Made::pinned: warn(cudaFreeHost(piece.address)); break;
+      case Made::not_now:
+      case Made::pageable: break;
+    }
+  }
+}
+
+void StandInMemory::keep_recorded() {
+  if (!has_recorded_allocations(recording_)) return;
+  share_ = watched_share(recording_);
+  for (const RecordedCall& call : recording_.calls) {
+    const bool asks_pool = rules_.pool && call.kind == CallKind::allocate;
+    if (!allocates(call.kind) || !is_by_driver(call.kind) || asks_pool) continue;
+    pieces_[call.uses.at(0).memory].timed_only = true;
+  }
+}
+
+double StandInMemory::recorded_us(const RecordedCall& call) const {
+  return share_ * call.call_us.value_or(0);
+}
+
+/// What copies and memsets use, and what is allocated; kernels touch nothing here.
+std::vector<std::uint64_t> StandInMemory::needed() const {
+  std::vector<std::uint64_t> bytes(recording_.memory.size());
+  for (const RecordedCall& call : recording_.calls) {
+    if (call.kind == CallKind::kernel) continue;
+    for (const UsedRange& used : call.uses) {
+      bytes[used.memory] = std::max(
+          {bytes[used.memory], used.offset + used.bytes, allocates(call.kind) ? call.bytes : 0});
+    }
+  }
+  return bytes;
+}
+
+StandInMemory::Made StandInMemory::kind_of(const RecordedMemory& memory) const {
+  switch (memory.kind) {
+    case MemoryKind::pinned: return Made::pinned;
+    case MemoryKind::pageable: return rules_.pinned ? Made::pinned : Made::pageable;
+    case MemoryKind::device:
+    case MemoryKind::pool:
+    case MemoryKind::module:
+    case MemoryKind::managed:
+    case MemoryKind::unknown: return Made::device;
+  }
+  return Made::device;
+}
+
+void StandInMemory::make(Piece& piece, Made how, cudaStream_t stream) {
+  void* address = nullptr;
+  switch (how) {
+    case Made::not_now: return;
+    case Made::device: check(cudaMalloc(&address, piece.bytes)); break;
+    case Made::pool:
+      check(pool_ ? cudaMallocFromPoolAsync(&address, piece.bytes, pool_.get(), stream)
+                  : cudaMallocAsync(&address, piece.bytes, stream));
+      break;
+    case Made::pinned: check(cudaMallocHost(&address, piece.bytes)); break;
+    case Made::pageable:
+      pageable_.push_back(std::make_unique_for_overwrite<std::byte[]>(piece.bytes));
+      address = pageable_.back().get();
+      break;
+  }
+  piece.address = static_cast<std::byte*>(address);
+  piece.made = how;
+}
+
+void StandInMemory::release(Piece& piece, cudaStream_t stream) {
+  switch (std::exchange(piece.made, Made::not_now)) {
+    case Made::device: return check(cudaFree(piece.address));
+    case Made::pool: return check(cudaFreeAsync(piece.address, stream));
+    case Made::pinned: return check(cudaFreeHost(piece.address));
+    case Made::not_now:
+    case Made::pageable: return;
+  }
+}
+
+void StandInMemory::allocate(const RecordedCall& call, cudaStream_t stream) {
+  Piece& piece = pieces_[call.uses.at(0).memory];
+  if (piece.timed_only) return spend_us(recorded_us(call));
+  const bool pinned = call.kind == CallKind::allocate_host;
+  const bool pool = rules_.pool || call.kind == CallKind::allocate_async;
+  make(piece, pinned ? Made::pinned : pool ? Made::pool : Made::device, stream);
+}
+
+void StandInMemory::free(const RecordedCall& call, cudaStream_t stream) {
+  Piece& piece = pieces_[call.uses.at(0).memory];
+  // The driver waits in cudaFree for what is under way. The simulated device takes that time too,
+  // but relies on the documentation, by which the memory may be gone before.
+  const double begin_us = now_us();
+  if (piece.made != Made::pool) check(cudaDeviceSynchronize());
+  if (!piece.timed_only) return release(piece, stream);
+  // The recorded time has such a wait in it.
+  spend_us(std::max(0.0, begin_us + recorded_us(call) - now_us()));
+}
+
+std::byte* StandInMemory::address_of(const RecordedCall& call, Use use) const {
+  const auto used = std::ranges::find(call.uses, use, &UsedRange::use);
+  return used == call.uses.end() ? nullptr : pieces_[used->memory].address + used->offset;
+}
+
+Operands StandInMemory::operands_of(std::size_t call) const {
+  const RecordedCall& recorded = recording_.calls[call];
+  if (recorded.kind == CallKind::kernel) return {.kernel = kernels_[call]};
+  return {.to = address_of(recorded, Use::writes),
+          .from = address_of(recorded, Use::reads),
+          .bytes = recorded.bytes,
+          .kernel = nullptr};
+}
+
+}  // namespace trilane

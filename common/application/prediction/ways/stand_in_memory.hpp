@@ -1,0 +1,66 @@
+// Memory in place of the application's, without its content.
+#pragma once
+
+#include <driver_types.h>
+
+#include <boost/core/noncopyable.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/prediction/ways/simulated_operation.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+
+namespace trilane {
+
+/// What a way of running an iteration changes about its memory.
+struct MemoryRules {
+  bool pinned = false;          ///< instead of pageable
+  bool pool = false;            ///< stream-ordered instead of cudaMalloc and cudaFree
+  bool allocated_once = false;  ///< what the iteration allocates is there from the start
+};
+
+class StandInMemory : boost::noncopyable {
+ public:
+  /// Allocates what copies and memsets use. Throws OutOfMemory and std::bad_alloc.
+  StandInMemory(const ApplicationRecording& recording, MemoryRules rules);
+  ~StandInMemory();
+
+  /// What a kernel, copy or memset, by its index in the recording, works on now. A kernel takes the
+  /// time that was recorded, a copy of several rows that of as many bytes in one.
+  Operands operands_of(std::size_t call) const;
+
+  /// Makes a call that allocates or frees, where nothing is allocated once, or spends the time that
+  /// was recorded for it. `stream` is what a pool is asked on.
+  void allocate(const RecordedCall& call, cudaStream_t stream);
+  void free(const RecordedCall& call, cudaStream_t stream);
+
+ private:
+  enum class Made { not_now, device, pool, pinned, pageable };
+  struct Piece {
+    std::byte* address = nullptr;
+    Made made = Made::not_now;
+    std::uint64_t bytes = 0;
+    bool timed_only = false;  ///< there from the start; its calls only take their time
+  };
+
+  Made kind_of(const RecordedMemory& memory) const;
+  void make(Piece& piece, Made how, cudaStream_t stream);
+  void release(Piece& piece, cudaStream_t stream);
+  std::byte* address_of(const RecordedCall& call, Use use) const;
+  std::vector<std::uint64_t> needed() const;
+  void keep_recorded();
+  double recorded_us(const RecordedCall& call) const;
+
+  const ApplicationRecording& recording_;
+  MemoryRules rules_;
+  double share_ = 1;           // of the recorded times, without what listening to all calls adds
+  MemoryPool pool_;            // with that rule
+  std::vector<Piece> pieces_;  // by index in the recording
+  std::vector<std::unique_ptr<std::byte[]>> pageable_;
+  std::vector<std::shared_ptr<const void>> kernels_;  // by call
+};
+
+}  // namespace trilane

@@ -1,0 +1,159 @@
+#include "common/application/recorder/driver/executable_graphs.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/driver/graph_node.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr char not_seen[] = "its graph was made in a way that the recorder does not follow";
+constexpr char not_cloned[] = "the driver does not let its graph be copied";
+constexpr char not_read[] = "the driver does not say what its graph does";
+constexpr char not_followed[] = "a node of its graph was set that the recorder does not know";
+constexpr char for_devices[] = "its graph may be launched by kernels";
+
+const char* refusal_in(const GraphWalk& walk) {
+  for (const auto& node : walk.nodes) {
+    if (node->call.refusal != nullptr) return node->call.refusal;
+  }
+  return nullptr;
+}
+
+/// The same copies, between the same addresses.
+bool same_operations(const GraphWalk& one, const GraphWalk& other) {
+  return std::ranges::equal(one.nodes, other.nodes, [](const auto& a, const auto& b) {
+    return a->call.kind == b->call.kind && a->call.source == b->call.source &&
+           a->call.destination == b->call.destination && a->call.bytes == b->call.bytes;
+  });
+}
+
+}  // namespace
+
+void ExecutableGraphs::made(CUgraphExec executable, CUgraph graph, unsigned long long flags) {
+  any_ = true;
+  if (!driver_functions().know_graphs()) return;
+  Entry& entry = entries_[executable];
+  forget(entry);
+  entry.flags = flags;
+  keep(entry, graph);
+  if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) entry.refusal = for_devices;
+}
+
+void ExecutableGraphs::updated(CUgraphExec executable, CUgraph graph) {
+  const auto found = entries_.find(executable);
+  if (found == entries_.end()) return;
+  const unsigned long long flags = found->second.flags;
+  made(executable, graph, flags);
+}
+
+void ExecutableGraphs::released(CUgraphExec executable) {
+  const auto found = entries_.find(executable);
+  if (found == entries_.end()) return;
+  forget(found->second);
+  entries_.erase(found);
+}
+
+void ExecutableGraphs::lose(CUgraphExec executable, const char* why) {
+  const auto found = entries_.find(executable);
+  if (found == entries_.end()) return;
+  forget(found->second);
+  found->second.refusal = why;
+}
+
+void ExecutableGraphs::forget(Entry& entry) {
+  if (entry.clone != nullptr) driver_functions().graph_destroy(entry.clone);
+  entry = {};
+}
+
+/// A graph that cannot be cloned is read at once: later it may be another one.
+void ExecutableGraphs::keep(Entry& entry, CUgraph graph) {
+  if (driver_functions().graph_clone(&entry.clone, graph) == CUDA_SUCCESS) return;
+  entry.clone = nullptr;
+  entry.walk = walk_of(graph);
+  read(entry);
+  if (entry.refusal == nullptr) entry.refusal = not_cloned;
+}
+
+void ExecutableGraphs::read(Entry& entry) {
+  if (entry.clone != nullptr) entry.walk = walk_of(entry.clone);
+  if (!entry.walk.known) {
+    forget(entry);
+    entry.refusal = not_read;
+    return;
+  }
+  if (entry.refusal == nullptr) entry.refusal = refusal_in(entry.walk);
+  entry.content = std::make_shared<ObservedGraph>();
+  entry.content->number = ++numbered_;
+  entry.content->nodes = entry.walk.nodes;
+}
+
+std::shared_ptr<const ObservedGraph> ExecutableGraphs::what_is_in(CUgraphExec executable) {
+  const auto found = entries_.find(executable);
+  if (found == entries_.end()) return nullptr;
+  Entry& entry = found->second;
+  if (entry.content == nullptr && entry.clone != nullptr) read(entry);
+  return entry.content;
+}
+
+const char* ExecutableGraphs::refusal_of(CUgraphExec executable) {
+  const auto found = entries_.find(executable);
+  return found == entries_.end() ? not_seen : found->second.refusal;
+}
+
+CUgraphNode ExecutableGraphs::own_node(CUgraphExec executable, CUgraphNode node) {
+  const auto found = entries_.find(executable);
+  if (found == entries_.end() || found->second.clone == nullptr) return nullptr;
+  CUgraphNode own = nullptr;
+  const auto find = driver_functions().graph_node_find_in_clone;
+  if (find(&own, node, found->second.clone) == CUDA_SUCCESS && own != nullptr) return own;
+  lose(executable, not_followed);
+  return nullptr;
+}
+
+/// Reads only that node again, so that a program that sets a few in each iteration is not slow.
+ExecutableGraphs::ChangedNode ExecutableGraphs::node_changed(CUgraphExec executable,
+                                                             CUgraphNode own, bool set) {
+  if (what_is_in(executable) == nullptr) return {};
+  Entry& entry = entries_.at(executable);
+  const auto at = std::ranges::find(entry.walk.handles, own);
+  CUgraphNodeType type{};
+  std::shared_ptr<const ObservedNode> node;
+  const auto number = static_cast<std::size_t>(at - entry.walk.handles.begin());
+  if (set && at != entry.walk.handles.end() &&
+      driver_functions().graph_node_get_type(own, &type) == CUDA_SUCCESS) {
+    node = node_in(own, type, entry.walk.nodes[number]->after);
+  }
+  if (node == nullptr) {
+    lose(executable, not_followed);
+    return {};
+  }
+  // A launch that was recorded may hold the content as it was.
+  if (entry.content.use_count() > 1) {
+    entry.content = std::make_shared<ObservedGraph>(*entry.content);
+  }
+  entry.content->number = ++numbered_;
+  entry.content->nodes[number] = entry.walk.nodes[number] = node;
+  return {std::move(node), static_cast<std::uint32_t>(number)};
+}
+
+std::shared_ptr<TakenGraph> ExecutableGraphs::taken(CUgraphExec executable) {
+  if (what_is_in(executable) == nullptr) return nullptr;
+  const Entry& entry = entries_.at(executable);
+  CUgraph clone = nullptr;
+  if (entry.clone == nullptr ||
+      driver_functions().graph_clone(&clone, entry.clone) != CUDA_SUCCESS) {
+    return nullptr;
+  }
+  const auto graph = std::make_shared<TakenGraph>();
+  graph->graph.reset(clone);
+  GraphWalk walk = walk_of(clone);
+  if (!walk.known || !same_operations(walk, entry.walk)) return nullptr;
+  graph->nodes = std::move(walk.handles);
+  graph->flags = entry.flags & CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+  return graph;
+}
+
+}  // namespace trilane

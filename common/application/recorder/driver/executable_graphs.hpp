@@ -1,0 +1,75 @@
+// What the application's executable graphs do, however it changes them.
+#pragma once
+
+#include <cuda.h>
+
+#include <memory>
+#include <unordered_map>
+
+#include "common/application/recorder/driver/graph_walk.hpp"
+#include "common/application/replay/calls/taken_graph.hpp"
+
+namespace trilane {
+
+/// Keeps a clone of the graph that each executable graph was made from, and changes it as the
+/// application changes the executable graph. The driver's errors make a graph unknown. Not safe for
+/// several threads at a time.
+class ExecutableGraphs {
+ public:
+  ExecutableGraphs() = default;
+  ExecutableGraphs(const ExecutableGraphs&) = delete;
+  ExecutableGraphs& operator=(const ExecutableGraphs&) = delete;
+
+  /// Whether there has ever been one.
+  bool any() const { return any_; }
+
+  /// `flags` as of cuGraphInstantiateWithFlags.
+  void made(CUgraphExec executable, CUgraph graph, unsigned long long flags);
+  void updated(CUgraphExec executable, CUgraph graph);
+  void released(CUgraphExec executable);
+  /// It was changed in a way that is not followed.
+  void lose(CUgraphExec executable, const char* why);
+
+  /// What a node does now, and its number in the graph.
+  struct ChangedNode {
+    std::shared_ptr<const ObservedNode> node;
+    std::uint32_t number = 0;
+  };
+  /// One of its nodes was set: `set(node)` is to do the same to a node of a graph, and returns the
+  /// driver's code. Returns no node if the graph is not known.
+  template <typename Set>
+  ChangedNode node_set(CUgraphExec executable, CUgraphNode node, Set set) {
+    const CUgraphNode own = own_node(executable, node);
+    if (own == nullptr) return {};
+    return node_changed(executable, own, set(own) == CUDA_SUCCESS);
+  }
+
+  /// What it does now; null if that is not known.
+  std::shared_ptr<const ObservedGraph> what_is_in(CUgraphExec executable);
+  /// Why no replay can launch it; null if one can.
+  const char* refusal_of(CUgraphExec executable);
+  /// A clone for a replay; null if there can be none.
+  std::shared_ptr<TakenGraph> taken(CUgraphExec executable);
+
+ private:
+  struct Entry {
+    CUgraph clone = nullptr;
+    unsigned long long flags = 0;
+    GraphWalk walk;  ///< of the clone
+    std::shared_ptr<ObservedGraph> content{};
+    const char* refusal = nullptr;
+  };
+
+  bool any_ = false;
+
+  void keep(Entry& entry, CUgraph graph);
+  void forget(Entry& entry);
+  void read(Entry& entry);
+  CUgraphNode own_node(CUgraphExec executable, CUgraphNode node);
+  ChangedNode node_changed(CUgraphExec executable, CUgraphNode own, bool set);
+
+  std::unordered_map<CUgraphExec, Entry> entries_;
+  std::uint64_t numbered_ = 0;
+};
+
+}  // namespace trilane

@@ -1,0 +1,92 @@
+// The driver's functions that the recorder listens to, and how each one's parameters become an
+// ObservedCall.
+#pragma once
+
+#include <cupti.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/application/iteration/observed_call.hpp"
+
+namespace trilane {
+
+/// The stream that a function without one, or with handle 0, uses.
+enum class DefaultStream : std::uint8_t { none, legacy, per_thread };
+
+/// What the listener itself does with a call.
+enum class Effect : std::uint8_t {
+  observed,        ///< hands it over
+  capture_begins,  ///< of a stream: its calls are not operations until it ends
+  capture_ends,
+  unloads,          ///< kernels, whose handles may be used again
+  destroys_stream,  ///< likewise
+  resets,           ///< a context, with its streams and kernels
+};
+
+/// Reads the parameters of a call that has returned without an error.
+using Decode = void (*)(const void* parameters, ObservedCall& call);
+
+class ExecutableGraphs;
+
+/// Notes what the call does to executable graphs, and in the call what they do now.
+using Change = void (*)(const void* parameters, ExecutableGraphs& graphs, ObservedCall& call);
+
+struct ListenedCall {
+  CUpti_CallbackId id;
+  Decode decode = nullptr;  ///< null: there is nothing to read
+  CallKind kind = CallKind::other;
+  DefaultStream stream = DefaultStream::none;
+  const char* refusal = nullptr;
+  Effect effect = Effect::observed;
+  /// It makes memory that kernels may reach and that is not tracked, so no iteration can be
+  /// replayed afterwards.
+  bool lasts = false;
+  Change change = nullptr;  ///< null: it changes no graph
+};
+
+/// All of them.
+std::span<const ListenedCall> listened_launches();
+std::span<const ListenedCall> listened_copies();
+std::span<const ListenedCall> listened_memsets();
+std::span<const ListenedCall> listened_allocations();
+std::span<const ListenedCall> listened_waits();
+std::span<const ListenedCall> listened_refusals();
+std::span<const ListenedCall> listened_graphs();
+
+/// Whether the call is the end of streams, which is taken before it happens.
+inline bool ends_streams(const ListenedCall& call) {
+  return call.effect == Effect::destroys_stream || call.effect == Effect::resets;
+}
+
+/// The stream that the call works on, where its parameters name this one.
+std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call);
+
+/// The attributes of a launch, from its parameters.
+std::vector<CUlaunchAttribute> attributes_of(const ListenedCall& launch, const void* parameters);
+
+/// The call of that number; nullptr if it is not listened to.
+const ListenedCall* listened_call(CUpti_CallbackId id);
+
+/// A handle or an address as a number.
+template <typename T>
+std::uint64_t number_of(T* handle) {
+  return reinterpret_cast<std::uint64_t>(handle);
+}
+inline std::uint64_t number_of(CUdeviceptr address) { return address; }
+
+/// The stream that the parameters name, or 0.
+template <typename Parameters>
+std::uint64_t stream_in(const Parameters& p) {
+  if constexpr (requires { p.hStream; }) {
+    return number_of(p.hStream);
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace trilane
+
+/// The number of a driver's function, and a decoder for its parameters.
+#define TRILANE_CALL(function, decode) CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>

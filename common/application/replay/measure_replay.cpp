@@ -1,0 +1,184 @@
+#include "common/application/replay/measure_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <utility>
+
+#include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/replay/expected_bytes.hpp"
+#include "common/application/replay/memory/application_pools.hpp"
+#include "common/application/replay/memory/replayed_memory.hpp"
+#include "common/application/replay/replay_bench.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/measure/rounds/contest.hpp"
+#include "common/measure/rounds/harness.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Above this share of uncertain bytes among those that an iteration changes, nothing is claimed.
+constexpr double much = 0.5;
+
+Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
+                         std::uint64_t seed) {
+  Comparison comparison;
+  comparison.workload = workload_of(taken.recording);
+  comparison.reference = name_of(ReplayWay::nothing);
+  comparison.seed = seed;
+  if (runs_ahead(taken.recording)) {
+    comparison.mode = Mode::throughput;
+    comparison.batch = passes_in_batch;
+  }
+  for (const ReplayWay way : ways) {
+    Measurement measurement;
+    measurement.variant = name_of(way);
+    measurement.plan = plan_of(way, taken);
+    measurement.message = why_not(way, taken);
+    measurement.status = measurement.message.empty() ? Status::ok : Status::not_supported;
+    comparison.measurements.push_back(std::move(measurement));
+  }
+  return comparison;
+}
+
+std::optional<Watched> watched_in(const ApplicationRecording& recording, double cupti_us) {
+  if (recording.watched_us.empty()) return std::nullopt;
+  Watched watched{.cupti_us = cupti_us, .times = {}};
+  for (const double us : recording.watched_us) watched.times.push_back({.process = 0, .us = us});
+  return watched;
+}
+
+void compare(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
+             const Expected& expected, const ReplaySettings& settings, Comparison& comparison) {
+  ReplayBench bench(taken, ways, expected);
+  HarnessSettings rounds{.seconds = settings.seconds};
+  rounds.judge = Contest(settings.precision, rounds.min_rounds);
+  run_comparison(bench, comparison, rounds, {});
+}
+
+/// Each comparison has its own seed, and sets both up anew.
+void compare_with_itself(const TakenIteration& taken, const Expected& expected,
+                         const ReplaySettings& settings, std::vector<Comparison>& all) {
+  const std::vector<ReplayWay> ways(2, ReplayWay::nothing);
+  for (std::uint32_t i = 0; i < settings.repeats; ++i) {
+    Comparison& comparison = all.emplace_back(comparison_of(taken, ways, settings.seed + i));
+    comparison.measurements.back().variant += "_again";
+    compare(taken, ways, expected, settings, comparison);
+  }
+}
+
+/// Iterations of the same calls, the shortest first.
+std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& expected) {
+  constexpr int first = 3, least = 8, all = 30;
+  constexpr double most_us = 5e4;
+  const std::uint32_t batch = runs_ahead(taken.recording) ? passes_in_batch : 1;
+  ReplayBench bench(taken, {ReplayWay::nothing}, expected);
+  bench.set_up(0);
+  std::vector<double> times;
+  const double end_us = bench.now() + most_us;
+  for (int i = 0; i < all && (i < least || bench.now() < end_us); ++i) {
+    const double us = bench.sample(0, batch).wall_us;
+    if (i >= first) times.push_back(us);
+  }
+  std::ranges::sort(times);
+  return times;
+}
+
+/// What CUPTI adds, if it can be told from what differs anyway: three quarters of either lie apart.
+double added_us(const std::vector<double>& beside, const std::vector<double>& alone) {
+  const bool apart = beside[beside.size() / 4] > alone[3 * alone.size() / 4];
+  return apart ? median(beside) - median(alone) : 0;
+}
+
+bool was_traced(const ApplicationRecording& recording) {
+  return std::ranges::any_of(recording.calls,
+                             [](const RecordedCall& call) { return call.device_us.has_value(); });
+}
+
+void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
+             const std::function<void()>& alone, ReplayRecord& record) {
+  const std::vector<double> gaps = own_gaps(taken.recording);
+  record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
+  record.overlaps = !waits_for_all(taken.recording);
+  record.queried = taken.recording.queried;
+  const Expected expected = expected_of(taken, std::move(before));
+  // The tracer makes calls slower still, and the application was watched before it.
+  const bool compares = !was_traced(taken.recording);
+  std::vector<double> beside;
+  if (compares) beside = times_of_calls(taken, expected);
+  alone();
+  if (compares) record.cupti_us = added_us(beside, times_of_calls(taken, expected));
+  record.uncertain = named_uncertain(expected);
+  const double share = uncertain_share(expected);
+  if (share > much) {
+    record.refusal = fmt::format(
+        "{:.0f}% of the bytes that an iteration changes differ from run to run of the same calls, "
+        "so no candidate can be proved right",
+        100 * share);
+    return;
+  }
+  if (settings.repeats > 0) {
+    return compare_with_itself(taken, expected, settings, record.with_itself);
+  }
+  const std::vector<ReplayWay> ways(std::begin(all_replay_ways), std::end(all_replay_ways));
+  Comparison& comparison = record.comparison.emplace(comparison_of(taken, ways, settings.seed));
+  comparison.watched = watched_in(taken.recording, record.cupti_us);
+  compare(taken, ways, expected, settings, comparison);
+}
+
+/// Brings memory back when the device is idle, which it is not after a call that failed half-way.
+/// Keeps an earlier reason, which may be why that fails.
+void bring_back(const Snapshot& end, const ApplicationPools& pools, ReplayRecord& record) {
+  try {
+    TRILANE_DRIVER(cuCtxSynchronize);
+    end.restore();
+    pools.give_back();
+  } catch (const std::exception& error) {
+    const std::string earlier = record.refusal.empty() ? "" : record.refusal + "; ";
+    record.refusal = fmt::format("{}the application's memory could not be brought back: {}",
+                                 earlier, error.what());
+    record.comparison.reset();
+  }
+}
+
+}  // namespace
+
+ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
+                            const ReplaySettings& settings, const std::function<void()>& alone) {
+  ReplayRecord record;
+  record.snapshot_bytes = bytes_of(before.memory());
+  bool is_alone = false;
+  const auto be_alone = [&] {
+    if (!std::exchange(is_alone, true)) alone();
+  };
+  try {
+    TRILANE_DRIVER(cuCtxSynchronize);
+    // Before memory is read: an iteration that no replay can repeat may have released some of it.
+    static_cast<void>(ReplayedIteration(taken, HostKind::as_recorded));
+    require_kept(taken.observed, before.memory());
+    const Snapshot end(before.memory());
+    const ApplicationPools pools(taken.observed);
+    try {
+      measure(taken, std::move(before), settings, be_alone, record);
+    } catch (const std::exception& error) {
+      record.refusal = error.what();
+    }
+    bring_back(end, pools, record);
+  } catch (const std::exception& error) {
+    record.refusal = error.what();
+  }
+  try {
+    be_alone();
+  } catch (const std::exception& error) {
+    record.refusal = error.what();
+  }
+  return record;
+}
+
+}  // namespace trilane

@@ -1,0 +1,95 @@
+#include "common/application/replay/memory/elf_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace trilane {
+namespace {
+
+/// Copied, because the file may lie at any address.
+template <typename T>
+T copied(std::span<const std::byte> bytes) {
+  T value;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return value;
+}
+
+}  // namespace
+
+ElfReader::ElfReader(std::span<const std::byte> file) : file_(file) {
+  const auto header = copied<Elf64_Ehdr>(part(0, sizeof(Elf64_Ehdr)));
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+      header.e_ident[EI_DATA] != ELFDATA2LSB) {
+    throw DamagedElf("it is no 64-bit ELF file");
+  }
+  if (header.e_shoff == 0 || header.e_shentsize != sizeof(Elf64_Shdr)) {
+    throw DamagedElf("it has no table of sections");
+  }
+  // Numbers that the header has no room for stand in the first section.
+  const auto first = copied<Elf64_Shdr>(part(header.e_shoff, sizeof(Elf64_Shdr)));
+  const std::uint64_t count = header.e_shnum == 0 ? first.sh_size : header.e_shnum;
+  names_ = header.e_shstrndx == SHN_XINDEX ? first.sh_link : header.e_shstrndx;
+  if (count > file.size() / sizeof(Elf64_Shdr)) throw DamagedElf("it has too many sections");
+  const auto table = part(header.e_shoff, count * sizeof(Elf64_Shdr));
+  for (std::size_t i = 0; i < count; ++i) {
+    sections_.push_back(copied<Elf64_Shdr>(table.subspan(i * sizeof(Elf64_Shdr))));
+  }
+}
+
+std::span<const std::byte> ElfReader::part(std::uint64_t offset, std::uint64_t bytes) const {
+  if (offset > file_.size() || bytes > file_.size() - offset) throw DamagedElf("it is cut off");
+  return file_.subspan(offset, bytes);
+}
+
+template <typename Entry>
+std::vector<Entry> ElfReader::entries(const Elf64_Shdr& section) const {
+  const auto bytes = part(section.sh_offset, section.sh_size);
+  std::vector<Entry> all;
+  for (std::size_t at = 0; at + sizeof(Entry) <= bytes.size(); at += sizeof(Entry)) {
+    all.push_back(copied<Entry>(bytes.subspan(at)));
+  }
+  return all;
+}
+
+std::string ElfReader::text(std::uint64_t table, std::uint64_t offset) const {
+  if (table >= sections_.size()) throw DamagedElf("it has no such section");
+  const auto texts = part(sections_[table].sh_offset, sections_[table].sh_size);
+  if (offset >= texts.size()) throw DamagedElf("a name lies outside of its section");
+  const auto rest = texts.subspan(offset);
+  const auto end = std::ranges::find(rest, std::byte{0});
+  if (end == rest.end()) throw DamagedElf("a name does not end");
+  return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
+}
+
+std::string ElfReader::name_of(const Elf64_Shdr& section) const {
+  return text(names_, section.sh_name);
+}
+
+/// The sections of symbols whose entry has no room for the number.
+std::vector<std::uint32_t> ElfReader::large_indices(const Elf64_Shdr& table) const {
+  for (const Elf64_Shdr& section : sections_) {
+    if (section.sh_type != SHT_SYMTAB_SHNDX || section.sh_link >= sections_.size()) continue;
+    if (sections_[section.sh_link].sh_offset == table.sh_offset) {
+      return entries<std::uint32_t>(section);
+    }
+  }
+  return {};
+}
+
+std::vector<ElfReader::Symbol> ElfReader::symbols(const Elf64_Shdr& table) const {
+  if (table.sh_entsize != sizeof(Elf64_Sym)) throw DamagedElf("its symbols have another size");
+  const std::vector<std::uint32_t> large = large_indices(table);
+  std::vector<Symbol> all;
+  for (const Elf64_Sym& entry : entries<Elf64_Sym>(table)) {
+    const std::size_t number = all.size();
+    Symbol symbol{text(table.sh_link, entry.st_name), entry, entry.st_shndx};
+    if (entry.st_shndx == SHN_XINDEX) {
+      if (number >= large.size()) throw DamagedElf("a symbol has no section");
+      symbol.section = large[number];
+    }
+    all.push_back(std::move(symbol));
+  }
+  return all;
+}
+
+}  // namespace trilane

@@ -1,0 +1,73 @@
+// The candidates of a replay, as the harness runs them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/replay/memory/snapshot.hpp"
+#include "common/measure/rounds/bench.hpp"
+
+namespace trilane {
+
+/// What an iteration must leave behind.
+struct Expected {
+  Snapshot before;  ///< the iteration's start
+  Snapshot after;   ///< its end, as the application left it
+  Uncertain uncertain{};
+  Snapshot outputs;  ///< what its copies left on the host
+  Uncertain uncertain_outputs{};
+};
+
+/// Passes of a loop that runs ahead: so many fill its streams, and then so many are timed together.
+/// Each iteration of the application goes on from the one before, too.
+inline constexpr std::uint32_t passes_to_fill = 4, passes_in_batch = 12;
+
+/// A loop that leaves work behind is replayed as it runs: its passes are issued back to back, and
+/// what it waits for in a pass may be the work of an earlier one. If it waits for anything, a time
+/// is from the host's end of one pass to that of the last of a batch, like the application's own.
+/// Otherwise nothing holds the host back, and a batch counts from an idle device to an idle device.
+/// The check of bytes runs a single pass from the snapshot and waits for it.
+class ReplayBench final : public LocalBench {
+ public:
+  ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, const Expected& expected);
+
+  void new_input() override {}  // always the iteration that was taken
+  double set_up(std::size_t candidate) override;
+  double pass(std::size_t candidate) override;
+  double pass_by_phase(std::size_t candidate) override { return pass(candidate); }
+  const std::vector<PhaseTime>& phases() override { return no_phases_; }
+  std::string check(std::size_t candidate, std::uint32_t batch) override;
+  double host_us() override;
+  std::vector<Count> evidence(std::size_t candidate) override;
+  double tear_down(std::size_t candidate) override;
+  std::uint64_t free_bytes() override;
+  bool lost() override;
+  double now() override;
+
+ private:
+  /// The memory holds what the passes since the latest start left, as in the application itself.
+  Sample without_events(std::size_t candidate, std::uint32_t batch) override;
+  /// In runs of its own, so that the events are not in the wall time.
+  double between_events_us(std::size_t candidate, std::uint32_t batch) override;
+  void start_samples();
+  Sample timed(std::size_t candidate);
+  Sample timed_ahead(std::size_t candidate, std::uint32_t batch);
+  void begin_anew();
+
+  const TakenIteration& taken_;
+  std::vector<ReplayWay> ways_;
+  const Expected& expected_;
+  const bool waits_for_all_;  ///< the iteration's own waits leave nothing under way
+  const bool runs_ahead_;     ///< passes are issued back to back
+  const bool waits_;          ///< the iteration has any wait
+  Restorer start_;
+  OwnEvent begin_, end_;
+  CUstream stream_;  ///< of the events
+  std::vector<std::unique_ptr<Candidate>> candidates_;
+  std::vector<PhaseTime> no_phases_;
+  std::uint32_t since_start_;  // passes since the memory held the iteration's start
+};
+
+}  // namespace trilane

@@ -1,0 +1,53 @@
+// Temporary files and folders. The kernel holds a lock on each while its owner lives, so that a
+// later run can tell what a dead one left behind, and remove it. A signal that ends this run at
+// once waits until they are removed.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "common/base/console/interrupt.hpp"
+
+namespace trilane {
+
+/// Removes the temporary files and folders that dead runs left in a folder, as far as it can.
+void remove_left_behind(const std::filesystem::path& folder) noexcept;
+
+/// A new file beside `target`, removed unless it replaces it. Its name does not include the
+/// target's, which may already have the maximum length. Everything throws std::system_error.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::filesystem::path& target);
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile();
+
+  void write(std::string_view content);
+
+  /// Replaces the target and keeps its permissions.
+  void replace(const std::filesystem::path& target);
+
+ private:
+  const EndHeld until_removed_;
+  std::filesystem::path name_;
+  int file_ = -1, lock_ = -1;  // two of one open file, because closing it shows late errors
+};
+
+/// A new folder in `parent`, removed with all that is in it. Poll must_end() while it lives.
+class TemporaryFolder {
+ public:
+  /// Throws std::system_error.
+  explicit TemporaryFolder(const std::filesystem::path& parent);
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  const EndHeld until_removed_;
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
+}  // namespace trilane

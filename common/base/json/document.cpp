@@ -1,0 +1,124 @@
+#include "common/base/json/document.hpp"
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/json/parser.hpp>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace trilane {
+
+namespace {
+
+constexpr std::size_t most_levels = 32;
+
+constexpr char space[] = " \t\r\n";
+
+/// The place of the quote that ends the string that begins there; the text's size if none does.
+std::size_t end_of_string(std::string_view text, std::size_t begin) {
+  std::size_t i = begin + 1;
+  while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
+  return std::min(i, text.size());
+}
+
+/// What a text holds outside its strings.
+struct Tally {
+  std::size_t values = 1, keys = 0;
+};
+
+Tally tally_of(std::string_view text) {
+  Tally tally;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') i = end_of_string(text, i);
+    if (c == ',' || c == '[' || c == '{') ++tally.values;
+    if (c == ':') ++tally.keys;
+  }
+  return tally;
+}
+
+/// The keys that the parser has kept: of several that are the same silently the last.
+std::size_t keys_in(const boost::json::value& value) {
+  std::size_t keys = 0;
+  if (const auto* const array = value.if_array()) {
+    for (const boost::json::value& item : *array) keys += keys_in(item);
+  } else if (const auto* const object = value.if_object()) {
+    for (const auto& [key, item] : *object) keys += 1 + keys_in(item);
+  }
+  return keys;
+}
+
+/// Parsed, because the same key can be written with different escapes.
+std::string unescaped(std::string_view quoted) {
+  if (quoted.find('\\') == quoted.npos) return std::string(quoted.substr(1, quoted.size() - 2));
+  return std::string(boost::json::parse(quoted).as_string());
+}
+
+/// Names the first key that its object already has. For text that is JSON.
+void require_different_keys(std::string_view text) {
+  std::vector<std::unordered_set<std::string>> keys;  // so far, of each object that is open
+  std::size_t line = 1;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') ++line;
+    if (text[i] == '{') keys.emplace_back();
+    if (text[i] == '}') keys.pop_back();
+    if (text[i] != '"') continue;
+    const std::size_t begin = std::exchange(i, end_of_string(text, i));
+    const std::size_t next = text.find_first_not_of(space, i + 1);
+    if (next == text.npos || text[next] != ':') continue;
+    const auto [found, is_new] = keys.back().insert(unescaped(text.substr(begin, i + 1 - begin)));
+    if (!is_new) {
+      throw Misfit{fmt::format("line {}", line),
+                   fmt::format("repeats the key '{}' of its object", printable(*found, 80))};
+    }
+  }
+}
+
+}  // namespace
+
+boost::json::value parsed(const std::string& text) {
+  // Refused before it is parsed: a value takes 24 bytes or more, but as little as 2 in a file.
+  const Tally tally = tally_of(text);
+  if (tally.values > most_json_values) {
+    misfit(fmt::format("has more than {} values", most_json_values));
+  }
+  boost::system::error_code error;
+  boost::json::parse_options options;
+  options.max_depth = most_levels;
+  boost::json::parser parser({}, options);
+  const std::size_t used = parser.write_some(text, error);
+  if (!error && text.find_first_not_of(space, used) != text.npos) {
+    error = boost::json::error::extra_data;
+  }
+  if (error) throw Misfit{fmt::format("byte {}", used), "is not JSON: " + error.message()};
+  boost::json::value value = parser.release();
+  if (keys_in(value) != tally.keys) require_different_keys(text);
+  return value;
+}
+
+std::string schema_of(const std::string& text) try {
+  const boost::json::value document = parsed(text);
+  return text_in(ObjectReader(document).at("schema"));
+} catch (const Misfit&) {
+  return "";
+}
+
+void read_header(ObjectReader& reader, const Schema& schema) {
+  std::string name;
+  reader("schema", name);
+  if (name != schema.name) {
+    throw Misfit{".schema", fmt::format("is \"{}\", not \"{}\"", name, schema.name)};
+  }
+  std::uint32_t version = 0;
+  reader("schema_version", version);
+  if (version >= schema.oldest && version <= schema.version) return;
+  const std::string known = schema.oldest == schema.version
+                                ? fmt::format("{}", schema.version)
+                                : fmt::format("{} to {}", schema.oldest, schema.version);
+  throw Misfit{".schema_version",
+               fmt::format("is {}, and this program reads {}: use the version that wrote the file",
+                           version, known)};
+}
+
+}  // namespace trilane

@@ -1,0 +1,58 @@
+#include "common/base/json/input_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+namespace trilane {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw std::invalid_argument(fmt::format("cannot be read ({})", why));
+}
+
+struct Descriptor {
+  const int number;
+  ~Descriptor() { close(number); }
+};
+
+/// Why a file of this kind cannot be read; empty for a regular file.
+std::string obstacle(mode_t mode) {
+  if (S_ISREG(mode)) return "";
+  if (S_ISDIR(mode)) return std::strerror(EISDIR);
+  if (S_ISFIFO(mode)) return "it is a pipe: save what it delivers in a file";
+  return "it is a device or socket, not a regular file";
+}
+
+}  // namespace
+
+std::string content_of_input(const std::string& path, std::size_t most) {
+  const Descriptor file{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
+  struct stat found {};
+  if (file.number < 0 || fstat(file.number, &found) != 0) refuse(std::strerror(errno));
+  if (const std::string why = obstacle(found.st_mode); !why.empty()) refuse(why);
+  std::string content;
+  // Not up to the size that fstat reports: files of /proc report none, and others can grow.
+  while (content.size() <= most) {
+    constexpr std::size_t step = std::size_t{1} << 20;
+    const std::size_t used = content.size();
+    content.resize(used + step);
+    const ssize_t length = ::read(file.number, content.data() + used, step);
+    content.resize(used + static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+    if (length < 0 && errno != EINTR) refuse(std::strerror(errno));
+    if (length == 0) break;
+  }
+  if (content.empty()) refuse("it is empty");
+  if (content.size() > most) {
+    refuse(fmt::format("it is larger than {} MiB", most >> 20));
+  }
+  return content;
+}
+
+}  // namespace trilane

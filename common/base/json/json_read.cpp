@@ -1,0 +1,120 @@
+#include "common/base/json/json_read.hpp"
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <cmath>
+
+namespace trilane {
+
+namespace json = boost::json;
+
+namespace {
+
+void require_printable(std::string_view text) {
+  const std::string_view whole = text;
+  while (!text.empty()) {
+    const std::size_t length = printable_character(text);
+    if (length == 0) {
+      misfit(fmt::format("has a control character in byte {}: {}", whole.size() - text.size(),
+                         printable(whole, 60)));
+    }
+    text.remove_prefix(length);
+  }
+}
+
+}  // namespace
+
+std::string shown_value(const json::value& value) {
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "an array";
+  if (value.is_double()) return fmt::format("{}", value.get_double());
+  constexpr std::size_t most = 60;
+  // JSON's own escapes leave some control characters.
+  return printable(json::serialize(value), most);
+}
+
+void misfit(const std::string& what, const json::value& value) {
+  misfit(what + ": " + shown_value(value));
+}
+
+const json::object& object_in(const json::value& value) {
+  if (const auto* object = value.if_object()) return *object;
+  misfit("is not an object", value);
+}
+
+const json::array& array_in(const json::value& value) {
+  if (const auto* array = value.if_array()) return *array;
+  misfit("is not an array", value);
+}
+
+bool truth_in(const json::value& value) {
+  if (const auto* flag = value.if_bool()) return *flag;
+  misfit("is neither true nor false", value);
+}
+
+double number_in(const json::value& value) {
+  boost::system::error_code error;
+  const auto number = value.to_number<double>(error);
+  if (error) misfit("is not a number", value);
+  if (!std::isfinite(number)) misfit("is too large for a number", value);
+  return number;
+}
+
+std::string text_in(const json::value& value) {
+  const auto* const text = value.if_string();
+  if (!text) misfit("is not a string", value);
+  require_printable(*text);
+  return std::string(*text);
+}
+
+void require_in(double number, const Range& range) {
+  if (number >= range.least && number <= range.most) return;
+  misfit(fmt::format("is {} and must be from {} to {}", number, range.least, range.most));
+}
+
+void require_length(std::string_view text, const Range& range) {
+  if (static_cast<double>(text.size()) <= range.most) return;
+  misfit(fmt::format("has {} bytes and may have at most {}", text.size(), range.most));
+}
+
+std::string name_in(std::string_view key) {
+  within(key, [&] {
+    require_printable(key);
+    require_length(key, name_range);
+  });
+  return std::string(key);
+}
+
+std::uint64_t whole_number_in(const json::value& value, std::uint64_t most) {
+  boost::system::error_code error;
+  const auto number = value.to_number<std::uint64_t>(error);
+  if (value.is_double() || error || number > most) {
+    misfit(fmt::format("is not a whole number from 0 to {}", most), value);
+  }
+  return number;
+}
+
+std::int64_t signed_number_in(const json::value& value, std::int64_t least, std::int64_t most) {
+  boost::system::error_code error;
+  const auto number = value.to_number<std::int64_t>(error);
+  if (value.is_double() || error || number < least || number > most) {
+    misfit(fmt::format("is not a whole number from {} to {}", least, most), value);
+  }
+  return number;
+}
+
+const json::value& ObjectReader::at(std::string_view key) {
+  keys_.push_back(key);
+  if (const json::value* value = object_.if_contains(key)) return *value;
+  throw Misfit{step(key), "is missing"};
+}
+
+void ObjectReader::finish() const {
+  for (const auto& [key, _] : object_) {
+    if (std::ranges::find(keys_, std::string_view(key)) == keys_.end()) {
+      throw Misfit{step(std::string_view(key)), "is not known"};
+    }
+  }
+}
+
+}  // namespace trilane

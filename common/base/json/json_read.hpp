@@ -1,0 +1,233 @@
+// Reads records from JSON values.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/json/members.hpp"
+#include "common/base/json/misfit.hpp"
+#include "common/base/json/ranges.hpp"
+
+namespace trilane {
+
+/// The value as the type in the function's name. Each throws a Misfit that shows the value.
+const boost::json::object& object_in(const boost::json::value& value);
+const boost::json::array& array_in(const boost::json::value& value);
+bool truth_in(const boost::json::value& value);
+double number_in(const boost::json::value& value);     ///< finite
+std::string text_in(const boost::json::value& value);  ///< printable, see printable_character()
+/// A whole number from 0 to `most`.
+std::uint64_t whole_number_in(const boost::json::value& value, std::uint64_t most);
+/// A whole number from `least` to `most`.
+std::int64_t signed_number_in(const boost::json::value& value, std::int64_t least,
+                              std::int64_t most);
+
+/// The value on one line, cut if long: "an object", "an array", 0.5, "text" in its quotes.
+std::string shown_value(const boost::json::value& value);
+
+/// Throws a Misfit, without a place, that says what is wrong with the value and shows it, cut if
+/// long: "is not a number: an object".
+[[noreturn]] void misfit(const std::string& what, const boost::json::value& value);
+
+/// Throws a Misfit unless the number lies in the range.
+void require_in(double number, const Range& range);
+
+/// Throws a Misfit unless the text's length lies in the range.
+void require_length(std::string_view text, const Range& range);
+
+/// A key as a name. Throws a Misfit unless it is printable and short.
+std::string name_in(std::string_view key);
+
+/// Reads what value_of() wrote into `field`. The range is that of numbers and texts inside, except
+/// in records, which state their own. Throws a Misfit with the place inside the value.
+template <typename T>
+void read(const boost::json::value& value, T& field, const Range& range = range_of_type<T>());
+
+/// Reads the value of that key or index, which becomes part of a Misfit's place.
+template <typename Part, typename T>
+void read_part(const Part& part, const boost::json::value& value, T& field,
+               const Range& range = range_of_type<T>()) {
+  within(part, [&] { read(value, field, range); });
+}
+
+/// Reads an object as the members of a record. Every member must be present, and no other key.
+class ObjectReader {
+ public:
+  explicit ObjectReader(const boost::json::value& value) : object_(object_in(value)) {}
+
+  /// The value of the key, which must be present.
+  const boost::json::value& at(std::string_view key);
+
+  template <typename Field>
+  void operator()(std::string_view key, Field& field, const Range& range = range_of_type<Field>()) {
+    read_part(key, at(key), field, range);
+  }
+
+  /// An absent value has no key.
+  template <typename Field>
+  void operator()(std::string_view key, std::optional<Field>& field,
+                  const Range& range = range_of_type<Field>()) {
+    if (object_.contains(key)) (*this)(key, field.emplace(), range);
+  }
+
+  /// Also calls cross_check(record) if the record's header declares it, which throws a Misfit where
+  /// members contradict each other.
+  template <Described Record>
+  void members(Record& record);
+
+  /// Throws a Misfit if there are keys that were not read.
+  void finish() const;
+
+ private:
+  const boost::json::object& object_;
+  std::vector<std::string_view> keys_;
+};
+
+template <Described Record>
+void ObjectReader::members(Record& record) {
+  for_each_descriptor<Record>([&](auto member) {
+    constexpr Range range = range_of<Record, decltype(member)>();
+    (*this)(member.name, record.*member.pointer, range);
+  });
+  if constexpr (requires { derived_key(record); }) {
+    const auto [key, wanted] = derived_key(record);
+    auto found = wanted;
+    (*this)(key, found);
+    if (found != wanted) {
+      throw Misfit{step(key), fmt::format("is {} but must be {}", found, wanted)};
+    }
+  }
+  if constexpr (requires { cross_check(std::as_const(record)); })
+    cross_check(std::as_const(record));
+}
+
+namespace detail {
+
+template <typename Enum>
+void read_name(const boost::json::value& value, Enum& field) {
+  const std::string name = text_in(value);
+  std::vector<std::string> names;
+  for (int i = 0; *name_of(static_cast<Enum>(i)) != '\0'; ++i) {
+    names.emplace_back(name_of(static_cast<Enum>(i)));
+    if (names.back() != name) continue;
+    field = static_cast<Enum>(i);
+    return;
+  }
+  misfit(fmt::format("is not one of \"{}\"", fmt::join(names, "\", \"")), value);
+}
+
+template <Described Record>
+void read_record(const boost::json::value& value, Record& record) {
+  ObjectReader reader(value);
+  reader.members(record);
+  reader.finish();
+}
+
+template <Described Record>
+void read_columns(const boost::json::value& value, std::vector<Record>& records) {
+  ObjectReader columns(value);
+  std::optional<std::size_t> length;
+  for_each_descriptor<Record>([&](auto member) {
+    constexpr Range range = range_of<Record, decltype(member)>();
+    const boost::json::value& found = columns.at(member.name);
+    within(std::string_view(member.name), [&] {
+      const boost::json::array& column = array_in(found);
+      if (length.value_or(column.size()) != column.size()) {
+        misfit(fmt::format("has {} entries, another column {}", column.size(), *length));
+      }
+      length = column.size();
+      records.resize(*length);
+      for (std::size_t i = 0; i < *length; ++i) {
+        read_part(i, column[i], records[i].*member.pointer, range);
+      }
+    });
+  });
+  columns.finish();
+}
+
+template <typename Entry>
+void read_list(const boost::json::value& value, std::vector<Entry>& list, const Range& range) {
+  if constexpr (Keyed<Entry>) {
+    for (const auto& [key, entry] : object_in(value)) {
+      Entry& read_in = list.emplace_back();
+      read_in.*entry_key(read_in) = name_in(key);
+      if constexpr (boost::mp11::mp_size<FileMembers<Entry>>::value == 1) {
+        using Only = boost::mp11::mp_front<FileMembers<Entry>>;
+        read_part(key, entry, read_in.*Only::pointer, range_of<Entry, Only>());
+      } else {
+        read_part(key, entry, read_in);
+      }
+    }
+  } else if constexpr (requires(Entry entry) { entry.first; }) {
+    for (const auto& [key, entry] : object_in(value)) {
+      list.emplace_back().first = name_in(key);
+      read_part(key, entry, list.back().second, range);
+    }
+  } else {
+    for (const boost::json::value& entry : array_in(value)) {
+      const std::size_t index = list.size();
+      read_part(index, entry, list.emplace_back(), range);
+    }
+  }
+}
+
+template <typename Value>
+void read_list(const boost::json::value& value, std::map<std::string, Value>& map,
+               const Range& range) {
+  for (const auto& [key, entry] : object_in(value)) {
+    read_part(key, entry, map[name_in(key)], range);
+  }
+}
+
+template <typename Array>
+void read_table(const boost::json::value& value, Array& table, const Range& range) {
+  ObjectReader reader(value);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    reader(EntryNames<Array>::names[i], table[i], range);
+  }
+  reader.finish();
+}
+
+}  // namespace detail
+
+template <typename T>
+void read(const boost::json::value& value, T& field, const Range& range) {
+  if constexpr (std::is_enum_v<T>) {
+    detail::read_name(value, field);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    field = truth_in(value);
+  } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+    using Limits = std::numeric_limits<T>;
+    field = static_cast<T>(signed_number_in(value, Limits::min(), Limits::max()));
+    require_in(static_cast<double>(field), range);
+  } else if constexpr (std::is_integral_v<T>) {
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+    field = static_cast<T>(whole_number_in(value, most));
+    require_in(static_cast<double>(field), range);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    field = number_in(value);
+    require_in(field, range);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    field = text_in(value);
+    require_length(field, range);
+  } else if constexpr (Described<T>) {
+    detail::read_record(value, field);
+  } else if constexpr (requires { EntryNames<T>::names; }) {
+    detail::read_table(value, field, range);
+  } else if constexpr (InColumns<typename T::value_type>) {
+    detail::read_columns(value, field);
+  } else {
+    detail::read_list(value, field, range);
+  }
+}
+
+}  // namespace trilane

@@ -1,0 +1,140 @@
+// Writes records as JSON values.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/json/members.hpp"
+#include "common/base/json/misfit.hpp"
+#include "common/base/json/ranges.hpp"
+
+namespace trilane {
+
+/// The text as it can be read again, see printable(): a command line may hold any byte, a message
+/// of any length.
+boost::json::string readable(std::string_view text, const Range& range);
+
+/// The number itself. Throws a Misfit unless it is finite: JSON has no infinity and no NaN.
+double finite(double number);
+
+/// Adds an entry. Throws a Misfit if the object has that name already.
+void add(boost::json::object& object, const std::string& name, boost::json::value value);
+
+/// The value as JSON: a record as an object of its members without the absent ones, an enumerator
+/// as its name_of(), a list as an array, as an object if its entries are Keyed, or as an object of
+/// columns. Throws a Misfit, with the place, on what JSON cannot hold.
+template <typename T>
+boost::json::value value_of(const T& field, const Range& range = range_of_type<T>());
+
+namespace detail {
+
+void write_member(boost::json::object& object, const char* key, const auto& field,
+                  const Range& range) {
+  within(std::string_view(key), [&] { object[key] = value_of(field, range); });
+}
+
+template <typename Field>
+void write_member(boost::json::object& object, const char* key, const std::optional<Field>& field,
+                  const Range& range) {
+  if (field) write_member(object, key, *field, range);
+}
+
+template <Described Record>
+void write_members(boost::json::object& object, const Record& record) {
+  for_each_descriptor<Record>([&](auto member) {
+    constexpr Range range = range_of<Record, decltype(member)>();
+    write_member(object, member.name, record.*member.pointer, range);
+  });
+}
+
+template <Described Record>
+boost::json::value record_value(const Record& record) {
+  boost::json::object object;
+  write_members(object, record);
+  if constexpr (requires { derived_key(record); }) {
+    const auto [key, value] = derived_key(record);
+    write_member(object, key, value, {});
+  }
+  return object;
+}
+
+/// An entry with one member besides its key is written as that member.
+template <Keyed Entry>
+boost::json::value value_under_key(const Entry& entry) {
+  if constexpr (boost::mp11::mp_size<FileMembers<Entry>>::value == 1) {
+    using Only = boost::mp11::mp_front<FileMembers<Entry>>;
+    return value_of(entry.*Only::pointer, range_of<Entry, Only>());
+  } else {
+    return record_value(entry);
+  }
+}
+
+template <typename Record>
+boost::json::value columns_of(const std::vector<Record>& records) {
+  boost::json::object columns;
+  for_each_descriptor<Record>([&](auto member) {
+    boost::json::array& column = columns[member.name].emplace_array();
+    within(std::string_view(member.name), [&] {
+      for (const Record& record : records) column.push_back(value_of(record.*member.pointer));
+    });
+  });
+  return columns;
+}
+
+template <typename List>
+boost::json::value list_value(const List& list, const Range& range) {
+  using Entry = typename List::value_type;
+  boost::json::object object;
+  boost::json::array array;
+  for (const auto& entry : list) {
+    if constexpr (Keyed<Entry>) {
+      add(object, entry.*entry_key(entry), value_under_key(entry));
+    } else if constexpr (requires { entry.first; }) {
+      add(object, entry.first, value_of(entry.second, range));
+    } else {
+      within(array.size(), [&] { array.push_back(value_of(entry, range)); });
+    }
+  }
+  if constexpr (Keyed<Entry> || requires(Entry entry) { entry.first; }) return object;
+  return array;
+}
+
+template <typename Array>
+boost::json::value table_value(const Array& table, const Range& range) {
+  boost::json::object object;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    write_member(object, EntryNames<Array>::names[i], table[i], range);
+  }
+  return object;
+}
+
+}  // namespace detail
+
+template <typename T>
+boost::json::value value_of(const T& field, const Range& range) {
+  if constexpr (std::is_enum_v<T>) {
+    return boost::json::string(name_of(field));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return finite(field);
+  } else if constexpr (std::is_integral_v<T>) {
+    return field;
+  } else if constexpr (std::is_convertible_v<T, std::string>) {
+    return readable(field, range);
+  } else if constexpr (Described<T>) {
+    return detail::record_value(field);
+  } else if constexpr (requires { EntryNames<T>::names; }) {
+    return detail::table_value(field, range);
+  } else if constexpr (InColumns<typename T::value_type>) {
+    return detail::columns_of(field);
+  } else {
+    return detail::list_value(field, range);
+  }
+}
+
+}  // namespace trilane

@@ -1,0 +1,40 @@
+// What does not fit in a file, and where.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "common/base/text/quoting.hpp"
+
+namespace trilane {
+
+/// What is wrong, and where. Each enclosing value prepends its step while the exception propagates.
+struct Misfit {
+  std::string place, what;
+};
+
+/// Throws a Misfit without a place.
+[[noreturn]] inline void misfit(std::string what) { throw Misfit{{}, std::move(what)}; }
+
+/// A step from a value into it: ".key", "[index]". A foreign key is shown as printable() shows it.
+inline std::string step(std::string_view key) { return "." + printable(key, 80); }
+inline std::string step(std::size_t index) { return "[" + std::to_string(index) + "]"; }
+
+/// Calls `act`, and prepends `part`, a key or an index, to the place of a Misfit that it throws.
+template <typename Part, typename Act>
+void within(const Part& part, Act act) {
+  try {
+    act();
+  } catch (Misfit& error) {
+    error.place = step(part) + error.place;
+    throw;
+  }
+}
+
+/// ".schema is missing"; "the top level is not an object: an array".
+inline std::string in_words(const Misfit& misfit) {
+  return (misfit.place.empty() ? "the top level" : misfit.place) + " " + misfit.what;
+}
+
+}  // namespace trilane

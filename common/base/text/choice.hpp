@@ -1,0 +1,22 @@
+// Options whose value is one or more names from a list.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace trilane {
+
+/// The parts of `text` between separators; a part may be empty.
+std::vector<std::string> split(const std::string& text, char separator);
+
+/// Reads "a,b", names that must all be in `known`, each once, and returns them in that order.
+/// Throws UsageError with the option, the name, what it may have been meant to be, and the choices.
+std::vector<std::string> parse_names(const std::string& option, const std::string& text,
+                                     const std::vector<std::string>& known);
+
+/// The position of `text` in `names`. Throws UsageError.
+std::size_t parse_choice(const std::string& option, const std::string& text,
+                         const std::vector<std::string>& names);
+
+}  // namespace trilane

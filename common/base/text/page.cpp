@@ -1,0 +1,80 @@
+#include "common/base/text/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "common/base/text/layout.hpp"
+
+namespace trilane {
+namespace {
+
+std::string heading(const Heading& head) {
+  return head.details.empty() ? head.title : fmt::format("{}: {}", head.title, head.details);
+}
+
+struct AsText {
+  std::size_t label_width;  // of all labels of the page, with the space after them
+
+  std::string operator()(const Heading& part) const { return screen_line(heading(part)); }
+  std::string operator()(const Paragraph& part) const { return screen_line(part.text); }
+  std::string operator()(const Bullet& part) const {
+    return wrapped(part.text, screen_width, "- ", "  ");
+  }
+  std::string operator()(const LabelledText& part) const {
+    return wrapped(part.text, screen_width, padded(part.label, label_width, false),
+                   std::string(label_width, ' '));
+  }
+  std::string operator()(const Table& part) const { return plain_table(part); }
+  std::string operator()(const Verbatim& part) const { return part.lines; }
+};
+
+struct AsMarkdown {
+  std::string operator()(const Heading& part) const {
+    return part.details.empty() ? "### " + part.title + '\n'
+                                : markdown_heading(part.title, part.details);
+  }
+  std::string operator()(const Paragraph& part) const { return paragraph(part.text); }
+  std::string operator()(const Bullet& part) const { return bullet(part.text); }
+  std::string operator()(const LabelledText& part) const {
+    return bullet(part.label.empty() ? part.text : fmt::format("**{}** {}", part.label, part.text));
+  }
+  std::string operator()(const Table& part) const { return markdown_table(part); }
+  std::string operator()(const Verbatim& part) const { return "```\n" + part.lines + "```\n"; }
+};
+
+/// Parts of these kinds follow each other without an empty line.
+bool is_list(const Part& part) {
+  return std::holds_alternative<Bullet>(part) || std::holds_alternative<LabelledText>(part);
+}
+
+std::string laid_out(const Page& page, const auto& layout) {
+  std::string text;
+  const Part* before = nullptr;
+  for (const Part& part : page) {
+    const bool goes_on = before && is_list(part) && before->index() == part.index();
+    if (before && !goes_on) text += '\n';
+    text += std::visit(layout, part);
+    before = &part;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string as_text(const Page& page) {
+  std::size_t width = 0;
+  for (const Part& part : page) {
+    const auto* labelled = std::get_if<LabelledText>(&part);
+    if (labelled) width = std::max(width, width_of(labelled->label) + 2);
+  }
+  return laid_out(page, AsText{width});
+}
+
+std::string as_markdown(const Page& page) { return laid_out(page, AsMarkdown{}); }
+
+void append(Page& page, Page more) { std::ranges::move(more, std::back_inserter(page)); }
+
+}  // namespace trilane

@@ -1,0 +1,96 @@
+// The seam between the two flavours of a program, for a GPU and for the simulated device. Defined
+// in cuda/cuda_flavour.cpp, and in simulator/seam/simulated_flavour.cpp and
+// simulator/machine/host_threads.cpp.
+#pragma once
+
+#include <boost/core/noncopyable.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/device/profile/profile.hpp"
+#include "common/model/variant/model.hpp"
+#include "common/model/workload/wait.hpp"
+
+namespace trilane {
+
+/// Microseconds on a clock that never goes back. Only differences are meaningful. The clock of the
+/// simulated device is virtual.
+double now_us();
+
+/// The host's time for `action`, in microseconds of now_us().
+template <typename Action>
+double timed_us(const Action& action) {
+  const double start = now_us();
+  action();
+  return now_us() - start;
+}
+
+/// Keeps the host busy for `us` microseconds of now_us().
+void spend_us(double us);
+
+/// The name and date of the simulated device's profile, "NVIDIA H200 (profile of 2026-11-21)";
+/// empty on a GPU.
+std::string simulated_profile();
+
+/// The simulated device's profile; nullptr on a GPU.
+const Profile* profile_in_use();
+
+/// Why the simulated device cannot run this work, because it would be timed as if it were something
+/// else; empty if it can. A GPU can.
+std::string why_not_modelled(HostMemory memory, Wait wait);
+
+/// What the times of this work leave out, a sentence each; nothing on a GPU.
+std::vector<std::string> left_out(const Workload& workload);
+
+/// Whether the device models all that makes such a variant fast or slow. A GPU does.
+bool is_modelled(const Model& model);
+
+/// Settings of the simulated device.
+struct SimulationSettings {
+  std::string profile;  ///< path of a profile; empty: the built-in one
+  std::string fault;    ///< "NUMBER=CODE"; empty: none
+  std::uint64_t seed = 1;
+};
+
+/// Restarts the simulated device with these settings. Throws UsageError for a profile or fault that
+/// cannot be read. Does nothing on a GPU.
+void start_simulation(const SimulationSettings& settings);
+
+/// While one lives, the simulated device only times operations and moves no data.
+class TimedOnly : boost::noncopyable {
+ public:
+  TimedOnly();
+  ~TimedOnly();
+};
+
+/// While one lives, an operation on a stream that waits for another engine notices only at its next
+/// look that this is done (Profile::Stream::look_us, if the profile has it).
+/// Otherwise the latency between two engines is the profile's.
+class StreamsLook : boost::noncopyable {
+ public:
+  StreamsLook();
+  ~StreamsLook();
+};
+
+/// While one lives, `members` threads that each make a HostThread may call the runtime. So that the
+/// same seed gives the same run, the simulated device admits one call of each thread after the
+/// other. A thread must therefore make its calls, or end its HostThread, without waiting for
+/// another thread. Only one may live at a time.
+class HostThreads : boost::noncopyable {
+ public:
+  explicit HostThreads(std::uint32_t members);
+  ~HostThreads();
+};
+
+/// Makes the calling thread member `number` of HostThreads, from 0. Every member must make one.
+class HostThread : boost::noncopyable {
+ public:
+  explicit HostThread(std::uint32_t number);
+  ~HostThread();
+};
+
+/// The hazards found since the last call, one line each. A GPU finds none.
+std::vector<std::string> take_hazards();
+
+}  // namespace trilane

@@ -1,0 +1,54 @@
+// Records of a trace: operations on the device, and calls on the host.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/device/flavour/label.hpp"
+
+namespace trilane {
+
+/// What an operation does. A copy or memset done by a kernel is a kernel.
+enum class Activity : std::uint8_t { copy_in, copy_out, memset, kernel };
+
+/// "copy in", "copy out", "memset", "kernel".
+constexpr const char* name_of(Activity activity) {
+  switch (activity) {
+    case Activity::copy_in: return "copy in";
+    case Activity::copy_out: return "copy out";
+    case Activity::memset: return "memset";
+    case Activity::kernel: break;
+  }
+  return "kernel";
+}
+
+/// An operation on the device. Times are microseconds on the tracer's clock.
+struct TracedOperation {
+  Activity activity = Activity::kernel;
+  std::string name;  ///< of the kernel; or "copy in", "copy out", "memset"
+  double start_us = 0, end_us = 0;
+  std::uint64_t bytes = 0;       ///< copied or set
+  std::uint64_t call = 0;        ///< TracedCall::id of the call that issued it
+  std::uint32_t stream = 0;      ///< the tracer's number for it
+  std::uint64_t graph_node = 0;  ///< 0: enqueued on a stream
+  bool copy_engine = false;      ///< whether it ran on a copy engine or on the SMs
+  Label label{};
+};
+
+/// A call to the runtime.
+struct TracedCall {
+  std::uint64_t id = 0;
+  std::string name;  ///< "cudaMemcpyAsync"
+  double start_us = 0, end_us = 0;
+  std::uint64_t thread = 0;
+  Label label{};
+};
+
+struct TraceRecords {
+  std::vector<TracedOperation> operations;
+  std::vector<TracedCall> calls;
+  std::uint64_t lost = 0;  ///< number of records dropped for lack of room
+};
+
+}  // namespace trilane

@@ -1,0 +1,91 @@
+// The flavour of the simulated device: virtual time, and a check for hazards.
+#include "common/device/flavour/flavour.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/device/simulator/machine/error_codes.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+
+namespace trilane {
+
+using simulator::Locked;
+
+namespace {
+
+int timed_only = 0;  // number of living TimedOnly
+
+[[noreturn]] void refuse_fault(const std::string& text, const std::string& why) {
+  throw UsageError(
+      fmt::format("--fault {}: {}; write it like 100=cudaErrorMemoryAllocation or "
+                  "100=2, for the 100th call",
+                  in_quotes(text), why));
+}
+
+simulator::Fault parse_fault(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == text.npos) refuse_fault(text, "it has no =");
+  const std::string number = text.substr(0, equals), code = text.substr(equals + 1);
+  simulator::Fault fault;
+  const char* const end = number.data() + number.size();
+  const auto [stop, failure] = std::from_chars(number.data(), end, fault.call);
+  if (failure != std::errc{} || stop != end || fault.call == 0) {
+    refuse_fault(text, fmt::format("{} is not the number of a call, from 1", in_quotes(number)));
+  }
+  const auto known = simulator::parse_error(code);
+  if (!known || *known == cudaSuccess) {
+    refuse_fault(text, fmt::format("{} is not a CUDA error", in_quotes(code)));
+  }
+  fault.code = *known;
+  return fault;
+}
+
+}  // namespace
+
+double now_us() { return Locked()->timeline.now(); }
+
+void spend_us(double us) { Locked()->timeline.spend(us); }
+
+std::string simulated_profile() {
+  const Profile& profile = simulator::machine().settings.profile;
+  return fmt::format("{} (profile of {})", profile.name, profile.calibrated.substr(0, 10));
+}
+
+void start_simulation(const SimulationSettings& given) {
+  simulator::Settings settings;
+  settings.profile =
+      given.profile.empty() ? simulator::built_in_profile() : load_profile(given.profile);
+  settings.seed = given.seed;
+  if (!given.fault.empty()) settings.fault = parse_fault(given.fault);
+  simulator::restart(std::move(settings));
+}
+
+TimedOnly::TimedOnly() {
+  const Locked machine;
+  ++timed_only;
+  machine->moves_data = false;
+}
+
+TimedOnly::~TimedOnly() {
+  const Locked machine;
+  machine->moves_data = --timed_only == 0;
+}
+
+StreamsLook::StreamsLook() { Locked()->timeline.let_streams_look(true); }
+
+StreamsLook::~StreamsLook() { Locked()->timeline.let_streams_look(false); }
+
+std::vector<std::string> take_hazards() {
+  const Locked machine;
+  std::vector<std::string> lines;
+  for (const simulator::Report& report : machine->hazards.reports()) {
+    lines.push_back(fmt::format("{}: {}", simulator::name_of(report.hazard), report.text));
+  }
+  machine->hazards.clear();
+  return lines;
+}
+
+}  // namespace trilane

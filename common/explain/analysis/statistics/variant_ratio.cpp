@@ -1,0 +1,87 @@
+#include "common/explain/analysis/statistics/variant_ratio.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "common/explain/analysis/statistics/interval.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/analysis/statistics/turns.hpp"
+
+namespace trilane {
+namespace {
+
+/// How far each pair is from the ratio of the means, relative to it: their mean is 0, and its
+/// variance is that of the ratio's logarithm (Cochran, Sampling Techniques, 1977, chapter 6).
+std::vector<double> residuals(std::span<const double> over, std::span<const double> under) {
+  const double above = mean(over), below = mean(under);
+  std::vector<double> found;
+  for (std::size_t i = 0; i < over.size(); ++i) {
+    found.push_back(over[i] / above - under[i] / below);
+  }
+  return found;
+}
+
+/// In one process, whatever moves both variants cancels in a round.
+LogMean paired(std::span<const double> over, std::span<const double> under) {
+  LogMean found = plain_mean_of_series(residuals(over, under));
+  found.mean = std::log(mean(over) / mean(under));
+  return found;
+}
+
+std::vector<double> logarithms(std::span<const double> ratios) {
+  std::vector<double> logs;
+  for (const double ratio : ratios) logs.push_back(std::log(ratio));
+  return logs;
+}
+
+}  // namespace
+
+Ratio undecided(double estimate) { return {estimate, 0, 2 * std::max(1.0, estimate)}; }
+
+std::vector<double> round_ratios(std::span<const Sample> variant,
+                                 std::span<const Sample> reference) {
+  const SharedTurns shared = shared_turns(variant, reference);
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < shared.variant.size(); ++i) {
+    ratios.push_back(shared.variant[i].value / shared.reference[i].value);
+  }
+  return ratios;
+}
+
+Ratio ratio_of(std::span<const double> round_ratios) {
+  if (round_ratios.empty()) throw std::invalid_argument("a ratio of variants that share no round");
+  const auto logs = logarithms(round_ratios);
+  return logs.size() >= fewest_rounds ? interval_of(mean_of_series(logs))
+                                      : undecided(std::exp(mean(logs)));
+}
+
+double expected_half_width(std::span<const double> round_ratios) {
+  if (round_ratios.size() < fewest_rounds) return std::numeric_limits<double>::infinity();
+  return expected_half_width_of_series(logarithms(round_ratios));
+}
+
+std::optional<Ratio> variant_ratio(std::span<const Sample> variant,
+                                   std::span<const Sample> reference) {
+  const SharedTurns shared = shared_turns(variant, reference);
+  if (shared.variant.empty()) return std::nullopt;
+  const auto over = by_process(shared.variant), under = by_process(shared.reference);
+  const bool several = over.size() > 1;
+  if (!several && over.front().size() < fewest_rounds) {
+    return undecided(mean(over.front()) / mean(under.front()));
+  }
+  Ratio ratio = interval_of(
+      several ? as_of_another_run(difference(mean_over_processes(over), mean_over_processes(under)))
+              : paired(over.front(), under.front()));
+  ratio.covers = several ? Covers::processes : Covers::rounds;
+  return ratio;
+}
+
+double half_width(const Ratio& ratio) {
+  const double width = std::max(ratio.high / ratio.estimate - 1, 1 - ratio.low / ratio.estimate);
+  const bool usable = ratio.estimate > 0 && std::isfinite(ratio.high) && std::isfinite(ratio.low);
+  return usable && width >= 0 ? width : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace trilane

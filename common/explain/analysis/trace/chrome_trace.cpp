@@ -1,0 +1,152 @@
+#include "common/explain/analysis/trace/chrome_trace.hpp"
+
+#include <boost/json.hpp>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "common/explain/analysis/trace/trace_summary.hpp"
+#include "common/explain/analysis/trace/tracks.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+
+namespace {
+
+namespace json = boost::json;
+
+/// Writes one pass as a process.
+class ProcessWriter {
+ public:
+  ProcessWriter(json::array& events, int pid, const TracedPass& pass)
+      : events_(events), pid_(pid), pass_(pass), tracks_(pass) {
+    for (const TracedCall& call : pass.records.calls) calls_[call.id] = {&call, 0};
+  }
+
+  void write(const std::string& name) {
+    metadata("process_name", 0, {{"name", name}});
+    metadata("process_sort_index", 0, {{"sort_index", pid_}});
+    for (const Track& track : tracks_.host) write_calls(track);
+    for (const Track& track : tracks_.engines) write_operations(track, "engine");
+    for (const Track& track : tracks_.lanes) write_operations(track, "lane");
+  }
+
+ private:
+  void metadata(const char* what, int tid, json::object args) {
+    events_.push_back(json::object{
+        {"ph", "M"}, {"pid", pid_}, {"tid", tid}, {"name", what}, {"args", std::move(args)}});
+  }
+
+  void begin(const Track& track) {
+    ++tid_;
+    metadata("thread_name", tid_, {{"name", track.name}});
+    metadata("thread_sort_index", tid_, {{"sort_index", tid_}});
+  }
+
+  /// The clock counts whole nanoseconds, so further digits would mean nothing.
+  double since_begin(double us) const { return rounded(us - pass_.begin_us); }
+  static double rounded(double us) { return std::round(us * 1e3) / 1e3; }
+
+  /// The end is rounded too, so that spans that follow each other do not overlap.
+  template <typename Item>
+  void span(const char* category, const Item& item, json::object args) {
+    const double start = since_begin(item.start_us);
+    events_.push_back(json::object{{"ph", "X"},
+                                   {"pid", pid_},
+                                   {"tid", tid_},
+                                   {"cat", category},
+                                   {"name", item.name},
+                                   {"ts", start},
+                                   {"dur", rounded(since_begin(item.end_us) - start)},
+                                   {"args", std::move(args)}});
+  }
+
+  static json::object label(const Label& label) {
+    json::object args;
+    if (label.chunk != Label::none) args["chunk"] = label.chunk;
+    if (label.lane != Label::none) args["lane"] = label.lane;
+    return args;
+  }
+
+  void write_calls(const Track& track) {
+    begin(track);
+    for (const TracedCall* call : track.calls) {
+      calls_[call->id].second = tid_;
+      span("call", *call, label(call->label));
+    }
+  }
+
+  void write_operations(const Track& track, const char* category) {
+    begin(track);
+    for (const TracedOperation* operation : track.operations) {
+      span(category, *operation, arguments(*operation));
+      if (std::string_view(category) == "engine") flow(*operation);
+    }
+  }
+
+  json::object arguments(const TracedOperation& operation) const {
+    json::object args = label(operation.label);
+    args["activity"] = name_of(operation.activity);
+    args["stream"] = operation.stream;
+    if (operation.graph_node != 0) args["graph_node"] = operation.graph_node;
+    if (operation.bytes != 0) args["bytes"] = operation.bytes;
+    const auto call = calls_.find(operation.call);
+    if (call != calls_.end()) args["call"] = call->second.first->name;
+    return args;
+  }
+
+  void flow(const TracedOperation& operation) {
+    const auto found = calls_.find(operation.call);
+    if (found == calls_.end() || found->second.second == 0) return;
+    const auto& [call, tid] = found->second;
+    json::object event{{"ph", "s"},
+                       {"pid", pid_},
+                       {"tid", tid},
+                       {"cat", "issue"},
+                       {"name", "issue"},
+                       {"id", pid_ * 1'000'000 + ++flows_},
+                       {"ts", since_begin(call->start_us)}};
+    events_.push_back(event);
+    event["ph"] = "f";
+    event["bp"] = "e";
+    event["tid"] = tid_;
+    event["ts"] = since_begin(operation.start_us);
+    events_.push_back(std::move(event));
+  }
+
+  json::array& events_;
+  int pid_;
+  const TracedPass& pass_;
+  Tracks tracks_;
+  std::unordered_map<std::uint64_t, std::pair<const TracedCall*, int>> calls_;  // with its track
+  int tid_ = 0, flows_ = 0;
+};
+
+}  // namespace
+
+std::string chrome_trace(const std::vector<ComparisonTrace>& comparisons, const Context& context) {
+  json::array events, passes;
+  for (const ComparisonTrace& comparison : comparisons) {
+    for (const VariantTrace& trace : comparison.variants) {
+      const TracedPass& pass = trace.shown();
+      const int pid = static_cast<int>(passes.size()) + 1;
+      ProcessWriter(events, pid, pass).write(comparison.workload + ": " + trace.variant);
+      passes.push_back(json::object{{"pid", pid},
+                                    {"comparison", comparison.comparison},
+                                    {"workload", comparison.workload},
+                                    {"variant", trace.variant},
+                                    {"recorded", pass.recorded},
+                                    {"event_us", pass.event_us}});
+    }
+  }
+  return json::serialize(
+      json::object{{"traceEvents", std::move(events)},
+                   {"displayTimeUnit", "ns"},
+                   {"otherData", json::object{{"tool", "trilane " + context.tool_version},
+                                              {"revision", context.git_revision},
+                                              {"simulated", context.simulated},
+                                              {"gpu", value_of(context.gpu, "name")},
+                                              {"passes", std::move(passes)}}}});
+}
+
+}  // namespace trilane

@@ -1,0 +1,15 @@
+// Which activities ran at the same time.
+#pragma once
+
+#include <vector>
+
+#include "common/explain/analysis/trace/traced_pass.hpp"
+#include "common/model/results/timeline.hpp"
+
+namespace trilane {
+
+/// One entry per ordered pair of activities in the pass, including each with itself. An operation
+/// for the whole pass counts as on a lane of its own.
+std::vector<TimelineOverlap> overlaps(const TracedPass& pass);
+
+}  // namespace trilane

@@ -1,0 +1,19 @@
+// Summarises the traced passes of a variant for the results.
+#pragma once
+
+#include "common/explain/analysis/trace/traced_pass.hpp"
+#include "common/model/results/timeline.hpp"
+
+namespace trilane {
+
+/// The "copies", "memsets" and "kernels" of a pass according to the plan's model.
+std::vector<Count> planned_operations(const Plan& plan, const Workload& workload);
+
+/// The same, counted in a traced pass.
+std::vector<Count> operations_of(const TracedPass& pass);
+
+/// Throws std::runtime_error if the trace is incomplete: records were lost, a pass lacks operations
+/// or markers, or its operations differ from `planned`.
+Timeline timeline_of(const VariantTrace& trace, const std::vector<Count>& planned);
+
+}  // namespace trilane

@@ -1,0 +1,53 @@
+// Traced passes: the records, sorted by pass.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/device/flavour/records.hpp"
+
+namespace trilane {
+
+/// One traced pass between two events. Before the first event there is a marker, an operation that
+/// belongs to no pass; behind the second there is another marker, and behind that an event.
+struct TracedPass {
+  bool recorded = false;  ///< an application's iteration; its lanes are the application's streams
+  double begin_us = 0;    ///< on the tracer's clock; distribute() moves it to the first call
+  double end_us = 0;      ///< after the last call
+  double event_us = 0;    ///< between the two events, as the runtime reports it
+  double behind_us = 0;   ///< from the second event to the one behind the marker
+  /// The calls that began in it and their operations, by start, without the markers. The time that
+  /// the last call waited for the second marker is taken off.
+  TraceRecords records;
+  std::vector<TracedOperation> markers;
+
+  /// From the end of the first marker to the end of the second. Needs both.
+  double between_markers_us() const;
+  /// The first start and the last end of an operation. Need an operation.
+  double first_start_us() const;
+  double last_end_us() const;
+};
+
+/// One variant's traced passes.
+struct VariantTrace {
+  std::string variant;
+  std::vector<TracedPass> passes;
+  /// How much longer the time from the first event to the one behind the last marker is than the
+  /// time from marker to marker, measured with no pass in between. The last marker runs long enough
+  /// for the event behind it to wait for its end; the first event waits until the host has issued
+  /// it.
+  double events_more_us = 0;
+
+  /// Times between the two events of passes before tracing began.
+  std::vector<double> untraced_us{};
+
+  /// The pass with the median event time. Needs a pass.
+  const TracedPass& shown() const;
+};
+
+/// Sorts `records` into `passes`, whose begin and end are known. A call belongs to the pass in
+/// which it began, an operation to the pass of the call that issued it.
+void distribute(TraceRecords records, std::span<TracedPass> passes);
+
+}  // namespace trilane

@@ -1,0 +1,151 @@
+#include "common/explain/analysis/verdict/answers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/trace/beside_memsets.hpp"
+#include "common/explain/analysis/verdict/answers_parts.hpp"
+#include "common/explain/analysis/verdict/candidate_choice.hpp"
+#include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/analysis/verdict/verdict.hpp"
+#include "common/model/results/groups.hpp"
+
+namespace trilane {
+namespace {
+
+All with(Effect effect, All all) {
+  std::erase_if(all, [&](const Seen& seen) { return effect_of(seen.ratio) != effect; });
+  return all;
+}
+
+std::string speed(const Seen& seen) { return said_speed(1 / seen.ratio.estimate) + "x"; }
+
+/// "3.0x, break-even after 1.2 passes".
+std::string speed_and_break_even(const Seen& seen) {
+  if (!seen.break_even) return speed(seen);
+  switch (seen.break_even->pays) {
+    case Pays::at_once: return speed(seen) + " from the first pass";
+    case Pays::later:
+      if (!seen.break_even->passes) return speed(seen) + ", break-even unknown";
+      return fmt::format("{}, break-even after {} passes", speed(seen),
+                         passes_text(*seen.break_even->passes));
+    case Pays::at_first:
+    case Pays::never: return speed(seen) + ", set-up never recovered";
+  }
+  return speed(seen);
+}
+
+/// "launch (3.0x), search (1.04x) and 2 more", the largest effects first.
+std::string each(All all, std::string (*details)(const Seen&), std::size_t most) {
+  const auto size = [](const Seen& seen) { return std::abs(std::log(seen.ratio.estimate)); };
+  std::ranges::stable_sort(all, std::greater(), size);
+  std::vector<std::string> parts;
+  for (const Seen& seen : all) {
+    parts.push_back(fmt::format("{} ({})", seen.workload, details(seen)));
+  }
+  return shortened(parts, most);
+}
+
+std::string names(const All& all) {
+  std::vector<std::string> parts;
+  for (const Seen& seen : all) parts.push_back(seen.workload);
+  return shortened(parts);
+}
+
+/// With a capital and a full stop.
+std::string sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
+std::string on_one(const Seen& seen) {
+  switch (effect_of(seen.ratio)) {
+    case Effect::gains:
+      return fmt::format("Yes: {}; a pass takes {} us less.", speed_and_break_even(seen),
+                         format_us(seen.saved_us));
+    case Effect::nothing: return sentence(no_difference(seen.ratio.covers));
+    case Effect::loses: return fmt::format("No: {}.", speed(seen));
+    case Effect::unclear: break;
+  }
+  return "";
+}
+
+/// Where the change gains, where it makes no difference, and where it loses.
+std::string gains_and_losses(std::span<const Comparison> comparisons, Change change,
+                             std::size_t most) {
+  const All all = seen_with(comparisons, change);
+  if (all.empty()) return "";
+  if (comparisons.size() == 1) return on_one(all.front());
+  const All gains = with(Effect::gains, all), nothing = with(Effect::nothing, all),
+            losses = with(Effect::loses, all);
+  const Covers covers = all.front().ratio.covers;
+  if (nothing.size() == all.size()) {
+    return sentence(fmt::format("{} anywhere", no_difference(covers)));
+  }
+  std::vector<std::string> sentences;
+  if (!gains.empty()) {
+    sentences.push_back(fmt::format("Faster on {}.", each(gains, speed_and_break_even, most)));
+  }
+  if (!losses.empty()) sentences.push_back(fmt::format("Slower on {}.", each(losses, speed, most)));
+  if (!nothing.empty()) {
+    sentences.push_back(sentence(fmt::format("{} on {}", no_difference(covers), names(nothing))));
+  }
+  return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+/// The traced pass of multi-stream code with several lanes, if there is one.
+const Timeline* traced_lanes(const Comparison& comparison) {
+  if (comparison.workload.used_lanes() < 2) return nullptr;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.plan.model == multi_stream && m.timeline && !m.timeline->event_us.empty())
+      return &*m.timeline;
+  }
+  return nullptr;
+}
+
+/// What other lanes do while multi-stream code clears memory.
+std::string memset_answer(std::span<const Comparison> comparisons, std::size_t most) {
+  constexpr char head[] = "While a lane of streams runs a memset, other lanes";
+  std::vector<std::pair<double, std::string>> shares;
+  for (const Comparison& comparison : comparisons) {
+    const Timeline* const timeline = traced_lanes(comparison);
+    if (!timeline) continue;
+    const BesideMemsets beside = beside_memsets(*timeline);
+    if (comparisons.size() == 1) {
+      return fmt::format("{} run kernels {} of the time, copies in {} and copies out {}.", head,
+                         percent(beside.kernels, 0), percent(beside.copies_in, 0),
+                         percent(beside.copies_out, 0));
+    }
+    shares.emplace_back(beside.most(), in_list(label_among(comparison, comparisons)));
+  }
+  if (shares.empty()) return "";
+  std::ranges::stable_sort(shares, {}, &std::pair<double, std::string>::first);
+  std::vector<std::string> parts;
+  for (const auto& [share, name] : shares)
+    parts.push_back(
+        fmt::format("{}{} on {}", percent(share, 0), parts.empty() ? " of the time" : "", name));
+  return fmt::format("{} work at least {}.", head, shortened(parts, most));
+}
+
+}  // namespace
+
+std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most) {
+  if (comparisons.size() == 1 && comparisons.front().workload.application)
+    return candidate_answers(comparisons.front());
+  std::vector<Answer> answers{{"Graph?", gains_and_losses(comparisons, Change::graph, most)},
+                              {"Pool?", pool_answer(comparisons, most)},
+                              {"Engines?", gains_and_losses(comparisons, Change::engines, most)},
+                              {"Memset?", memset_answer(comparisons, most)},
+                              {"Settings?", settings_answer(comparisons, most)}};
+  std::erase_if(answers, [](const Answer& answer) { return answer.text.empty(); });
+  return answers;
+}
+
+}  // namespace trilane

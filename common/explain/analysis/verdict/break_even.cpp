@@ -1,0 +1,182 @@
+#include "common/explain/analysis/verdict/break_even.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "common/explain/analysis/statistics/interval.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/analysis/statistics/turns.hpp"
+#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/model/results/find.hpp"
+#include "common/model/workload/random.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr int resamples = 1000;
+
+Indices all_of(std::size_t count) {
+  Indices indices(count);
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
+}
+
+/// Draws a bootstrap resample.
+void draw(Indices& indices, Random& random) {
+  for (std::size_t& index : indices) index = random.below(indices.size());
+}
+
+std::vector<double> reversed(std::vector<double> lead) {
+  for (double& us : lead) us = -us;
+  return lead;
+}
+
+Pays pays(std::span<const double> lead, double gain_us) {
+  const double behind = passes_behind(lead, gain_us);
+  if (behind == 0) return Pays::at_once;
+  if (behind < never) return Pays::later;
+  return lead.back() < 0 ? Pays::at_first : Pays::never;
+}
+
+/// For how many passes the variant is behind or, for `at_first`, ahead.
+double passes_of(Pays kind, const std::vector<double>& lead, double gain_us) {
+  if (kind == Pays::at_first) return passes_behind(reversed(lead), -gain_us);
+  return passes_behind(lead, gain_us);
+}
+
+std::optional<double> finite(double passes) {
+  return std::isfinite(passes) ? std::optional(passes) : std::nullopt;
+}
+
+/// The 2.5% and 97.5% quantiles, as order statistics: values may be `never`.
+template <typename Interval>
+void put_interval(Interval& interval, std::vector<double> found) {
+  std::ranges::sort(found);
+  const auto tail = found.size() / 40;
+  interval.low = finite(found[tail]);
+  interval.high = finite(found[found.size() - 1 - tail]);
+}
+
+/// What a pass gains when both are steady, and what may be found instead.
+class SteadyGain {
+ public:
+  /// Of at least one value, which are drawn again.
+  explicit SteadyGain(std::vector<double> values)
+      : us_(trimmed_mean(values)), values_(std::move(values)) {}
+  /// Over processes; another run of as many is drawn.
+  explicit SteadyGain(const LogMean& processes)
+      : us_(processes.mean), processes_(as_of_another_run(processes)) {}
+
+  double us() const { return us_; }
+
+  double drawn(Random& random) const {
+    if (processes_) return quantile_of(*processes_, random.share());
+    std::vector<double> again(values_.size());
+    for (double& us : again) us = values_[random.below(values_.size())];
+    return trimmed_mean(again);
+  }
+
+ private:
+  double us_ = 0;
+  std::vector<double> values_;
+  std::optional<LogMean> processes_;
+};
+
+/// In the rounds that both have; nothing without any.
+std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
+                                           const Measurement& reference) {
+  const SharedTurns shared = shared_turns(variant.samples, reference.samples);
+  if (shared.variant.empty()) return {};
+  const auto ours = by_process(shared.variant), theirs = by_process(shared.reference);
+  if (ours.size() > 1) {
+    return SteadyGain(
+        difference(middle_mean_of_draws(means_of(theirs)), middle_mean_of_draws(means_of(ours))));
+  }
+  std::vector<double> gains;
+  std::ranges::transform(theirs[0], ours[0], std::back_inserter(gains), std::minus());
+  return SteadyGain(std::move(gains));
+}
+
+/// One pass says whether a variant gains only if the ratio of the predicted times does.
+bool can_break_even(const Measurement& variant, const Measurement& reference) {
+  if (!variant.price || !reference.price || !variant.ratio || !decides(*variant.ratio))
+    return false;
+  return !variant.prediction || !variant.ratio->tie();
+}
+
+/// The range of a predicted break-even; down to 0 and without end if its error is not known.
+void put_error(BreakEven& result, const std::optional<double>& factor) {
+  result.covers = Covers::model_error;
+  if (!result.passes) return;
+  result.low = factor ? *result.passes / *factor : 0;
+  if (factor) result.high = *result.passes * *factor;
+}
+
+std::optional<BreakEven> break_even_of(const Measurement& variant, const Measurement& reference,
+                                       std::uint64_t seed) {
+  if (!can_break_even(variant, reference)) return {};
+  const std::size_t set_ups =
+      std::min(variant.price->setup_us.size(), reference.price->setup_us.size());
+  const std::size_t passes =
+      std::min(variant.price->passes_us.size(), reference.price->passes_us.size());
+  if (set_ups < (variant.prediction ? 1 : 2)) return {};
+  const auto ours = courses_of(*variant.price, set_ups, passes);
+  const auto theirs = courses_of(*reference.price, set_ups, passes);
+  const auto gain = passes < enough_passes ? gain_over_rounds(variant, reference)
+                                           : SteadyGain(later_gains(ours, theirs));
+  if (!gain) return {};
+  Random random(seed);
+  Indices chosen = all_of(set_ups);
+  const std::vector<double> lead = lead_of(ours, theirs, chosen);
+  BreakEven result{.pays = pays(lead, gain->us())};
+  result.passes = finite(passes_of(result.pays, lead, gain->us()));
+  if (variant.prediction) {
+    put_error(result, variant.prediction->break_even_error);
+    return result;
+  }
+  if (variant.ratio->covers == Covers::processes) result.covers = Covers::processes;
+  std::vector<double> found;
+  for (int i = 0; i < resamples; ++i) {
+    draw(chosen, random);
+    const double drawn = gain->drawn(random);
+    found.push_back(passes_of(result.pays, lead_of(ours, theirs, chosen), drawn));
+  }
+  put_interval(result, std::move(found));
+  return result;
+}
+
+}  // namespace
+
+void find_break_even(Comparison& comparison) {
+  const Measurement* reference = find_reference(comparison);
+  for (Measurement& m : comparison.measurements) {
+    const std::optional<BreakEven> before = std::exchange(m.break_even, std::nullopt);
+    if (!reference || !reference->wall || !m.wall || &m == reference) continue;
+    m.break_even = break_even_of(m, *reference, comparison.seed);
+    if (m.break_even && before) m.break_even->crossing = before->crossing;
+  }
+}
+
+Crossing crossing_of(std::span<const Course> variant, std::span<const Course> reference, Pays kind,
+                     std::uint64_t seed) {
+  Crossing crossing{.sequences = static_cast<std::uint32_t>(variant.size()),
+                    .run = static_cast<std::uint32_t>(variant[0].size() - 1)};
+  Random random(seed);
+  Indices chosen = all_of(variant.size());
+  // Without a gain per pass, a course that has not crossed by its end never does.
+  const auto passes = [&] { return passes_of(kind, lead_of(variant, reference, chosen), 0); };
+  crossing.passes = finite(passes());
+  std::vector<double> found;
+  for (int i = 0; i < resamples / 5; ++i) {
+    draw(chosen, random);
+    found.push_back(passes());
+  }
+  put_interval(crossing, std::move(found));
+  return crossing;
+}
+
+}  // namespace trilane

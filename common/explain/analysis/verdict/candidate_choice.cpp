@@ -1,0 +1,246 @@
+#include "common/explain/analysis/verdict/candidate_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <string>
+
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/promise.hpp"
+#include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/analysis/verdict/verdict_parts.hpp"
+#include "common/explain/analysis/verdict/winners.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr char same_calls[] = "the same calls";
+
+/// The host code's share of an iteration, as a sentence after a space; empty if it is not known.
+std::string host_code(const Comparison& comparison, double iteration_us) {
+  if (!comparison.host_us) return "";
+  return fmt::format(" Your host code stays as it is and takes {} us of an iteration ({}).",
+                     format_us(*comparison.host_us),
+                     percent(std::min(1.0, *comparison.host_us / iteration_us), 0));
+}
+
+/// How many times as fast it is: as the application, or as the same calls if that was not watched.
+double speed_of(const Comparison& comparison, const Measurement& m) {
+  const auto gain = gain_of(comparison, m);
+  return 1 / (gain ? gain->ratio : *m.ratio).estimate;
+}
+
+/// What the fastest bound allows beyond `use`, the same.
+std::string bounds_beyond(const Comparison& comparison, const Measurement& use) {
+  for (const Measurement* m : timed_variants(comparison)) {
+    if (!is_bound(m->plan.model) || !m->ratio || !clearly_faster(*m, use)) continue;
+    if (speed_of(comparison, *m) <= 1) continue;
+    return fmt::format(" With only the last of the host's waits: at most {} times ({}, a bound).",
+                       said_speed(speed_of(comparison, *m)), m->variant);
+  }
+  return "";
+}
+
+/// A time as it is shown.
+double shown(double us) { return std::stod(format_us(us)); }
+
+/// "1.21 times as fast as the application in this process [1.10, 1.33], 561 instead of 679 us an
+/// iteration". The ratio is that of the two times as they are shown.
+std::string promised(const Comparison& comparison, const ApplicationGain& gain,
+                     const Speaker& speaker) {
+  Ratio ratio = gain.ratio;
+  ratio.estimate = shown(gain.candidate_us) / shown(gain.application_us);
+  const std::string where = comparison.processes == 1
+                                ? "this process"
+                                : fmt::format("{} processes", comparison.processes);
+  return fmt::format("{}, {} instead of {} us an iteration",
+                     speaker.faster(ratio, "the application in " + where),
+                     format_us(gain.candidate_us), format_us(gain.application_us));
+}
+
+/// Times that drift or jump between modes, each as a sentence after a space.
+std::string modes_in_words(const Comparison& comparison, const Measurement& use) {
+  std::string text;
+  const auto application = modes_of(application_times(comparison)), passes = modes_of(use);
+  if (const auto drift = application_drift(comparison)) {
+    text += fmt::format(" The application's iterations drift {}.", in_words(*drift));
+  } else if (application.size() > 1) {
+    text += fmt::format(" The application takes {}.", in_words(application, "iterations"));
+  }
+  if (passes.size() > 1) {
+    text += fmt::format(" The replay of {} takes {}.", use.variant, in_words(passes, "passes"));
+  }
+  return text;
+}
+
+std::string in_words(ReplayDiffers cause) {
+  switch (cause) {
+    case ReplayDiffers::replay_lacks:
+      return "the application does or waits for something that a replay does not repeat";
+    case ReplayDiffers::host_slower:
+      return "its host code, which was timed in early iterations, and its calls alone take longer "
+             "there";
+    case ReplayDiffers::host_waits:
+      return "the host waits for the device there, and in the application it may run ahead";
+  }
+  return "";
+}
+
+/// What is gained over the replay, and not over the application.
+std::string not_promised(const Comparison& comparison, const ApplicationGain& gain,
+                         const Measurement& use) {
+  const double off = gain.calls_us / gain.application_us - 1;
+  std::string text = fmt::format(
+      "nothing is promised: the application takes {} us an iteration, and {}, the best that was "
+      "tried, {} us.",
+      format_us(gain.application_us), use.variant, format_us(gain.candidate_us));
+  if (std::abs(off) < 0.01) {
+    return comparison.processes > 1 ? text
+                                    : text +
+                                          " One process cannot tell such a difference: "
+                                          "--processes 5 may.";
+  }
+  return text + fmt::format(
+                    " It gains only over the same calls, replayed, which take {} us, {} {} "
+                    "than the application: {}.",
+                    format_us(gain.calls_us), percent(std::abs(off), 0), off > 0 ? "more" : "less",
+                    in_words(why_differs(comparison, gain)));
+}
+
+/// A promise about the application itself. `same`: of the same calls.
+Choice promise(const Comparison& comparison, const Speaker& speaker, const Measurement& calls,
+               const Measurement* use, const ApplicationGain& same) {
+  if (use == nullptr) {
+    return {.use = &calls,
+            .said = fmt::format(
+                "nothing that was tried makes an iteration faster than the "
+                "application, {} us.{}{}{}",
+                format_us(same.application_us), host_code(comparison, same.application_us),
+                bounds_beyond(comparison, calls), modes_in_words(comparison, calls))};
+  }
+  const auto gain = gain_of(comparison, *use);
+  if (!gain) return {.use = &calls, .said = "nothing is promised: too few rounds to tell."};
+  if (!gain->kept) {
+    return {.use = &calls,
+            .said = not_promised(comparison, *gain, *use) + modes_in_words(comparison, *use)};
+  }
+  return {
+      .use = use,
+      .over = &calls,
+      .ratio = gain->ratio,
+      .said = fmt::format("use {}: {}.{}{}{}", use->variant, promised(comparison, *gain, speaker),
+                          host_code(comparison, gain->candidate_us),
+                          bounds_beyond(comparison, *use), modes_in_words(comparison, *use))};
+}
+
+Choice without_replay(const Comparison& comparison) {
+  const Measurement* const calls = find_variant(comparison, comparison.reference);
+  const std::string why =
+      calls == nullptr || calls->message.empty() ? "they were not measured" : calls->message;
+  return {.said = fmt::format("{} could not be replayed: {}.", same_calls, why)};
+}
+
+/// "Graph set?" for graph_set.
+std::string question_on(const std::string& variant) {
+  std::string text = variant;
+  std::ranges::replace(text, '_', ' ');
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + "?";
+}
+
+std::string answer_on_bound(const Comparison& comparison, const Measurement& m) {
+  const double speed = m.ratio ? speed_of(comparison, m) : 1;
+  if (effect_of(m.ratio) != Effect::gains || speed <= 1) return "No gain, even as a bound.";
+  return fmt::format("At most {}x: a bound, because the host may need what it waits for.",
+                     said_speed(speed));
+}
+
+/// About the application itself.
+std::string answer_on_gain(const ApplicationGain& gain, const Measurement& m) {
+  if (gain.ratio.low > 1) return fmt::format("No: {}x.", said_speed(1 / gain.ratio.estimate));
+  if (effect_of(m.ratio) != Effect::gains) return "No: no difference.";
+  if (!gain.kept) return "Not promised: it gains over the same calls, not over the application.";
+  return fmt::format("Yes: {}x; an iteration takes {} us less.",
+                     said_speed(shown(gain.application_us) / shown(gain.candidate_us)),
+                     format_us(gain.application_us - gain.candidate_us));
+}
+
+std::string answer_on_timed(const Comparison& comparison, const Measurement& m,
+                            const Measurement* calls) {
+  if (is_bound(m.plan.model)) return answer_on_bound(comparison, m);
+  if (const auto gain = gain_of(comparison, m)) return answer_on_gain(*gain, m);
+  switch (effect_of(m.ratio)) {
+    case Effect::gains: {
+      const std::string speed = said_speed(1 / m.ratio->estimate);
+      if (calls == nullptr || !calls->wall) return fmt::format("Yes: {}x.", speed);
+      return fmt::format("Yes: {}x; an iteration takes {} us less.", speed,
+                         format_us(calls->wall->mean * (1 - m.ratio->estimate)));
+    }
+    case Effect::loses: return fmt::format("No: {}x.", said_speed(1 / m.ratio->estimate));
+    case Effect::nothing: return fmt::format("No: {}.", no_difference(m.ratio->covers));
+    case Effect::unclear: break;
+  }
+  return "Too few rounds to tell.";
+}
+
+std::string answer_on(const Comparison& comparison, const Measurement& m,
+                      const Measurement* calls) {
+  const std::string why = m.message.empty() ? "" : ": " + m.message;
+  switch (m.status) {
+    case Status::ok: return m.wall ? answer_on_timed(comparison, m, calls) : "Not measured.";
+    case Status::failed: return fmt::format("Failed{}.", why);
+    case Status::not_supported: return fmt::format("Does not apply{}.", why);
+    case Status::out_of_memory: return fmt::format("Out of memory{}.", why);
+    case Status::not_run: return fmt::format("Not run{}.", why);
+  }
+  return "";
+}
+
+}  // namespace
+
+Choice choose_candidate(const Comparison& comparison, Times times) {
+  const Measurement* const calls = find_variant(comparison, comparison.reference);
+  if (calls == nullptr || calls->status != Status::ok || !calls->wall)
+    return without_replay(comparison);
+  const Speaker speaker(comparison, times);
+  const auto winner =
+      std::ranges::find(comparison.winners, tier_of(calls->plan.model), &Winner::tier);
+  const Measurement* use =
+      winner == comparison.winners.end() ? nullptr : find_variant(comparison, winner->variant);
+  if (use == calls) use = nullptr;
+  if (const auto same = gain_of(comparison, *calls)) {
+    return promise(comparison, speaker, *calls, use, *same);
+  }
+  if (use == nullptr) {
+    return {.use = calls,
+            .said = fmt::format(
+                "nothing that was tried makes an iteration faster than {}, {} us.{}{}", same_calls,
+                format_us(calls->wall->mean), host_code(comparison, calls->wall->mean),
+                bounds_beyond(comparison, *calls))};
+  }
+  return {.use = use,
+          .over = calls,
+          .ratio = use->ratio,
+          .said = fmt::format("use {}: {}, {} instead of {} us an iteration.{}{}", use->variant,
+                              speaker.faster(*use->ratio, same_calls), format_us(use->wall->mean),
+                              format_us(calls->wall->mean), host_code(comparison, use->wall->mean),
+                              bounds_beyond(comparison, *use))};
+}
+
+std::vector<Answer> candidate_answers(const Comparison& comparison) {
+  const Measurement* const calls = find_variant(comparison, comparison.reference);
+  std::vector<Answer> answers;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.variant.empty() || m.variant == comparison.reference) continue;
+    answers.push_back({question_on(m.variant), answer_on(comparison, m, calls)});
+  }
+  return answers;
+}
+
+}  // namespace trilane

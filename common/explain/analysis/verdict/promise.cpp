@@ -1,0 +1,186 @@
+#include "common/explain/analysis/verdict/promise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "common/explain/analysis/statistics/interval.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/analysis/statistics/turns.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr double least_gain = 0.01;
+constexpr std::size_t fewest_times = 3;  // of mean_of_series()
+
+/// One side of a ratio in one process.
+struct Side {
+  LogMean mean;  ///< of the logarithm of the mean time
+  std::vector<TimeMode> modes;
+};
+using Sides = std::map<std::uint32_t, Side>;  // by process
+
+/// The logarithm of the arithmetic mean, with the uncertainty of the series.
+LogMean log_of_mean(const std::vector<double>& values) {
+  const double scale = mean(values);
+  std::vector<double> relative;
+  for (const double value : values) relative.push_back(value / scale);
+  LogMean log = plain_mean_of_series(relative);
+  log.mean = std::log(scale);
+  return log;
+}
+
+/// The mean of each turn, by process and in their order.
+std::map<std::uint32_t, std::vector<double>> turns_of(const Measurement& m) {
+  std::map<std::uint32_t, std::vector<double>> means;
+  for (const auto& [turn, us] : turn_means(m.samples)) means[turn.first].push_back(us);
+  return means;
+}
+
+std::vector<double> all_of(const std::map<std::uint32_t, std::vector<double>>& processes) {
+  std::vector<double> all;
+  for (const auto& [process, times] : processes) all.insert(all.end(), times.begin(), times.end());
+  return all;
+}
+
+std::map<std::uint32_t, std::vector<double>> passes_of(const Measurement& m) {
+  std::map<std::uint32_t, std::vector<double>> passes;
+  for (const Sample& sample : m.samples) passes[sample.process].push_back(sample.wall_us);
+  for (auto& [process, times] : passes) drop_interrupted(times);
+  return passes;
+}
+
+Sides sides_of(const Measurement& m) {
+  Sides sides;
+  const auto passes = passes_of(m);
+  for (const auto& [process, means] : turns_of(m)) {
+    if (means.size() < fewest_times) continue;
+    sides[process] = {log_of_mean(means), modes_of(passes.at(process))};
+  }
+  return sides;
+}
+
+std::map<std::uint32_t, std::vector<double>> iterations_of(const Comparison& comparison) {
+  std::map<std::uint32_t, std::vector<double>> times;
+  if (!comparison.watched) return times;
+  for (const WatchedTime& time : comparison.watched->times) {
+    const double us = time.us - comparison.watched->cupti_us;
+    if (us > 0) times[time.process].push_back(us);
+  }
+  for (auto& [process, of_process] : times) drop_interrupted(of_process);
+  return times;
+}
+
+Sides sides_of_application(const Comparison& comparison) {
+  Sides sides;
+  for (const auto& [process, times] : iterations_of(comparison)) {
+    if (times.size() < fewest_times) continue;
+    sides[process] = {log_of_mean(times), modes_of(times)};
+  }
+  return sides;
+}
+
+/// Errors of the logarithm of a ratio, one each way.
+struct Reach {
+  double down = 0, up = 0;
+};
+
+/// How far a mode lies from the mean of all.
+Reach reach_of(const Side& side) {
+  return {side.mean.mean - std::log(side.modes.front().mean),
+          std::log(side.modes.back().mean) - side.mean.mean};
+}
+
+/// The errors that one process knows, and what is known of others.
+Reach one_process(const Side& candidate, const Side& application) {
+  const double logs = candidate.mean.mean - application.mean.mean;
+  const Ratio own = interval_of(difference(candidate.mean, application.mean));
+  const double known = std::log(own.high) - logs;
+  const double normal = 1.96 * between_processes;
+  const bool modes = candidate.modes.size() > 1 || application.modes.size() > 1;
+  if (!modes) return {std::hypot(known, normal), std::hypot(known, normal)};
+  const Reach of = reach_of(candidate), over = reach_of(application);
+  const double all = std::hypot(known, normal);
+  return {std::hypot(all, of.down, over.up), std::hypot(all, of.up, over.down)};
+}
+
+/// The three times of one process.
+struct Trio {
+  double application = 0, calls = 0, candidate = 0;  ///< in microseconds
+  /// With all that the application takes and its replay does not.
+  double with_the_rest() const { return candidate + std::max(0.0, application - calls); }
+};
+
+Ratio with_reach(double estimate, double most_gain, const Reach& reach, Covers covers) {
+  return {estimate, std::min(estimate, most_gain) * std::exp(-reach.down),
+          estimate * std::exp(reach.up), covers};
+}
+
+double geometric(const std::vector<Trio>& trios, auto time) {
+  std::vector<double> logs;
+  for (const Trio& trio : trios) logs.push_back(std::log(time(trio)));
+  return std::exp(mean(logs));
+}
+
+}  // namespace
+
+std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measurement& candidate) {
+  const Measurement* const calls = find_variant(comparison, comparison.reference);
+  if (calls == nullptr || calls->samples.empty()) return std::nullopt;
+  const Sides application = sides_of_application(comparison), same = sides_of(*calls),
+              change = sides_of(candidate);
+  std::vector<Trio> trios;
+  std::vector<double> logs;
+  Reach reach;
+  for (const auto& [process, side] : application) {
+    if (!same.contains(process) || !change.contains(process)) continue;
+    trios.push_back({std::exp(side.mean.mean), std::exp(same.at(process).mean.mean),
+                     std::exp(change.at(process).mean.mean)});
+    logs.push_back(std::log(trios.back().with_the_rest() / trios.back().application));
+    reach = one_process(change.at(process), side);
+  }
+  if (trios.empty()) return std::nullopt;
+  if (logs.size() > 1) {
+    const LogMean all = as_of_another_run(mean_of_draws(logs));
+    const double half = std::log(interval_of(all).high) - all.mean;
+    reach = {half, half};
+  }
+  ApplicationGain gain;
+  gain.application_us = geometric(trios, [](const Trio& t) { return t.application; });
+  gain.calls_us = geometric(trios, [](const Trio& t) { return t.calls; });
+  gain.candidate_us = geometric(trios, [](const Trio& t) { return t.with_the_rest(); });
+  const double in_replay = geometric(trios, [](const Trio& t) { return t.candidate / t.calls; });
+  gain.ratio = with_reach(gain.candidate_us / gain.application_us, in_replay, reach,
+                          logs.size() > 1 ? Covers::processes : Covers::rounds);
+  gain.kept = gain.ratio.high < 1 && gain.ratio.estimate <= 1 - least_gain;
+  return gain;
+}
+
+std::vector<double> application_times(const Comparison& comparison) {
+  return all_of(iterations_of(comparison));
+}
+
+std::optional<Drift> application_drift(const Comparison& comparison) {
+  for (const auto& [process, times] : iterations_of(comparison)) {
+    if (const auto drift = drift_of(times)) return drift;
+  }
+  return std::nullopt;
+}
+
+std::vector<TimeMode> modes_of(const Measurement& m) {
+  const std::vector<double> passes = all_of(passes_of(m));
+  return passes.empty() ? std::vector<TimeMode>() : modes_of(passes);
+}
+
+ReplayDiffers why_differs(const Comparison& comparison, const ApplicationGain& gain) {
+  if (gain.application_us >= gain.calls_us) return ReplayDiffers::replay_lacks;
+  const Measurement* const calls = find_variant(comparison, comparison.reference);
+  std::vector<double> submits;
+  for (const Sample& sample : calls->samples) submits.push_back(sample.submit_us);
+  const double host_us = comparison.host_us.value_or(0) + mean(submits);
+  return host_us >= gain.application_us ? ReplayDiffers::host_slower : ReplayDiffers::host_waits;
+}
+
+}  // namespace trilane

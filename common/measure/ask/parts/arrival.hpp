@@ -1,0 +1,40 @@
+// Has a copy finished with host memory when cudaMemcpyAsync returns?
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/measure/ask/parts/busy_kernel.hpp"
+#include "common/measure/ask/question.hpp"
+#include "common/measure/gpu/host_buffer.hpp"
+
+namespace trilane {
+
+/// Copies of 4 KiB and 1 MiB in and out, each behind a kernel of 1 ms on its stream. Out: the bytes
+/// that are not there when the call returns. In: the bytes that arrive changed if the source is
+/// overwritten as soon as the call returns.
+class Arrival : public Experiment {
+ public:
+  explicit Arrival(HostMemory kind);
+
+  std::vector<Condition> conditions() override;
+
+  /// By case, whether the call had finished with host memory in every round.
+  static Conclusion conclude(const Readings& readings);
+
+ private:
+  /// Whether the host waits for the stream before it looks at, or overwrites, its memory.
+  enum class Host { goes_on, waits };
+
+  double missing_out(std::byte* host, std::uint64_t bytes, Host then) const;
+  double changed_in(std::byte* host, std::uint64_t bytes, Host then) const;
+  void fill_device(int value) const;
+
+  HostBuffer host_;
+  PinnedBuffer pinned_, arrived_;
+  DeviceBuffer device_;
+  BusyKernel kernel_{1000};
+  Stream stream_ = make_stream();
+};
+
+}  // namespace trilane

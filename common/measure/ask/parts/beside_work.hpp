@@ -1,0 +1,75 @@
+// Does a call wait for work that runs on another stream?
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/measure/ask/parts/busy_kernel.hpp"
+#include "common/measure/ask/question.hpp"
+
+namespace trilane {
+
+/// A call and what it needs. `before` and `after` are not timed; the device is idle then.
+struct TriedCall {
+  std::string name;
+  std::function<void()> call;
+  std::function<void()> before = [] {}, after = [] {};
+};
+
+/// What a condition that tries a call is named, beside "a kernel" and with the device idle.
+std::string beside(const std::string& call, const std::string& work);
+std::string alone(const std::string& call);
+
+/// Times calls with the device idle and beside work on a stream of its own.
+class BesideWork {
+ public:
+  /// `what` is "a kernel"; it takes a millisecond or two.
+  BesideWork(std::string what, std::function<void(cudaStream_t)> enqueue);
+
+  /// The work itself, then each call alone and beside it.
+  std::vector<Condition> conditions(const std::vector<TriedCall>& calls) const;
+
+  /// The work itself, which has the name `what`.
+  Condition work() const;
+  /// A call beside it.
+  Condition beside_work(const TriedCall& call) const;
+
+  /// The stream that the work runs on.
+  cudaStream_t stream() const { return stream_.get(); }
+
+ private:
+  double work_us() const;
+  double alone_us(const TriedCall& call) const;
+  double beside_us(const TriedCall& call) const;
+
+  std::string what_;
+  std::function<void(cudaStream_t)> enqueue_;
+  Stream stream_ = make_stream();
+};
+
+/// Beside a kernel of one block.
+class BesideKernel : public BesideWork {
+ public:
+  explicit BesideKernel(double us = 2000)
+      : BesideWork(what, [this](cudaStream_t stream) { kernel_.enqueue(stream); }), kernel_(us) {}
+  static constexpr const char* what = "a kernel";
+
+ private:
+  BusyKernel kernel_;
+};
+
+/// Whether a call waits for the work: one does that takes longer beside it than alone by at least
+/// half of the work's time; one that takes longer by less than a tenth of it does not.
+std::optional<bool> waits(const Readings& readings, const std::string& call,
+                          const std::string& what);
+
+/// The times that show it, in words.
+std::string times_of(const Readings& readings, const std::string& call, const std::string& what);
+
+/// Whether these calls wait for the work, a case each.
+Conclusion whether_they_wait(const Readings& readings, const std::vector<std::string>& calls,
+                             const std::string& what = BesideKernel::what);
+
+}  // namespace trilane

@@ -1,0 +1,123 @@
+// Answers as they are written to files and shown.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/base/json/document.hpp"
+#include "common/model/results/results.hpp"
+
+namespace trilane {
+
+/// What a figure counts.
+enum class Quantity {
+  us,     ///< microseconds
+  count,  ///< of calls, operations, words
+  bytes,
+  error,  ///< a code of the CUDA runtime
+};
+
+/// "us", "count", ...; empty past the last.
+constexpr const char* name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::us: return "us";
+    case Quantity::count: return "count";
+    case Quantity::bytes: return "bytes";
+    case Quantity::error: return "error";
+  }
+  return "";
+}
+
+enum class Finding {
+  yes,
+  no,
+  depends,       ///< the sentence says on what
+  undecided,     ///< the readings do not tell
+  not_modelled,  ///< by the simulated device
+  failed,        ///< the sentence has the reason
+};
+
+/// "yes", "no", ...; empty past the last.
+constexpr const char* name_of(Finding finding) {
+  switch (finding) {
+    case Finding::yes: return "yes";
+    case Finding::no: return "no";
+    case Finding::depends: return "it depends";
+    case Finding::undecided: return "undecided";
+    case Finding::not_modelled: return "not modelled";
+    case Finding::failed: return "failed";
+  }
+  return "";
+}
+
+/// The readings of one condition.
+struct Figure {
+  std::string name;  ///< the condition's
+  Quantity quantity = Quantity::us;
+  std::vector<double> samples;  ///< one a round
+  bool operator==(const Figure&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
+constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples>{either_way_us}}; }
+/// Throws a Misfit unless its samples can be what the quantity says.
+void cross_check(const Figure& figure);
+
+/// What one of several processes found.
+struct ProcessReply {
+  Finding finding = Finding::undecided;
+  bool agrees = true;        ///< with what was found from the samples of all
+  std::uint64_t rounds = 0;  ///< its samples of each figure
+  bool operator==(const ProcessReply&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(ProcessReply, (), (finding, agrees, rounds))
+constexpr bool in_columns(const ProcessReply&) { return true; }
+
+struct Reply {
+  std::string question;  ///< its name
+  Finding finding = Finding::undecided;
+  std::string sentence;
+  std::vector<Figure> figures;
+  double seconds = 0;  ///< that the experiment took
+  /// What breaks the simulated device's rules of order in the experiment: in how many places, and
+  /// the first of them in a line. A GPU finds nothing.
+  std::uint64_t hazards = 0;
+  std::string first_hazard;
+  /// In the order of their samples; absent if one process was asked.
+  std::optional<std::vector<ProcessReply>> processes = {};
+};
+BOOST_DESCRIBE_STRUCT(Reply, (),
+                      (question, finding, sentence, figures, seconds, hazards, first_hazard,
+                       processes))
+constexpr auto ranges(const Reply*) {
+  return std::tuple{Within<&Reply::sentence, &Reply::first_hazard>{text_range}};
+}
+/// Throws a Misfit unless it has a name, and its figures have names of their own and as many
+/// samples as each other, and as all processes together.
+void cross_check(const Reply& reply);
+
+/// The replies of one run.
+struct Replies {
+  Context context;
+  std::uint64_t seed = 1;
+  std::vector<Reply> answers;
+};
+BOOST_DESCRIBE_STRUCT(Replies, (), (context, seed, answers))
+
+/// 2 added the processes of an answer, which are absent otherwise.
+inline constexpr Schema replies_schema{"trilane-answers", 1, 2};
+
+/// Rounds the samples, so that a file of them is short and says what is shown.
+void round_to_nanoseconds(Reply& reply);
+
+/// As a file, with every sample. Throws std::invalid_argument on a number that is not finite.
+std::string to_json(const Replies& replies);
+
+/// Reads what to_json wrote. Throws std::invalid_argument, with the place, on anything else. A
+/// question may be one that this program does not have.
+Replies replies_from_json(const std::string& text);
+
+}  // namespace trilane

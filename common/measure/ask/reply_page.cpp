@@ -1,0 +1,112 @@
+#include "common/measure/ask/reply_page.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/measure/ask/reply_overview.hpp"
+
+namespace trilane {
+namespace {
+
+std::string in_words(Quantity quantity, double value) {
+  switch (quantity) {
+    case Quantity::us: return time_in_words(value);
+    case Quantity::count: return fmt::format("{:.10g}", value);
+    case Quantity::bytes: return format_bytes(static_cast<std::uint64_t>(value));
+    case Quantity::error: return cudaGetErrorName(static_cast<cudaError_t>(value));
+  }
+  return "";
+}
+
+Table table_of(const std::vector<Figure>& figures) {
+  Table table{{"figure", ">median", ">quartiles", ">p99", ">rounds"}, {}, {"p99", "rounds"}};
+  for (const Figure& f : figures) {
+    const auto at = [&](double q) { return in_words(f.quantity, quantile(f.samples, q)); };
+    const std::string low = at(0.25), high = at(0.75);
+    table.rows.push_back({f.name, at(0.5), low == high ? low : low + " to " + high, at(0.99),
+                          fmt::format("{}", f.samples.size())});
+  }
+  return table;
+}
+
+std::string answer_of(const Reply& reply) {
+  const std::string finding = capitalised(name_of(reply.finding));
+  std::string answer =
+      reply.sentence.empty() ? finding + "." : fmt::format("{}: {}", finding, reply.sentence);
+  if (const std::string others = disagreement(reply); !others.empty()) answer += ' ' + others;
+  return answer;
+}
+
+/// How many processes were asked.
+std::string processes_of(const Replies& replies) {
+  std::size_t most = 1;
+  for (const Reply& reply : replies.answers) {
+    if (reply.processes) most = std::max(most, reply.processes->size());
+  }
+  return most > 1 ? fmt::format("Answers and figures are from all rounds of {} processes.", most)
+                  : "Answers and figures cover this process; others may differ. Add --processes 5.";
+}
+
+/// What the simulated device's check of hazards says; empty where it has nothing to say.
+std::string rules_of(const Reply& reply, bool about_order) {
+  if (reply.hazards > 0) {
+    return fmt::format("The simulated device's check finds: {}{}", reply.first_hazard,
+                       reply.hazards == 1 ? "" : fmt::format(" (the first of {})", reply.hazards));
+  }
+  const bool tried = reply.finding != Finding::not_modelled && reply.finding != Finding::failed;
+  return about_order && tried ? "The simulated device's check finds nothing wrong." : "";
+}
+
+Page page_of(const Reply& reply, bool simulated) {
+  const Question* const question = find_question(reply.question);
+  const bool known = question != nullptr;
+  Page page{Heading{known ? question->text : reply.question, known ? reply.question : ""}};
+  if (known && !question->claim.empty()) {
+    page.emplace_back(LabelledText{"Claimed", question->claim});
+  }
+  page.emplace_back(LabelledText{"Answer", answer_of(reply)});
+  const bool about_order = known && question->subject == Subject::order;
+  if (const std::string rules = rules_of(reply, about_order); simulated && !rules.empty()) {
+    page.emplace_back(LabelledText{"Rules", rules});
+  }
+  if (known && reply.finding != Finding::failed) {
+    page.emplace_back(LabelledText{"Means", question->meaning});
+    page.emplace_back(LabelledText{"Documented", question->documentation});
+  }
+  if (!reply.figures.empty()) page.emplace_back(table_of(reply.figures));
+  return page;
+}
+
+}  // namespace
+
+Page questions_page() {
+  Page page;
+  for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
+    const auto subject = static_cast<Subject>(i);
+    Table table{{name_of(subject), "question"}, {}, {}};
+    for (const Question& question : questions()) {
+      if (question.subject == subject) table.rows.push_back({question.name, question.text});
+    }
+    if (!table.rows.empty()) page.emplace_back(table);
+  }
+  return page;
+}
+
+Page replies_page(const Replies& replies) {
+  Page page;
+  const bool simulated = !replies.context.simulated.empty();
+  if (simulated) {
+    page.emplace_back(
+        Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
+  }
+  for (const Reply& reply : replies.answers) append(page, page_of(reply, simulated));
+  if (!simulated) page.emplace_back(Paragraph{processes_of(replies)});
+  return page;
+}
+
+}  // namespace trilane

@@ -1,0 +1,80 @@
+// The test bed of a calibration: lanes and buffers, and ways to time work on them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "common/device/flavour/flavour.hpp"
+#include "common/device/profile/kinds.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
+#include "common/measure/gpu/stages/operation.hpp"
+
+namespace trilane {
+
+/// A time that grows with the number of nodes. No part is below zero.
+struct Growth {
+  double constant_us, node_us;
+};
+
+/// The growth between the times for `few` and for `many` nodes.
+Growth growth(int few, double few_us, int many, double many_us);
+
+/// The median of `count` readings.
+template <typename Reading>
+double median_of(int count, Reading reading) {
+  std::vector<double> all(static_cast<std::size_t>(count));
+  std::ranges::generate(all, reading);
+  return median(all);
+}
+
+class Bed {
+ public:
+  static constexpr std::uint32_t lanes = 4;
+  static constexpr std::uint64_t lane_bytes = 16 << 20;  ///< of each of a lane's buffers
+  static constexpr std::uint64_t small = 4 << 10;  ///< bytes of the smallest chunks of a pipeline
+  static constexpr std::uint64_t smallest = 4;     ///< bytes: only the fixed cost is left
+
+  Bed();
+
+  /// An operation of a stage's kind on that lane's buffers. A kernel is transform_each with one
+  /// round.
+  Operation operation(Kind kind, std::uint32_t lane, std::uint64_t bytes) const;
+  /// A kernel on that lane's buffers.
+  Operation kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t outputs,
+                   std::uint32_t rounds) const;
+  /// Enqueues an operation on the lane's stream.
+  void enqueue(Kind kind, std::uint32_t lane, std::uint64_t bytes = smallest) const {
+    operation(kind, lane, bytes).enqueue(lanes_[lane]);
+  }
+
+  cudaStream_t origin() const { return origin_.get(); }
+  const Lanes& all_lanes() const { return lanes_; }
+
+  /// The device time of what `issue` enqueues on the origin, or on lanes that it forks and joins,
+  /// as GatedTimer measures it. The fastest of several readings, in microseconds. Throws
+  /// LaunchesBlock.
+  double device_us(const std::function<void(cudaStream_t origin)>& issue) const;
+  /// The time of one of `count` operations in a row on one stream.
+  double in_a_row_us(std::uint32_t count, Operation operation) const;
+  /// The same if every lane runs `count` operations.
+  double on_lanes_us(std::uint32_t count,
+                     const std::function<Operation(std::uint32_t lane)>& operation_of) const;
+
+  /// The host's time for `action`, the median of `readings`. The device is idle before each.
+  double host_us(int readings, const std::function<void()>& action) const;
+
+  void synchronize() const;
+
+ private:
+  std::vector<DeviceBuffer> in_, out_;
+  std::vector<PinnedBuffer> host_in_, host_out_;
+  Lanes lanes_;
+  Stream origin_;
+  GatedTimer timer_;
+};
+
+}  // namespace trilane

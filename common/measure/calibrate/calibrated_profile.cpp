@@ -1,0 +1,65 @@
+#include "common/measure/calibrate/calibrated_profile.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/calibrate/probes.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr double warm_up_us = 300'000;
+
+/// Host times can be off for about a second. The median over several rounds of less than two
+/// seconds each does not change with one such period.
+constexpr int calibration_rounds = 7;
+
+/// Clocks rise under load, so the first measurement must not start with low clocks.
+void warm_up(Bed bed) {
+  const double start = now_us();
+  while (now_us() - start < warm_up_us) {
+    for (std::uint32_t lane = 0; lane < Bed::lanes; ++lane) {
+      for (Kind kind : all_stages) bed.enqueue(kind, lane, Bed::lane_bytes);
+    }
+    bed.synchronize();
+  }
+}
+
+Profile measured(const Device& device) {
+  Profile profile;
+  profile.name = device.name;
+  profile.compute_major = device.compute_major;
+  profile.compute_minor = device.compute_minor;
+  profile.multiprocessors = device.multiprocessors;
+  profile.driver_version = device.driver_version;
+  profile.memory_bytes = device.total_bytes;
+  Bed bed;  // a new one each time: the duplex rate depends on the allocation
+  measure_engines(bed, profile);
+  measure_streams(bed, profile);
+  measure_batches(bed, profile);
+  measure_kernels(bed, profile);
+  measure_memory(bed, profile);
+  measure_graphs(bed, profile);
+  measure_nodes(bed, profile);
+  return profile;
+}
+
+}  // namespace
+
+Profile calibrated_profile(const Device& device,
+                           const std::function<void(const std::string&)>& phase) {
+  const TimedOnly timed;  // the data does not matter
+  phase("warming up");
+  warm_up(Bed());
+  std::vector<Profile> profiles;
+  for (int round = 1; round <= calibration_rounds; ++round) {
+    phase(fmt::format("measuring, round {} of {}", round, calibration_rounds));
+    profiles.push_back(measured(device));
+  }
+  return middle(profiles);
+}
+
+}  // namespace trilane

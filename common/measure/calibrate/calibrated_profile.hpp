@@ -1,0 +1,18 @@
+// Calibration: measures the profile of a GPU and its host.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "common/device/profile/profile.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
+
+namespace trilane {
+
+/// Measures all figures of a Profile on the open device, in some seconds. `phase` is told what is
+/// being measured: single operations, pairs of them, and calls, but no preset and no variant.
+/// Throws CudaError and LaunchesBlock.
+Profile calibrated_profile(const Device& device,
+                           const std::function<void(const std::string&)>& phase);
+
+}  // namespace trilane

@@ -1,0 +1,96 @@
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "common/measure/calibrate/probes.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr std::array<std::uint64_t, 9> engine_sizes{4,       1 << 10, 4 << 10, 16 << 10, 64 << 10,
+                                                    1 << 18, 1 << 20, 1 << 22, 1 << 24};
+
+/// Many for small engine_sizes, so that events resolve the time; few for large ones, to save time.
+std::uint32_t repetitions(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((8 << 20) / bytes, 2, 60));
+}
+
+/// The time of one operation while all lanes keep its engine busy.
+double on_lanes_us(const Bed& bed, Kind kind, std::uint64_t bytes) {
+  return bed.on_lanes_us(repetitions(bytes),
+                         [&](std::uint32_t lane) { return bed.operation(kind, lane, bytes); });
+}
+
+/// On one stream: memsets follow each other without a gap there, and on several they overlap.
+double memset_us(const Bed& bed, std::uint64_t bytes) {
+  return bed.in_a_row_us(2 * repetitions(bytes), bed.operation(Kind::memset, 0, bytes));
+}
+
+/// 1e9 bytes per second.
+double gbps(std::uint64_t bytes, double us) { return static_cast<double>(bytes) / us * 1e-3; }
+
+/// The rate of copies of `kind` while the other direction is always busy.
+double duplex_gbps(Bed& bed, Kind kind, Kind other) {
+  constexpr std::uint32_t copies = 4;
+  const Event forked = make_ordering_event();
+  const std::array<Event, 2> done{make_ordering_event(), make_ordering_event()};
+  const auto& lanes = bed.all_lanes();
+  const double us = bed.device_us([&](cudaStream_t origin) {
+    check(cudaEventRecord(forked.get(), origin));
+    for (std::uint32_t lane = 0; lane < Bed::lanes; ++lane) {
+      check(cudaStreamWaitEvent(lanes[lane], forked.get(), 0));
+      const bool timed = lane < done.size();
+      for (std::uint32_t i = 0; i < (timed ? copies : 2 * copies); ++i) {
+        bed.enqueue(timed ? kind : other, lane, Bed::lane_bytes);
+      }
+      if (!timed) continue;
+      check(cudaEventRecord(done[lane].get(), lanes[lane]));
+      check(cudaStreamWaitEvent(origin, done[lane].get(), 0));
+    }
+  });
+  bed.synchronize();
+  return gbps(done.size() * copies * Bed::lane_bytes, us);
+}
+
+/// The host's rate of copies from or to pageable memory, including the wait.
+double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {
+  std::vector<std::byte> pageable(Bed::lane_bytes, std::byte{1});
+  const DeviceBuffer device = make_device_buffer(Bed::lane_bytes);
+  const bool in = direction == cudaMemcpyHostToDevice;
+  void* const to = in ? static_cast<void*>(device.get()) : pageable.data();
+  const void* const from = in ? static_cast<const void*>(pageable.data()) : device.get();
+  return gbps(Bed::lane_bytes, bed.host_us(5, [&] {
+    check(cudaMemcpyAsync(to, from, Bed::lane_bytes, direction, bed.origin()));
+    check(cudaStreamSynchronize(bed.origin()));
+  }));
+}
+
+double within_gbps(Bed& bed) {
+  const DeviceBuffer from = make_device_buffer(Bed::lane_bytes);
+  const DeviceBuffer to = make_device_buffer(Bed::lane_bytes);
+  const Operation::Copy copy{to.get(), from.get(), Bed::lane_bytes, cudaMemcpyDeviceToDevice};
+  return gbps(Bed::lane_bytes, bed.in_a_row_us(8, Operation(copy)));
+}
+
+}  // namespace
+
+void measure_engines(Bed& bed, Profile& profile) {
+  auto& engine = profile.engine;
+  for (std::uint64_t bytes : engine_sizes) {
+    for (Kind kind : {Kind::copy_in, Kind::copy_out}) {
+      engine.duration[index_of(kind)].push_back({bytes, on_lanes_us(bed, kind, bytes)});
+    }
+    engine.duration[index_of(Kind::memset)].push_back({bytes, memset_us(bed, bytes)});
+  }
+  engine.in_gbps = gbps(engine_sizes.back(), engine.duration[index_of(Kind::copy_in)].back().us);
+  engine.out_gbps = gbps(engine_sizes.back(), engine.duration[index_of(Kind::copy_out)].back().us);
+  engine.duplex_in_gbps = duplex_gbps(bed, Kind::copy_in, Kind::copy_out);
+  engine.duplex_out_gbps = duplex_gbps(bed, Kind::copy_out, Kind::copy_in);
+  engine.pageable_in_gbps = pageable_gbps(bed, cudaMemcpyHostToDevice);
+  engine.pageable_out_gbps = pageable_gbps(bed, cudaMemcpyDeviceToHost);
+  engine.within_gbps = within_gbps(bed);
+  engine.kernel_spacing_us = on_lanes_us(bed, Kind::kernel, Bed::smallest);
+}
+
+}  // namespace trilane

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <vector>
+
+#include "common/measure/calibrate/probes.hpp"
+#include "common/measure/gpu/recording.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr int graph_readings = 15;
+constexpr int few_nodes = 32, many_nodes = 128;  // nodes of the two chains
+
+/// Enqueues operations of two alternating kinds.
+Issue alternating(const Bed& bed, Kind one, Kind other, int nodes) {
+  return [=, &bed](cudaStream_t stream) {
+    for (int i = 0; i < nodes; ++i) {
+      bed.operation(i % 2 == 0 ? one : other, 0, Bed::small).enqueue(stream);
+    }
+  };
+}
+
+struct LaunchTimes {
+  double submit, wall;
+};
+
+LaunchTimes launch_times(Bed& bed, const Recording& recording) {
+  for (int i = 0; i < 2; ++i) recording.launch(bed.origin());  // the first ones take longer
+  const double submit = bed.host_us(graph_readings, [&] { recording.launch(bed.origin()); });
+  const double wall = bed.host_us(graph_readings, [&] {
+    recording.launch(bed.origin());
+    check(cudaStreamSynchronize(bed.origin()));
+  });
+  return {submit, wall};
+}
+
+double graph_duration(const Profile& profile, Kind kind) {
+  if (kind == Kind::kernel) {
+    return profile.kernel_time({.words = Bed::small / 4, .outputs = Bed::small / 4}).us;
+  }
+  return at_size(profile.engine.duration[index_of(kind)], Bed::small);
+}
+
+/// A node's host time and latency. The latency from `one` to `other` is taken to be the same as
+/// back.
+void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
+  const LaunchTimes shorter = launch_times(bed, Recording(alternating(bed, one, other, few_nodes)));
+  const LaunchTimes longer = launch_times(bed, Recording(alternating(bed, one, other, many_nodes)));
+  const Growth submit = growth(few_nodes, shorter.submit, many_nodes, longer.submit);
+  const Growth wall = growth(few_nodes, shorter.wall, many_nodes, longer.wall);
+  const double busy = (graph_duration(profile, one) + graph_duration(profile, other)) / 2;
+  for (const auto& [from, to] : {std::pair{one, other}, std::pair{other, one}}) {
+    profile.graph.node_us[index_of(from)][index_of(to)] = submit.node_us;
+    profile.graph.latency_us[index_of(from)][index_of(to)] = std::max(0.0, wall.node_us - busy);
+  }
+  if (one != Kind::kernel || other != Kind::kernel) return;
+  profile.calls_us["cudaGraphLaunch"] = submit.constant_us;
+  profile.graph.start_us = std::max(0.0, wall.constant_us - submit.constant_us);
+}
+
+/// Host times of the steps of a set-up, in microseconds.
+struct SetUp {
+  double capture, instantiate, upload, destroy;
+};
+
+SetUp set_up(Bed& bed, int nodes) {
+  std::vector<double> capture_us, instantiate_us, upload_us, destroy_us;
+  for (int i = 0; i < 5; ++i) {
+    Graph graph;
+    capture_us.push_back(
+        timed_us([&] { graph = capture(alternating(bed, Kind::copy_in, Kind::kernel, nodes)); }));
+    cudaGraphExec_t executable = nullptr;
+    instantiate_us.push_back(
+        timed_us([&] { check(cudaGraphInstantiate(&executable, graph.get(), 0)); }));
+    GraphExec owner(executable);
+    upload_us.push_back(timed_us([&] {
+      check(cudaGraphUpload(executable, bed.origin()));
+      check(cudaStreamSynchronize(bed.origin()));
+    }));
+    destroy_us.push_back(timed_us([&] { owner.reset(); }));
+  }
+  return {median(capture_us), median(instantiate_us), median(upload_us), median(destroy_us)};
+}
+
+void measure_set_up(Bed& bed, Profile& profile) {
+  const SetUp shorter = set_up(bed, few_nodes), longer = set_up(bed, many_nodes);
+  const auto of = [&](double SetUp::*step) {
+    return growth(few_nodes, shorter.*step, many_nodes, longer.*step);
+  };
+  const Growth capture = of(&SetUp::capture), instantiate = of(&SetUp::instantiate),
+               upload = of(&SetUp::upload), destroy = of(&SetUp::destroy);
+  auto& calls = profile.calls_us;
+  calls["capture"] = capture.node_us;
+  // The capture makes its own stream, and the upload is waited for.
+  calls["cudaStreamEndCapture"] = std::max(
+      0.0, capture.constant_us - calls["cudaStreamCreateWithFlags"] - calls["cudaStreamDestroy"]);
+  calls["cudaGraphInstantiate"] = instantiate.constant_us;
+  calls["cudaGraphUpload"] = std::max(0.0, upload.constant_us - calls["cudaStreamSynchronize"]);
+  calls["cudaGraphExecDestroy"] = destroy.constant_us;
+  profile.graph.instantiate_node_us = instantiate.node_us;
+  profile.graph.upload_node_us = upload.node_us;
+  profile.graph.destroy_node_us = destroy.node_us;
+}
+
+}  // namespace
+
+void measure_graphs(Bed& bed, Profile& profile) {
+  for (std::size_t one = 0; one < stage_kinds; ++one) {
+    for (std::size_t other = one; other < stage_kinds; ++other) {
+      measure_pair(bed, profile, all_stages[one], all_stages[other]);
+    }
+  }
+  measure_set_up(bed, profile);
+}
+
+}  // namespace trilane

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
+#include "common/measure/calibrate/probes.hpp"
+#include "common/model/workload/random.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr std::array<std::uint64_t, 5> enqueue_sizes{4, 4 << 10, 64 << 10, 1 << 20, 1 << 24};
+
+/// The time to read the clock twice, which is subtracted from measured calls.
+double clock_us() {
+  return median_of(1001, [] { return timed_us([] {}); });
+}
+
+/// The median time of `action` on each kind of stage, without the clock's. Calls it with random
+/// kinds, and with the number of the call.
+template <typename Action>
+StageTable by_kind(const Bed& bed, std::uint32_t calls, double clock, Action action) {
+  std::array<std::vector<double>, stage_kinds> times;
+  Random random(calls);
+  for (std::uint32_t i = 0; i < calls; ++i) {
+    const Kind kind = all_stages[random.below(stage_kinds)];
+    times[index_of(kind)].push_back(timed_us([&] { action(kind, i); }) - clock);
+    if (i % 100 == 99) bed.synchronize();
+  }
+  StageTable medians;
+  std::ranges::transform(times, medians.begin(), [](const auto& us) { return median(us); });
+  return medians;
+}
+
+/// Times each call by itself while the device works on random stages on all lanes.
+void measure_enqueue(Bed& bed, Profile& profile, std::uint64_t bytes, double clock) {
+  const auto enqueue = [&](Kind kind, std::uint32_t i) {
+    bed.enqueue(kind, i % Bed::lanes, bytes);
+  };
+  const StageTable us = by_kind(bed, bytes > (1 << 20) ? 200 : 2000, clock, enqueue);
+  for (std::size_t kind = 0; kind < stage_kinds; ++kind) {
+    profile.stream.enqueue[kind].push_back({bytes, us[kind]});
+  }
+}
+
+void measure_calls(Bed& bed, Profile& profile, double clock) {
+  std::vector<double> record, wait;
+  const Event event = make_ordering_event();
+  for (std::uint32_t i = 0; i < 500; ++i) {
+    const std::uint32_t lane = i % Bed::lanes;
+    bed.enqueue(all_stages[lane], lane);
+    const cudaStream_t stream = bed.all_lanes()[lane];
+    record.push_back(timed_us([&] { check(cudaEventRecord(event.get(), stream)); }) - clock);
+    wait.push_back(timed_us([&] { check(cudaStreamWaitEvent(bed.origin(), event.get(), 0)); }) -
+                   clock);
+    if (i % 50 == 49) bed.synchronize();
+  }
+  profile.calls_us["cudaEventRecord"] = median(record);
+  profile.calls_us["cudaStreamWaitEvent"] = median(wait);
+  profile.calls_us["cudaStreamSynchronize"] =
+      bed.host_us(101, [&] { check(cudaStreamSynchronize(bed.origin())); }) - clock;
+  profile.calls_us["cudaStreamQuery"] =
+      bed.host_us(101, [&] { check(cudaStreamQuery(bed.origin())); }) - clock;
+}
+
+/// The device's time for one operation of a kind, without its latency.
+double duration(const Profile& profile, Kind kind) {
+  if (kind == Kind::kernel) return profile.engine.kernel_spacing_us;
+  return at_size(profile.engine.duration[index_of(kind)], Bed::small);
+}
+
+/// The host's time for operations on one stream and a wait. A long kernel precedes them, so that
+/// all of them are enqueued before the device reaches them.
+double wall_us(Bed& bed, std::initializer_list<Kind> kinds) {
+  constexpr std::uint32_t long_rounds = 1000, small_words = Bed::small / sizeof(std::uint32_t);
+  constexpr int readings = 31;
+  const cudaStream_t stream = bed.all_lanes()[0];
+  return bed.host_us(readings, [&] {
+    bed.kernel(0, small_words, small_words, long_rounds).enqueue(stream);
+    for (Kind kind : kinds) bed.enqueue(kind, 0, Bed::small);
+    check(cudaStreamSynchronize(stream));
+  });
+}
+
+void measure_latency(Bed& bed, Profile& profile) {
+  for (Kind before : all_stages) {
+    const double without = wall_us(bed, {before});
+    for (Kind kind : all_stages) {
+      const double more = wall_us(bed, {before, kind}) - without;
+      profile.stream.latency_us[index_of(before)][index_of(kind)] =
+          std::max(0.0, more - duration(profile, kind));
+    }
+  }
+}
+
+/// From one operation and a wait on an idle device. The call that waits takes no extra time,
+/// because the device works meanwhile.
+void measure_start(Bed& bed, Profile& profile, double clock) {
+  const StageTable us = by_kind(bed, 1000, clock, [&](Kind kind, std::uint32_t) {
+    bed.enqueue(kind, 0, Bed::small);
+    check(cudaStreamSynchronize(bed.all_lanes()[0]));
+  });
+  for (Kind kind : all_stages) {
+    const double enqueue = at_size(profile.stream.enqueue[index_of(kind)], Bed::small);
+    profile.stream.start_us[index_of(kind)] =
+        std::max(0.0, us[index_of(kind)] - enqueue - duration(profile, kind));
+  }
+}
+
+/// From a chain of kernels that changes the stream at every step, and one that does not.
+void measure_across(Bed& bed, Profile& profile) {
+  constexpr int steps = 100;
+  const Event event = make_ordering_event();
+  Operation kernel = bed.operation(Kind::kernel, 0, Bed::small);
+  const double across = bed.device_us([&](cudaStream_t origin) {
+    const cudaStream_t other = bed.all_lanes()[0];
+    for (int i = 0; i < steps; ++i) {
+      const cudaStream_t from = i % 2 == 0 ? origin : other, to = i % 2 == 0 ? other : origin;
+      check(cudaEventRecord(event.get(), from));
+      check(cudaStreamWaitEvent(to, event.get(), 0));
+      kernel.enqueue(to);
+    }
+  });
+  const double along = bed.in_a_row_us(steps, kernel);
+  profile.stream.across_us = std::max(0.0, across / steps - along);
+}
+
+}  // namespace
+
+void measure_streams(Bed& bed, Profile& profile) {
+  const double clock = clock_us();
+  for (std::uint64_t bytes : enqueue_sizes) measure_enqueue(bed, profile, bytes, clock);
+  measure_calls(bed, profile, clock);
+  measure_latency(bed, profile);
+  measure_start(bed, profile, clock);
+  measure_across(bed, profile);
+}
+
+}  // namespace trilane

@@ -1,0 +1,121 @@
+#include "common/measure/context/host.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "common/measure/context/host_memory.hpp"
+
+namespace trilane {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+/// The value after `key` and `separator` on the first line that begins with `key`, without blanks
+/// and quotes around it.
+std::string value_of(std::string_view key, char separator, const fs::path& file) {
+  constexpr char padding[] = " \t\"";
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const auto end = line.find(separator);
+    if (end == std::string::npos) continue;
+    const std::string name = line.substr(0, line.find_last_not_of(padding, end - 1) + 1);
+    const auto begin = line.find_first_not_of(padding, end + 1);
+    if (name != key || begin == std::string::npos) continue;
+    return line.substr(begin, line.find_last_not_of(padding) + 1 - begin);
+  }
+  return "";
+}
+
+std::string virtual_machine(const fs::path& cpuinfo) {
+  const std::string flags = value_of("flags", ':', cpuinfo);  // only on x86
+  if (flags.empty()) return "";
+  return (flags + " ").find(" hypervisor ") != std::string::npos ? "yes" : "no";
+}
+
+std::string memory_bytes(const fs::path& meminfo) {
+  const std::string kib = value_of("MemTotal", ':', meminfo);
+  return kib.empty() ? "" : fmt::to_string(std::strtoull(kib.c_str(), nullptr, 10) * 1024);
+}
+
+std::string available_memory(const fs::path& root) {
+  const std::uint64_t bytes = available_host_bytes(root);
+  return bytes == std::numeric_limits<std::uint64_t>::max() ? "" : fmt::to_string(bytes);
+}
+
+std::string load_average(const fs::path& file) {  // over 1, 5 and 15 minutes, then processes
+  std::ifstream in(file);
+  std::string one, five, fifteen;
+  in >> one >> five >> fifteen;
+  return fifteen.empty() ? "" : fmt::format("{} {} {}", one, five, fifteen);
+}
+
+bool is_secret(std::string_view name) {
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  return has("KEY") || has("TOKEN") || has("SECRET") || has("PASSWORD") || has("CREDENTIAL");
+}
+
+}  // namespace
+
+std::vector<Property> describe_host(const fs::path& root) {
+  const fs::path proc = root / "proc", cpus = root / "sys/devices/system/cpu";
+  return {
+      {"cpu", value_of("model name", ':', proc / "cpuinfo")},
+      {"cpus_online", first_line(cpus / "online")},
+      {"cpus_allowed", value_of("Cpus_allowed_list", ':', proc / "self/status")},
+      {"cpu_governor", first_line(cpus / "cpu0/cpufreq/scaling_governor")},
+      {"memory_bytes", memory_bytes(proc / "meminfo")},
+      {"memory_available_bytes", available_memory(root)},
+      {"kernel", first_line(proc / "sys/kernel/osrelease")},
+      {"os", value_of("PRETTY_NAME", '=', root / "etc/os-release")},
+      {"load_average", load_average(proc / "loadavg")},
+      {"virtual_machine", virtual_machine(proc / "cpuinfo")},
+  };
+}
+
+std::vector<Property> describe_environment() {
+  std::vector<Property> found;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (!text.starts_with("CUDA_") && !text.starts_with("NVIDIA_")) continue;
+    // Requirements of container images: long, and without effect on a run.
+    if (text.starts_with("NVIDIA_REQUIRE_")) continue;
+    const auto equals = std::min(text.find('='), text.size() - 1);
+    const std::string name(text.substr(0, equals)), value(text.substr(equals + 1));
+    found.emplace_back(name, is_secret(name) ? "(not recorded)" : without_home(value));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string without_home(const std::string& text) {
+  const char* const variable = std::getenv("HOME");
+  const std::string home = variable ? variable : "";
+  if (home.size() < 2) return text;  // unset, or "/"
+  std::string result;
+  std::size_t done = 0;
+  for (auto at = text.find(home); at != std::string::npos; at = text.find(home, at + 1)) {
+    const auto end = at + home.size();
+    if (end < text.size() && std::string_view("/:;, '\"").find(text[end]) == std::string::npos) {
+      continue;
+    }
+    result += text.substr(done, at - done) + "~";
+    done = end;
+  }
+  return result + text.substr(done);
+}
+
+}  // namespace trilane

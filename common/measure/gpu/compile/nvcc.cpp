@@ -1,0 +1,160 @@
+#include "common/measure/gpu/compile/nvcc.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <system_error>
+
+#include "common/base/console/temporary.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/measure/gpu/compile/compilers.hpp"
+#include "common/measure/gpu/compile/sources.hpp"
+#include "common/measure/gpu/compile/tool_run.hpp"
+
+namespace trilane {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The system's own folder where TMPDIR has a character that a shell would interpret.
+TemporaryFolder working_folder() {
+  std::error_code none;
+  const fs::path usual = fs::temp_directory_path(none);
+  const fs::path parent = !none && usual.is_absolute() && is_plain_path(usual) ? usual : "/tmp";
+  remove_left_behind(parent);
+  try {
+    return TemporaryFolder(parent);
+  } catch (const std::system_error& error) {
+    throw NotPossible(fmt::format("nvcc needs a temporary folder, and {} has no room for one ({})",
+                                  parent.string(), error.code().message()));
+  }
+}
+
+std::string setting(const char* name) {
+  const char* const value = std::getenv(name);
+  return fmt::format("{}={}\n", name, value ? value : "");
+}
+
+class Nvcc : public Compiler {
+ public:
+  Nvcc(const fs::path& program, const CompileJob& job, double limit_s)
+      : program_(program), job_(job), limit_s_(limit_s), folder_(working_folder()) {
+    TemporaryFile file(folder_.path() / source);
+    file.write(wrapper_of(job));
+    file.replace(folder_.path() / source);
+  }
+
+  std::string version() override {
+    std::string text = run({"--version"}).printed;
+    for (const char* name :
+         {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CPATH", "CPLUS_INCLUDE_PATH"}) {
+      text += setting(name);
+    }
+    return text;
+  }
+
+  std::vector<fs::path> included_files() override {
+    std::vector<fs::path> files = files_of_rule(run(with_common({"-MM"})).printed);
+    // Our own file stands for names and architecture, which count by themselves.
+    std::erase_if(files, [](const fs::path& file) { return file.is_relative(); });
+    return files;
+  }
+
+  Image compile() override {
+    run(with_common({"-cubin", "-o", image}));
+    Image made{.kind = ImageKind::cubin, .bytes = {}, .lowered = {}, .templates = {}};
+    made.bytes = content_of_input(folder_.path() / image);
+    for (std::size_t i = 0; i < job_.templates.size(); ++i) {
+      made.lowered.push_back({job_.templates[i], instance_in(made.bytes, i)});
+    }
+    return made;
+  }
+
+ private:
+  std::vector<std::string> with_common(std::vector<std::string> arguments) const {
+    for (const std::string& word :
+         {std::string("-std=c++20"), std::string("--expt-relaxed-constexpr"),
+          "-arch=" + job_.architecture, std::string(source)}) {
+      arguments.push_back(word);
+    }
+    return arguments;
+  }
+
+  ToolResult run(const std::vector<std::string>& arguments) {
+    ToolResult result = run_tool(program_, arguments, folder_.path(), limit_s_);
+    const std::string file = printable(job_.file.string());
+    if (result.late) {
+      throw UsageError(
+          fmt::format("{}: nvcc took longer than {:.0f} s and was ended; compile it "
+                      "yourself with nvcc -cubin and name the .cubin file",
+                      file, limit_s_));
+    }
+    if (result.code != 0) {
+      throw UsageError(fmt::format("{}: nvcc cannot compile it:\n{}", file, result.printed));
+    }
+    return result;
+  }
+
+  static constexpr const char *source = "kernels.cu", *image = "kernels.cubin";
+  fs::path program_;
+  CompileJob job_;
+  double limit_s_;
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+std::string wrapper_of(const CompileJob& job) {
+  const std::string name = job.file.string();
+  if (std::ranges::any_of(name, [](char c) {
+        return c == '"' || c == '\\' || (c >= 0 && c < ' ') || c == '\x7f';
+      })) {
+    throw UsageError(
+        fmt::format("{}: nvcc cannot include a file with a quote, backslash or control "
+                    "character in its path; rename it",
+                    in_quotes(name)));
+  }
+  std::string text = fmt::format("#include \"{}\"\n", name);
+  std::string uses;
+  for (std::size_t i = 0; i < job.templates.size(); ++i) {
+    text += fmt::format("template <auto* kernel> __global__ void trilane_kernel_{}() {{}}\n", i);
+    uses += fmt::format("  (const void*)&trilane_kernel_{}<&{}>,\n", i, job.templates[i]);
+  }
+  if (uses.empty()) return text;
+  return text + fmt::format(
+                    "extern const void* const trilane_kernels[];\n"
+                    "const void* const trilane_kernels[] = {{\n{}}};\n",
+                    uses);
+}
+
+std::string instance_in(std::string_view image, std::size_t index) {
+  // "_Z16trilane_kernel_0IXadL_Z5scaleIfEvPT_EEEvv" in a table of names, which end with \0. It is
+  // demangled as a whole, because parts of a mangled name refer to others.
+  const std::string word = fmt::format("trilane_kernel_{}", index);
+  const std::string start = fmt::format("_Z{}{}IXadL_Z", word.size(), word);
+  const std::string before = fmt::format("void {}<&(", word);
+  constexpr std::string_view after = ")>()";
+  for (auto at = image.find(start); at != image.npos; at = image.find(start, at + 1)) {
+    const std::string_view rest = image.substr(at);
+    const std::string name = demangled(std::string(rest.substr(0, rest.find('\0'))));
+    if (!name.starts_with(before) || !name.ends_with(after)) continue;
+    return name.substr(before.size(), name.size() - before.size() - after.size());
+  }
+  return "";
+}
+
+bool is_from_wrapper(std::string_view mangled) {
+  return mangled.starts_with("_Z") && mangled.find("trilane_kernel_") != mangled.npos &&
+         mangled.ends_with("EEEvv");
+}
+
+std::unique_ptr<Compiler> make_nvcc(const fs::path& program, const CompileJob& job,
+                                    double limit_s) {
+  return std::make_unique<Nvcc>(program, job, limit_s);
+}
+
+}  // namespace trilane

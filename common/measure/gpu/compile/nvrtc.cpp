@@ -1,0 +1,133 @@
+#include "common/measure/gpu/compile/nvrtc.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <stdexcept>
+
+#include "common/base/console/interrupt.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/measure/gpu/compile/nvrtc_headers.hpp"
+#include "common/measure/gpu/compile/nvrtc_library.hpp"
+
+namespace trilane {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// Asked by NVRTC while it compiles.
+int must_stop(void* end, void*) {
+  return interrupted() || must_end() || Clock::now() > *static_cast<Clock::time_point*>(end);
+}
+
+class Nvrtc : public Compiler {
+ public:
+  Nvrtc(const std::vector<std::string>& libraries, const fs::path& cuda_headers,
+        const CompileJob& job, double limit_s)
+      : library_(libraries), cuda_headers_(cuda_headers), job_(job), limit_s_(limit_s) {}
+  ~Nvrtc() override {
+    if (program_) library_.destroy_program(&program_);
+  }
+
+  std::string version() override {
+    int major = 0, minor = 0;
+    check(library_.version(&major, &minor), "nvrtcVersion");
+    // The headers of a folder can change with the toolkit in it.
+    return fmt::format("NVRTC {}.{} {}\n", major, minor, cuda_headers_.string());
+  }
+
+  std::vector<fs::path> included_files() override { return {}; }
+
+  Image compile() override {
+    create();
+    Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                               std::chrono::duration<double>(limit_s_));
+    if (library_.set_flow_callback) library_.set_flow_callback(program_, must_stop, &end);
+    const std::vector<std::string> options = options_of();
+    std::vector<const char*> pointers;
+    for (const std::string& option : options) pointers.push_back(option.c_str());
+    const int code =
+        library_.compile_program(program_, static_cast<int>(pointers.size()), pointers.data());
+    stop_if_interrupted();
+    if (code != nvrtc::success) refuse(code, Clock::now() > end);
+    return result();
+  }
+
+ private:
+  void create() {
+    const std::string source = content_of_input(job_.file), name = job_.file.string();
+    const std::vector<nvrtc::Header> headers = nvrtc::standard_headers(cuda_headers_);
+    std::vector<const char*> texts, names;
+    for (const nvrtc::Header& header : headers) {
+      texts.push_back(header.text.c_str());
+      names.push_back(header.name.c_str());
+    }
+    check(library_.create_program(&program_, source.c_str(), name.c_str(),
+                                  static_cast<int>(texts.size()), texts.data(), names.data()),
+          "nvrtcCreateProgram");
+    for (const std::string& expression : job_.templates) {
+      check(library_.add_name_expression(program_, expression.c_str()), "nvrtcAddNameExpression");
+    }
+  }
+
+  std::vector<std::string> options_of() const {
+    std::vector<std::string> options{"--gpu-architecture=" + job_.architecture, "--std=c++20",
+                                     "--include-path=" + job_.file.parent_path().string()};
+    if (cuda_headers_.empty()) return options;
+    options.push_back("--include-path=" + cuda_headers_.string());
+    options.push_back("--include-path=" + (cuda_headers_ / "cccl").string());
+    return options;
+  }
+
+  Image result() {
+    Image made{.kind = ImageKind::cubin, .bytes = {}, .lowered = {}, .templates = {}};
+    std::size_t size = 0;
+    check(library_.cubin_size(program_, &size), "nvrtcGetCUBINSize");
+    made.bytes.resize(size);
+    check(library_.cubin(program_, made.bytes.data()), "nvrtcGetCUBIN");
+    for (const std::string& expression : job_.templates) {
+      const char* name = nullptr;
+      check(library_.lowered_name(program_, expression.c_str(), &name), "nvrtcGetLoweredName");
+      made.lowered.push_back({expression, demangled(name)});
+    }
+    return made;
+  }
+
+  [[noreturn]] void refuse(int code, bool late) {
+    std::size_t size = 0;
+    std::string log;
+    if (library_.log_size(program_, &size) == nvrtc::success && size > 1) {
+      log.resize(size);
+      library_.log(program_, log.data());
+      log.pop_back();  // the 0 at its end
+    }
+    if (log.empty()) log = library_.error_string(code);
+    const std::string why = late ? fmt::format("took longer than {:.0f} s and was ended", limit_s_)
+                                 : "cannot compile it";
+    throw UsageError(fmt::format("{}: NVRTC {}:\n{}", printable(job_.file.string()), why, log));
+  }
+
+  void check(int code, const char* function) const {
+    if (code == nvrtc::success) return;
+    throw NotPossible(fmt::format("{}: {}", function, library_.error_string(code)));
+  }
+
+  nvrtc::Library library_;
+  fs::path cuda_headers_;
+  CompileJob job_;
+  double limit_s_;
+  nvrtc::Program program_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Compiler> make_nvrtc(const std::vector<std::string>& libraries,
+                                     const fs::path& cuda_headers, const CompileJob& job,
+                                     double limit_s) {
+  return std::make_unique<Nvrtc>(libraries, cuda_headers, job, limit_s);
+}
+
+}  // namespace trilane

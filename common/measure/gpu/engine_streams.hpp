@@ -1,0 +1,45 @@
+// One stream per engine, with the events that the order of the data needs between them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "common/measure/gpu/lanes.hpp"
+#include "common/model/workload/steps/engine_order.hpp"
+#include "common/model/workload/steps/steps.hpp"
+
+namespace trilane {
+
+/// Streams for copies in, for memsets and kernels, and for copies out.
+class EngineStreams {
+ public:
+  explicit EngineStreams(const Job& job);
+
+  /// Orders later work on every stream after the work now on `origin`.
+  void fork(cudaStream_t origin) const { streams_.fork(origin); }
+
+  /// The stream of the step's engine, after it was made to wait for what the step needs from the
+  /// other streams.
+  cudaStream_t before(const Step& step) const;
+
+  /// Records that the step is enqueued, if a later step on another stream needs it.
+  void after(const Step& step) const;
+
+  /// Orders later work on `origin` after the work now on every stream.
+  void join(cudaStream_t origin) const { streams_.join(origin); }
+
+  /// See Lanes::evidence().
+  std::vector<Count> evidence() const { return streams_.evidence(); }
+
+ private:
+  const OrderingEvent& event(const Step& step, std::uint32_t place) const {
+    return *events_[step.lane][place];
+  }
+
+  std::uint32_t lanes_;
+  Lanes streams_{engines};
+  EngineOrder order_;
+  std::vector<std::vector<std::optional<OrderingEvent>>> events_;  // of each lane and stage
+};
+
+}  // namespace trilane

@@ -1,0 +1,90 @@
+#include "common/measure/gpu/host_buffer.hpp"
+
+#include <cuda_runtime_api.h>
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/model/workload/parallel.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr std::size_t page = 4096, huge_page = 2 << 20;
+
+std::byte* pageable(std::uint64_t bytes, std::size_t alignment = page) {
+  void* const memory =
+      std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return static_cast<std::byte*>(memory);
+}
+
+/// Pageable memory to be pinned. If it is large, all cores touch it first, in huge pages where
+/// there are any: pinning fills untouched memory page by page on one core.
+std::byte* to_be_pinned(std::uint64_t bytes) {
+  if (bytes < large_host_buffer) return pageable(bytes);
+  std::unique_ptr<std::byte, decltype(&std::free)> memory(pageable(bytes, huge_page), std::free);
+  madvise(memory.get(), bytes, MADV_HUGEPAGE);  // a refusal costs time only
+  in_parallel(bytes / huge_page, 16, [&](std::size_t first, std::size_t last) {
+    std::memset(memory.get() + first * huge_page, 0, (last - first) * huge_page);
+  });
+  return memory.release();
+}
+
+std::byte* allocated(std::uint64_t bytes, unsigned flags) {
+  void* memory = nullptr;
+  check(cudaHostAlloc(&memory, bytes, flags));
+  return static_cast<std::byte*>(memory);
+}
+
+HostBuffer registered(std::uint64_t bytes) {
+  HostBuffer buffer(to_be_pinned(bytes), {HostMemory::pageable});  // until it is registered
+  check(cudaHostRegister(buffer.get(), bytes, cudaHostRegisterMapped));
+  buffer.get_deleter().kind = HostMemory::registered;
+  return buffer;
+}
+
+}  // namespace
+
+void HostRelease::operator()(std::byte* memory) const noexcept {
+  const bool registered = kind == HostMemory::registered;
+  if (!owned && !registered) return;
+  wait_if_unwinding();
+  if (registered) warn(cudaHostUnregister(memory));
+  if (!owned) return;
+  if (registered || kind == HostMemory::pageable) {
+    std::free(memory);
+  } else {
+    warn(cudaFreeHost(memory));
+  }
+}
+
+HostBuffer make_host_buffer(std::uint64_t bytes, HostMemory kind) {
+  switch (kind) {
+    case HostMemory::pinned:
+      if (bytes >= large_host_buffer) return registered(bytes);
+      return {allocated(bytes, cudaHostAllocMapped), {kind}};
+    case HostMemory::write_combined:
+      return {allocated(bytes, cudaHostAllocMapped | cudaHostAllocWriteCombined), {kind}};
+    case HostMemory::registered: return registered(bytes);
+    case HostMemory::pageable: break;
+  }
+  return {pageable(bytes), {HostMemory::pageable}};
+}
+
+HostBuffer pin_shared(std::byte* memory, std::uint64_t bytes) {
+  check(cudaHostRegister(memory, bytes, cudaHostRegisterMapped));
+  return {memory, {HostMemory::registered, false}};
+}
+
+HostBuffer view_of(std::byte* memory) { return {memory, {HostMemory::pageable, false}}; }
+
+HostMemory output_kind(HostMemory kind) {
+  return kind == HostMemory::write_combined ? HostMemory::pinned : kind;
+}
+
+}  // namespace trilane

@@ -1,0 +1,138 @@
+#include "common/measure/gpu/images/kernel_names.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/suggestion.hpp"
+
+namespace trilane {
+namespace {
+
+std::string without_spaces(std::string_view text) {
+  std::string packed(text);
+  std::erase_if(packed, [](char c) { return c == ' ' || c == '\t'; });
+  return packed;
+}
+
+/// The name without the template arguments at its end.
+std::string without_arguments(const std::string& name) {
+  if (!name.ends_with('>')) return name;
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    depth += name[i] == '>' ? 1 : name[i] == '<' ? -1 : 0;
+    if (depth == 0) return name.substr(0, i);
+  }
+  return name;
+}
+
+/// The ways to write one kernel, without spaces, and what messages call it.
+struct Ways {
+  explicit Ways(const std::string& mangled_name) : mangled(mangled_name) {
+    const std::string whole = demangled(mangled);
+    shown = qualified_name(whole);
+    const std::string name = without_spaces(shown);
+    const std::string parameters = fmt::format("({})", fmt::join(signature_of(whole), ","));
+    signature = fmt::format("{}({})", shown, fmt::join(signature_of(whole), ", "));
+    all = {without_arguments(name), name, name + without_spaces(parameters)};
+  }
+  std::string mangled, shown, signature;
+  std::vector<std::string> all;
+};
+
+std::vector<Ways> ways_of(const KernelNames& names) {
+  std::vector<Ways> ways;
+  for (const std::string& mangled : names.mangled) ways.emplace_back(mangled);
+  return ways;
+}
+
+using Matches = std::vector<const Ways*>;
+
+/// The kernels with a way of writing for which `fits` holds.
+template <typename Fits>
+Matches matching(const std::vector<Ways>& kernels, Fits fits) {
+  Matches found;
+  for (const Ways& kernel : kernels) {
+    if (std::ranges::any_of(kernel.all, fits)) found.push_back(&kernel);
+  }
+  return found;
+}
+
+Matches matches_of(std::string_view wanted, const std::vector<Ways>& kernels) {
+  std::string packed = without_spaces(wanted);
+  const bool complete = packed.starts_with("::");
+  if (complete) packed.erase(0, 2);
+  if (packed.empty()) return {};
+  Matches found = matching(kernels, [&](const std::string& way) { return way == packed; });
+  if (!found.empty() || complete) return found;
+  const std::string end = "::" + packed;
+  return matching(kernels, [&](const std::string& way) { return way.ends_with(end); });
+}
+
+/// As short as it may be to mean only one of them.
+std::vector<std::string> distinct_names(const Matches& kernels) {
+  std::vector<std::string> names;
+  for (const Ways* kernel : kernels) {
+    const auto same = [&](auto member) {
+      return std::ranges::count(kernels, kernel->*member,
+                                [&](const Ways* other) { return other->*member; }) > 1;
+    };
+    names.push_back(!same(&Ways::shown)       ? kernel->shown
+                    : !same(&Ways::signature) ? kernel->signature
+                                              : kernel->mangled);
+  }
+  return names;
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  return printable(fmt::format("{}", fmt::join(names, "; ")));
+}
+
+[[noreturn]] void refuse_several(std::string_view wanted, const KernelNames& names,
+                                 const Matches& matches) {
+  throw UsageError(fmt::format("{} has {} kernels that {} can mean; write one of: {}", names.file,
+                               matches.size(), in_quotes(wanted),
+                               list_of(distinct_names(matches))));
+}
+
+[[noreturn]] void refuse_unknown(std::string_view wanted, const KernelNames& names,
+                                 const std::vector<Ways>& kernels) {
+  std::vector<std::string> there, last_parts;
+  for (const Ways& kernel : kernels) there.push_back(kernel.shown);
+  const std::string start =
+      fmt::format("{} has no kernel {}; ", printable(names.file), in_quotes(wanted));
+  if (std::ranges::count(names.templates, wanted) > 0) {
+    throw UsageError(fmt::format("{}it is a template there: write its arguments, as in {}<float>",
+                                 start, wanted));
+  }
+  if (there.empty()) there = names.templates;
+  for (const std::string& name : names.templates) last_parts.push_back(name);
+  for (const Ways& kernel : kernels) last_parts.push_back(kernel.shown);
+  const std::string guess = did_you_mean(wanted, last_parts);
+  throw UsageError(
+      start + guess +
+      (there.empty()
+           ? "it has none for this GPU: kernels are __global__ functions, compiled for its "
+             "architecture"
+           : "its kernels: " + list_of(there)));
+}
+
+}  // namespace
+
+std::string chosen_kernel(std::string_view wanted, const KernelNames& names) {
+  if (std::ranges::count(names.mangled, wanted) > 0) return std::string(wanted);
+  for (const LoweredName& name : names.lowered) {
+    const auto found = std::ranges::find(names.mangled, name.demangled, demangled);
+    if (name.written == wanted && found != names.mangled.end()) return *found;
+  }
+  const std::vector<Ways> kernels = ways_of(names);
+  const Matches matches = matches_of(wanted, kernels);
+  if (matches.empty()) refuse_unknown(wanted, names, kernels);
+  if (matches.size() > 1) refuse_several(wanted, names, matches);
+  return matches[0]->mangled;
+}
+
+}  // namespace trilane

@@ -1,0 +1,92 @@
+#include "common/measure/gpu/mapped.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/gpu/stages/file_launch.hpp"
+#include "kernels/fused.hpp"
+#include "kernels/move.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr std::uint64_t word_size = sizeof(std::uint32_t);
+
+std::uint32_t* words(std::byte* bytes) { return reinterpret_cast<std::uint32_t*>(bytes); }
+
+std::ptrdiff_t shift_of(const std::byte* host) {
+  void* device = nullptr;
+  check(cudaHostGetDevicePointer(&device, const_cast<std::byte*>(host), 0));
+  return static_cast<std::byte*>(device) - host;
+}
+
+}  // namespace
+
+MappedHost::MappedHost(const Job& job)
+    : in_shift_(shift_of(job.host_in)), out_shift_(shift_of(job.host_out)) {}
+
+Scratch MappedHost::inputs(const Job& job, std::uint32_t chunk) const {
+  Scratch view;
+  std::byte* const start = const_cast<std::byte*>(job.host_in) + in_shift_;
+  for (std::size_t i = 0; i < job.layout.buffers.size(); ++i) {
+    const BufferPlace& place = job.layout.buffers[i];
+    if (place.in_start) view.at[i] = start + *place.in_start + chunk * place.stride;
+  }
+  return view;
+}
+
+Scratch MappedHost::outputs(const Job& job, std::uint32_t chunk) const {
+  Scratch view;
+  std::byte* const start = job.host_out + out_shift_;
+  for (std::size_t i = 0; i < job.layout.buffers.size(); ++i) {
+    const BufferPlace& place = job.layout.buffers[i];
+    if (place.out_start) view.at[i] = start + *place.out_start + chunk * place.stride;
+  }
+  return view;
+}
+
+Operation copy_in_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch) {
+  return Operation(copy_launch(host.in(step), scratch[step.buffer], step.in_bytes),
+                   {step.chunk, step.lane});
+}
+
+Operation clear_by_kernel(const Step& step, const Scratch& scratch) {
+  return Operation(clear_launch(scratch[step.buffer], step.out_bytes, step.value),
+                   {step.chunk, step.lane});
+}
+
+Operation copy_out_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch) {
+  return Operation(copy_launch(scratch[step.buffer], host.out(step), step.out_bytes),
+                   {step.chunk, step.lane});
+}
+
+Operation fused(const Job& job, const Step& step, const MappedHost& host) {
+  const Label label{step.chunk, step.lane};
+  if (job.workload.pipeline) {
+    const bool is_last = step.chunk + 1 == job.layout.chunks;
+    const FileLaunch* const launch = is_last ? job.kernels.fused_last : job.kernels.fused_full;
+    return Operation(
+        launch->bind(step.chunk, host.inputs(job, step.chunk), host.outputs(job, step.chunk)),
+        label);
+  }
+  return Operation(fused_launch(words(host.in(step)), words(host.out(step)),
+                                {.in_count = step.in_bytes / word_size,
+                                 .chunk_count = step.in_bytes / word_size,
+                                 .result_count = step.out_bytes / word_size,
+                                 .depth = job.workload.depth,
+                                 .rounds = step.rounds}),
+                   label);
+}
+
+Operation fused(const Job& job, const MappedHost& host) {
+  const Step& first = job.steps.front();
+  return Operation(fused_launch(words(host.in(first)), words(host.out(first)),
+                                {.in_count = job.workload.bytes / word_size,
+                                 .chunk_count = job.workload.chunk_bytes / word_size,
+                                 .result_count = job.workload.result_bytes / word_size,
+                                 .depth = job.workload.depth,
+                                 .rounds = job.workload.rounds}));
+}
+
+}  // namespace trilane

@@ -1,0 +1,41 @@
+// The stages as kernels that access mapped host memory directly.
+#pragma once
+
+#include <cstddef>
+
+#include "common/measure/gpu/stages/stages.hpp"
+#include "common/model/workload/steps/steps.hpp"
+
+namespace trilane {
+
+/// The device addresses of the job's host buffers.
+class MappedHost {
+ public:
+  /// Throws CudaError if the buffers are not mapped.
+  explicit MappedHost(const Job& job);
+
+  /// The step's input and output at their device addresses.
+  std::byte* in(const Step& step) const { return const_cast<std::byte*>(step.host_in) + in_shift_; }
+  std::byte* out(const Step& step) const { return step.host_out + out_shift_; }
+
+  /// The chunk's inputs and its outputs, by buffer, at their device addresses.
+  Scratch inputs(const Job& job, std::uint32_t chunk) const;
+  Scratch outputs(const Job& job, std::uint32_t chunk) const;
+
+ private:
+  std::ptrdiff_t in_shift_, out_shift_;  // zero where host and device share addresses
+};
+
+/// One of the chunk's inputs from the host into its scratch, by a kernel.
+Operation copy_in_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch);
+/// One of the chunk's buffers set to a value, by a kernel.
+Operation clear_by_kernel(const Step& step, const Scratch& scratch);
+/// One of the chunk's results from its scratch to the host, by a kernel.
+Operation copy_out_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch);
+
+/// All stages of the step's chunk in one kernel, from host memory to host memory.
+Operation fused(const Job& job, const Step& step, const MappedHost& host);
+/// All stages of all chunks in one kernel.
+Operation fused(const Job& job, const MappedHost& host);
+
+}  // namespace trilane

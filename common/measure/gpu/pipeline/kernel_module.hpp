@@ -1,0 +1,45 @@
+// Kernels that users bring, loaded onto the current device.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/measure/gpu/compile/compile.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+
+namespace trilane {
+
+using Library = std::unique_ptr<CUlib_st, Release<cudaLibraryUnload>>;
+
+/// The kernels of one file. Loaded completely, so that no first launch waits for loading.
+class KernelModule {
+ public:
+  struct Kernel {
+    const void* function = nullptr;  ///< for cudaLaunchKernel and graph nodes
+    std::string name;                ///< demangled, or as in the module if it is not mangled
+    std::vector<std::size_t> parameter_sizes;               ///< bytes of each
+    int max_threads = 0;                                    ///< in a block
+    std::size_t static_shared = 0, max_dynamic_shared = 0;  ///< bytes of a block
+  };
+
+  /// Compiles the file if it is a source, loads it, and finds the kernels called `names`. Throws
+  /// what image_of() and chosen_kernel() throw, UsageError if the driver refuses the image, and
+  /// CudaError.
+  KernelModule(const std::filesystem::path& file, const std::vector<std::string>& names,
+               const Compilers& compilers = installed_compilers(),
+               const ImageCache& cache = ImageCache());
+
+  /// The kernel that was named so to the constructor; throws std::out_of_range for another name.
+  const Kernel& kernel(const std::string& name) const;
+
+ private:
+  Library library_;
+  std::vector<std::pair<std::string, Kernel>> kernels_;  // by the names given
+};
+
+}  // namespace trilane

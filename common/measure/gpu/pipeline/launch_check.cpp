@@ -1,0 +1,120 @@
+#include "common/measure/gpu/pipeline/launch_check.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/measure/gpu/images/kernel_names.hpp"
+
+namespace trilane {
+namespace {
+
+/// Without opting in, static and dynamic together.
+constexpr std::uint64_t shared_without_request = std::uint64_t{48} << 10;
+
+[[noreturn]] void refuse(const KernelSpec& spec, const std::string& why) {
+  throw UsageError(
+      fmt::format("kernel {} of {}: {}", in_quotes(spec.name), printable(spec.file), why));
+}
+
+bool is_buffer(ArgumentKind kind) {
+  switch (kind) {
+    case ArgumentKind::in:
+    case ArgumentKind::out:
+    case ArgumentKind::inout: return true;
+    case ArgumentKind::size:
+    case ArgumentKind::chunk_number:
+    case ArgumentKind::chunk_offset:
+    case ArgumentKind::value: return false;
+  }
+  return false;
+}
+
+std::uint64_t bytes_of(const Argument& argument) {
+  return is_buffer(argument.kind) ? sizeof(void*) : size_of(argument.element);
+}
+
+std::string words_for(const Argument& argument) {
+  if (is_buffer(argument.kind))
+    return fmt::format("the address of a buffer ({})", name_of(argument.kind));
+  return fmt::format("{} of type {}", name_of(argument.kind), name_of(argument.element));
+}
+
+std::string way_out(const Argument& argument, std::size_t wanted) {
+  if (is_buffer(argument.kind)) return "a buffer goes to a pointer; reorder the arguments";
+  const bool floating = argument.element == Element::float16 ||
+                        argument.element == Element::float32 ||
+                        argument.element == Element::float64;
+  switch (wanted) {
+    case 1: return "give it \"type\": \"uint8\" or \"int8\"";
+    case 2:
+      return floating ? "give it \"type\": \"half\"" : "give it \"type\": \"uint16\" or \"int16\"";
+    case 4:
+      return floating ? "give it \"type\": \"float\"" : "give it \"type\": \"uint32\" or \"int32\"";
+    case 8:
+      return floating ? "give it \"type\": \"double\""
+                      : "give it \"type\": \"uint64\" or \"int64\"";
+    default: return "pipelines pass no structures; take their members as parameters";
+  }
+}
+
+void check_arguments(const KernelModule::Kernel& kernel, const KernelSpec& spec) {
+  const std::vector<std::size_t>& wanted = kernel.parameter_sizes;
+  const std::vector<std::string> types = signature_of(kernel.name);
+  if (spec.arguments.size() != wanted.size()) {
+    refuse(spec, fmt::format("it has {} parameters, and the pipeline gives it {} arguments; state "
+                             "one for each of {}",
+                             wanted.size(), spec.arguments.size(), printable(kernel.name)));
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const Argument& argument = spec.arguments[i];
+    if (bytes_of(argument) == wanted[i]) continue;
+    const std::string type = i < types.size() ? fmt::format(" ({})", printable(types[i])) : "";
+    refuse(spec, fmt::format("argument {}, {}, has {} bytes, and its parameter{} has {}; {}", i + 1,
+                             words_for(argument), bytes_of(argument), type, wanted[i],
+                             way_out(argument, wanted[i])));
+  }
+}
+
+/// At most 2^60 each; the product would overflow.
+std::uint64_t threads_of(const Extents::Launch& launch, std::uint64_t most) {
+  std::uint64_t threads = 1;
+  for (const std::uint64_t size : launch.block) {
+    if (size > most) return most + 1;
+    threads *= size;
+  }
+  return threads;
+}
+
+}  // namespace
+
+void check_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
+                  const Extents::Launch& launch) {
+  check_arguments(kernel, spec);
+  const auto most = static_cast<std::uint64_t>(kernel.max_threads);
+  if (threads_of(launch, most) > most) {
+    refuse(spec, fmt::format("a block of {} x {} x {} threads is too large, because it can have {} "
+                             "with its registers and __launch_bounds__; make \"block\" smaller",
+                             launch.block[0], launch.block[1], launch.block[2], most));
+  }
+  if (launch.shared > kernel.max_dynamic_shared) {
+    refuse(spec, fmt::format("{} bytes of dynamic shared memory are too much, because a block can "
+                             "have {} here beside {} bytes of static; make \"shared\" smaller",
+                             launch.shared, kernel.max_dynamic_shared, kernel.static_shared));
+  }
+}
+
+void prepare_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
+                    const Extents::Launch& launch) {
+  check_launch(kernel, spec, launch);
+  if (launch.shared + kernel.static_shared <= shared_without_request) return;
+  // All of it: the last chunk's launch may need less than the others' and would take it away.
+  check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(kernel.max_dynamic_shared)));
+}
+
+}  // namespace trilane

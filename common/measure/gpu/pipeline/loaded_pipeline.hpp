@@ -1,0 +1,31 @@
+// The kernels of a pipeline file, compiled and loaded onto the current device.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/measure/gpu/stages/file_launch.hpp"
+#include "common/model/workload/steps/steps.hpp"
+
+namespace trilane {
+
+class LoadedPipeline {
+ public:
+  /// Empty for a workload without a pipeline file. Compiles what is not in the cache, loads it, and
+  /// checks arguments and sizes against the kernels. On the simulated device kernels are only
+  /// declared: their accesses, and their time. Throws UsageError and NotPossible.
+  explicit LoadedPipeline(const Workload& workload);
+
+  FileKernels kernels() const;
+
+ private:
+  struct Launches {
+    std::unique_ptr<FileLaunch> full, last;
+  };
+
+  std::vector<std::shared_ptr<const void>> owners_;  // of functions and modules
+  std::vector<Launches> kernels_;
+  Launches fused_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,140 @@
+#include "common/measure/gpu/runtime/device.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "common/base/text/exit_code.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+
+namespace trilane {
+
+namespace {
+
+std::string version_text(int version) {
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+/// Why no device can be used. These codes were observed without a driver, with the stub library,
+/// and with hidden, broken or missing devices.
+std::string why_none(cudaError_t code) {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  int driver = 0;
+  switch (code) {
+    case cudaErrorInsufficientDriver:
+      if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) {
+        return fmt::format(
+            "no usable GPU: the driver supports CUDA {}, this program needs {}. "
+            "Install a newer NVIDIA driver",
+            version_text(driver), version_text(CUDART_VERSION));
+      }
+      return "no usable GPU: no NVIDIA driver is installed. Install one, or predict with "
+             "trilane-sim";
+    case cudaErrorStubLibrary:
+      return "no usable GPU: libcuda.so.1 is the toolkit's stub, not a driver. "
+             "Install the NVIDIA driver, and take the stubs folder off LD_LIBRARY_PATH";
+    case cudaErrorNoDevice:
+    case cudaErrorInvalidDevice:
+      if (visible != nullptr) {
+        return fmt::format(
+            "no usable GPU: CUDA_VISIBLE_DEVICES=\"{}\" hides every device. "
+            "Unset it or name one that nvidia-smi -L lists",
+            visible);
+      }
+      return "no usable GPU: the driver finds no device. See nvidia-smi";
+    default:
+      return fmt::format("no usable GPU: {} ({}): {}. See nvidia-smi", cudaGetErrorName(code),
+                         static_cast<int>(code), cudaGetErrorString(code));
+  }
+}
+
+/// Throws NoGpu for the codes that mean "no GPU", and CudaError for all others.
+void require_gpu(cudaError_t code) {
+  constexpr std::array no_gpu{cudaErrorInitializationError,
+                              cudaErrorStubLibrary,
+                              cudaErrorInsufficientDriver,
+                              cudaErrorDevicesUnavailable,
+                              cudaErrorNoDevice,
+                              cudaErrorInvalidDevice,
+                              cudaErrorSystemNotReady,
+                              cudaErrorSystemDriverMismatch,
+                              cudaErrorCompatNotSupportedOnDevice};
+  if (std::ranges::find(no_gpu, code) != no_gpu.end()) throw NoGpu(why_none(code));
+  check(code);
+}
+
+unsigned flag_of(Wait wait) {
+  switch (wait) {
+    case Wait::spin: return cudaDeviceScheduleSpin;
+    case Wait::yield: return cudaDeviceScheduleYield;
+    case Wait::block: return cudaDeviceScheduleBlockingSync;
+  }
+  return cudaDeviceScheduleAuto;
+}
+
+int attribute(cudaDeviceAttr name, int ordinal) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, name, ordinal));
+  return value;
+}
+
+Device describe(int ordinal) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, ordinal));
+  std::array<char, 32> bus_id{};
+  check(cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal));
+  Device device{
+      .ordinal = ordinal,
+      .name = properties.name,
+      .pci_bus_id = bus_id.data(),
+      .compute_major = properties.major,
+      .compute_minor = properties.minor,
+      .multiprocessors = properties.multiProcessorCount,
+      .memory_pools = attribute(cudaDevAttrMemoryPoolsSupported, ordinal) != 0,
+      .one_process = attribute(cudaDevAttrComputeMode, ordinal) != cudaComputeModeDefault};
+  check(cudaDriverGetVersion(&device.driver_version));
+  check(cudaRuntimeGetVersion(&device.runtime_version));
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  device.free_bytes = free;
+  device.total_bytes = total;
+  return device;
+}
+
+}  // namespace
+
+std::string pci_bus_id_of(int ordinal) {
+  std::array<char, 32> bus_id{};
+  const int size = static_cast<int>(bus_id.size());
+  if (cudaDeviceGetPCIBusId(bus_id.data(), size, ordinal) == cudaSuccess) return bus_id.data();
+  cudaGetLastError();  // or a later call would be taken for the failed one
+  return {};
+}
+
+void initialise_driver() {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  cudaGetLastError();  // open_device() gives the reason
+}
+
+void close_device() { check(cudaDeviceReset()); }
+
+Device open_device(int ordinal, Wait wait) {
+  int count = 0;
+  require_gpu(cudaGetDeviceCount(&count));
+  if (count == 0) throw NoGpu(why_none(cudaErrorNoDevice));
+  if (ordinal >= count) {
+    throw UsageError(fmt::format("--device {}: there {} {} device{} here; use 0{}", ordinal,
+                                 count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
+                                 count == 1 ? "" : fmt::format(" to {}", count - 1)));
+  }
+  require_gpu(cudaSetDevice(ordinal));
+  require_gpu(cudaSetDeviceFlags(flag_of(wait)));
+  require_gpu(cudaFree(nullptr));  // creates the context
+  return describe(ordinal);
+}
+
+}  // namespace trilane

@@ -1,0 +1,64 @@
+#include "common/measure/gpu/runtime/handles.hpp"
+
+#include "common/measure/gpu/runtime/phase.hpp"
+
+namespace trilane {
+namespace {
+
+KeptStreams* kept = nullptr;
+
+}  // namespace
+
+KeptStreams::KeptStreams() { kept = this; }
+
+KeptStreams::~KeptStreams() {
+  kept = nullptr;
+  for (const cudaStream_t stream : unused_) warn(cudaStreamDestroy(stream));
+}
+
+cudaError_t release_stream(cudaStream_t stream) {
+  if (kept == nullptr) return cudaStreamDestroy(stream);
+  kept->unused_.push_back(stream);
+  return cudaSuccess;
+}
+
+Stream make_stream() {
+  const Phase phase("streams");
+  if (kept != nullptr && !kept->unused_.empty()) {
+    Stream stream(kept->unused_.back());
+    kept->unused_.pop_back();
+    return stream;
+  }
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  if (kept != nullptr) ++kept->made_;
+  return Stream(stream);
+}
+
+Event make_ordering_event() {
+  const Phase phase("streams");
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  return Event(event);
+}
+
+Event make_timing_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDefault));
+  return Event(event);
+}
+
+DeviceBuffer make_device_buffer(std::uint64_t bytes) {
+  const Phase phase("allocation");
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, bytes));
+  return DeviceBuffer(static_cast<std::byte*>(memory));
+}
+
+PinnedBuffer make_pinned_buffer(std::uint64_t bytes) {
+  void* memory = nullptr;
+  check(cudaMallocHost(&memory, bytes));
+  return PinnedBuffer(static_cast<std::byte*>(memory));
+}
+
+}  // namespace trilane

@@ -1,0 +1,53 @@
+// The variants of a comparison, each in a process of its own, which has what a plain program of
+// that variant has: no other variant's streams, graphs, modules and memory.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/measure/harness/apart/channel.hpp"
+#include "common/measure/harness/apart/messages.hpp"
+#include "common/measure/rounds/bench.hpp"
+
+namespace trilane {
+
+/// The processes of a comparison's variants, in its order. They outlive their benches.
+struct Workers {
+  std::vector<Channel> channels;
+  /// How the process of a variant ended, after its channel broke: "was ended by signal 9".
+  std::function<std::string(std::size_t)> how_it_ended;
+};
+
+/// Waits until every worker that can be asked anything has started.
+void wait_for_start(Workers& workers);
+
+/// Asks one worker after the other, so that only one of them has work on the GPU. A worker that
+/// fails fails alone: the others have GPU contexts of their own.
+class ApartBench final : public Bench {
+ public:
+  /// A worker opens the workload when its variant is set up. `draw_input` draws into the memory
+  /// that they share, where a worker's check finds it.
+  ApartBench(Workers& workers, std::uint32_t workload, std::uint32_t rounds,
+             std::function<void()> draw_input);
+
+  void new_input() override;
+  double set_up(std::size_t variant) override;
+  double pass(std::size_t variant) override;
+  std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) override;
+  std::string check(std::size_t variant, std::uint32_t batch) override;
+  std::vector<Count> evidence(std::size_t variant) override;
+  double tear_down(std::size_t variant) override;
+  /// A sticky error is one worker's alone.
+  bool lost() override { return false; }
+  double now() override;
+
+ private:
+  WorkerReply ask(std::size_t variant, const WorkerRequest& request);
+
+  Workers& workers_;
+  WorkerRequest open_;
+  std::function<void()> draw_input_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,75 @@
+// What a comparison asks of a variant that runs in a process of its own, and the answers.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/base/json/ranges.hpp"
+#include "common/measure/rounds/bench.hpp"
+#include "common/model/variant/plan.hpp"
+
+namespace trilane {
+
+/// The first two are about the process; each other one is the function of Bench with that name.
+enum class Ask {
+  start,  ///< answered as soon as the process can be asked to open anything
+  open,   ///< a bench for the workload with the number `workload`
+  set_up,
+  pass,
+  turn,
+  check,
+  evidence,
+  tear_down,
+};
+
+/// "start", "open", ...
+constexpr const char* name_of(Ask ask) {
+  switch (ask) {
+    case Ask::start: return "start";
+    case Ask::open: return "open";
+    case Ask::set_up: return "set up";
+    case Ask::pass: return "pass";
+    case Ask::turn: return "turn";
+    case Ask::check: return "check";
+    case Ask::evidence: return "evidence";
+    case Ask::tear_down: return "tear down";
+  }
+  return "";
+}
+
+struct WorkerRequest {
+  Ask ask{};
+  std::uint32_t workload = 0, rounds = 0;  ///< for open: its number, and its kernels' rounds
+  TurnPlan turn{};                         ///< for turn; its batch also for check
+};
+BOOST_DESCRIBE_STRUCT(WorkerRequest, (), (ask, workload, rounds, turn))
+
+/// Why an answer is none.
+enum class WorkerFailure { none, error, out_of_memory, not_possible };
+
+/// "none", "error", "out of memory", "not possible".
+constexpr const char* name_of(WorkerFailure failure) {
+  switch (failure) {
+    case WorkerFailure::none: return "none";
+    case WorkerFailure::error: return "error";
+    case WorkerFailure::out_of_memory: return "out of memory";
+    case WorkerFailure::not_possible: return "not possible";
+  }
+  return "";
+}
+
+struct WorkerReply {
+  WorkerFailure failure = WorkerFailure::none;
+  std::string text;  ///< of the failure, or what check() found
+  double us = 0;
+  std::vector<Sample> samples{};
+  std::vector<Count> evidence{};
+};
+BOOST_DESCRIBE_STRUCT(WorkerReply, (), (failure, text, us, samples, evidence))
+constexpr auto ranges(const WorkerReply*) {
+  return std::tuple{Within<&WorkerReply::text>{text_range}};
+}
+
+}  // namespace trilane

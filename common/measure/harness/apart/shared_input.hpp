@@ -1,0 +1,32 @@
+// The input of variants that run in other processes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/bench/host_buffers.hpp"
+#include "common/model/workload/reference.hpp"
+#include "common/model/workload/workload.hpp"
+
+namespace trilane {
+
+/// Draws input, and computes the expected output, into memory that processes share, which must
+/// outlive it. Needs the GPU for a pipeline's own kernels only.
+class SharedInput {
+ public:
+  /// The reference draws from `letters` words, see Reference. Throws what CudaBench does.
+  SharedInput(const Workload& workload, std::uint64_t seed, const SharedHost& host,
+              std::size_t letters = Reference::alphabet_size);
+
+  void draw();
+
+ private:
+  const SharedHost& host_;
+  std::optional<Reference> reference_;
+  std::unique_ptr<CudaBench> pipeline_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,82 @@
+// The variants of one comparison on a real device.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/measure/gpu/pipeline/loaded_pipeline.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
+#include "common/measure/gpu/stages/operation.hpp"
+#include "common/measure/harness/bench/host_buffers.hpp"
+#include "common/measure/harness/bench/pipeline_reference.hpp"
+#include "common/measure/rounds/bench.hpp"
+#include "common/model/variant/variant.hpp"
+#include "common/model/workload/reference.hpp"
+#include "common/model/workload/steps/steps.hpp"
+
+namespace trilane {
+
+class CudaBench : public LocalBench {
+ public:
+  /// On host buffers of its own, which all variants share. Draws the first input. Throws what
+  /// LoadedPipeline and PipelineReference do.
+  CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed);
+  /// On these host buffers, which suffice for the workload and keep their content until
+  /// new_input(). The reference draws from `letters` words, see Reference.
+  CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
+            std::shared_ptr<HostBuffers> buffers, std::size_t letters);
+
+  void new_input() override;
+  double set_up(std::size_t variant) override;
+  double pass(std::size_t variant) override;
+  double pass_by_phase(std::size_t variant) override;
+  const std::vector<PhaseTime>& phases() override { return phases_; }
+  double host_us() override;
+  std::string check(std::size_t variant, std::uint32_t batch) override;
+  std::vector<Count> evidence(std::size_t variant) override;
+  double tear_down(std::size_t variant) override;
+  std::uint64_t free_bytes() override;
+  bool lost() override;
+  double now() override;
+
+  /// Microseconds between the events around a pass, and from the second one to a third behind a
+  /// marker.
+  struct EventTimes {
+    double pass_us = 0, marker_us = 0;
+  };
+
+  /// Enqueues `first`, an event, a pass (if there is a variant), an event, `last`, an event.
+  EventTimes pass_between_markers(Operation& first, std::optional<std::size_t> variant,
+                                  Operation& last);
+
+  /// The workload on the shared buffers, whose rates hold for this run.
+  const Job& job() const { return job_; }
+
+ protected:
+  Sample without_events(std::size_t variant, std::uint32_t batch) override;
+  double between_events_us(std::size_t variant, std::uint32_t batch) override;
+
+ private:
+  void submit(std::size_t variant, std::uint32_t batch);
+  std::string wrong_data() const;
+  void collect_hazards(std::size_t variant);
+
+  std::vector<VariantEntry> entries_;
+  std::uint64_t seed_;
+  std::size_t letters_;
+  std::optional<Reference> reference_;  // made for the first input, because it takes long
+  std::optional<PipelineReference> pipeline_reference_;  // the same for a pipeline file
+  std::shared_ptr<HostBuffers> host_;
+  LoadedPipeline loaded_;
+  Job job_;
+  Stream origin_;
+  Event start_, stop_, behind_;
+  std::vector<std::unique_ptr<Variant>> variants_;
+  std::vector<PhaseTime> phases_;
+  std::vector<bool> idle_after_submit_;
+  std::vector<std::vector<std::string>> hazards_;  // by variant, until a check reports them
+};
+
+}  // namespace trilane

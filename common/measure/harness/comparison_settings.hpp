@@ -1,0 +1,38 @@
+// The settings of a comparison of variants.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/model/results/results.hpp"
+#include "common/model/workload/pool_policy.hpp"
+#include "common/model/workload/wait.hpp"
+
+namespace trilane {
+
+/// How much a comparison runs of each variant.
+enum class Effort {
+  measure,  ///< rounds of checked and timed passes, and repeated set-ups
+  predict,  ///< on the simulated device, whose times do not vary: one set-up and pass, without data
+};
+
+struct ComparisonSettings {
+  Effort effort = Effort::measure;
+  std::vector<std::string> variants{};  ///< names, in registry order
+  std::vector<NamedPolicy> policies{};  ///< pool policies to compare; otherwise empty
+  std::string reference{};              ///< one of `variants`; empty if it was not chosen
+  bool with_itself = false;             ///< the one variant is compared with itself
+  double slow_down = 0;                 ///< `with_itself`: share by which the second is slowed down
+  bool only_intervals = false;          ///< neither the limit nor set-ups are measured
+  Mode mode = Mode::latency;
+  Wait wait = Wait::spin;
+  double kernel_time_us = 0;    ///< requested time of a kernel; 0: keep the rounds
+  double seconds = 7;           ///< measuring time per workload; of a sweep, all its time
+  double precision = 0.01;      ///< stop when every interval is this narrow (half width, relative)
+  double renewing_share = 0.2;  ///< of that time, on top of it, for set-ups between rounds
+  bool prove_break_even = false;  ///< run real sequences until they cross
+  std::uint64_t seed = 1;
+};
+
+}  // namespace trilane

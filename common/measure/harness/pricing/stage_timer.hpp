@@ -1,0 +1,79 @@
+// Times of single stages on the device, for the probe.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <vector>
+
+#include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/model/workload/steps/steps.hpp"
+
+namespace trilane {
+
+/// The stages to time.
+using Stages = std::initializer_list<Stage>;
+
+/// Times stages of a job behind a gate. Every time is the fastest of several readings, in
+/// microseconds. Runs only part of a long job, so that it fits into a stream's queue, and leaves
+/// out a shorter last chunk. All functions throw CudaError and LaunchesBlock,
+/// and Interrupted after a signal.
+class StageTimer {
+ public:
+  explicit StageTimer(const Job& job);
+
+  /// The chosen stages of one chunk, one after the other on one stream. A short pass is
+  /// timed several times in a row, so that starting and ending it counts little.
+  double alone_us(Stages stages);
+
+  /// The same on all lanes, per chunk, or on a part of them where that is faster: many chunks at
+  /// once may not fit into a cache. Nothing in a pass can be faster than the fastest of these.
+  double steady_us(Stages stages);
+
+  /// As alone_us and steady_us, from one launch of a graph that recorded the stages.
+  double graph_alone_us(Stages stages);
+  double graph_steady_us(Stages stages);
+
+  struct Duplex {
+    double in_us, out_us;
+  };
+
+  /// Copies in and out at once, each on its own lanes, per chunk.
+  Duplex duplex();
+
+  /// Host time of one call that issues such a stage while the device works.
+  double host_us(Stages stages);
+
+  /// One kernel on the first chunk with that many rounds.
+  double kernel_us(std::uint32_t rounds);
+
+  /// A chunk's kernels over those that are timed; above 1 only in very deep chunks.
+  double depth_scale() const;
+
+ private:
+  bool has(Stages stages) const;
+
+  using StreamOf = std::function<cudaStream_t(std::uint32_t lane)>;
+
+  double device_us(const std::function<void()>& enqueue, bool kernels_side_by_side = false) const;
+  double graph_us(const std::function<void(cudaStream_t)>& issue,
+                  bool kernels_side_by_side = false) const;
+  void on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used, cudaStream_t origin);
+  double fastest_part(const std::function<double(std::uint32_t used)>& time) const;
+  std::uint32_t issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of);
+
+  const Job& job_;
+  std::vector<Step> steps_;  // chunk after chunk, whatever the order: what one reads is cached best
+  Lanes lanes_, other_lanes_;
+  LaneScratch scratch_;
+  Stream origin_, other_;
+  GatedTimer timer_;
+  Event other_stop_;
+  std::uint32_t kernels_;         // of a chunk that are issued
+  std::uint32_t chunks_, alone_;  // chunks that are issued on all lanes, on one stream
+  std::uint32_t repeats_;         // how often
+};
+
+}  // namespace trilane

@@ -1,0 +1,12 @@
+// Times of a whole pass: its copies in one piece, and the arithmetic of its kernels.
+#pragma once
+
+#include "common/model/results/limit.hpp"
+#include "common/model/workload/steps/steps.hpp"
+
+namespace trilane {
+
+/// `kernels_us`: a chunk's kernels in a graph while all lanes are busy. Otherwise as probe_limit().
+WholePass probe_whole(const Job& job, double kernels_us);
+
+}  // namespace trilane

@@ -1,0 +1,148 @@
+#include "common/measure/harness/tracing.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "common/device/flavour/tracer.hpp"
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/analysis/trace/trace_summary.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/gpu/stages/operation.hpp"
+#include "common/measure/harness/pricing/sequence.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr std::size_t traced_passes = 5;
+
+/// Long enough for the host to issue an event behind it before it ends: 17 us at 3,850 GB/s.
+constexpr std::uint64_t long_marker_bytes = std::uint64_t{64} << 20;
+
+/// The time between events and markers without a pass.
+double events_more_us(std::span<const TracedPass> alone) {
+  std::vector<double> more;
+  for (const TracedPass& pass : alone) {
+    if (pass.markers.size() != 2) throw std::runtime_error("its trace lacks markers");
+    more.push_back(pass.event_us + pass.behind_us - pass.between_markers_us());
+  }
+  return median(more);
+}
+
+/// Runs passes with events around them, and a marker before the first event and behind the second.
+class MarkedPasses {
+ public:
+  explicit MarkedPasses(CudaBench& bench) : bench_(bench) {}
+
+  /// Without a variant no pass is between the markers.
+  CudaBench::EventTimes run(std::optional<std::size_t> variant) {
+    return bench_.pass_between_markers(first_, variant, last_);
+  }
+
+  void warm(std::size_t variant) {
+    for (int i = 0; i < warm_passes; ++i) bench_.pass(variant);
+  }
+
+ private:
+  static constexpr int warm_passes = 3;
+
+  CudaBench& bench_;
+  DeviceBuffer buffer_ = make_device_buffer(long_marker_bytes);
+  Operation first_{Operation::Clear{buffer_.get(), sizeof(std::uint32_t)}, marker_label};
+  Operation last_{Operation::Clear{buffer_.get(), long_marker_bytes}, marker_label};
+};
+
+/// The event times while nothing is traced.
+std::vector<double> untraced_us(MarkedPasses& marked, std::size_t variant) {
+  marked.warm(variant);
+  std::vector<double> times;
+  for (std::size_t i = 0; i < traced_passes; ++i) times.push_back(marked.run(variant).pass_us);
+  return times;
+}
+
+/// Runs all passes before it takes their records, which would delay the next pass by 0.2 ms.
+VariantTrace trace_of(MarkedPasses& marked, std::size_t variant, const std::string& name,
+                      Tracer& tracer) {
+  marked.warm(variant);
+  std::vector<TracedPass> passes(2 * traced_passes);  // the second half without the variant
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    const auto which = i < traced_passes ? std::optional(variant) : std::nullopt;
+    passes[i].begin_us = tracer.now_us();
+    const CudaBench::EventTimes times = marked.run(which);
+    passes[i].end_us = tracer.now_us();
+    passes[i].event_us = times.pass_us;
+    passes[i].behind_us = times.marker_us;
+  }
+  distribute(tracer.take(), passes);
+  const auto alone = passes.begin() + traced_passes;
+  return {name, {passes.begin(), alone}, events_more_us({alone, passes.end()})};
+}
+
+/// Sets up the chosen variants one after the other, runs `body`, tears down and calls `after`.
+/// Reports a variant that throws; stops after a sticky error.
+struct Turns {
+  CudaBench& bench;
+  const Comparison& comparison;
+  const TraceListener& listener;
+
+  template <typename Chosen, typename Body, typename After>
+  void each(const Chosen& chosen, const Body& body, const After& after) {
+    for (std::size_t v = 0; v < comparison.measurements.size(); ++v) {
+      if (!chosen(v) || listener.interrupted()) continue;
+      try {
+        bench.set_up(v);
+        then_tear_down(bench, v, [&] { body(v); });
+        after(v);
+      } catch (const std::exception& error) {
+        listener.complain(fmt::format("{} on {} has no timeline: {}",
+                                      comparison.measurements[v].variant,
+                                      comparison.workload.label(), error.what()));
+        if (bench.lost()) break;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+bool to_be_traced(const Measurement& m) { return m.status == Status::ok && m.wall; }
+
+UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
+                             const TraceListener& listener) {
+  UntracedTimes times(comparison.measurements.size());
+  std::vector<double> us;
+  MarkedPasses marked(bench);
+  Turns{bench, comparison, listener}.each(
+      [&](std::size_t v) { return to_be_traced(comparison.measurements[v]); },
+      [&](std::size_t v) { us = untraced_us(marked, v); },
+      [&](std::size_t v) { times[v] = std::move(us); });
+  return times;
+}
+
+ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
+                               const UntracedTimes& untraced, const TraceListener& listener) {
+  ComparisonTrace traces{.comparison = 0, .workload = comparison.workload.label(), .variants = {}};
+  // Graphs are seen node by node only if they are made while a tracer lives.
+  const auto tracer = start_tracing();
+  VariantTrace trace;
+  MarkedPasses marked(bench);
+  Turns{bench, comparison, listener}.each(
+      [&](std::size_t v) { return !untraced[v].empty(); },
+      [&](std::size_t v) {
+        tracer->take();  // drops the records since the previous variant's passes
+        trace = trace_of(marked, v, comparison.measurements[v].variant, *tracer);
+      },
+      [&](std::size_t v) {
+        trace.untraced_us = untraced[v];
+        Measurement& m = comparison.measurements[v];
+        m.timeline = timeline_of(trace, planned_operations(m.plan, comparison.workload));
+        traces.variants.push_back(std::move(trace));
+      });
+  return traces;
+}
+
+}  // namespace trilane

@@ -1,0 +1,152 @@
+#include "common/measure/loop/bench/loop_bench.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <numeric>
+
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/loop/bench/device_clock.hpp"
+#include "common/measure/loop/bench/device_wait.hpp"
+#include "kernels/empty.hpp"
+
+namespace trilane {
+namespace {
+
+double cpu_us() { return static_cast<double>(std::clock()) * 1e6 / CLOCKS_PER_SEC; }
+
+void ensure_right(Outcome outcome, std::uint32_t lane, std::uint64_t sequence) {
+  switch (outcome) {
+    case Outcome::right: return;
+    case Outcome::other_item:
+      throw WrongResult(fmt::format("lane {}: the result is another item's, not that of item {}",
+                                    lane, sequence));
+    case Outcome::wrong:
+      throw WrongResult(fmt::format("lane {}: the result of item {} is wrong", lane, sequence));
+  }
+}
+
+}  // namespace
+
+std::uint32_t items_for(const Loop& loop) {
+  constexpr double turn_us = 20e3;
+  return static_cast<std::uint32_t>(
+      std::clamp(turn_us / (loop.kernel_us + loop.analysis_us), 10.0, 100.0));
+}
+
+LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& teller,
+                     Resubmission resubmission)
+    : loop_(loop),
+      items_(items),
+      parameters_(make_pinned_buffer(loop.lanes * loop.in_bytes)),
+      results_(make_pinned_buffer(loop.lanes * loop.out_bytes)),
+      job_(workload_of(loop), parameters_.get(), results_.get()),
+      scratch_(job_.workload, loop.lanes),
+      staff_(teller.staff),
+      wait_(teller.wait),
+      lanes_(loop.lanes) {
+  // A first result that happens to be right by what the memory held would hide a missing copy.
+  std::fill_n(results_.get(), loop.lanes * loop.out_bytes, std::byte{});
+  for (std::uint32_t lane = 0; lane < loop.lanes; ++lane) {
+    circuits_.push_back(std::make_unique<LaneCircuit>(job_, lane, scratch_[lane], resubmission));
+    streams_.push_back(circuits_.back()->stream());
+  }
+  switch (staff_) {
+    case Staff::one_thread: break;
+    case Staff::thread_per_lane: crew_ = std::make_unique<Crew>(loop.lanes); break;
+  }
+  teller_ = teller.make(streams_);
+}
+
+/// A turn that failed leaves items under way, which still use the lanes' memory. An error is then
+/// known already.
+LoopBench::~LoopBench() { cudaDeviceSynchronize(); }
+
+void LoopBench::start(std::uint32_t lane) {
+  const ItemStamp& stamp = lanes_[lane].stamps[lanes_[lane].done];
+  items_.write(items_.sequence(lane, lanes_[lane].item), parameters_.get() + lane * loop_.in_bytes);
+  if (stamps_ == Stamps::starts_and_ends) {
+    check(cudaEventRecord(stamp.start.get(), streams_[lane]));
+  }
+  circuits_[lane]->start();
+  check(cudaEventRecord(stamp.end.get(), streams_[lane]));
+  teller_->mark(lane);
+  if (stamps_ == Stamps::starts_and_ends) {
+    // An event behind a copy out waits in the queue of that copy engine, which works in order, for
+    // the copies of other lanes and so for their kernels. Behind a kernel it does not.
+    Operation(KernelLaunch(empty_kernel(), 1, 1)).enqueue(streams_[lane]);
+  }
+}
+
+void LoopBench::look(std::uint32_t lane) {
+  const std::uint64_t sequence = items_.sequence(lane, lanes_[lane].item++);
+  ensure_right(items_.take(sequence, results_.get() + lane * loop_.out_bytes), lane, sequence);
+  spend_us(loop_.analysis_us);
+}
+
+void LoopBench::serve(std::vector<std::uint32_t> lanes, const TurnSettings& settings) {
+  Watchdog watchdog(streams_, ended_, settings.interrupted, settings.patience_us);
+  for (const std::uint32_t lane : lanes) start(lane);
+  while (!lanes.empty()) {
+    const std::uint32_t lane = teller_->next(lanes, watchdog);
+    lanes_[lane].stamps[lanes_[lane].done].told_us = now_us();
+    watchdog.told();
+    look(lane);
+    // The lanes stand in the order of their starts, so that none waits because of its number.
+    std::erase(lanes, lane);
+    if (++lanes_[lane].done == lanes_[lane].stamps.size()) continue;
+    start(lane);
+    lanes.push_back(lane);
+  }
+}
+
+void LoopBench::serve_all(const TurnSettings& settings) {
+  switch (staff_) {
+    case Staff::one_thread: {
+      std::vector<std::uint32_t> all(loop_.lanes);
+      std::iota(all.begin(), all.end(), 0);
+      return serve(all, settings);
+    }
+    case Staff::thread_per_lane:
+      return crew_->run([&](std::uint32_t lane) {
+        try {
+          serve({lane}, settings);
+        } catch (const LoopEnded&) {
+          // Another thread has failed, and the crew throws its error.
+        } catch (...) {
+          ended_ = true;
+          throw;
+        }
+      });
+  }
+}
+
+void LoopBench::run(const TurnSettings& settings, Stamps stamps) {
+  for (LaneItems& lane : lanes_) {
+    lane.stamps.resize(settings.items.value_or(items_for(loop_)));
+    lane.done = 0;
+  }
+  stamps_ = stamps;
+  serve_all(settings);
+}
+
+LoopTurn LoopBench::turn(const TurnSettings& settings) {
+  const DeviceWait waiting(wait_);
+  DeviceClock clock;
+  LoopTurn turn;
+  const double start_us = now_us(), start_cpu_us = cpu_us();
+  run(settings, Stamps::ends);
+  turn.wall_us = now_us() - start_us;
+  if (!settings.simulated) turn.cpu_us = cpu_us() - start_cpu_us;
+  check(cudaDeviceSynchronize());
+  clock.finish();
+  read_ends(lanes_, clock, turn);
+  run(settings, Stamps::starts_and_ends);
+  check(cudaDeviceSynchronize());
+  read_starts(lanes_, clock, turn);
+  return turn;
+}
+
+}  // namespace trilane

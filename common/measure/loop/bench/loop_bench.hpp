@@ -1,0 +1,70 @@
+// One teller with one resubmission on the device: runs turns of a loop and checks every item.
+#pragma once
+
+#include <atomic>
+#include <boost/core/noncopyable.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/measure/gpu/crew.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/loop/bench/items.hpp"
+#include "common/measure/loop/bench/lane_circuit.hpp"
+#include "common/measure/loop/bench/lane_items.hpp"
+#include "common/measure/loop/bench/teller.hpp"
+
+namespace trilane {
+
+/// How a turn is run.
+struct TurnSettings {
+  std::optional<std::uint32_t> items = {};  ///< of each lane; by default see items_for()
+  double patience_us = 10e6;                ///< how long nothing may tell the host
+  bool simulated = false;                   ///< processor time is not modelled
+  std::function<bool()> interrupted = [] { return false; };
+};
+
+/// So many items of each lane that a turn takes about 20 ms, but at least 10, because a turn begins
+/// and ends with lanes that do nothing, and at most 100.
+std::uint32_t items_for(const Loop& loop);
+
+class LoopBench : boost::noncopyable {
+ public:
+  /// `items` must outlive it. Throws CudaError.
+  LoopBench(const Loop& loop, const Items& items, const TellerEntry& teller,
+            Resubmission resubmission);
+  ~LoopBench();
+
+  /// Runs items on all lanes until each has had its share, and waits for them: twice, the second
+  /// time with events at the starts, too, which would slow the first down. Throws WrongResult for a
+  /// result that is not right, CudaError, NeverTold, and Interrupted.
+  LoopTurn turn(const TurnSettings& settings);
+
+ private:
+  void run(const TurnSettings& settings, Stamps stamps);
+  void serve(std::vector<std::uint32_t> lanes, const TurnSettings& settings);
+  void serve_all(const TurnSettings& settings);
+  void start(std::uint32_t lane);
+  void look(std::uint32_t lane);
+
+  Loop loop_;
+  const Items& items_;
+  PinnedBuffer parameters_, results_;
+  Job job_;
+  LaneScratch scratch_;
+  std::vector<std::unique_ptr<LaneCircuit>> circuits_;
+  std::vector<cudaStream_t> streams_;
+  Staff staff_;
+  Wait wait_;
+  std::unique_ptr<Teller> teller_;
+  std::unique_ptr<Crew> crew_;  // with a thread per lane
+  std::vector<LaneItems> lanes_;
+  Stamps stamps_ = Stamps::ends;
+  std::atomic<bool> ended_ = false;
+};
+
+}  // namespace trilane

@@ -1,0 +1,122 @@
+#include "common/measure/loop/loop_rounds.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "common/base/console/interrupt.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr double us_in_second = 1e6;
+
+/// An order that the simulated device finds missing is a mistake even where every byte is right.
+void ensure_no_hazard() {
+  const std::vector<std::string> hazards = take_hazards();
+  if (!hazards.empty()) throw WrongResult(hazards.front());
+}
+
+}  // namespace
+
+void LoopRounds::Contender::drop(LoopStatus status, const std::string& reason) {
+  measurement.status = status;
+  measurement.reason = reason;
+  bench.reset();
+}
+
+LoopRounds::LoopRounds(const Loop& loop, const LoopSettings& settings)
+    : settings_(settings), items_(loop, settings.seed), random_(settings.seed) {
+  for (const TellerEntry& teller : settings.tellers) {
+    for (const Resubmission resubmission : settings.resubmissions) {
+      contenders_.push_back(set_up(loop, teller, resubmission));
+    }
+  }
+}
+
+std::vector<LoopMeasurement> LoopRounds::run() {
+  try {
+    run_rounds();
+  } catch (const Interrupted&) {
+    // What was measured stays.
+  }
+  std::vector<LoopMeasurement> all;
+  for (Contender& contender : contenders_) {
+    const bool left = !lost_to_.empty() && contender.bench && contender.measurement.turns.empty();
+    if (left) contender.drop(LoopStatus::not_run, lost_to_);
+    all.push_back(std::move(contender.measurement));
+  }
+  return all;
+}
+
+LoopRounds::Contender LoopRounds::set_up(const Loop& loop, const TellerEntry& teller,
+                                         Resubmission resubmission) {
+  Contender contender{
+      {.teller = teller.name, .resubmission = resubmission, .reason = {}, .turns = {}}, nullptr};
+  if (settings_.turn.simulated && !teller.not_modelled.empty()) {
+    contender.drop(LoopStatus::not_modelled, teller.not_modelled);
+    return contender;
+  }
+  if (!lost_to_.empty()) {
+    contender.drop(LoopStatus::not_run, lost_to_);
+    return contender;
+  }
+  try {
+    contender.bench = std::make_unique<LoopBench>(loop, items_, teller, resubmission);
+  } catch (const NotPossible& lacking) {
+    contender.drop(LoopStatus::not_supported, lacking.what());
+  } catch (const std::exception& error) {
+    fail(contender, error.what());
+  }
+  return contender;
+}
+
+void LoopRounds::run_rounds() {
+  round(false);
+  const double start = now_us();
+  for (std::uint32_t done = 0;
+       lost_to_.empty() &&
+       (done < settings_.fewest || now_us() - start < settings_.seconds * us_in_second);
+       ++done) {
+    round(true);
+  }
+}
+
+/// The first round is a warm-up and does not count, but its items are checked, too.
+void LoopRounds::round(bool counts) {
+  std::vector<std::size_t> order(contenders_.size());
+  std::iota(order.begin(), order.end(), 0);
+  shuffle<std::size_t>(order, random_);
+  for (const std::size_t i : order) {
+    if (settings_.turn.interrupted()) throw Interrupted();
+    if (contenders_[i].bench && lost_to_.empty()) take_turn(contenders_[i], counts);
+  }
+}
+
+void LoopRounds::take_turn(Contender& contender, bool counts) {
+  try {
+    LoopTurn turn = contender.bench->turn(settings_.turn);
+    ensure_no_hazard();
+    contender.measurement.checked += 2 * turn.items;  // every turn runs twice
+    if (counts) add_turn(contender.measurement, std::move(turn), settings_.most_records);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail(contender, error.what());
+  }
+}
+
+/// After a sticky error nothing else can run. Others keep the turns that they have.
+void LoopRounds::fail(Contender& contender, const char* reason) {
+  contender.drop(LoopStatus::failed, reason);
+  const bool lost = is_lost();
+  take_hazards();  // those of a contender that failed do not count against the next
+  if (lost && lost_to_.empty()) {
+    lost_to_ = fmt::format("the device was lost to {} with {}", contender.measurement.teller,
+                           name_of(contender.measurement.resubmission));
+  }
+}
+
+}  // namespace trilane

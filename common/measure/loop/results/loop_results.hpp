@@ -1,0 +1,117 @@
+// What a loop measured, as it is written to files and shown.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/base/json/document.hpp"
+#include "common/measure/loop/results/loop_shape.hpp"
+#include "common/model/results/results.hpp"
+
+namespace trilane {
+
+/// How a lane is started again.
+enum class Resubmission {
+  streams,  ///< a call for each operation
+  graph,    ///< one launch of the lane's graph
+};
+
+/// "streams", "graph"; empty past the last.
+constexpr const char* name_of(Resubmission resubmission) {
+  switch (resubmission) {
+    case Resubmission::streams: return "streams";
+    case Resubmission::graph: return "graph";
+  }
+  return "";
+}
+
+enum class LoopStatus {
+  ok,
+  not_modelled,   ///< by the simulated device; the reason says what
+  not_supported,  ///< by the device or the driver; the reason says what
+  not_run,        ///< the device was lost before it had a turn; the reason says how
+  failed,         ///< the reason says why
+};
+
+/// "ok", "not modelled", "not supported", "not run", "failed"; empty past the last.
+constexpr const char* name_of(LoopStatus status) {
+  switch (status) {
+    case LoopStatus::ok: return "ok";
+    case LoopStatus::not_modelled: return "not modelled";
+    case LoopStatus::not_supported: return "not supported";
+    case LoopStatus::not_run: return "not run";
+    case LoopStatus::failed: return "failed";
+  }
+  return "";
+}
+
+/// A turn: some items of every lane, and as many again with events at their starts, too, which tell
+/// the device's times. In a long run, several turns one after the other, added up.
+struct LoopTurn {
+  std::uint32_t turns = 1;
+  std::uint64_t items = 0;         ///< of all lanes, once
+  double wall_us = 0;              ///< from before the first start until the last result is checked
+  double span_us = 0;              ///< on the device, from the first start to the last end
+  double busy_us = 0;              ///< of these, with an item on the device
+  std::optional<double> cpu_us;    ///< the process's; absent where it is not modelled
+  double clock_error_us = 0;       ///< how far all of told_us may be off
+  std::vector<double> told_us;     ///< of sampled items: from the end until the host knew
+  std::vector<double> restart_us;  ///< of sampled restarts: from an item's end to the next start
+  std::optional<std::uint32_t> process = {};  ///< of several, from 0; absent if there was one
+  bool operator==(const LoopTurn&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(LoopTurn, (),
+                      (turns, items, wall_us, span_us, busy_us, cpu_us, clock_error_us, told_us,
+                       restart_us, process))
+constexpr auto ranges(const LoopTurn*) {
+  return std::tuple{Within<&LoopTurn::told_us, &LoopTurn::restart_us>{either_way_us}};
+}
+
+/// One teller with one resubmission.
+struct LoopMeasurement {
+  std::string teller;
+  Resubmission resubmission = Resubmission::streams;
+  LoopStatus status = LoopStatus::ok;
+  std::string reason;
+  std::uint64_t checked = 0;        ///< items found right, with those of the warm-up
+  std::uint32_t sampled_every = 1;  ///< told_us and restart_us are of every n-th of their items
+  std::vector<LoopTurn> turns;
+};
+BOOST_DESCRIBE_STRUCT(LoopMeasurement, (),
+                      (teller, resubmission, status, reason, checked, sampled_every, turns))
+constexpr auto ranges(const LoopMeasurement*) {
+  return std::tuple{Within<&LoopMeasurement::reason>{text_range}};
+}
+
+/// One loop, with everything that was compared.
+struct LoopComparison {
+  Loop loop;
+  std::vector<LoopMeasurement> measurements;
+};
+BOOST_DESCRIBE_STRUCT(LoopComparison, (), (loop, measurements))
+
+/// All loops of one run.
+struct LoopResults {
+  Context context;
+  std::uint64_t seed = 1;
+  std::vector<LoopComparison> loops;
+};
+BOOST_DESCRIBE_STRUCT(LoopResults, (), (context, seed, loops))
+
+/// 2 added the process of a turn, which is absent otherwise.
+inline constexpr Schema loops_schema{"trilane-loops", 1, 2};
+
+/// Rounds the samples, so that a file of them is short and says what is shown.
+void round_to_nanoseconds(LoopComparison& comparison);
+
+/// As a file, with every sample. Throws std::invalid_argument on a number that is not finite.
+std::string to_json(const LoopResults& results);
+
+/// Reads what to_json wrote. Throws std::invalid_argument, with the place, on anything else.
+LoopResults loops_from_json(const std::string& text);
+
+}  // namespace trilane

@@ -1,0 +1,39 @@
+// The closed loop: lanes that restart with new work when the host has looked at their result.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/base/json/ranges.hpp"
+#include "common/model/workload/workload.hpp"
+
+namespace trilane {
+
+/// What runs in a loop.
+struct Loop {
+  std::string name;
+  std::uint32_t lanes = 1;
+  std::uint64_t in_bytes = 0, out_bytes = 0;  ///< of a lane's parameters and result
+  double kernel_us = 0;                       ///< what its kernel is meant to take
+  double analysis_us = 0;                     ///< the host's work on a result, beside the check
+  std::uint32_t rounds = 1;                   ///< of the kernel, found on the device
+  bool operator==(const Loop&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Loop, (), (name, lanes, in_bytes, out_bytes, kernel_us, analysis_us, rounds))
+
+/// The loops that a name on the command line stands for.
+const std::vector<Loop>& loop_presets();
+
+/// One item of each lane, as a workload with a chunk for each lane.
+Workload workload_of(const Loop& loop);
+
+/// "2 lanes, 16 KiB in, 4 KiB out".
+std::string lanes_of(const Loop& loop);
+
+/// "kernel of 1 ms, analysis of 50 us"; without analysis "kernel of 1 ms".
+std::string times_of(const Loop& loop);
+
+}  // namespace trilane

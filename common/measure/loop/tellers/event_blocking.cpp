@@ -1,0 +1,44 @@
+// A thread per lane is blocked in cudaEventSynchronize on a blocking event.
+#include <cuda_runtime_api.h>
+
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/loop/bench/teller.hpp"
+
+namespace trilane {
+namespace {
+
+Event make_blocking_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventBlockingSync | cudaEventDisableTiming));
+  return Event(event);
+}
+
+class EventBlocking : public Teller {
+ public:
+  explicit EventBlocking(const std::vector<cudaStream_t>& streams) : streams_(streams) {
+    for (std::size_t i = 0; i < streams.size(); ++i) events_.push_back(make_blocking_event());
+  }
+
+  void mark(std::uint32_t lane) override {
+    check(cudaEventRecord(events_[lane].get(), streams_[lane]));
+  }
+
+  std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
+    check(cudaEventSynchronize(events_[lanes.front()].get()));
+    watchdog.look(lanes);
+    return lanes.front();
+  }
+
+ private:
+  std::vector<cudaStream_t> streams_;
+  std::vector<Event> events_;
+};
+
+const EnrolledTeller<EventBlocking> enrolled(
+    {.name = "event_blocking",
+     .summary = "a thread per lane is blocked on a blocking event",
+     .staff = Staff::thread_per_lane,
+     .not_modelled = "host threads that wait side by side"});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,67 @@
+// A host function behind each item wakes one dispatcher.
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/loop/bench/teller.hpp"
+
+namespace trilane {
+namespace {
+
+class HostFunction : public Teller {
+ public:
+  explicit HostFunction(const std::vector<cudaStream_t>& streams) : streams_(streams) {
+    for (std::uint32_t lane = 0; lane < streams.size(); ++lane) calls_.push_back({this, lane});
+  }
+
+  void mark(std::uint32_t lane) override {
+    check(cudaLaunchHostFunc(streams_[lane], called, &calls_[lane]));
+  }
+
+  std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
+    // No host function is called after an error in a kernel, so the watchdog must look meanwhile.
+    constexpr std::chrono::milliseconds between(20);
+    std::unique_lock lock(mutex_);
+    while (!woken_.wait_for(lock, between, [this] { return !done_.empty(); })) {
+      lock.unlock();
+      watchdog.look(lanes);
+      lock.lock();
+    }
+    const std::uint32_t lane = done_.front();
+    done_.pop_front();
+    return lane;
+  }
+
+ private:
+  struct Call {
+    HostFunction* teller;
+    std::uint32_t lane;
+  };
+
+  /// Runs on a thread of the driver, where no call to the runtime is allowed.
+  static void called(void* data) {
+    const auto [teller, lane] = *static_cast<Call*>(data);
+    const std::lock_guard lock(teller->mutex_);
+    teller->done_.push_back(lane);
+    teller->woken_.notify_one();
+  }
+
+  std::vector<cudaStream_t> streams_;
+  std::vector<Call> calls_;
+  std::mutex mutex_;
+  std::condition_variable woken_;
+  std::deque<std::uint32_t> done_;
+};
+
+const EnrolledTeller<HostFunction> enrolled(
+    {.name = "host_function",
+     .summary = "a host function wakes one dispatcher",
+     .not_modelled = "when the thread of host functions wakes up and wakes another"});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,41 @@
+// A thread per lane waits in cudaStreamSynchronize, spinning or blocked.
+#include <cuda_runtime_api.h>
+
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/loop/bench/teller.hpp"
+
+namespace trilane {
+namespace {
+
+class ThreadSynchronize : public Teller {
+ public:
+  explicit ThreadSynchronize(const std::vector<cudaStream_t>& streams) : streams_(streams) {}
+
+  void mark(std::uint32_t) override {}
+
+  std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
+    check(cudaStreamSynchronize(streams_[lanes.front()]));
+    watchdog.look(lanes);
+    return lanes.front();
+  }
+
+ private:
+  std::vector<cudaStream_t> streams_;
+};
+
+constexpr const char* not_modelled = "host threads that wait side by side";
+
+const EnrolledTeller<ThreadSynchronize> spinning(
+    {.name = "thread_spinning",
+     .summary = "a thread per lane spins in cudaStreamSynchronize",
+     .staff = Staff::thread_per_lane,
+     .not_modelled = not_modelled});
+const EnrolledTeller<ThreadSynchronize> blocking(
+    {.name = "thread_blocking",
+     .summary = "a thread per lane is blocked in cudaStreamSynchronize",
+     .staff = Staff::thread_per_lane,
+     .wait = Wait::block,
+     .not_modelled = not_modelled});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,56 @@
+// One thread polls a word of mapped memory for each lane, which cuStreamWriteValue32 writes.
+#include <cudaTypedefs.h>
+#include <cuda_runtime_api.h>
+
+#include "common/measure/loop/bench/lane_flags.hpp"
+#include "common/measure/loop/bench/teller.hpp"
+
+namespace trilane {
+namespace {
+
+using WriteValue = PFN_cuStreamWriteValue32_v11070;
+
+/// The driver's function without linking the driver, so that the program starts without one. The
+/// runtime has no call for it.
+WriteValue write_value() {
+  constexpr unsigned version = 11070;
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  check(cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", &function, version,
+                                         cudaEnableLegacyStream, &found));
+  if (found != cudaDriverEntryPointSuccess) {
+    throw NotPossible("the driver has no cuStreamWriteValue32 of CUDA 11.7; update the driver");
+  }
+  return reinterpret_cast<WriteValue>(function);
+}
+
+class WordByDriver : public Teller {
+ public:
+  explicit WordByDriver(const std::vector<cudaStream_t>& streams)
+      : streams_(streams), flags_(streams.size()) {}
+
+  void mark(std::uint32_t lane) override {
+    flags_.raise(lane);
+    const auto address = reinterpret_cast<CUdeviceptr>(flags_.on_device(lane));
+    // By default the write comes with a fence: what the stream wrote before is there first.
+    const CUresult result = write_(streams_[lane], address, 0, CU_STREAM_WRITE_VALUE_DEFAULT);
+    check(static_cast<cudaError_t>(result));  // both number their errors alike
+  }
+
+  std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
+    return flags_.poll(lanes, watchdog);
+  }
+
+ private:
+  WriteValue write_ = write_value();
+  std::vector<cudaStream_t> streams_;
+  LaneFlags flags_;
+};
+
+const EnrolledTeller<WordByDriver> enrolled(
+    {.name = "word_by_driver",
+     .summary = "one thread polls a word that cuStreamWriteValue32 writes",
+     .not_modelled = "a host that reads mapped memory while the device works"});
+
+}  // namespace
+}  // namespace trilane

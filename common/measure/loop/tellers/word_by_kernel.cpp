@@ -1,0 +1,36 @@
+// One thread polls a word of mapped memory for each lane, which a last kernel writes.
+#include "common/measure/gpu/stages/operation.hpp"
+#include "common/measure/loop/bench/lane_flags.hpp"
+#include "common/measure/loop/bench/teller.hpp"
+#include "kernels/move.hpp"
+
+namespace trilane {
+namespace {
+
+class WordByKernel : public Teller {
+ public:
+  explicit WordByKernel(const std::vector<cudaStream_t>& streams)
+      : streams_(streams), flags_(streams.size()) {}
+
+  void mark(std::uint32_t lane) override {
+    flags_.raise(lane);
+    Operation(clear_launch(flags_.on_device(lane), sizeof(std::uint32_t)), {lane, lane})
+        .enqueue(streams_[lane]);
+  }
+
+  std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
+    return flags_.poll(lanes, watchdog);
+  }
+
+ private:
+  std::vector<cudaStream_t> streams_;
+  LaneFlags flags_;
+};
+
+const EnrolledTeller<WordByKernel> enrolled(
+    {.name = "word_by_kernel",
+     .summary = "one thread polls a word that a last kernel writes",
+     .not_modelled = "a host that reads mapped memory while the device works"});
+
+}  // namespace
+}  // namespace trilane

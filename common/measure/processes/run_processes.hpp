@@ -1,0 +1,64 @@
+// Runs this program in fresh processes, one after the other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/base/text/exit_code.hpp"
+
+namespace trilane {
+
+/// A process that left no results: its message and its exit code.
+struct ProcessFailed : std::runtime_error {
+  ProcessFailed(const std::string& message, ExitCode exit_code)
+      : std::runtime_error(message), code(exit_code) {}
+  ExitCode code;
+};
+
+/// Receives the progress, and what processes leave; they count from 0.
+struct ProcessListener {
+  std::function<void(std::size_t)> started = [](std::size_t) {};
+  std::function<void(std::size_t)> waiting = [](std::size_t) {};  ///< every 20 ms
+  /// Called after each process that left results, with their text and its exit code. Unless that is
+  /// exit_ok, the results say what went wrong.
+  std::function<void(const std::string&, ExitCode)> ended = [](const std::string&, ExitCode) {};
+};
+
+/// How a process ended, and its last message; without one, what it wrote to standard error.
+struct ChildEnd {
+  int code = 0;
+  std::string message;
+};
+
+/// Runs this program with these arguments; its standard output is dropped. Throws Interrupted after
+/// a signal, which it passes on, and OutputError.
+ChildEnd run_child(const std::vector<std::string>& arguments);
+
+/// Where a process stands among those of a run: its own number, from 0, and how many measure the
+/// same.
+struct PlaceInRun {
+  std::uint32_t process = 0, of = 1;
+};
+
+/// Which of the `of` processes of a run has the command line `index`, of all its command lines:
+/// each process has one line for every setting, one after the other.
+std::size_t process_of(std::size_t index, std::size_t command_lines, std::size_t of);
+
+/// Where this process stands; the only one unless run_processes() started it.
+PlaceInRun place_in_run();
+
+/// How a process ended: "ended with exit code 1", "was ended by signal 9".
+std::string ending_of(int code);
+
+/// Runs this program once for each of `command_lines`, arguments without --json, `of` of which
+/// measure the same, and hands its --json file over. Needs an InterruptGuard: it passes an
+/// interrupt on to the running process once, keeps the results of that process, and starts no
+/// other. The caller must not have opened a GPU. Throws ProcessFailed if a process leaves no
+/// results, unless interrupted, or is ended by a signal.
+void run_processes(const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
+                   const ProcessListener& listener);
+
+}  // namespace trilane

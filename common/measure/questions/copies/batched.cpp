@@ -1,0 +1,111 @@
+// Is a batch of copies done sooner than single ones?
+#include <fmt/format.h>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/question.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+
+#if CUDART_VERSION >= 13000  // cudaMemcpyBatchAsync has had these arguments since
+namespace trilane {
+namespace {
+
+struct Shape {
+  std::size_t copies;
+  std::uint64_t bytes;  // of each
+};
+constexpr Shape shapes[] = {{16, 4 << 10}, {256, 4 << 10}, {16, 1 << 20}};
+constexpr std::uint64_t most_bytes = 16 << 20;
+
+enum class How { single, batch };
+enum class Until { issued, done };
+
+std::string in_words(const Shape& shape) {
+  return fmt::format("{} copies of {}", shape.copies, format_bytes(shape.bytes));
+}
+
+std::string name(const Shape& shape, How how, Until until) {
+  return fmt::format("{}, {}{}", in_words(shape), how == How::single ? "single" : "in a batch",
+                     until == Until::done ? ", with the wait" : "");
+}
+
+class Batched : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    std::vector<Condition> all;
+    for (const Shape& shape : shapes) {
+      for (const Until until : {Until::issued, Until::done}) {
+        const auto single_us = [=, this] { return run_us(shape, How::single, until); };
+        const auto batch_us = [=, this] { return run_us(shape, How::batch, until); };
+        all.push_back({name(shape, How::single, until), single_us});
+        all.push_back({name(shape, How::batch, until), batch_us});
+        if (until == Until::done) all.back().turned_round = {single_us};
+      }
+    }
+    return all;
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    Conclusion conclusion;
+    for (const Shape& shape : shapes) {
+      const std::string single = name(shape, How::single, Until::done),
+                        batch = name(shape, How::batch, Until::done);
+      const auto time = [&](How how, Until until) {
+        return time_in_words(r.median(name(shape, how, until)));
+      };
+      conclusion.add(
+          in_words(shape),
+          decided(r.above(single, batch, 1.05), r.median(single) < 1.02 * r.median(batch)),
+          fmt::format("{} are done after {} one by one and {} in a batch, and take the host "
+                      "{} and {}",
+                      in_words(shape), time(How::single, Until::done),
+                      time(How::batch, Until::done), time(How::single, Until::issued),
+                      time(How::batch, Until::issued)));
+    }
+    return conclusion;
+  }
+
+ private:
+  double run_us(const Shape& shape, How how, Until until) const {
+    std::vector<void*> to(shape.copies);
+    std::vector<const void*> from(shape.copies);
+    std::vector<std::size_t> sizes(shape.copies, shape.bytes);
+    for (std::size_t i = 0; i < shape.copies; ++i) {
+      to[i] = device_.get() + i * shape.bytes;
+      from[i] = host_.get() + i * shape.bytes;
+    }
+    const double start_us = now_us();
+    if (how == How::batch) {
+      cudaMemcpyAttributes attributes{};
+      attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+      std::size_t first = 0;  // the attributes hold from this copy on
+      check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), shape.copies, &attributes,
+                                 &first, 1, stream_.get()));
+    } else {
+      for (std::size_t i = 0; i < shape.copies; ++i) {
+        check(cudaMemcpyAsync(to[i], from[i], sizes[i], cudaMemcpyHostToDevice, stream_.get()));
+      }
+    }
+    const double issued_us = now_us() - start_us;
+    check(cudaStreamSynchronize(stream_.get()));
+    return until == Until::issued ? issued_us : now_us() - start_us;
+  }
+
+  PinnedBuffer host_ = make_pinned_buffer(most_bytes);
+  DeviceBuffer device_ = make_device_buffer(most_bytes);
+  Stream stream_ = make_stream();
+};
+
+const Enrolled<Batched> enrolled(
+    {.name = "batched_copies",
+     .subject = Subject::copies,
+     .text = "Is a batch of copies done sooner than single ones?",
+     .claim = "A batch is only a shorter way to write a loop of copies.",
+     .meaning = "Where it is, collect small copies and issue them with cudaMemcpyBatchAsync. "
+                "Copies within a batch have no order among themselves.",
+     .documentation = "The runtime's reference gives the rules of a batch, and no figure for what "
+                      "it saves."});
+
+}  // namespace
+}  // namespace trilane
+#endif

@@ -1,0 +1,87 @@
+// Copies both ways at once: what does each lose?
+#include <fmt/format.h>
+
+#include "common/base/text/size.hpp"
+#include "common/measure/ask/question.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t bytes = 32 << 20;
+constexpr const char *in_alone = "32 MiB in, alone", *out_alone = "32 MiB out, alone",
+                     *both = "32 MiB each way at once", *in_turn = "32 MiB in, then 32 MiB out";
+
+class BothWays : public Experiment {
+ public:
+  BothWays() {
+    check(cudaMemset(device_out_.get(), 0, bytes));
+    check(cudaDeviceSynchronize());
+  }
+
+  std::vector<Condition> conditions() override {
+    return {
+        {in_alone, [this] { return timer_.time_us(in_.get(), [this] { copy_in(in_.get()); }); }},
+        {out_alone, [this] { return timer_.time_us(in_.get(), [this] { copy_out(in_.get()); }); }},
+        {both, [this] { return both_us(); }, Quantity::us, {[this] { return in_turn_us(); }}},
+        {in_turn, [this] { return in_turn_us(); }}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    const double longest = std::max(r.median(in_alone), r.median(out_alone));
+    const bool gains = r.above(in_turn, both), same = r.median(in_turn) < 1.02 * r.median(both);
+    return Conclusion().add(
+        decided(gains, same && !gains),
+        fmt::format("both at once take {}, {:.0f}% more than the longer one alone ({} in, {} out), "
+                    "and one after the other {}",
+                    time_in_words(r.median(both)), 100 * (r.median(both) / longest - 1),
+                    time_in_words(r.median(in_alone)), time_in_words(r.median(out_alone)),
+                    time_in_words(r.median(in_turn))));
+  }
+
+ private:
+  void copy_in(cudaStream_t stream) {
+    check(cudaMemcpyAsync(device_in_.get(), host_in_.get(), bytes, cudaMemcpyHostToDevice, stream));
+  }
+  void copy_out(cudaStream_t stream) {
+    check(
+        cudaMemcpyAsync(host_out_.get(), device_out_.get(), bytes, cudaMemcpyDeviceToHost, stream));
+  }
+
+  double both_us() {
+    return timer_.time_us(in_.get(), [this] {
+      check(cudaStreamWaitEvent(out_.get(), timer_.start().get(), 0));
+      copy_out(out_.get());
+      copy_in(in_.get());
+      done_.record_on(out_.get());
+      done_.wait_on(in_.get());
+    });
+  }
+
+  double in_turn_us() {
+    return timer_.time_us(in_.get(), [this] {
+      copy_in(in_.get());
+      copy_out(in_.get());
+    });
+  }
+
+  PinnedBuffer host_in_ = make_pinned_buffer(bytes), host_out_ = make_pinned_buffer(bytes);
+  DeviceBuffer device_in_ = make_device_buffer(bytes), device_out_ = make_device_buffer(bytes);
+  Stream in_ = make_stream(), out_ = make_stream();
+  OrderingEvent done_;
+  GatedTimer timer_;
+};
+
+const Enrolled<BothWays> enrolled(
+    {.name = "both_ways",
+     .subject = Subject::copies,
+     .text = "Do copies in and out run at the same time?",
+     .claim = "A device does one copy at a time, in or out.",
+     .meaning =
+         "Where they do, put copies in and out on different streams; two streams are enough. "
+         "How much each loses differs from one allocation to the next.",
+     .documentation = "The programming guide promises overlap on devices with more than one copy "
+                      "engine, and names no figure."});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,22 @@
+// Has a copy finished with pinned host memory when cudaMemcpyAsync returns?
+#include "common/measure/ask/parts/arrival.hpp"
+
+namespace trilane {
+namespace {
+
+struct CopyReturns : Arrival {
+  CopyReturns() : Arrival(HostMemory::pinned) {}
+};
+
+const Enrolled<CopyReturns> enrolled(
+    {.name = "copy_returns",
+     .subject = Subject::copies,
+     .text = "Has cudaMemcpyAsync finished with pinned memory when it returns?",
+     .claim = "A small copy is done when cudaMemcpyAsync returns.",
+     .meaning = "Where it has not, wait for the stream or an event before the host reads a result "
+                "or overwrites parameters. Nothing reports an error otherwise: the data is wrong.",
+     .documentation = "The runtime's reference calls these copies asynchronous: the call may "
+                      "return before the copy is done."});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,90 @@
+// Does a small result reach the host sooner through mapped memory than by a copy?
+#include <fmt/format.h>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/question.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/gpu/stages/operation.hpp"
+#include "kernels/move.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t sizes[] = {4, 4 << 10}, most_bytes = 4 << 10;
+
+std::string by_copy(std::uint64_t bytes) {
+  return fmt::format("kernel, copy of {} out, wait", format_bytes(bytes));
+}
+
+std::string mapped(std::uint64_t bytes) {
+  return fmt::format("kernel writes {} to mapped memory, wait", format_bytes(bytes));
+}
+
+class MappedResult : public Experiment {
+ public:
+  MappedResult() {
+    void* address = nullptr;
+    check(cudaHostGetDevicePointer(&address, host_.get(), 0));
+    mapped_ = static_cast<std::byte*>(address);
+    check(cudaMemset(in_.get(), 0, most_bytes));
+    check(cudaDeviceSynchronize());
+  }
+
+  std::vector<Condition> conditions() override {
+    std::vector<Condition> all;
+    for (const std::uint64_t bytes : sizes) {
+      const auto copied_us = [this, bytes] { return run_us(out_.get(), bytes, true); };
+      const auto mapped_us = [this, bytes] { return run_us(mapped_, bytes, false); };
+      all.push_back({by_copy(bytes), copied_us, Quantity::us, {mapped_us}});
+      all.push_back({mapped(bytes), mapped_us, Quantity::us, {copied_us}});
+    }
+    return all;
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    Conclusion conclusion;
+    for (const std::uint64_t bytes : sizes) {
+      const std::string copy = by_copy(bytes), direct = mapped(bytes);
+      const bool sooner = r.above(copy, direct, 1.1);
+      const bool later = r.median(direct) > 0.97 * r.median(copy);
+      conclusion.add(format_bytes(bytes), decided(sooner, later),
+                     fmt::format("a kernel whose result of {} the host has waited for takes {} "
+                                 "with a copy, {} with mapped memory",
+                                 format_bytes(bytes), time_in_words(r.median(copy)),
+                                 time_in_words(r.median(direct))));
+    }
+    return conclusion;
+  }
+
+ private:
+  /// A kernel that writes its result to `to`, if wanted a copy to the host, and the wait for both.
+  double run_us(std::byte* to, std::uint64_t bytes, bool copies) {
+    Operation kernel(copy_launch(in_.get(), to, bytes));
+    return timed_us([&] {
+      kernel.enqueue(stream_.get());
+      if (copies) {
+        check(cudaMemcpyAsync(host_.get(), to, bytes, cudaMemcpyDeviceToHost, stream_.get()));
+      }
+      check(cudaStreamSynchronize(stream_.get()));
+    });
+  }
+
+  PinnedBuffer host_ = make_pinned_buffer(most_bytes);
+  std::byte* mapped_ = nullptr;  // the device's address of it
+  DeviceBuffer in_ = make_device_buffer(most_bytes), out_ = make_device_buffer(most_bytes);
+  Stream stream_ = make_stream();
+};
+
+const Enrolled<MappedResult> enrolled(
+    {.name = "mapped_result",
+     .subject = Subject::copies,
+     .text = "Does a small result reach the host sooner through mapped memory than by a copy?",
+     .claim = "Mapped memory is always slower than a copy.",
+     .meaning = "Where it does, let the last kernel write a small result straight into mapped "
+                "pinned memory. It is there once the host has waited for the kernel.",
+     .documentation = "The programming guide names mapped memory as a way to do without copies, "
+                      "and gives no sizes for which it pays."});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,72 @@
+// Does a copy of pageable memory hold up the host behind a kernel on its stream?
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "common/base/text/size.hpp"
+#include "common/measure/ask/parts/beside_work.hpp"
+#include "common/measure/gpu/host_buffer.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t sizes[] = {4 << 10, 64 << 10, 1 << 20}, most_bytes = 1 << 20;
+
+std::string copy_of(std::uint64_t bytes, cudaMemcpyKind kind) {
+  return fmt::format("a copy {} of {}", kind == cudaMemcpyHostToDevice ? "in" : "out",
+                     format_bytes(bytes));
+}
+
+class PageableHoldsUp : public Experiment {
+ public:
+  PageableHoldsUp() {
+    std::memset(host_.get(), 0, most_bytes);
+    check(cudaMemset(device_.get(), 0, most_bytes));
+    check(cudaDeviceSynchronize());
+  }
+
+  std::vector<Condition> conditions() override {
+    std::vector<TriedCall> calls;
+    for (const std::uint64_t bytes : sizes) {
+      calls.push_back({.name = copy_of(bytes, cudaMemcpyHostToDevice), .call = [this, bytes] {
+                         copy(device_.get(), host_.get(), bytes, cudaMemcpyHostToDevice);
+                       }});
+      calls.push_back({.name = copy_of(bytes, cudaMemcpyDeviceToHost), .call = [this, bytes] {
+                         copy(host_.get(), device_.get(), bytes, cudaMemcpyDeviceToHost);
+                       }});
+    }
+    return kernel_.conditions(calls);
+  }
+
+  static Conclusion conclude(const Readings& readings) {
+    std::vector<std::string> calls;
+    for (const std::uint64_t bytes : sizes) {
+      calls.push_back(copy_of(bytes, cudaMemcpyHostToDevice));
+      calls.push_back(copy_of(bytes, cudaMemcpyDeviceToHost));
+    }
+    return whether_they_wait(readings, calls);
+  }
+
+ private:
+  /// On the kernel's stream, so that the copy comes after the kernel.
+  void copy(std::byte* to, const std::byte* from, std::uint64_t bytes, cudaMemcpyKind kind) {
+    check(cudaMemcpyAsync(to, from, bytes, kind, kernel_.stream()));
+  }
+
+  BesideKernel kernel_;
+  HostBuffer host_ = make_host_buffer(most_bytes, HostMemory::pageable);
+  DeviceBuffer device_ = make_device_buffer(most_bytes);
+};
+
+const Enrolled<PageableHoldsUp> enrolled(
+    {.name = "pageable_holds_up",
+     .subject = Subject::copies,
+     .text = "Does cudaMemcpyAsync of pageable memory wait for a kernel before it on its stream?",
+     .claim = "cudaMemcpyAsync never waits for earlier work, because it is asynchronous.",
+     .meaning = "Where it does, the thread that calls it issues nothing to other streams "
+                "meanwhile, and their overlap is lost. Use pinned memory in a loop.",
+     .documentation = "The runtime's reference says that such a call may first wait for the "
+                      "stream, and gives no sizes."});
+
+}  // namespace
+}  // namespace trilane

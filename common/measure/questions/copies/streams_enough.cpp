@@ -1,0 +1,91 @@
+// How many streams until nothing is gained?
+#include <fmt/format.h>
+
+#include <array>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/parts/busy_kernel.hpp"
+#include "common/measure/ask/question.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr int streams[] = {1, 2, 3, 4, 8}, most_streams = 8, chunks = 16;
+constexpr std::uint64_t bytes = 4 << 20;  // a copy takes as long as the kernel, about 80 us
+constexpr double kernel_us = 80;
+
+std::string on(int count) {
+  return fmt::format("{} chunks on {} stream{}", chunks, count, count == 1 ? "" : "s");
+}
+
+class StreamsEnough : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    std::vector<Condition> all{{on(1), [this] { return run_us(1, chunks); }}};
+    for (std::size_t i = 1; i < std::size(streams); ++i) {
+      const int before = streams[i - 1], now = streams[i];
+      all.push_back({on(now),
+                     [this, now] { return run_us(now, chunks); },
+                     Quantity::us,
+                     {[this, before] { return run_us(before, chunks); },
+                      [this, now] { return run_us(now, chunks / 2); }}});
+    }
+    return all;
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    Conclusion conclusion;
+    for (std::size_t i = 1; i < std::size(streams); ++i) {
+      const std::string before = on(streams[i - 1]), now = on(streams[i]);
+      const bool gains = r.above(before, now, 1.05);
+      const bool same = r.median(before) <= 1.05 * r.median(now);
+      conclusion.add(fmt::format("{} instead of {}", streams[i], streams[i - 1]),
+                     decided(gains, same),
+                     fmt::format("{} chunks take {} on {} and {} on {} streams", chunks,
+                                 time_in_words(r.median(before)), streams[i - 1],
+                                 time_in_words(r.median(now)), streams[i]));
+    }
+    return conclusion;
+  }
+
+ private:
+  /// Each chunk is copied in, computed for as long as that takes, and copied out.
+  double run_us(int count, int of) {
+    const TimedOnly no_data;  // 128 MiB a run
+    return timed_us([&] {
+      for (int chunk = 0; chunk < of; ++chunk) {
+        const std::size_t lane = chunk % count;
+        const cudaStream_t stream = lanes_[lane].stream.get();
+        check(cudaMemcpyAsync(lanes_[lane].device.get(), in_.get() + chunk * bytes, bytes,
+                              cudaMemcpyHostToDevice, stream));
+        lanes_[lane].kernel.enqueue(stream);
+        check(cudaMemcpyAsync(out_.get() + chunk * bytes, lanes_[lane].device.get(), bytes,
+                              cudaMemcpyDeviceToHost, stream));
+      }
+      check(cudaDeviceSynchronize());
+    });
+  }
+
+  struct Lane {
+    Stream stream = make_stream();
+    DeviceBuffer device = make_device_buffer(bytes);
+    BusyKernel kernel{kernel_us};
+  };
+
+  PinnedBuffer in_ = make_pinned_buffer(chunks * bytes), out_ = make_pinned_buffer(chunks * bytes);
+  std::array<Lane, most_streams> lanes_;
+};
+
+const Enrolled<StreamsEnough> enrolled(
+    {.name = "streams_enough",
+     .subject = Subject::copies,
+     .text = "Does every further stream gain something?",
+     .claim = "The more streams, the better the overlap.",
+     .meaning = "Copies in, kernels and copies out keep three parts of the device busy. Streams "
+                "beyond those that gain cost memory and order, and save nothing.",
+     .documentation = "The programming guide shows how several streams overlap copies and "
+                      "kernels, and recommends no number."});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,83 @@
+// What do allocation nodes cost a launch?
+#include <fmt/format.h>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/question.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "common/measure/gpu/stages/operation.hpp"
+#include "kernels/move.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t bytes = 1 << 20;
+constexpr const char *with_host = "launch of an allocation, a kernel and a free",
+                     *without_host = "launch of the kernel alone",
+                     *with_wall = "the same three, with the wait",
+                     *without_wall = "the kernel alone, with the wait";
+
+class AllocationNodes : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    const auto host_us = [this](const Recording& graph) {
+      const double us = timed_us([&] { graph.launch(stream_.get()); });
+      check(cudaStreamSynchronize(stream_.get()));
+      return us;
+    };
+    const auto wall_us = [this](const Recording& graph) {
+      return timed_us([&] {
+        graph.launch(stream_.get());
+        check(cudaStreamSynchronize(stream_.get()));
+      });
+    };
+    return {{with_host, [=, this] { return host_us(allocating_); }},
+            {without_host, [=, this] { return host_us(plain_); }},
+            {with_wall, [=, this] { return wall_us(allocating_); }, Quantity::us, {[=, this] {
+               return wall_us(plain_);
+             }}},
+            {without_wall, [=, this] { return wall_us(plain_); }, Quantity::us, {[=, this] {
+               return wall_us(allocating_);
+             }}}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    const bool costs = r.above(with_wall, without_wall, 1.2);
+    const bool same = r.median(with_wall) < 1.1 * r.median(without_wall);
+    return Conclusion().add(
+        decided(costs, same),
+        fmt::format("a graph of one kernel on 1 MiB takes {} with allocation and free as nodes "
+                    "and {} on memory allocated before; the launch alone takes the host {} and {}",
+                    time_in_words(r.median(with_wall)), time_in_words(r.median(without_wall)),
+                    time_in_words(r.median(with_host)), time_in_words(r.median(without_host))));
+  }
+
+ private:
+  static void clear(void* memory, cudaStream_t stream) {
+    Operation(clear_launch(memory, bytes)).enqueue(stream);
+  }
+
+  DeviceBuffer memory_ = make_device_buffer(bytes);
+  Recording plain_{[this](cudaStream_t stream) { clear(memory_.get(), stream); }};
+  Recording allocating_{[](cudaStream_t stream) {
+    void* memory = nullptr;
+    check(cudaMallocAsync(&memory, bytes, stream));
+    clear(memory, stream);
+    check(cudaFreeAsync(memory, stream));
+  }};
+  Stream stream_ = make_stream();
+};
+
+const Enrolled<AllocationNodes> enrolled(
+    {.name = "allocation_nodes",
+     .subject = Subject::graphs,
+     .text = "Do allocation nodes cost a launch of a graph much?",
+     .claim = "Allocation nodes allocate at every launch, which makes it slow.",
+     .meaning = "Where they do, allocate before the capture what every launch needs. What "
+                "they hold between launches is the question graph_memory.",
+     .documentation = "The programming guide describes how graphs reuse and map such memory, and "
+                      "names no figure for a launch.",
+     .not_modelled = "what allocation nodes add to a launch"});
+
+}  // namespace
+}  // namespace trilane

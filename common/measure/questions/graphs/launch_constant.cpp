@@ -1,0 +1,97 @@
+// Is a graph's launch constant in the number of nodes?
+#include <fmt/format.h>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/parts/busy_kernel.hpp"
+#include "common/measure/ask/question.hpp"
+#include "common/measure/gpu/recording.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr int few = 16, many = 256;
+constexpr std::uint64_t bytes = 4 << 10;
+const std::string kinds[] = {"kernels", "copies in", "memsets", "copies out"};
+
+std::string launch_of(int nodes, const std::string& kind) {
+  return fmt::format("launch of {} {}", nodes, kind);
+}
+
+class LaunchConstant : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    std::vector<Condition> all;
+    for (int kind = 0; kind < 4; ++kind) {
+      add(all, kind, few);
+      add(all, kind, many);
+    }
+    return all;
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    Conclusion conclusion;
+    for (const std::string& kind : kinds) {
+      const double a = r.median(launch_of(few, kind)), b = r.median(launch_of(many, kind));
+      // 16 times the nodes: in proportion it would be 16 times the time.
+      conclusion.add(
+          kind, decided(b < 2 * a, 4 * a < b),
+          fmt::format("{} {} take {}, {} {}", few, kind, time_in_words(a), many, time_in_words(b)));
+    }
+    return conclusion;
+  }
+
+ private:
+  void add(std::vector<Condition>& all, int kind, int nodes) {
+    const Recording* const graph =
+        graphs_
+            .emplace_back(std::make_unique<Recording>([this, kind, nodes](cudaStream_t stream) {
+              for (int i = 0; i < nodes; ++i) issue(kind, stream);
+            }))
+            .get();
+    const auto launch = [this, graph](int times) {
+      const double us = timed_us([&] {
+        for (int i = 0; i < times; ++i) graph->launch(stream_.get());
+      });
+      check(cudaStreamSynchronize(stream_.get()));
+      return us;
+    };
+    all.push_back({launch_of(nodes, kinds[kind]),
+                   [launch] { return launch(1); },
+                   Quantity::us,
+                   {[launch] { return launch(1) / 100; }, [launch] { return launch(1) * 100; }}});
+  }
+
+  void issue(int kind, cudaStream_t stream) {
+    switch (kind) {
+      case 0: return kernel_.enqueue(stream);
+      case 1:
+        return check(
+            cudaMemcpyAsync(device_.get(), host_.get(), bytes, cudaMemcpyHostToDevice, stream));
+      case 2: return check(cudaMemsetAsync(device_.get(), 0, bytes, stream));
+      default:
+        return check(
+            cudaMemcpyAsync(host_.get(), device_.get(), bytes, cudaMemcpyDeviceToHost, stream));
+    }
+  }
+
+  PinnedBuffer host_ = make_pinned_buffer(bytes);
+  DeviceBuffer device_ = make_device_buffer(bytes);
+  BusyKernel kernel_{0};
+  Stream stream_ = make_stream();
+  std::vector<std::unique_ptr<Recording>> graphs_;
+};
+
+const Enrolled<LaunchConstant> enrolled(
+    {.name = "launch_constant",
+     .subject = Subject::graphs,
+     .text = "Is the host's time to launch a graph constant in its number of nodes?",
+     .claim = "Launching a graph takes the host the same time however many nodes it has.",
+     .meaning = "Graphs of kernels alone launch in next to no time; every copy and memset in them "
+                "costs the host about a microsecond at each launch. Fewer, larger copies help more "
+                "than fewer kernels.",
+     .documentation = "NVIDIA's description of constant-time launch names straight-line graphs of "
+                      "kernels."});
+
+}  // namespace
+}  // namespace trilane

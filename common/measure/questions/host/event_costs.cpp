@@ -1,0 +1,72 @@
+// What does an event cost, with and without timing, and a wait for one?
+#include <fmt/format.h>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/question.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr const char *plain = "record, without timing", *timed = "record, with timing",
+                     *wait = "cudaStreamWaitEvent",
+                     *empty = "cudaStreamSynchronize of an idle stream";
+
+class EventCosts : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    const auto record_timed = [this] { check(cudaEventRecord(timed_.get(), stream_.get())); };
+    const auto record = [this] { check(cudaEventRecord(plain_.get(), stream_.get())); };
+    return {
+        {plain, [this, record] { return call_us(record); }},
+        {timed,
+         [this, record_timed] { return call_us(record_timed); },
+         Quantity::us,
+         {[this, record] { return call_us(record); }}},
+        {wait,
+         [this] {
+           return call_us([this] { check(cudaStreamWaitEvent(other_.get(), plain_.get(), 0)); });
+         }},
+        {empty,
+         [this] { return call_us([this] { check(cudaStreamSynchronize(stream_.get())); }); }}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    const bool more = r.above(timed, plain, 1.5), same = r.median(timed) < 1.1 * r.median(plain);
+    return Conclusion().add(
+        decided(more, same),
+        fmt::format("with timing it takes the host {}, without {}; a wait for one {}, and "
+                    "synchronising an idle stream {}",
+                    time_in_words(r.median(timed)), time_in_words(r.median(plain)),
+                    time_in_words(r.median(wait)), time_in_words(r.median(empty))));
+  }
+
+ private:
+  /// The mean of a hundred calls, because one takes less than the clock tells apart.
+  template <typename Call>
+  double call_us(const Call& call) {
+    constexpr int calls = 100;
+    const double us = timed_us([&] {
+      for (int i = 0; i < calls; ++i) call();
+    });
+    check(cudaDeviceSynchronize());
+    return us / calls;
+  }
+
+  Stream stream_ = make_stream(), other_ = make_stream();
+  Event plain_ = make_ordering_event(), timed_ = make_timing_event();
+};
+
+const Enrolled<EventCosts> enrolled(
+    {.name = "event_costs",
+     .subject = Subject::host_calls,
+     .text = "Does an event with timing cost more than one without?",
+     .claim = "All events cost the same.",
+     .meaning = "Make events that only order streams with cudaEventDisableTiming.",
+     .documentation = "The runtime's reference recommends events without timing for the best "
+                      "performance of waits and queries.",
+     .not_modelled = "what timing adds to the cost of an event"});
+
+}  // namespace
+}  // namespace trilane

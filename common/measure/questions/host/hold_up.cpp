@@ -1,0 +1,64 @@
+// Does one slow host function hold up those of other streams?
+#include <fmt/format.h>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/question.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr double slow_us = 1000;
+constexpr const char *alone = "a host function, alone",
+                     *held = "a host function, beside one of 1 ms on another stream";
+
+class HoldUp : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    return {{alone, [this] { return run_us(false); }},
+            {held,
+             [this] { return run_us(true); },
+             Quantity::us,
+             {[this] { return run_us(false); }, [this] { return run_us(false) + slow_us; }}}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    const double more = r.median(held) - r.median(alone);
+    return Conclusion().add(
+        decided(more > slow_us / 2, more < slow_us / 10),
+        fmt::format("one is done after {}, or {} beside one that takes {} on another stream",
+                    time_in_words(r.median(alone)), time_in_words(r.median(held)),
+                    time_in_words(slow_us)));
+  }
+
+ private:
+  static void nothing(void*) {}
+  static void slow(void*) { spend_us(slow_us); }
+
+  double run_us(bool beside) {
+    if (beside) check(cudaLaunchHostFunc(other_.get(), slow, nullptr));
+    const double us = timed_us([this] {
+      check(cudaLaunchHostFunc(stream_.get(), nothing, nullptr));
+      check(cudaStreamSynchronize(stream_.get()));
+    });
+    check(cudaDeviceSynchronize());
+    return us;
+  }
+
+  Stream stream_ = make_stream(), other_ = make_stream();
+};
+
+const Enrolled<HoldUp> enrolled(
+    {.name = "host_function_holds_up",
+     .subject = Subject::host_functions,
+     .text = "Does a slow host function hold up those of other streams?",
+     .claim = "Host functions of different streams run side by side.",
+     .meaning = "Where it does, one thread runs the host functions of all streams: let them set a "
+                "flag, and do the work elsewhere.",
+     .documentation = "The runtime's reference leaves open on which thread host functions run, and "
+                      "warns that one may delay others.",
+     .not_modelled = "which thread runs host functions"});
+
+}  // namespace
+}  // namespace trilane

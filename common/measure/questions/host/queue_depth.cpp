@@ -1,0 +1,82 @@
+// How many operations does a stream take before the host blocks?
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/parts/busy_kernel.hpp"
+#include "common/measure/ask/question.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr int most = 3000;           // operations that are tried
+constexpr double blocked_us = 1000;  // a call that takes longer has waited for room
+constexpr std::uint64_t bytes = 4;
+constexpr const char *kernels = "kernels", *memsets = "memsets", *copies = "copies in";
+
+std::string queued(const char* kind) { return fmt::format("{} queued before one blocks", kind); }
+
+class QueueDepth : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    return {condition(kernels, [this] { small_.enqueue(stream_.get()); }),
+            condition(memsets,
+                      [this] { check(cudaMemsetAsync(device_.get(), 0, bytes, stream_.get())); }),
+            condition(copies, [this] {
+              check(cudaMemcpyAsync(device_.get(), host_.get(), bytes, cudaMemcpyHostToDevice,
+                                    stream_.get()));
+            })};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    Conclusion conclusion;
+    for (const char* const kind : {kernels, memsets, copies}) {
+      const double typical = r.median(queued(kind)), fewest = r.at(queued(kind), 0);
+      conclusion.add(kind,
+                     decided(r.at(queued(kind), 0.75) < most, r.at(queued(kind), 0.25) >= most),
+                     fmt::format("{} of {} {} were queued behind a long kernel before a call took "
+                                 "more than 1 ms (fewest {})",
+                                 typical, most, kind, fewest));
+    }
+    return conclusion;
+  }
+
+ private:
+  Condition condition(const char* kind, std::function<void()> enqueue) {
+    return {queued(kind),
+            [=, this] { return count(enqueue, Ahead::long_kernel); },
+            Quantity::count,
+            {[=, this] { return count(enqueue, Ahead::nothing); }}};
+  }
+
+  enum class Ahead { nothing, long_kernel };
+
+  double count(const std::function<void()>& enqueue, Ahead ahead) {
+    if (ahead == Ahead::long_kernel) long_.enqueue(stream_.get());
+    int done = 0;
+    while (done < most && timed_us(enqueue) < blocked_us) ++done;
+    check(cudaStreamSynchronize(stream_.get()));
+    return done;
+  }
+
+  Stream stream_ = make_stream();
+  PinnedBuffer host_ = make_pinned_buffer(bytes);
+  DeviceBuffer device_ = make_device_buffer(bytes);
+  // Queueing all of them takes the host about 10 ms.
+  BusyKernel long_{20000}, small_{0};
+};
+
+const Enrolled<QueueDepth> enrolled(
+    {.name = "queue_depth",
+     .subject = Subject::host_calls,
+     .text = "Does the host block when it queues many operations on a stream?",
+     .claim = "A launch always returns at once, however many are queued.",
+     .meaning = "Where it does, a thread that runs far ahead of the device waits inside a launch, "
+                "and issues nothing to other streams meanwhile. Launch graphs, or wait for an "
+                "event some hundred operations back.",
+     .documentation = "The programming guide says that launches return before the work is done, "
+                      "and names no number that a stream takes."});
+
+}  // namespace
+}  // namespace trilane

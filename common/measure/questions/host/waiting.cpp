@@ -1,0 +1,109 @@
+// What does a blocking wait cost and save?
+#include <fmt/format.h>
+
+#include <ctime>
+#include <thread>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/parts/busy_kernel.hpp"
+#include "common/measure/ask/question.hpp"
+
+namespace trilane {
+namespace {
+
+const std::string spinning = "spinning", yielding = "yielding", blocking = "blocking";
+
+std::string wall_of(const std::string& way) { return "kernel and wait, " + way; }
+std::string cpu_of(const std::string& way) { return "CPU time of that, " + way; }
+
+double cpu_us() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
+}
+
+Event make_blocking_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
+  return Event(event);
+}
+
+class Waiting : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    const auto spin = [this] { poll([] {}); };
+    const auto yield = [this] { poll([] { std::this_thread::yield(); }); };
+    const auto block = [this] { check(cudaEventSynchronize(done_.get())); };
+    return {{wall_of(spinning), [=, this] { return wall_us(spin); }},
+            {cpu_of(spinning), [=, this] { return thread_us(spin); }},
+            {wall_of(yielding), [=, this] { return wall_us(yield); }},
+            {cpu_of(yielding), [=, this] { return thread_us(yield); }},
+            {wall_of(blocking), [=, this] { return wall_us(block); }, Quantity::us, {[=, this] {
+               return wall_us(spin);
+             }}},
+            {cpu_of(blocking), [=, this] { return thread_us(block); }, Quantity::us, {[=, this] {
+               return thread_us(spin);
+             }}}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    const double later_us = r.median(wall_of(blocking)) - r.median(wall_of(spinning));
+    const bool costs = r.above(wall_of(blocking), wall_of(spinning)) && later_us > 5;
+    const bool saves = r.above(cpu_of(spinning), cpu_of(blocking), 2);
+    const bool same = r.median(cpu_of(blocking)) > 0.8 * r.median(cpu_of(spinning));
+    const auto time = [&](const std::string& condition) {
+      return time_in_words(r.median(condition));
+    };
+    return Conclusion()
+        .add("latency", decided(costs, later_us < 2),
+             fmt::format("a kernel and the wait for it take {} spinning, {} yielding, {} blocking",
+                         time(wall_of(spinning)), time(wall_of(yielding)), time(wall_of(blocking))))
+        .add("CPU time", decided(saves, same),
+             fmt::format("the thread's CPU time is {}, {} and {}", time(cpu_of(spinning)),
+                         time(cpu_of(yielding)), time(cpu_of(blocking))));
+  }
+
+ private:
+  template <typename Pause>
+  void poll(const Pause& pause) const {
+    cudaError_t status = cudaErrorNotReady;
+    while ((status = cudaEventQuery(done_.get())) == cudaErrorNotReady) pause();
+    check(status);
+  }
+
+  double wall_us(const std::function<void()>& wait) const {
+    return timed_us([&] { run(wait); });
+  }
+
+  double thread_us(const std::function<void()>& wait) const {
+    const double start = cpu_us();
+    run(wait);
+    return cpu_us() - start;
+  }
+
+  void run(const std::function<void()>& wait) const {
+    kernel_.enqueue(stream_.get());
+    check(cudaEventRecord(done_.get(), stream_.get()));
+    wait();
+  }
+
+  BusyKernel kernel_{1000};
+  Stream stream_ = make_stream();
+  Event done_ = make_blocking_event();
+};
+
+const Enrolled<Waiting> enrolled(
+    {.name = "waiting",
+     .subject = Subject::host_calls,
+     .text = "Does a blocking wait cost latency, and does it save CPU time?",
+     .claim = "A blocking wait returns as soon as a spinning one.",
+     .meaning = "Block where the host has other work or many threads wait. Spin where the next "
+                "launch depends on the wait and microseconds count. Yielding still uses the core "
+                "unless another thread wants it.",
+     .documentation = "The runtime's reference says that spinning lowers latency and takes CPU "
+                      "time from other threads; it names no figures.",
+     .not_modelled = "the CPU time of a wait, and the time to wake a thread"});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,117 @@
+// Does cudaFreeAsync on another stream wait for the work that uses the memory?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/parts/busy_kernel.hpp"
+#include "common/measure/ask/question.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t bytes = 64 << 10;
+constexpr const char *overwritten = "bytes of the next allocation overwritten, no event",
+                     *with_event = "the same with an event before the free",
+                     *same_stream = "free on the stream of the allocation",
+                     *other_stream = "event, and free on another stream";
+
+class FreeOnOtherStream : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    return {
+        {overwritten,
+         [this] { return most_overwritten(Between::nothing); },
+         Quantity::count,
+         {[this] { return most_overwritten(Between::event); }}},
+        {with_event, [this] { return most_overwritten(Between::event); }, Quantity::count, {[this] {
+           return most_overwritten(Between::nothing);
+         }}},
+        {same_stream, [this] { return free_us(using_.get()); }},
+        {other_stream, [this] { return free_us(freeing_.get()); }}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    const double early = r.at(overwritten, 1), ordered = r.at(with_event, 1);
+    return Conclusion().add(
+        ordered > 0 ? std::nullopt
+        : early > 0 ? std::optional(false)
+                    : std::optional(true),
+        fmt::format("without an event before the free, up to {} of {} bytes of the next allocation "
+                    "were overwritten, with one {}; event and free take the host {}, a free on "
+                    "the stream of the allocation {}",
+                    early, bytes, ordered, time_in_words(r.median(other_stream)),
+                    time_in_words(r.median(same_stream))));
+  }
+
+ private:
+  enum class Between { nothing, event };
+
+  static void* allocate(cudaStream_t stream) {
+    void* memory = nullptr;
+    check(cudaMallocAsync(&memory, bytes, stream));
+    return memory;
+  }
+
+  /// The most of some tries: whether it happens is chance on a simulated device.
+  double most_overwritten(Between between) {
+    double most = 0;
+    for (int i = 0; i < 4; ++i) most = std::max(most, overwritten_bytes(between));
+    return most;
+  }
+
+  /// Memory that one stream fills, late, is freed on another, which allocates again and fills that.
+  double overwritten_bytes(Between between) {
+    void* const first = allocate(using_.get());
+    check(cudaStreamSynchronize(using_.get()));
+    kernel_.enqueue(using_.get());
+    check(cudaMemsetAsync(first, 1, bytes, using_.get()));
+    if (between == Between::event) {
+      used_.record_on(using_.get());
+      used_.wait_on(freeing_.get());
+    }
+    check(cudaFreeAsync(first, freeing_.get()));
+    void* const next = allocate(freeing_.get());
+    if (next != first) throw std::runtime_error("the freed memory was not given away again");
+    check(cudaMemsetAsync(next, 2, bytes, freeing_.get()));
+    check(cudaDeviceSynchronize());
+    check(cudaMemcpy(host_.get(), next, bytes, cudaMemcpyDeviceToHost));
+    check(cudaFreeAsync(next, freeing_.get()));
+    check(cudaDeviceSynchronize());
+    return static_cast<double>(std::count(host_.get(), host_.get() + bytes, std::byte{1}));
+  }
+
+  double free_us(cudaStream_t stream) {
+    void* const memory = allocate(using_.get());
+    const double us = timed_us([&] {
+      if (stream != using_.get()) {
+        used_.record_on(using_.get());
+        used_.wait_on(stream);
+      }
+      check(cudaFreeAsync(memory, stream));
+    });
+    check(cudaDeviceSynchronize());
+    return us;
+  }
+
+  Stream using_ = make_stream(), freeing_ = make_stream();
+  OrderingEvent used_;
+  PinnedBuffer host_ = make_pinned_buffer(bytes);
+  BusyKernel kernel_{500};
+};
+
+const Enrolled<FreeOnOtherStream> enrolled(
+    {.name = "free_on_other_stream",
+     .subject = Subject::memory,
+     .text = "Does cudaFreeAsync on another stream wait for the work that uses the memory?",
+     .claim = "cudaFreeAsync waits for every use of the memory, whichever stream it is given.",
+     .meaning = "Memory may be freed on any stream, but the program must order the free after the "
+                "last use, by an event. Otherwise the memory is given away while it is in use, "
+                "and data is wrong without an error.",
+     .documentation = "The programming guide permits it, and requires that the free comes after "
+                      "the allocation and after every use."});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,55 @@
+// Do cudaMallocAsync and cudaFreeAsync wait for running kernels?
+#include "common/measure/ask/parts/beside_work.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr const char *allocation = "cudaMallocAsync of 1 MiB", *release = "cudaFreeAsync of 1 MiB";
+
+class MallocAsyncWaits : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    return beside_.conditions({{.name = allocation,
+                                .call = [this] { allocate(); },
+                                .after =
+                                    [this] {
+                                      free();
+                                      wait();
+                                    }},
+                               {.name = release,
+                                .call = [this] { free(); },
+                                .before =
+                                    [this] {
+                                      allocate();
+                                      wait();
+                                    },
+                                .after = [this] { wait(); }}});
+  }
+
+  static Conclusion conclude(const Readings& readings) {
+    return whether_they_wait(readings, {allocation, release});
+  }
+
+ private:
+  void allocate() { check(cudaMallocAsync(&memory_, 1 << 20, stream_.get())); }
+  void free() { check(cudaFreeAsync(memory_, stream_.get())); }
+  void wait() { check(cudaStreamSynchronize(stream_.get())); }
+
+  BesideKernel beside_;
+  Stream stream_ = make_stream();
+  void* memory_ = nullptr;
+};
+
+const Enrolled<MallocAsyncWaits> enrolled(
+    {.name = "malloc_async_waits",
+     .subject = Subject::memory,
+     .text = "Do cudaMallocAsync and cudaFreeAsync wait for running kernels?",
+     .claim = "An allocation waits for the device, whichever function makes it.",
+     .meaning =
+         "Where they do not, allocations and releases in a loop leave the overlap of streams "
+         "as it is.",
+     .documentation = "The programming guide describes both as operations in stream order, which "
+                      "return to the host at once."});
+
+}  // namespace
+}  // namespace trilane

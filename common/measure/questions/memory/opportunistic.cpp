@@ -1,0 +1,93 @@
+// What does opportunistic reuse cost where several streams allocate from one pool?
+#include <fmt/format.h>
+
+#include <array>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/question.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t bytes = 1 << 20;
+constexpr int pairs = 64;
+constexpr const char *shared_on = "4 streams, opportunistic reuse",
+                     *shared_off = "4 streams, no opportunistic reuse",
+                     *single_on = "1 stream, opportunistic reuse",
+                     *single_off = "1 stream, no opportunistic reuse";
+
+MemoryPool pool_with(int opportunistic) {
+  int device = 0;
+  check(cudaGetDevice(&device));
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, device};
+  cudaMemPool_t pool = nullptr;
+  check(cudaMemPoolCreate(&pool, &properties));
+  MemoryPool owner(pool);
+  std::uint64_t most = UINT64_MAX;
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most));
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &opportunistic));
+  return owner;
+}
+
+class Opportunistic : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    return {{shared_on, [this] { return pair_us(on_, 4); }, Quantity::us, {[this] {
+               return pair_us(off_, 4);
+             }}},
+            {shared_off, [this] { return pair_us(off_, 4); }, Quantity::us, {[this] {
+               return pair_us(on_, 4);
+             }}},
+            {single_on, [this] { return pair_us(single_on_, 1); }},
+            {single_off, [this] { return pair_us(single_off_, 1); }}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    const bool costs = r.above(shared_on, shared_off, 1.5);
+    const bool same = r.median(shared_on) < 1.1 * r.median(shared_off);
+    return Conclusion().add(
+        decided(costs, same),
+        fmt::format("an allocation of 1 MiB and its free, in turn on 4 streams, take the host {} "
+                    "with it and {} without; on one stream {} and {}",
+                    time_in_words(r.median(shared_on)), time_in_words(r.median(shared_off)),
+                    time_in_words(r.median(single_on)), time_in_words(r.median(single_off))));
+  }
+
+ private:
+  /// The host's time for an allocation and its free, the mean over many of them in turn.
+  double pair_us(const MemoryPool& pool, int streams) const {
+    const double us = timed_us([&] {
+      for (int pair = 0; pair < pairs; ++pair) {
+        const cudaStream_t stream = streams_[pair % streams].get();
+        void* memory = nullptr;
+        check(cudaMallocFromPoolAsync(&memory, bytes, pool.get(), stream));
+        check(cudaFreeAsync(memory, stream));
+      }
+    });
+    check(cudaDeviceSynchronize());
+    return us / pairs;
+  }
+
+  std::array<Stream, 4> streams_{make_stream(), make_stream(), make_stream(), make_stream()};
+  // A pool that several streams have used stays slower, so that one stream has pools of its own.
+  MemoryPool on_ = pool_with(1), off_ = pool_with(0);
+  MemoryPool single_on_ = pool_with(1), single_off_ = pool_with(0);
+};
+
+const Enrolled<Opportunistic> enrolled(
+    {.name = "opportunistic",
+     .subject = Subject::memory,
+     .text = "Does opportunistic reuse cost time where several streams share a pool?",
+     .claim = "A pool's reuse flags only save memory, so all of them should stay on.",
+     .meaning = "Where it does, turn cudaMemPoolReuseAllowOpportunistic off for a pool that "
+                "several streams share, or give each stream a pool. The pool may then hold more "
+                "memory.",
+     .documentation = "The programming guide explains that the allocator then looks for frees "
+                      "that the device has already passed; it names no cost."});
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,78 @@
+// The default stream, beside streams made blocking and non-blocking: who waits for whom?
+#include <fmt/format.h>
+
+#include "common/base/text/size.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/ask/parts/busy_kernel.hpp"
+#include "common/measure/ask/question.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr const char *kernel = "a kernel",
+                     *legacy_blocking = "legacy default stream beside a blocking stream",
+                     *legacy_other = "legacy default stream beside a non-blocking stream",
+                     *own_blocking = "per-thread default stream beside a blocking stream",
+                     *own_legacy = "per-thread default stream beside the legacy one";
+
+class DefaultStream : public Experiment {
+ public:
+  DefaultStream() { check(cudaStreamCreate(&made_[0])); }
+  ~DefaultStream() override { warn(cudaStreamDestroy(made_[0])); }
+
+  std::vector<Condition> conditions() override {
+    const auto pair = [this](cudaStream_t one, cudaStream_t other) {
+      return [this, one, other] { return both_us(one, other); };
+    };
+    const cudaStream_t blocking = made_[0], plain = stream_.get();
+    return {{kernel, [this] { return kernel_.wall_us(stream_.get()); }},
+            {legacy_blocking,
+             pair(cudaStreamLegacy, blocking),
+             Quantity::us,
+             {pair(cudaStreamLegacy, plain)}},
+            {legacy_other,
+             pair(cudaStreamLegacy, plain),
+             Quantity::us,
+             {pair(cudaStreamLegacy, blocking)}},
+            {own_blocking, pair(cudaStreamPerThread, blocking)},
+            {own_legacy, pair(cudaStreamPerThread, cudaStreamLegacy)}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    Conclusion conclusion;
+    for (const char* name : {legacy_blocking, legacy_other, own_blocking, own_legacy}) {
+      const double times = r.median(name) / r.median(kernel);
+      conclusion.add(
+          name, decided(times > 1.75, times < 1.25),
+          fmt::format("two kernels of {} take {} on the {}", time_in_words(r.median(kernel)),
+                      time_in_words(r.median(name)), name));
+    }
+    return conclusion;
+  }
+
+ private:
+  double both_us(cudaStream_t one, cudaStream_t other) {
+    return timed_us([&] {
+      kernel_.enqueue(one);
+      second_.enqueue(other);
+      check(cudaDeviceSynchronize());
+    });
+  }
+
+  BusyKernel kernel_{500}, second_{500};
+  Stream stream_ = make_stream();
+  cudaStream_t made_[1] = {};
+};
+
+const Enrolled<DefaultStream> enrolled(
+    {.name = "default_stream",
+     .subject = Subject::order,
+     .text = "Do the default streams, legacy and per thread, wait for other streams?",
+     .claim = "Work on a default stream never runs beside work on other streams.",
+     .meaning = "Make streams with cudaStreamNonBlocking, and launch nothing on the legacy default "
+                "stream: it takes turns with every blocking stream.",
+     .documentation = "The runtime's reference lets the legacy default stream synchronise with "
+                      "blocking streams, and a per-thread one only with the legacy one."});
+
+}  // namespace
+}  // namespace trilane

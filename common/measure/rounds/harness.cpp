@@ -1,0 +1,215 @@
+#include "common/measure/rounds/harness.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/measure/rounds/checks.hpp"
+#include "common/measure/rounds/estimate.hpp"
+#include "common/measure/rounds/pace.hpp"
+#include "common/measure/rounds/renewals.hpp"
+#include "common/measure/rounds/roster.hpp"
+#include "common/model/results/find.hpp"
+#include "common/model/workload/random.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr char unmeasured[] = "interrupted before it was measured";
+constexpr double check_every = 0.5;  // of the measuring time
+
+/// Samples in a turn. Those of one turn are correlated: when streams was compared with itself on an
+/// H200, 2 gave intervals a fifth narrower than 4 did in the same time.
+constexpr std::uint32_t samples_in_turn = 2;
+
+class Harness {
+ public:
+  Harness(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
+          const HarnessListener& listener)
+      : bench_(bench),
+        comparison_(comparison),
+        roster_(bench, comparison),
+        settings_(settings),
+        listener_(listener),
+        checks_(bench, roster_, listener),
+        renewals_(bench, roster_, settings.renewing_share),
+        random_(comparison.seed) {}
+
+  void run() {
+    const double start = bench_.now();
+    listener_.phase("setting up");
+    roster_.each([this](std::size_t variant) { set_up(variant); });
+    renewals_.first_took(bench_.now() - start);
+    set_pace();
+    checks_.before(settings_.checks_before, comparison_.batch);
+    roster_.each([this](std::size_t variant) { checks_.plan(variant); });
+    if (listener_.interrupted()) roster_.dismiss(unmeasured);
+    warm_up();
+    listener_.phase(announced("measuring", least_seconds()));
+    while (!finished()) {
+      if (check_is_due()) {
+        check_all();
+        warm_up();
+      }
+      if (rounds_ > 0 && renewals_.due(used_us_)) renew();
+      round();
+    }
+    if (!listener_.interrupted()) checks_.again(comparison_.batch);
+    tear_down_all();
+    comparison_.seconds = (bench_.now() - start) / us_per_second;
+    summarise(comparison_);
+  }
+
+ private:
+  void set_up(std::size_t variant) {
+    if (listener_.interrupted()) return roster_.dismiss(unmeasured);
+    roster_[variant].setup_us = bench_.set_up(variant);
+    live_.insert(variant);
+    roster_[variant].first_pass_us = bench_.pass(variant);
+  }
+
+  void renew() {
+    std::vector<std::size_t> order = shuffled();
+    std::erase_if(order, [this](std::size_t variant) { return dropped_[variant]; });
+    renewals_.renew(order, live_);
+  }
+
+  void check_all() {
+    checks_.all(comparison_.batch);
+    checked_at_us_ = used_us_;
+  }
+
+  /// Due by time, and once after half of the fewest rounds, so that short runs have a check too.
+  bool check_is_due() const {
+    if (!settings_.checks_between) return false;
+    return rounds_ == settings_.min_rounds / 2 ||
+           used_us_ - checked_at_us_ >
+               check_every * std::max(least_seconds(), settings_.seconds) * us_per_second;
+  }
+
+  /// The GPU was idle during the checks, so its clocks may have dropped.
+  void warm_up() {
+    const double start = bench_.now();
+    const auto is_warm = [&] {
+      return listener_.interrupted() || bench_.now() - start >= settings_.warm_up_us;
+    };
+    while (roster_.left() > 0 && !is_warm()) {
+      roster_.each([&](std::size_t variant) {
+        if (!dropped_[variant] && !is_warm()) bench_.pass(variant);
+      });
+    }
+  }
+
+  void set_pace() {
+    std::vector<double> passes_us;
+    roster_.each([&](std::size_t variant) {
+      passes_us.push_back(pass_us_[variant] = bench_.pass(variant));
+    });
+    pace_ = pace_of(passes_us, {.turn = samples_in_turn,
+                                .batch = comparison_.batch,
+                                .rounds = settings_.min_rounds,
+                                .seconds = settings_.seconds});
+    comparison_.batch = pace_.batch;
+  }
+
+  /// The time of the fewest rounds, without untimed passes.
+  double least_seconds() const {
+    return static_cast<double>(fewest_rounds) * pace_.round_us / us_per_second;
+  }
+
+  void round() {
+    const double start = bench_.now();
+    for (std::size_t variant : shuffled()) {
+      if (listener_.interrupted()) break;
+      if (dropped_[variant]) continue;
+      roster_.attempt(variant, [this](std::size_t index) { turn(index); });
+    }
+    comparison_.rounds = ++rounds_;
+    used_us_ += bench_.now() - start;
+    listener_.advance(used_us_ / (settings_.seconds * us_per_second));
+  }
+
+  std::vector<std::size_t> shuffled() {
+    std::vector<std::size_t> order(comparison_.measurements.size());
+    std::iota(order.begin(), order.end(), 0);
+    shuffle(std::span(order), random_);
+    return order;
+  }
+
+  void turn(std::size_t variant) {
+    const std::size_t before = std::exchange(previous_, variant);
+    for (Sample sample : bench_.turn(variant, pace_.turn_of(pass_us_[variant]))) {
+      sample.round = rounds_;
+      sample.after = static_cast<std::uint32_t>(before == none ? variant : before);
+      roster_[variant].samples.push_back(sample);
+    }
+  }
+
+  bool finished() {
+    if (!comparison_.stopped.empty()) return true;  // device lost
+    if (listener_.interrupted()) {
+      comparison_.stopped = "interrupted";
+    } else if (roster_.left() == 0) {
+      comparison_.stopped = "error";
+    } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
+      comparison_.stopped = "time";
+    } else if (settings_.judge) {
+      comparison_.stopped = settings_.judge(comparison_, dropped_);
+      note_dropped();
+    }
+    return !comparison_.stopped.empty();
+  }
+
+  void note_dropped() {
+    for (std::size_t variant = 0; variant < dropped_.size(); ++variant) {
+      std::optional<std::uint32_t>& after = roster_[variant].dropped_after;
+      if (dropped_[variant] && !after) after = rounds_;
+    }
+  }
+
+  void tear_down_all() {
+    for (std::size_t variant : live_) {
+      try {
+        roster_[variant].teardown_us = bench_.tear_down(variant);
+      } catch (const std::exception&) {
+        // After a sticky error every tear-down fails; only the first one counts.
+        if (!roster_.takes_part(variant) || comparison_.stopped == "lost") continue;
+        roster_.fail(variant, std::current_exception());
+        if (bench_.lost()) comparison_.stopped = "lost";
+      }
+    }
+  }
+
+  static constexpr std::size_t none = SIZE_MAX;
+
+  Bench& bench_;
+  Comparison& comparison_;
+  Roster roster_;
+  const HarnessSettings& settings_;
+  const HarnessListener& listener_;
+  Checks checks_;
+  Renewals renewals_;
+  Random random_;
+  std::set<std::size_t> live_;  // set up and not torn down
+  std::vector<bool> dropped_ = std::vector<bool>(comparison_.measurements.size());
+  std::size_t previous_ = none;
+  Pace pace_;
+  std::vector<double> pass_us_ = std::vector<double>(comparison_.measurements.size());
+  std::uint32_t rounds_ = 0;
+  double used_us_ = 0, checked_at_us_ = 0;
+};
+
+}  // namespace
+
+void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
+                    const HarnessListener& listener) {
+  Harness(bench, comparison, settings, listener).run();
+}
+
+}  // namespace trilane

@@ -1,0 +1,174 @@
+#include "common/measure/sweep/conclude.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "common/explain/analysis/statistics/turns.hpp"
+#include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/measure/rounds/contest.hpp"
+#include "common/measure/sweep/standing.hpp"
+#include "common/measure/sweep/tier_parts.hpp"
+#include "common/measure/sweep/wall_time.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+/// Times are rounded to nanoseconds and ratios to millionths, so that a simulated map does not
+/// depend on when its cells ran.
+double rounded(double value, double step) { return std::round(value / step) * step; }
+
+Ratio rounded(const Ratio& ratio) {
+  return {rounded(ratio.estimate, 1e-6), rounded(ratio.low, 1e-6), rounded(ratio.high, 1e-6),
+          ratio.covers};
+}
+
+bool ties(const Ratio& ratio) { return !(ratio.low > 1) || ratio.estimate < 1 + tie_margin; }
+
+/// Finds the variants that tie with the winner, and the runner-up.
+void rank_others(Cell& cell) {
+  cell.tied.clear();
+  const CellVariant* next = nullptr;
+  for (const CellVariant& entry : cell.variants) {
+    if (entry.variant == cell.winner) continue;
+    if (ties({entry.over_winner, entry.low, entry.high})) cell.tied.push_back(entry.variant);
+    if (!next || entry.over_winner < next->over_winner) next = &entry;
+  }
+  cell.runner_up = next ? next->variant : "";
+}
+
+/// The fastest variant of each tier.
+std::vector<Winner> winners_in(const Comparison& comparison) {
+  std::vector<Winner> winners;
+  const Measurement* const reference = find_reference(comparison);
+  for (const auto& [tier, places] : tiers_in(comparison)) {
+    const Comparison part = part_of(comparison, places);
+    const Standing standing = standing_of(part);
+    if (!standing.leader) continue;
+    Winner& winner = winners.emplace_back();
+    winner.tier = tier;
+    winner.variant = standing.leader->variant;
+    if (reference && winner.variant != reference->variant && was_timed(*reference)) {
+      winner.ratio = ratio_over_leader(*standing.leader, *reference);
+      if (winner.ratio) winner.ratio = rounded(*winner.ratio);
+    }
+    for (std::size_t i = 0; i < part.measurements.size(); ++i) {
+      const Measurement& m = part.measurements[i];
+      if (&m == standing.leader || !standing.ratios[i] || !ties(rounded(*standing.ratios[i])))
+        continue;
+      winner.tied.push_back(m.variant);
+    }
+  }
+  return winners;
+}
+
+/// How many times as fast as the other the winner is.
+std::optional<Ratio> gain_over(const Cell& cell, const std::string& other, Covers covers) {
+  const auto found = std::ranges::find(cell.variants, other, &CellVariant::variant);
+  if (found == cell.variants.end()) return std::nullopt;
+  return Ratio{found->over_winner, found->low, found->high, covers};
+}
+
+/// By name, what all visits found; with a sample for each process in the visit's comparison.
+using Found = std::map<std::string, CellVariant>;
+
+Comparison over_processes(Comparison visit, const Found& found, std::uint32_t visits) {
+  visit.processes = visits;
+  for (Measurement& m : visit.measurements) {
+    m.samples.clear();
+    const auto of = found.find(m.variant);
+    if (of == found.end() || of->second.processes.size() != visits) continue;
+    for (const ProcessTimes& times : of->second.processes) {
+      const auto process = static_cast<std::uint32_t>(m.samples.size());
+      m.samples.push_back(
+          {.submit_us = times.submit_us, .wall_us = times.wall_us, .process = process});
+    }
+  }
+  return visit;
+}
+
+/// True if every other variant is clearly slower than the winner or as fast as it.
+bool is_decided(const Cell& cell) {
+  return std::ranges::all_of(cell.variants, [](const CellVariant& entry) {
+    return entry.low > 1 + tie_margin || entry.high < 1 + 2 * tie_margin;
+  });
+}
+
+}  // namespace
+
+void conclude(const Comparison& comparison, Cell& cell) {
+  cell.rounds = comparison.rounds;
+  cell.seconds = comparison.seconds;
+  cell.variants.clear();
+  cell.left_out.clear();
+  const Standing standing = standing_of(comparison);
+  const double leader_us = standing.leader ? pass_us(standing.leader->samples) : 0;
+  for (std::size_t i = 0; i < comparison.measurements.size(); ++i) {
+    const Measurement& m = comparison.measurements[i];
+    if (!standing.leader || !standing.ratios[i]) {
+      cell.left_out.emplace_back(m.variant, fmt::format("{}: {}", name_of(m.status), m.message));
+    } else {
+      const Ratio ratio = rounded(*standing.ratios[i]);
+      const WallTime wall = wall_time_of(m);
+      // A variant that was dropped shares only some rounds with the leader, to which it is
+      // compared.
+      const double paired = m.prediction ? 1 : leader_us * ratio.estimate / wall.mean;
+      cell.variants.push_back({.variant = m.variant,
+                               .wall_us = rounded(wall.mean * paired, 1e-3),
+                               .submit_us = rounded(pass_us(m.samples, &Sample::submit_us), 1e-3),
+                               .wall_low_us = rounded(wall.low * paired, 1e-3),
+                               .wall_high_us = rounded(wall.high * paired, 1e-3),
+                               .over_winner = ratio.estimate,
+                               .low = ratio.low,
+                               .high = ratio.high,
+                               .rounds = rounds_of(m)});
+    }
+  }
+  const auto any = [&](Status status) {
+    return std::ranges::find(comparison.measurements, status, &Measurement::status) !=
+           comparison.measurements.end();
+  };
+  const bool memory = any(Status::out_of_memory) && !any(Status::failed);
+  cell.status = standing.leader ? Status::ok : memory ? Status::out_of_memory : Status::failed;
+  cell.stopped = standing.leader ? comparison.stopped : "";
+  cell.winner = standing.leader ? standing.leader->variant : "";
+  cell.winners = winners_in(comparison);
+  cell.reason = standing.leader || cell.left_out.empty()
+                    ? ""
+                    : cell.left_out.front().first + " " + cell.left_out.front().second;
+  rank_others(cell);
+  cell.over_runner_up = gain_over(cell, cell.runner_up, covers_of(comparison));
+  cell.over_reference = gain_over(cell, comparison.reference, covers_of(comparison));
+}
+
+void add_visit(Comparison visit, Cell& cell) {
+  const std::vector<Property> left_out = std::move(cell.left_out);
+  std::erase_if(visit.measurements, [&](const Measurement& m) {
+    return std::ranges::find(left_out, m.variant, &Property::first) != left_out.end();
+  });
+  Found found;
+  for (const CellVariant& entry : cell.variants) found[entry.variant] = entry;
+  const std::uint32_t rounds = cell.rounds + visit.rounds;
+  conclude(visit, cell);
+  for (const CellVariant& entry : cell.variants) {
+    CellVariant& of = found[entry.variant];
+    of.rounds += entry.rounds;
+    of.processes.push_back({entry.wall_us, entry.submit_us});
+  }
+  if (++cell.visits > 1) {
+    conclude(over_processes(std::move(visit), found, cell.visits), cell);
+    if (cell.status == Status::ok) cell.stopped = is_decided(cell) ? "decided" : "time";
+  }
+  cell.rounds = rounds;
+  for (CellVariant& entry : cell.variants) {
+    entry.rounds = found[entry.variant].rounds;
+    entry.processes = found[entry.variant].processes;
+  }
+  cell.left_out.insert(cell.left_out.begin(), left_out.begin(), left_out.end());
+}
+
+}  // namespace trilane

@@ -1,0 +1,173 @@
+#include "common/measure/sweep/map/axis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ranges>
+
+#include "common/base/text/choice.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/size.hpp"
+#include "common/measure/sweep/map/axis_parts.hpp"
+
+namespace trilane {
+namespace {
+
+struct Sweepable {
+  const char* name;
+  AxisKind kind;
+  std::uint64_t most = 0;                                      ///< for a count
+  std::optional<std::uint64_t> Knobs::*whole = nullptr;        ///< where the value goes
+  std::optional<std::uint32_t> Knobs::*small_count = nullptr;  ///< or here; neither for kernel-time
+};
+
+constexpr std::array all_sweepable{
+    Sweepable{"chunks", AxisKind::count, max_chunks, &Knobs::chunks},
+    Sweepable{"chunk-size", AxisKind::size, 0, &Knobs::chunk_size},
+    Sweepable{"result-size", AxisKind::size, 0, &Knobs::result_size},
+    Sweepable{"lanes", AxisKind::count, max_lanes, nullptr, &Knobs::lanes},
+    Sweepable{"depth", AxisKind::count, max_depth, nullptr, &Knobs::depth},
+    Sweepable{"rounds", AxisKind::count, max_rounds, nullptr, &Knobs::rounds},
+    Sweepable{"kernel-time", AxisKind::time},
+    Sweepable{"size", AxisKind::size, 0, &Knobs::size},
+    Sweepable{"stride", AxisKind::size, 0, &Knobs::stride}};
+
+/// Needs a knob that is_sweepable().
+const Sweepable& sweepable(const std::string& knob) {
+  return *std::ranges::find(all_sweepable, knob, &Sweepable::name);
+}
+
+double parse_value(const std::string& place, const std::string& knob, const std::string& text) {
+  const Sweepable& entry = sweepable(knob);
+  if (entry.kind == AxisKind::size) return static_cast<double>(parse_size(place, text));
+  if (entry.kind == AxisKind::time) return parse_time_us(place, text, 0, max_kernel_time_us);
+  return static_cast<double>(parse_count(place, text, 1, entry.most));
+}
+
+/// Rounds a value within the range to one that people would write.
+double rounded(AxisKind kind, double value) {
+  if (kind == AxisKind::count) return std::round(value);
+  if (kind == AxisKind::time) {
+    const double step = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::round(value / step) * step;
+  }
+  const double step = std::max(4.0, std::exp2(std::floor(std::log2(value)) - 3));
+  return std::round(value / step) * step;
+}
+
+std::vector<double> geometric(AxisKind kind, double first, double last, std::size_t count) {
+  std::vector<double> values{first};
+  for (std::size_t i = 1; i + 1 < count; ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(count - 1);
+    values.push_back(rounded(kind, first * std::pow(last / first, part)));
+  }
+  values.push_back(last);
+  return values;
+}
+
+std::vector<double> doubled(double first, double last) {
+  std::vector<double> values;
+  for (double value = first; value < last && values.size() <= most_values; value *= 2) {
+    values.push_back(value);
+  }
+  values.push_back(last);
+  return values;
+}
+
+std::vector<double> parse_range(const std::string& place, const std::string& knob,
+                                const std::string& text, std::size_t dots) {
+  const std::size_t colon = text.find(':', dots);
+  const double first = parse_value(place, knob, text.substr(0, dots));
+  const double last = parse_value(place, knob, text.substr(dots + 2, colon - dots - 2));
+  if (!(first < last)) refuse(place, text, "does not ascend; write the smaller value first");
+  if (colon == text.npos) return doubled(first, last);
+  const std::uint64_t count = parse_count(place, text.substr(colon + 1), 2, most_values);
+  return geometric(sweepable(knob).kind, first, last, count);
+}
+
+std::vector<double> parse_list(const std::string& place, const std::string& knob,
+                               const std::string& text) {
+  std::vector<double> values;
+  for (const std::string& word : split(text, ',')) {
+    const double value = parse_value(place, knob, word);
+    if (std::ranges::find(values, value) != values.end()) {
+      refuse(place, word, "is named more than once; leave one out");
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+std::vector<double> parse_values(const std::string& place, const std::string& knob,
+                                 const std::string& text) {
+  const std::size_t dots = text.find("..");
+  std::vector<double> values =
+      dots == text.npos ? parse_list(place, knob, text) : parse_range(place, knob, text, dots);
+  std::ranges::sort(values);
+  values.erase(std::ranges::unique(values).begin(), values.end());
+  if (values.size() > most_values) {
+    refuse(place, text,
+           fmt::format("is more than {} values; end it with :12 for twelve", most_values));
+  }
+  return values;
+}
+
+}  // namespace
+
+AxisKind kind_of(const std::string& knob) { return sweepable(knob).kind; }
+
+std::string unit_of(const std::string& knob) {
+  switch (sweepable(knob).kind) {
+    case AxisKind::size: return "bytes";
+    case AxisKind::time: return "us";
+    case AxisKind::count: return "";
+  }
+  return "";
+}
+
+double most_of(const std::string& knob) {
+  switch (sweepable(knob).kind) {
+    case AxisKind::size: return std::exp2(50);
+    case AxisKind::time: return max_kernel_time_us;
+    case AxisKind::count: break;
+  }
+  return static_cast<double>(sweepable(knob).most);
+}
+
+bool is_sweepable(const std::string& knob) {
+  return std::ranges::find(all_sweepable, knob, &Sweepable::name) != all_sweepable.end();
+}
+
+Axis parse_axis(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == text.npos) {
+    refuse(option, text,
+           "is not a knob with values; write it like chunk-size=4K..8M:12, chunks=2..256 or "
+           "lanes=1,2,4");
+  }
+  Axis axis{.knob = text.substr(0, equals), .unit = {}, .values = {}};
+  if (!is_sweepable(axis.knob)) {
+    const auto names = std::views::transform(all_sweepable, &Sweepable::name);
+    refuse(option, axis.knob,
+           fmt::format("cannot be swept; choose from {}", fmt::join(names, ", ")));
+  }
+  axis.unit = unit_of(axis.knob);
+  axis.values = parse_values(option + " " + axis.knob, axis.knob, text.substr(equals + 1));
+  return axis;
+}
+
+void set_knob(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us) {
+  const Sweepable& entry = sweepable(knob);
+  if (entry.whole) {
+    knobs.*entry.whole = static_cast<std::uint64_t>(value);
+  } else if (entry.small_count) {
+    knobs.*entry.small_count = static_cast<std::uint32_t>(value);
+  } else {
+    kernel_time_us = value;
+  }
+}
+
+}  // namespace trilane

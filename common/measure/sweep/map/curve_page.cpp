@@ -1,0 +1,149 @@
+#include "common/measure/sweep/map/curve_page.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "common/base/text/choice.hpp"
+#include "common/base/text/layout.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+#include "common/measure/sweep/map/borders.hpp"
+#include "common/measure/sweep/map/curves.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::size_t most_rows = 12;  // and those with a best value
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  for (const std::string& line : split(text, '\n')) widest = std::max(widest, width_of(line));
+  return widest;
+}
+
+/// The positions that the table shows.
+std::set<std::size_t> shown(const RegimeMap& map) {
+  const std::size_t count = map.columns.values.size();
+  std::set<std::size_t> positions{count - 1};
+  for (const Curve& curve : map.curves) {
+    if (curve.optimum) positions.insert(curve.optimum->best);
+  }
+  const std::size_t step = (count + most_rows - 1) / most_rows;
+  for (std::size_t at = 0; at < count; at += step) positions.insert(at);
+  return positions;
+}
+
+/// "5500 *": the time, and whether the variant is the fastest at that value or ties with it.
+std::string cell_text(const RegimeMap& map, const std::string& variant, std::size_t at) {
+  const Cell& cell = map.cells[at];
+  switch (cell.status) {
+    case Status::failed: return "failed ";
+    case Status::not_supported:
+    case Status::out_of_memory: return "- ";
+    case Status::not_run: return ". ";
+    case Status::ok: break;
+  }
+  const auto point = point_of(map, variant, at);
+  if (!point) return "- ";
+  const double scale = map.merit == Merit::time_per_byte ? 1024 * 1024 : 1;
+  const char* mark = cell.winner == variant ? "*" : is_among_the_best(cell, variant) ? "=" : " ";
+  return short_time(point->mean * scale) + mark;
+}
+
+/// Variants by their shortest time, the reference first: the last are the first to be left out of a
+/// table that is too wide.
+std::vector<std::string> by_speed(const RegimeMap& map) {
+  std::vector<std::pair<double, std::string>> all;
+  for (const std::string& variant : map.variants) {
+    double best = std::numeric_limits<double>::infinity();
+    for (std::size_t at = 0; at < map.cells.size(); ++at) {
+      if (const auto point = point_of(map, variant, at)) best = std::min(best, point->mean);
+    }
+    all.emplace_back(variant == map.reference ? 0 : best, variant);
+  }
+  std::ranges::stable_sort(all, {}, &std::pair<double, std::string>::first);
+  std::vector<std::string> names;
+  for (const auto& [best, variant] : all) names.push_back(variant);
+  return names;
+}
+
+/// The space is for the mark behind a time.
+std::string head_of(const std::string& variant) { return ">" + variant + " "; }
+
+/// As many variants as fit the screen; those left out are added to `hidden`.
+Table table_of(const RegimeMap& map, std::vector<std::string>& hidden) {
+  Table table{{">" + in_words(map.columns.knob)}, {}};
+  for (const std::string& variant : map.variants) table.heads.push_back(head_of(variant));
+  for (const std::size_t at : shown(map)) {
+    auto& row = table.rows.emplace_back();
+    row.push_back(value_text(map.columns.knob, map.columns.values[at]));
+    for (const std::string& variant : map.variants) row.push_back(cell_text(map, variant, at));
+  }
+  std::vector<std::string> names = by_speed(map);
+  while (names.size() > 1 && widest_line(plain_table(table)) > screen_width) {
+    table = without_column(std::move(table), head_of(names.back()));
+    hidden.push_back(names.back());
+    names.pop_back();
+  }
+  return table;
+}
+
+std::string legend(const RegimeMap& map, const std::vector<std::string>& left_out) {
+  const std::size_t hidden = map.columns.values.size() - shown(map).size();
+  std::string missing;
+  if (map.merit == Merit::none) {
+    missing = fmt::format(" No value is the best, because {} changes the work.",
+                          in_words(map.columns.knob));
+  }
+  if (!map.context.simulated.empty()) {
+    missing += " Simulated times have no intervals; the model's error comes on top.";
+  }
+  if (hidden > 0) missing += fmt::format(" {} not shown.", counted(hidden, "value"));
+  if (!left_out.empty()) missing += fmt::format(" No room for {}.", listed(left_out));
+  const char* marks =
+      map.context.simulated.empty()
+          ? "*: the fastest, =: ties with it."
+          : "*: the fastest or the plainest of those not told apart, =: the others.";
+  return fmt::format("{}: means in us. {}{}",
+                     map.merit == Merit::time_per_byte ? "Wall time per MiB of input" : "Wall time",
+                     marks, missing);
+}
+
+/// What all values share: "transfer, 256 MiB, latency mode".
+std::string details(const RegimeMap& map) {
+  std::string text = map.workload;
+  if (map.merit == Merit::time) {
+    const auto ran = std::ranges::find(map.cells, Status::ok, &Cell::status);
+    if (ran != map.cells.end()) text += ", " + format_bytes(ran->workload.bytes);
+  }
+  return fmt::format("{}, {} mode", text, name_of(map.mode));
+}
+
+std::string title(const RegimeMap& map) {
+  const std::string& simulated = map.context.simulated;
+  return fmt::format("Wall time against {}{}", in_words(map.columns.knob),
+                     simulated.empty() ? "" : ", simulated " + simulated);
+}
+
+}  // namespace
+
+Page curve_page(const RegimeMap& map) {
+  std::vector<std::string> left_out;
+  Table table = table_of(map, left_out);
+  Page page{Heading{title(map), details(map)}, std::move(table), Paragraph{legend(map, left_out)}};
+  for (const Curve& curve : map.curves) {
+    page.push_back(LabelledText{curve.variant, curve.words + "."});
+  }
+  for (const std::string& finding : map.findings) page.push_back(Bullet{"Best, " + finding + "."});
+  const bool choice = map.variants.size() > 1;
+  for (const Band& band : choice ? map.borders : std::vector<Band>{})
+    page.push_back(Bullet{"Where: " + band.words + "."});
+  page.push_back(Paragraph{fmt::format("{}", fmt::join(remarks(map), " "))});
+  return page;
+}
+
+}  // namespace trilane

@@ -1,0 +1,58 @@
+#include "common/measure/sweep/map/visit_schedule.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "common/model/workload/random.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr double least_seconds = 0.02;  // the shortest turns take longer anyway
+
+}  // namespace
+
+bool is_open(const Cell& cell) { return cell.status == Status::ok && cell.stopped == "time"; }
+
+std::uint32_t visits_left(const RegimeMap& map, const Cell& cell) {
+  const bool can_run = cell.status == Status::ok || cell.status == Status::not_run;
+  return can_run && cell.visits < map.processes ? map.processes - cell.visits : 0;
+}
+
+Schedule::Schedule(const RegimeMap& map) : map_(map), order_(map.cells.size()) {
+  std::iota(order_.begin(), order_.end(), 0);
+  Random random(map.seed);
+  shuffle(std::span(order_), random);
+}
+
+/// The mean time of a visit so far, except for measuring.
+double Schedule::overhead() const {
+  double sum = 0, count = 0;
+  for (const Cell& cell : map_.cells) {
+    if (cell.visits == 0) continue;
+    sum += std::max(0.0, cell.seconds - cell.measuring_seconds);
+    ++count;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+std::optional<Visit> Schedule::next() {
+  const Cell* chosen = nullptr;  // the first of those with the fewest visits
+  double left = 0;
+  for (const std::size_t position : order_) {
+    const Cell& cell = map_.cells[position];
+    if (visits_left(map_, cell) == 0) continue;
+    left += visits_left(map_, cell);
+    if (!chosen || cell.visits < chosen->visits) chosen = &cell;
+  }
+  if (!chosen) return std::nullopt;
+  double seconds = (map_.seconds_allowed - map_.seconds) / left;
+  if (!is_open(*chosen) && visits_left(map_, *chosen) > 1) {
+    const auto all = static_cast<double>(order_.size()) * map_.processes;
+    seconds = std::min(seconds, map_.seconds_allowed / all);
+  }
+  return Visit{static_cast<std::size_t>(chosen - map_.cells.data()),
+               std::max(least_seconds, seconds - overhead())};
+}
+
+}  // namespace trilane

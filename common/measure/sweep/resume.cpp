@@ -1,0 +1,94 @@
+#include "common/measure/sweep/resume.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <stdexcept>
+
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/measure/sweep/sweep_io.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+/// With fewer digits than a file has, so that a value that went through one is the same.
+std::string text_of(const Axis& axis) {
+  return fmt::format("{}={:.12g}", axis.knob, fmt::join(axis.values, ","));
+}
+
+[[noreturn]] void refuse_damaged(const std::string& path, const std::string& why) {
+  throw UsageError(fmt::format(
+      "--json {}: is already there, and is damaged or no sweep: {}; give another name, or start "
+      "over with --force",
+      in_quotes(path), why));
+}
+
+/// What must be the same in both maps.
+std::vector<Property> identity(const RegimeMap& map) {
+  std::vector<Property> all{{"the options", map.command},
+                            {"the variants", fmt::format("{}", fmt::join(map.variants, ","))},
+                            {"the workload", map.workload},
+                            {"the columns", text_of(map.columns)},
+                            {"the rows", map.rows ? text_of(*map.rows) : "none"},
+                            {"the reference", map.reference},
+                            {"the mode", name_of(map.mode)},
+                            {"the seed", fmt::format("{}", map.seed)},
+                            {"the profile", map.context.simulated},
+                            {"revision", map.context.git_revision},
+                            {"build type", map.context.build_type}};
+  for (const char* name : {"name", "uuid", "driver_version", "cuda_driver_version"}) {
+    all.emplace_back(fmt::format("the GPU's {}", name), value_of(map.context.gpu, name));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<RegimeMap> begun_map(const std::string& path) {
+  std::error_code none;
+  if (path.empty() || path == "-" || !std::filesystem::is_regular_file(path, none)) {
+    return std::nullopt;
+  }
+  try {
+    return map_from_json(content_of_input(path));
+  } catch (const std::invalid_argument& error) {
+    refuse_damaged(path, error.what());
+  }
+}
+
+void ensure_same(const RegimeMap& begun, const RegimeMap& asked, const std::string& path) {
+  const std::vector<Property> old = identity(begun), now = identity(asked);
+  const auto [was, is] = std::ranges::mismatch(old, now);
+  if (was == old.end()) return;
+  throw UsageError(
+      fmt::format("--json {}: the sweep in it was started with {} {}, not {}; repeat the original "
+                  "command, give another name, or start over with --force",
+                  in_quotes(path), was->first, in_quotes(was->second), in_quotes(is->second)));
+}
+
+void ensure_cells_fit(const RegimeMap& begun, const SweepRequest& request,
+                      const std::string& path) {
+  for (const Cell& cell : begun.cells) {
+    if (cell.visits == 0) continue;
+    SweepPoint asked;
+    try {
+      asked = point_at(request, cell.column, cell.row);
+    } catch (const UsageError&) {
+      // stays without a workload, which no visited cell has
+    }
+    if (asked.kernel_time_us > 0) asked.workload.rounds = cell.workload.rounds;
+    const double difference = cell.requested_kernel_us - asked.kernel_time_us;
+    if (cell.workload == asked.workload && std::abs(difference) < 1e-6) continue;
+    refuse_damaged(path,
+                   fmt::format("the workload in column {}, row {} is not the one of that cell",
+                               cell.column, cell.row));
+  }
+}
+
+}  // namespace trilane

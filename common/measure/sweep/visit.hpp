@@ -1,0 +1,68 @@
+// One visit to a cell, on the device.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/harness/bench/host_buffers.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
+#include "common/measure/rounds/harness.hpp"
+#include "common/measure/sweep/map/regime_map.hpp"
+
+namespace trilane {
+
+/// Gives every cell that has not run its workload, or the reason why it cannot run here.
+void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
+                const Device& device);
+
+/// Sizes that suffice for every cell that may still be visited. Throws NotPossible if the host has
+/// not as much memory left.
+BufferSizes buffer_sizes(const RegimeMap& map);
+
+/// How variants are measured in processes of their own.
+struct Apart {
+  const SharedHost& host;  ///< large enough for the workload
+  /// A bench of the variants' processes for the workload with rounds that were found.
+  std::function<std::unique_ptr<Bench>(const Workload& found, std::function<void()> draw_input)>
+      open;
+};
+
+/// Measures cells of one map.
+class Visitor {
+ public:
+  /// `map` must outlive it and gets the results of the visits. Its cells must have workloads.
+  Visitor(const ComparisonSettings& settings, const Device& device, const RegimeMap& map)
+      : settings_(settings), device_(device), map_(map) {}
+
+  /// The cell after a comparison of at most `seconds`, not counting set-up and checks: in this
+  /// process, or by `apart` if that is not null. Checks one pass of each variant before and one
+  /// after, each on new input; a prediction checks nothing and takes one pass. Throws NotPossible,
+  /// and CudaError for errors outside variants.
+  Cell visit(const Cell& cell, double seconds, const HarnessListener& listener,
+             const Apart* apart = nullptr);
+
+  /// Whether an error in the last visit left the GPU unusable.
+  bool lost() const { return lost_; }
+  /// True if a variant failed in the last visit, so that its process may be unusable.
+  bool failed() const { return failed_; }
+
+ private:
+  /// Measures until the race is decided; returns the measuring time in seconds.
+  double race(Comparison& comparison, double seconds, const HarnessListener& listener);
+  /// Measures one variant after the other, each in its process; returns the time in seconds.
+  double measure(Comparison& comparison, double seconds, const HarnessListener& listener,
+                 const Apart& apart);
+  void predict(Comparison& comparison, const HarnessListener& listener);
+  Workload with_rounds(const Cell& cell) const;
+  std::shared_ptr<HostBuffers> buffers();
+
+  const ComparisonSettings& settings_;
+  const Device& device_;
+  const RegimeMap& map_;
+  std::shared_ptr<HostBuffers> buffers_;  // of all cells that are measured in this process
+  bool lost_ = false, failed_ = false;
+};
+
+}  // namespace trilane

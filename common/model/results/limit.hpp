@@ -1,0 +1,102 @@
+// What the hardware allows, measured in the same run on the same buffers. Times are microseconds.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/json/ranges.hpp"
+#include "common/model/results/limiter.hpp"
+
+namespace trilane {
+
+/// Host time of one call of a runtime function.
+struct CallCost {
+  std::string name;
+  double us = 0;
+};
+BOOST_DESCRIBE_STRUCT(CallCost, (), (name, us))
+constexpr auto entry_key(const CallCost&) { return &CallCost::name; }
+
+/// A copy takes start_us + bytes / 2^20 * us_per_mib.
+struct CopyCost {
+  double start_us = 0, us_per_mib = 0;
+};
+BOOST_DESCRIBE_STRUCT(CopyCost, (), (start_us, us_per_mib))
+constexpr auto ranges(const CopyCost*) {
+  return std::tuple{Within<&CopyCost::start_us>{either_way_us},
+                    Within<&CopyCost::us_per_mib>{{0, day_us}}};
+}
+
+/// The times of one chunk, on its own or one more of many. `graph` times are of kernels that one
+/// launch of a graph starts: there they follow each other faster than on a stream.
+struct ChunkTimes {
+  double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
+  double one_way_in_us = 0,
+         one_way_out_us = 0;  ///< one more, while nothing is copied the other way
+  double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
+  double graph_kernels_us = 0;         ///< its kernels
+  double graph_work_us = 0;            ///< one more on all lanes: memset and kernels
+  double graph_steady_kernels_us = 0;  ///< the same without the memset
+};
+BOOST_DESCRIBE_STRUCT(ChunkTimes, (),
+                      (copy_in_us, clear_us, kernels_us, copy_out_us, one_way_in_us, one_way_out_us,
+                       steady_in_us, steady_work_us, steady_out_us, graph_kernels_us, graph_work_us,
+                       graph_steady_kernels_us))
+
+/// The same pass in chunks of another size.
+struct OtherCut {
+  double chunk_bytes = 0, result_bytes = 0;
+  ChunkTimes times;
+};
+BOOST_DESCRIBE_STRUCT(OtherCut, (), (chunk_bytes, result_bytes, times))
+
+/// A whole pass: its copies in one piece, the part of them in proportion to the bytes, and its
+/// kernels' time beyond kernels of one round, in one piece or in chunks, whichever is less.
+struct WholePass {
+  double copy_in_us = 0, copy_out_us = 0, link_in_us = 0, link_out_us = 0, arithmetic_us = 0;
+};
+BOOST_DESCRIBE_STRUCT(WholePass, (),
+                      (copy_in_us, copy_out_us, link_in_us, link_out_us, arithmetic_us))
+
+/// The number of chunks with the lowest bound, by the formula.
+struct BestCut {
+  std::uint32_t chunks = 0;
+  double bound_us = 0;
+};
+BOOST_DESCRIBE_STRUCT(BestCut, (), (chunks, bound_us))
+
+/// The formulas are in explain/analysis/limits/pipelined.hpp. Older files lack optional members.
+struct Limit {
+  double in_gbps = 0, out_gbps = 0;                ///< each direction alone, 1e9 bytes/s
+  double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both at once
+  /// One chunk, stage after stage on one stream; `kernels_us` is all of its kernels.
+  double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
+  /// One more chunk while all lanes are busy: copies both ways at once, memset and kernels alone.
+  double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
+  /// Further times of one chunk, as in ChunkTimes.
+  std::optional<double> one_way_in_us{}, one_way_out_us{}, graph_kernels_us{}, graph_work_us{},
+      graph_steady_kernels_us{};
+  double bound_us = 0;                          ///< chunk by chunk, with everything overlapping
+  double serial_us = 0;                         ///< no two stages overlap
+  std::optional<Limiter> bound_by{};            ///< what sets bound_us
+  std::optional<double> one_engine_us{};        ///< bound_us with one copy engine for both ways
+  std::optional<std::uint32_t> copy_engines{};  ///< of the device
+  /// The runtime functions in plans that could be timed alone.
+  std::optional<std::vector<CallCost>> calls_us{};
+  /// From two chunk sizes; absent if the pass cannot be cut another way.
+  std::optional<CopyCost> copies_in{}, copies_out{};
+  std::optional<BestCut> best{};
+  std::optional<WholePass> whole{};
+  std::optional<OtherCut> other{};
+};
+BOOST_DESCRIBE_STRUCT(Limit, (),
+                      (in_gbps, out_gbps, duplex_in_gbps, duplex_out_gbps, copy_in_us, clear_us,
+                       kernels_us, copy_out_us, steady_in_us, steady_work_us, steady_out_us,
+                       one_way_in_us, one_way_out_us, graph_kernels_us, graph_work_us,
+                       graph_steady_kernels_us, bound_us, serial_us, bound_by, one_engine_us,
+                       copy_engines, calls_us, copies_in, copies_out, best, whole, other))
+
+}  // namespace trilane

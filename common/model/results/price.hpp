@@ -1,0 +1,125 @@
+// What a variant costs besides its passes, and its break-even. Times are microseconds.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/json/misfit.hpp"
+#include "common/base/json/ranges.hpp"
+#include "common/model/results/merging.hpp"
+
+namespace trilane {
+
+/// What the range from `low` to `high` around an estimate covers.
+enum class Covers {
+  rounds,       ///< a 95% interval over the rounds of one process
+  processes,    ///< a 95% interval for another run of as many processes
+  model_error,  ///< how far predictions were from measured figures, in 95% of cases
+  nothing,      ///< no range: the estimate is exact, as for two predictions by one model
+};
+
+/// "rounds", "processes", "model's error", "nothing".
+constexpr const char* name_of(Covers covers) {
+  switch (covers) {
+    case Covers::rounds: return "rounds";
+    case Covers::processes: return "processes";
+    case Covers::model_error: return "model's error";
+    case Covers::nothing: return "nothing";
+  }
+  return "";
+}
+
+/// A name and one value per repetition.
+struct Series {
+  std::string name;
+  std::vector<double> values;
+};
+BOOST_DESCRIBE_STRUCT(Series, (), (name, values))
+constexpr auto entry_key(const Series&) { return &Series::name; }
+constexpr auto ranges(const Series*) {
+  return std::tuple{Within<&Series::values>{either_way_us}};  // "other" is a difference
+}
+
+/// Raw times of repeated set-ups, each alone on the device and followed by a few passes and the
+/// tear-down. Entry i of every list belongs to the i-th set-up.
+struct Price {
+  std::vector<double> setup_us;                ///< construction
+  std::vector<Series> phases;                  ///< its parts, the last "other"
+  std::vector<std::vector<double>> passes_us;  ///< wall time of the first pass, of the second, ...
+  /// Extra time to allocate from a pool in the first pass over the last; empty without a pool.
+  std::vector<double> priming_us;
+  std::vector<double> teardown_us;
+  /// Free device memory before the set-up minus that after the passes. It includes what other
+  /// processes took or returned meanwhile; it misses allocations that fit into memory the driver
+  /// holds already.
+  std::vector<std::uint64_t> device_bytes;
+  /// As the runtime reports them after the passes; absent if the variant has no such memory.
+  std::optional<std::uint64_t> pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes;
+};
+BOOST_DESCRIBE_STRUCT(Price, (),
+                      (setup_us, phases, passes_us, priming_us, teardown_us, device_bytes,
+                       pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes))
+constexpr auto ranges(const Price*) {
+  return std::tuple{Within<&Price::priming_us>{either_way_us}};
+}
+
+/// How the prices of several processes are merged, see merging.hpp.
+constexpr auto merge_rules(const Price*) {
+  using enum merging::How;
+  using merging::Rule;
+  using R = Price;
+  return std::tuple{Rule<joined, &R::setup_us, &R::priming_us, &R::teardown_us, &R::device_bytes>(),
+                    Rule<own, &R::phases, &R::passes_us>(),
+                    Rule<first, &R::pool_used_high_bytes, &R::pool_reserved_high_bytes,
+                         &R::graph_reserved_bytes>()};
+}
+
+/// Whether a variant recovers its extra set-up time against the reference.
+enum class Pays {
+  at_once,   ///< never behind
+  later,     ///< after `passes`
+  at_first,  ///< ahead only up to `passes`: quicker to set up, but slower
+  never,     ///< longer to set up, and not faster
+};
+
+/// "at once", "later", "at first", "never".
+constexpr const char* name_of(Pays pays) {
+  switch (pays) {
+    case Pays::at_once: return "at once";
+    case Pays::later: return "later";
+    case Pays::at_first: return "at first";
+    case Pays::never: return "never";
+  }
+  return "";
+}
+
+/// The break-even measured in real sequences: set-up, then pass after pass.
+struct Crossing {
+  std::uint32_t sequences = 0;  ///< of the variant, and of the reference
+  std::uint32_t run = 0;        ///< passes in each
+  /// With a 95% interval over the sequences; absent if not reached within `run`.
+  std::optional<double> passes{}, low{}, high{};
+};
+BOOST_DESCRIBE_STRUCT(Crossing, (), (sequences, run, passes, low, high))
+constexpr auto ranges(const Crossing*) {
+  return std::tuple{Within<&Crossing::passes, &Crossing::low, &Crossing::high>{factor_range}};
+}
+
+/// The number of passes after which variant and reference have taken equally long, set-up included
+/// (break_even.hpp), with the range that it lies in. An absent value means never, for `at_first`
+/// that it stays ahead.
+struct BreakEven {
+  Pays pays = Pays::never;
+  std::optional<double> passes{}, low{}, high{};
+  std::optional<Crossing> crossing{};  ///< with --prove-break-even
+  Covers covers = Covers::rounds;
+};
+BOOST_DESCRIBE_STRUCT(BreakEven, (), (pays, passes, low, high, covers, crossing))
+constexpr auto ranges(const BreakEven*) {
+  return std::tuple{Within<&BreakEven::passes, &BreakEven::low, &BreakEven::high>{factor_range}};
+}
+
+}  // namespace trilane

@@ -1,0 +1,215 @@
+// The records that programs write and plots read. Times are microseconds.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/model/results/limit.hpp"
+#include "common/model/results/measurement.hpp"
+#include "common/model/results/merging.hpp"
+#include "common/model/workload/wait.hpp"
+#include "common/model/workload/workload.hpp"
+
+namespace trilane {
+
+/// Grows whenever readers of the file must change. 2 added context.simulated, without which a
+/// reader would take simulated times for measured ones; 3 added host memory, pool policy and way of
+/// waiting; 4 added the execution model of a plan; 5 added the winners of the tiers, what a range
+/// covers, and the error of predictions; 7 added means, of which ratios are. Older versions are
+/// still read; derive() finds their winners and means.
+inline constexpr int results_schema_version = 7;
+
+/// latency: wait after each pass. throughput: a batch of passes, then wait.
+enum class Mode { latency, throughput };
+
+/// "latency", "throughput".
+constexpr const char* name_of(Mode mode) {
+  switch (mode) {
+    case Mode::latency: return "latency";
+    case Mode::throughput: return "throughput";
+  }
+  return "";
+}
+
+/// What can be turned to make a variant faster.
+enum class Knob { lanes, chunks };
+
+/// "lanes", "chunks": the option's name.
+constexpr const char* name_of(Knob knob) {
+  switch (knob) {
+    case Knob::lanes: return "lanes";
+    case Knob::chunks: return "chunks";
+  }
+  return "";
+}
+
+/// A setting that is foreseen to make a variant faster, with the bytes of a pass as they are.
+struct NextStep {
+  Knob knob{};
+  std::uint32_t value = 0;
+  double wall_us = 0;  ///< foreseen
+};
+BOOST_DESCRIBE_STRUCT(NextStep, (), (knob, value, wall_us))
+
+/// The verdict in parts, which may be empty or absent.
+struct Advice {
+  std::string use;             ///< the variant to use
+  std::string over;            ///< the variant it was compared with
+  std::optional<Ratio> ratio;  ///< over that
+  std::optional<BreakEven> break_even;
+  std::optional<std::uint64_t> device_bytes;  ///< median
+  std::string limited_by;                     ///< "host submission", "copy in", "SMs", ...
+  std::optional<double> share;                ///< of its wall time that the limiter takes
+  std::string figures;                        ///< the evidence, in words
+  std::string next;                           ///< what to try, in words; empty without a step
+  std::optional<NextStep> step;               ///< the same
+};
+BOOST_DESCRIBE_STRUCT(Advice, (),
+                      (use, over, ratio, break_even, device_bytes, limited_by, share, figures, next,
+                       step))
+constexpr auto ranges(const Advice*) {
+  return std::tuple{Within<&Advice::figures, &Advice::next>{text_range},
+                    Within<&Advice::share>{{0, 10}}};
+}
+
+/// The best variant of a tier, see explain/analysis/verdict/winners.hpp.
+struct Winner {
+  Tier tier = Tier::same_operations;
+  std::string variant;
+  std::optional<Ratio> ratio;     ///< over the reference; absent for it, and without one
+  std::vector<std::string> tied;  ///< others of the tier that tie with it
+};
+BOOST_DESCRIBE_STRUCT(Winner, (), (tier, variant, ratio, tied))
+
+/// The time of one iteration of an application itself.
+struct WatchedTime {
+  std::uint32_t process = 0;  ///< which of Comparison::processes
+  double us = 0;
+};
+BOOST_DESCRIBE_STRUCT(WatchedTime, (), (process, us))
+constexpr bool in_columns(const WatchedTime&) { return true; }
+constexpr auto ranges(const WatchedTime*) {
+  return std::tuple{Within<&WatchedTime::us>{{0, day_us}}};
+}
+
+/// Iterations of an application itself, in their order, while only their ends were watched.
+struct Watched {
+  double cupti_us = 0;  ///< what CUPTI, by being in the process, adds to each; 0: not known
+  std::vector<WatchedTime> times;
+};
+BOOST_DESCRIBE_STRUCT(Watched, (), (cupti_us, times))
+
+/// One workload under all chosen variants.
+struct Comparison {
+  Workload workload;
+  Mode mode = Mode::latency;
+  std::uint32_t batch = 1;  ///< passes per sample
+  Wait wait = Wait::spin;
+  std::string reference;  ///< empty if it did not run
+  std::uint64_t seed = 0;
+  std::uint32_t processes = 1;  ///< number that took samples
+  double slow_down = 0;         ///< share added to the last variant's wall times, with --slow-down
+  double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
+  std::string stopped;  ///< "precision", "time", "predicted", "interrupted", "error", "lost" (GPU)
+  std::uint32_t rounds = 0;
+  double seconds = 0;  ///< from the set-up to the tear-down, of one variant after the other or all
+  std::optional<Limit> limit;
+  /// Of an application: its own time between calls in an iteration, which every candidate keeps.
+  std::optional<double> host_us;
+  std::optional<Watched> watched;   ///< of an application: what every promise is against
+  std::string regime;               ///< whether the preset's regime holds here, with the figures
+  std::optional<bool> regime_held;  ///< absent if not judged
+  std::vector<Measurement> measurements;
+  std::vector<std::string> not_modelled;  ///< what simulated times leave out
+  std::vector<Winner> winners;            ///< one for each tier that was timed
+  std::string verdict;                    ///< in sentences
+  std::optional<Advice> advice;           ///< the same in parts; absent without a verdict
+};
+BOOST_DESCRIBE_STRUCT(Comparison, (),
+                      (workload, mode, batch, wait, reference, seed, processes, slow_down,
+                       requested_kernel_us, stopped, rounds, seconds, limit, host_us, watched,
+                       regime, regime_held, not_modelled, winners, verdict, advice, measurements))
+constexpr auto ranges(const Comparison*) {
+  using R = Comparison;
+  return std::tuple{Within<&R::regime, &R::not_modelled, &R::verdict>{text_range},
+                    Within<&R::slow_down>{{0, 1}}, Within<&R::batch>{{1, 1e6}},
+                    Within<&R::processes>{{1, 1000}}};
+}
+/// Throws a Misfit unless options can ask for the workload, each variant is there once, and the
+/// reference, and samples are of processes, rounds and variants that are there.
+void cross_check(const Comparison& comparison);
+
+/// How the comparisons of several processes are merged, see merging.hpp.
+constexpr auto merge_rules(const Comparison*) {
+  using enum merging::How;
+  using merging::Rule;
+  using R = Comparison;
+  return std::tuple{
+      Rule<own, &R::workload, &R::batch, &R::processes, &R::stopped, &R::limit, &R::watched,
+           &R::measurements>(),
+      Rule<same, &R::mode, &R::wait, &R::slow_down, &R::requested_kernel_us, &R::not_modelled>(),
+      Rule<first, &R::reference, &R::seed, &R::host_us, &R::regime>(),  // which has the limit
+      Rule<sum, &R::rounds, &R::seconds>(),
+      Rule<derived, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
+}
+
+/// One property of the environment, "driver_version": "580.159".
+using Property = std::pair<std::string, std::string>;
+
+/// Where, when and with what the run was made. Empty if it could not be read.
+struct Context {
+  std::string simulated;  ///< the profile of all times; empty if they were measured
+  std::string tool_version, git_revision, build_type;
+  std::string command_line;
+  std::string started, finished;                ///< UTC, ISO 8601
+  std::vector<Property> host;                   ///< cpu, cores, memory, kernel
+  std::vector<Property> environment;            ///< CUDA_* and NVIDIA_* variables
+  std::vector<Property> gpu;                    ///< name, uuid, pci id, versions, memory, SMs
+  std::vector<Property> gpu_before, gpu_after;  ///< clocks, temperature, power, throttling, link
+  std::vector<std::string> other_processes;     ///< on the GPU besides this one
+  std::vector<std::string> notes;               ///< what could not be read or run, and why
+};
+BOOST_DESCRIBE_STRUCT(Context, (),
+                      (simulated, tool_version, git_revision, build_type, command_line, started,
+                       finished, host, environment, gpu, gpu_before, gpu_after, other_processes,
+                       notes))
+constexpr auto ranges(const Context*) {
+  using R = Context;
+  return std::tuple{Within<&R::command_line, &R::host, &R::environment, &R::gpu, &R::gpu_before,
+                           &R::gpu_after, &R::other_processes, &R::notes>{text_range}};
+}
+
+/// How the contexts of several processes are merged, see merging.hpp.
+constexpr auto merge_rules(const Context*) {
+  using enum merging::How;
+  using merging::Rule;
+  using R = Context;
+  return std::tuple{Rule<same, &R::simulated, &R::tool_version, &R::git_revision, &R::build_type>(),
+                    Rule<first, &R::command_line, &R::started, &R::host, &R::environment, &R::gpu,
+                         &R::gpu_before>(),
+                    Rule<last, &R::finished, &R::gpu_after>(),
+                    Rule<united, &R::other_processes, &R::notes>()};
+}
+
+/// An answer to a question that people ask of all workloads.
+struct Answer {
+  std::string question;  ///< "Graph?", "Pool?", "Engines?", "Settings?"
+  std::string text;
+};
+BOOST_DESCRIBE_STRUCT(Answer, (), (question, text))
+constexpr auto ranges(const Answer*) { return std::tuple{Within<&Answer::text>{text_range}}; }
+
+struct Results {
+  Context context;
+  std::vector<Answer> answers;      ///< see derive_answers()
+  std::vector<std::string> doubts;  ///< what makes the figures doubtful, and how to settle it
+  std::vector<Comparison> comparisons;
+};
+BOOST_DESCRIBE_STRUCT(Results, (), (context, answers, doubts, comparisons))
+constexpr auto ranges(const Results*) { return std::tuple{Within<&Results::doubts>{text_range}}; }
+
+}  // namespace trilane

@@ -1,0 +1,32 @@
+// Results as files: JSON with all of them, CSV with a line for each sample.
+#pragma once
+
+#include <string>
+
+#include "common/model/results/results.hpp"
+
+namespace trilane {
+
+/// All results as JSON: the records of results.hpp with their names as keys, plus workload.chunks.
+/// Keeps every raw sample, in columns and to the nanosecond; other numbers have 15 significant
+/// digits. Absent values have no key; texts are escaped and cut as printable() does. Throws
+/// std::invalid_argument on a number that is not finite, and if a list holds a name twice.
+std::string to_json(const Results& results);
+
+/// Whether the text states the schema of results.
+bool is_results(const std::string& text);
+
+/// Reads what to_json wrote, so that to_json(from_json(text)) == text, and files of older versions.
+/// Throws std::invalid_argument, with the place, on anything else: another schema version, a
+/// missing or unknown key, a wrong type, columns of different lengths, a number or text outside its
+/// range, members that contradict each other.
+Results from_json(const std::string& text);
+
+/// One line per raw sample:
+/// preset,variant,status,process,round,after,submit_us,device_us,wall_us,simulated; RFC 4180
+/// quoting. `after` is the variant that had the turn before, empty for none. A measurement without
+/// samples has one line, with nothing from process to wall_us. `simulated` is context.simulated.
+/// Throws std::invalid_argument on a number that is not finite.
+std::string to_csv(const Results& results);
+
+}  // namespace trilane

@@ -1,0 +1,166 @@
+#include "common/model/variant/model.hpp"
+
+#include "common/model/workload/steps/stage_runs.hpp"
+
+namespace trilane {
+
+const char* name_of(Issuer issuer) {
+  switch (issuer) {
+    case Issuer::host_waiting: return "host, waiting";
+    case Issuer::host: return "host";
+    case Issuer::host_threads: return "host threads";
+    case Issuer::graph: return "graph";
+    case Issuer::graph_updated: return "graph, updated";
+    case Issuer::graph_set: return "graph, set";
+  }
+  return "";
+}
+
+const char* name_of(Chaining chaining) {
+  switch (chaining) {
+    case Chaining::one_stream: return "one stream";
+    case Chaining::lanes: return "lanes";
+    case Chaining::lanes_early: return "lanes, early kernels";
+    case Chaining::engines: return "engines";
+    case Chaining::data_edges: return "data edges";
+    case Chaining::recorded: return "recorded";
+    case Chaining::recorded_one_wait: return "recorded, one wait";
+  }
+  return "";
+}
+
+const char* name_of(ScratchSource scratch) {
+  switch (scratch) {
+    case ScratchSource::lane: return "lane";
+    case ScratchSource::pass: return "pass";
+    case ScratchSource::pool: return "pool";
+    case ScratchSource::trimmed_pool: return "trimmed pool";
+    case ScratchSource::cuda_malloc: return "cudaMalloc";
+    case ScratchSource::graph_nodes: return "graph nodes";
+    case ScratchSource::none: return "none";
+    case ScratchSource::application: return "application";
+  }
+  return "";
+}
+
+const char* name_of(Mover mover) {
+  switch (mover) {
+    case Mover::engines_per_chunk: return "copy engines, each chunk";
+    case Mover::engines_per_pass: return "copy engines, whole pass";
+    case Mover::engines_batched: return "copy engines, batches";
+    case Mover::kernels: return "kernels";
+    case Mover::fused_per_chunk: return "fused kernels, each chunk";
+    case Mover::fused_per_pass: return "fused kernel, whole pass";
+  }
+  return "";
+}
+
+const char* name_of(Tier tier) {
+  switch (tier) {
+    case Tier::same_operations: return "same operations";
+    case Tier::moved_together: return "moved together";
+    case Tier::rewritten: return "rewritten";
+  }
+  return "";
+}
+
+Tier tier_of(const Model& model) {
+  switch (model.mover) {
+    case Mover::engines_per_chunk: return Tier::same_operations;
+    case Mover::engines_per_pass:
+    case Mover::engines_batched: return Tier::moved_together;
+    case Mover::kernels:
+    case Mover::fused_per_chunk:
+    case Mover::fused_per_pass: return Tier::rewritten;
+  }
+  return Tier::rewritten;
+}
+
+bool is_bound(const Model& model) {
+  switch (model.chaining) {
+    case Chaining::one_stream:
+    case Chaining::lanes:
+    case Chaining::lanes_early:
+    case Chaining::engines:
+    case Chaining::data_edges:
+    case Chaining::recorded: return false;
+    case Chaining::recorded_one_wait: return true;
+  }
+  return false;
+}
+
+bool waits_each_time(const Model& model) {
+  switch (model.issuer) {
+    case Issuer::host_waiting: return true;
+    case Issuer::host:
+    case Issuer::host_threads:
+    case Issuer::graph:
+    case Issuer::graph_updated:
+    case Issuer::graph_set: return false;
+  }
+  return false;
+}
+
+bool launches_graph(const Model& model) {
+  switch (model.issuer) {
+    case Issuer::host_waiting:
+    case Issuer::host:
+    case Issuer::host_threads: return false;
+    case Issuer::graph:
+    case Issuer::graph_updated:
+    case Issuer::graph_set: return true;
+  }
+  return false;
+}
+
+bool uses_copy_engines(const Model& model) {
+  switch (model.mover) {
+    case Mover::engines_per_chunk:
+    case Mover::engines_per_pass:
+    case Mover::engines_batched: return true;
+    case Mover::kernels:
+    case Mover::fused_per_chunk:
+    case Mover::fused_per_pass: return false;
+  }
+  return false;
+}
+
+bool copies_each_chunk(const Model& model, const Workload& workload) {
+  const std::uint64_t copies = std::uint64_t{workload.chunks()} * workload.stages().copies();
+  return operations_of(model, workload).copies == copies;
+}
+
+Operations operations_of(const Model& model, const Workload& workload) {
+  const StageCounts stages = workload.stages();
+  const std::uint64_t chunks = workload.chunks(), transforms = chunks * stages.kernels;
+  switch (model.mover) {
+    case Mover::engines_per_chunk:
+      return {chunks * stages.copies(), chunks * stages.clears, transforms};
+    case Mover::engines_per_pass: return {copies_of_pass(workload), stages.clears, transforms};
+    case Mover::engines_batched: return {batches_of_pass(workload), stages.clears, transforms};
+    case Mover::kernels: return {.kernels = workload.operations()};
+    case Mover::fused_per_chunk: return {.kernels = chunks};
+    case Mover::fused_per_pass: return {.kernels = 1};
+  }
+  return {};
+}
+
+std::uint64_t graph_nodes_of(const Model& model, const Workload& workload) {
+  if (!launches_graph(model)) return 0;
+  const Operations all = operations_of(model, workload);
+  const bool copies_apart = model.mover == Mover::engines_batched;
+  const std::uint64_t operations = all.total() - (copies_apart ? all.copies : 0);
+  switch (model.scratch) {
+    case ScratchSource::graph_nodes: return operations + 2 * workload.chunks();
+    case ScratchSource::lane:
+    case ScratchSource::pass:
+    case ScratchSource::pool:
+    case ScratchSource::trimmed_pool:
+    case ScratchSource::cuda_malloc:
+    case ScratchSource::application:
+    case ScratchSource::none: break;
+  }
+  return operations;
+}
+
+}  // namespace trilane

@@ -1,0 +1,132 @@
+#include "common/model/workload/data/outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "common/base/text/quoting.hpp"
+#include "common/model/workload/data/elements.hpp"
+#include "common/model/workload/parallel.hpp"
+
+namespace trilane {
+namespace {
+
+/// The elements of one chunk's buffer that differ.
+struct Differing {
+  std::uint64_t elements = 0, bytes = 0, first = 0;
+};
+
+bool is_within(const BufferSpec& spec, const std::byte* got, const std::byte* expected) {
+  const double value = load(spec.element, got), wanted = load(spec.element, expected);
+  if (std::isnan(wanted)) return std::isnan(value);
+  if (std::isinf(wanted)) return value == wanted;
+  return std::abs(value - wanted) <= spec.tolerance * std::max(1.0, std::abs(wanted));
+}
+
+Differing differing(const BufferSpec& spec, std::uint64_t bytes, const std::byte* got,
+                    const std::byte* expected) {
+  Differing found;
+  if (std::memcmp(got, expected, bytes) == 0) return found;
+  const std::uint64_t size = size_of(spec.element);
+  for (std::uint64_t at = 0; at < bytes; at += size) {
+    if (std::memcmp(got + at, expected + at, size) == 0) continue;
+    if (spec.check == Check::tolerance && is_within(spec, got + at, expected + at)) continue;
+    if (found.elements++ == 0) found.first = at / size;
+    for (std::uint64_t i = at; i < at + size; ++i) found.bytes += got[i] != expected[i];
+  }
+  return found;
+}
+
+const BufferSpec& spec_of(const Workload& workload, std::uint32_t buffer) {
+  return workload.pipeline->buffers[buffer];
+}
+
+/// The memory of all outputs, in order of their addresses.
+struct Piece {
+  std::uint64_t begin, end;
+};
+
+std::vector<Piece> pieces_of(const Layout& layout) {
+  std::vector<Piece> pieces;
+  for (std::uint32_t buffer = 0; buffer < layout.buffers.size(); ++buffer) {
+    const BufferPlace& place = layout.buffers[buffer];
+    if (!place.out_start) continue;
+    for (std::uint32_t chunk = 0; chunk < layout.chunks; ++chunk) {
+      const std::uint64_t begin = *place.out_start + chunk * place.stride;
+      pieces.push_back({begin, begin + layout.bytes(buffer, chunk)});
+    }
+  }
+  std::ranges::sort(pieces, {}, &Piece::begin);
+  return pieces;
+}
+
+}  // namespace
+
+std::optional<Difference> difference(const Workload& workload, const std::byte* got,
+                                     const std::byte* expected) {
+  const Layout layout = layout_of(workload);
+  for (std::uint32_t buffer = 0; buffer < layout.buffers.size(); ++buffer) {
+    const BufferPlace& place = layout.buffers[buffer];
+    const BufferSpec& spec = spec_of(workload, buffer);
+    if (!place.out_start || spec.check == Check::none) continue;
+    Difference found{.buffer = buffer};
+    std::mutex mutex;
+    constexpr std::uint64_t bytes_per_thread = 4 << 20;
+    in_parallel(layout.chunks, bytes_per_thread / place.bytes + 1,
+                [&](std::size_t first, std::size_t last) {
+                  for (std::size_t chunk = first; chunk < last; ++chunk) {
+                    const std::uint64_t at = *place.out_start + chunk * place.stride;
+                    const auto bytes = layout.bytes(buffer, static_cast<std::uint32_t>(chunk));
+                    const Differing part = differing(spec, bytes, got + at, expected + at);
+                    if (part.elements == 0) continue;
+                    const std::lock_guard lock(mutex);
+                    if (found.elements == 0 || chunk < found.chunk) {
+                      found.chunk = static_cast<std::uint32_t>(chunk);
+                      found.element = part.first;
+                    }
+                    found.elements += part.elements;
+                    found.bytes += part.bytes;
+                  }
+                });
+    if (found.elements == 0) continue;
+    found.of = ((layout.chunks - 1) * place.bytes + place.last_bytes) / size_of(spec.element);
+    return found;
+  }
+  return std::nullopt;
+}
+
+std::string in_words(const Difference& found, const Workload& workload, const std::byte* got,
+                     const std::byte* expected) {
+  const Layout layout = layout_of(workload);
+  const BufferSpec& spec = spec_of(workload, found.buffer);
+  const BufferPlace& place = layout.buffers[found.buffer];
+  const std::uint64_t at =
+      *place.out_start + found.chunk * place.stride + found.element * size_of(spec.element);
+  return fmt::format(
+      "wrong data in {}: {} of {} elements, the first in chunk {} at {}: {} instead of {}",
+      in_quotes(spec.name), found.elements, found.of, found.chunk, found.element,
+      load(spec.element, got + at), load(spec.element, expected + at));
+}
+
+std::uint64_t take_gaps(const Workload& workload, std::byte* got, const std::byte* expected) {
+  const Layout layout = layout_of(workload);
+  std::uint64_t written = 0, end = 0;
+  const auto take = [&](std::uint64_t until) {
+    for (; end < until; ++end) {
+      written += got[end] != ~expected[end];
+      got[end] = expected[end];
+    }
+  };
+  for (const Piece& piece : pieces_of(layout)) {
+    take(piece.begin);
+    end = piece.end;
+  }
+  take(layout.out_bytes);
+  return written;
+}
+
+}  // namespace trilane

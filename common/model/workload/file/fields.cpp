@@ -1,0 +1,149 @@
+#include "common/model/workload/file/fields.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
+#include <cmath>
+
+#include "common/base/json/json_read.hpp"
+#include "common/base/text/suggestion.hpp"
+#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/expression.hpp"
+
+namespace trilane {
+
+namespace json = boost::json;
+
+namespace {
+
+/// Words for what reaches into other chunks.
+constexpr const char* dependent[] = {"halo",      "overlap",  "prev",  "next",   "depend",
+                                     "neighbour", "neighbor", "ghost", "border", "stencil"};
+
+void require_independent(std::string_view key) {
+  const std::string lower = boost::to_lower_copy(std::string(key));
+  if (std::ranges::none_of(dependent, [&](const char* word) { return lower.starts_with(word); })) {
+    return;
+  }
+  throw Misfit{
+      step(key),
+      as_written(key) +
+          " is not possible: chunks are independent by definition; copy what a chunk needs "
+          "of its neighbours into its own buffers, and order the stages of a chunk with "
+          "\"after\""};
+}
+
+}  // namespace
+
+Fields::Fields(const json::value& value, const ObjectKind& kind)
+    : object_(value.is_object() ? value.get_object()
+                                : (misfit(fmt::format("{} is an object, not {}; write {}",
+                                                      kind.what, shown_value(value), kind.example)),
+                                   object_in(value))),
+      what_(kind.what) {
+  for (const auto& [key, _] : object_) {
+    const std::string_view name = key;
+    if (std::ranges::find(kind.keys, name) != kind.keys.end()) continue;
+    require_independent(name);
+    within(name, [&] { refuse_unknown(name, fmt::format("a key of {}", kind.what), kind.keys); });
+  }
+}
+
+const json::value& Fields::at(const char* key, const char* sample) const {
+  if (const json::value* value = object_.if_contains(key)) return *value;
+  misfit(fmt::format("{} needs \"{}\"; write for instance \"{}\": {}", what_, key, key, sample));
+}
+
+std::uint64_t whole_between(const json::value& value, std::string_view what, std::uint64_t least,
+                            std::uint64_t most) {
+  std::int64_t whole = 0;
+  if (is_whole_in(value, Element::uint64, whole)) {
+    const auto number = static_cast<std::uint64_t>(whole);
+    if (number >= least && number <= most) return number;
+  }
+  misfit(fmt::format("{} must be a whole number from {} to {}, not {}", what, least, most,
+                     shown_value(value)));
+}
+
+double number_between(const json::value& value, std::string_view what, double least, double most) {
+  boost::system::error_code error;
+  const auto number = value.to_number<double>(error);
+  if (!error && number >= least && number <= most) return number;
+  misfit(fmt::format("{} must be a number from {} to {}, not {}", what, least, most,
+                     shown_value(value)));
+}
+
+std::string name_of_length(const json::value& value, std::string_view what, std::size_t most) {
+  const auto* text = value.if_string();
+  if (text && !text->empty() && text->size() <= most) {
+    const std::string_view all = *text;
+    std::size_t place = 0;
+    while (place < all.size()) {
+      const std::size_t length = printable_character(all.substr(place));
+      if (length == 0) break;
+      place += length;
+    }
+    if (place == all.size()) return std::string(all);
+  }
+  misfit(fmt::format("{} must be a text of 1 to {} printable characters, not {}", what, most,
+                     shown_value(value)));
+}
+
+std::string expression_in(const json::value& value, std::string_view what) {
+  std::int64_t whole = 0;
+  if (is_whole_in(value, Element::uint64, whole)) {
+    return std::to_string(static_cast<std::uint64_t>(whole));
+  }
+  if (const auto* text = value.if_string()) return std::string(*text);
+  misfit(fmt::format("{} must be a whole number or an expression such as \"n / 256\", not {}", what,
+                     shown_value(value)));
+}
+
+Element element_in(const json::value& value) {
+  std::vector<std::string> names;
+  for (auto i = Element::int8; *name_of(i) != '\0';
+       i = static_cast<Element>(static_cast<int>(i) + 1)) {
+    names.emplace_back(name_of(i));
+  }
+  return static_cast<Element>(position_in(value, "a type", names));
+}
+
+bool is_whole_in(const json::value& value, Element element, std::int64_t& whole) {
+  if (const auto* number = value.if_uint64()) {
+    whole = static_cast<std::int64_t>(*number);
+    return *number <= most_whole(element);
+  }
+  if (const auto* number = value.if_int64()) {
+    whole = *number;
+    return *number >= least_whole(element) &&
+           (*number < 0 || static_cast<std::uint64_t>(*number) <= most_whole(element));
+  }
+  const auto* number = value.if_double();
+  // Beyond 2^53 a double does not hold every whole number: what the file says may be another.
+  if (!number || std::trunc(*number) != *number || std::abs(*number) > 0x1p53) return false;
+  return is_whole_in(json::value(static_cast<std::int64_t>(*number)), element, whole);
+}
+
+void refuse_unknown(std::string_view word, const std::string& what,
+                    const std::vector<std::string>& known) {
+  const std::string meant = closest(word, known);
+  std::vector<std::string> quoted;
+  for (const std::string& name : known) quoted.push_back(as_written(name));
+  misfit(fmt::format("{} is not {}; {}", as_written(word), what,
+                     meant.empty() ? known.empty() ? "there is none"
+                                                   : fmt::format("use {}", fmt::join(quoted, ", "))
+                                   : "did you mean " + as_written(meant) + "?"));
+}
+
+std::size_t position_in(const json::value& value, const std::string& what,
+                        const std::vector<std::string>& known) {
+  const auto* text = value.if_string();
+  const auto found = text ? std::ranges::find(known, std::string_view(*text)) : known.end();
+  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+  if (text) refuse_unknown(*text, what, known);
+  misfit(fmt::format("{} is not {}; write its name in quotes", shown_value(value), what));
+}
+
+}  // namespace trilane

@@ -1,0 +1,179 @@
+#include "common/model/workload/file/pipeline_file.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "common/base/json/document.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/size.hpp"
+#include "common/model/workload/file/buffer_specs.hpp"
+#include "common/model/workload/file/fields.hpp"
+#include "common/model/workload/file/kernel_specs.hpp"
+#include "common/model/workload/file/pipeline_checks.hpp"
+#include "common/model/workload/file/places.hpp"
+#include "common/model/workload/file/stage_specs.hpp"
+#include "common/model/workload/knobs.hpp"
+#include "common/model/workload/pipeline/expression.hpp"
+
+namespace trilane {
+
+namespace json = boost::json;
+
+namespace {
+
+const ObjectKind top_kind{
+    "a pipeline file",
+    "what `trilane pipeline example` prints",
+    {"name", "chunks", "items", "last", "lanes", "order", "sizes", "buffers", "stages", "fused"}};
+const ObjectKind fused_kind{
+    "\"fused\"",
+    R"({"kernel": "blur_all", "file": "blur.cu", "grid": 1, "block": 256, "arguments": []})",
+    kernel_keys};
+
+std::vector<NamedSize> sizes_in(const json::value& value) {
+  const auto* object = value.if_object();
+  if (!object) {
+    misfit(fmt::format("\"sizes\" must be an object such as {{\"rows\": \"n / 1024\"}}, not {}",
+                       shown_value(value)));
+  }
+  std::vector<NamedSize> sizes;
+  for (const auto& [key, size] : *object) {
+    const std::string_view name = key;
+    within(name, [&] {
+      if (!is_size_name(name)) {
+        misfit(
+            fmt::format("{} cannot be the name of a size; use 1 to 64 letters, digits and _, not "
+                        "first a digit, and not n, ceil, min or max",
+                        as_written(name)));
+      }
+      sizes.push_back({std::string(name), expression_in(size, "a size")});
+    });
+  }
+  return sizes;
+}
+
+void read_chunks(const Fields& fields, Pipeline& pipeline) {
+  fields.require("chunks", "32", [&](const json::value& value) {
+    pipeline.chunks = whole_between(value, "\"chunks\"", 1, max_chunks);
+  });
+  fields.require("items", "1048576", [&](const json::value& value) {
+    pipeline.items = whole_between(value, "\"items\"", 1, max_size);
+  });
+  pipeline.last_items = pipeline.items;
+  fields.read("last", [&](const json::value& value) {
+    pipeline.last_items =
+        whole_between(value, "\"last\", the items of the last chunk,", 1, pipeline.items);
+  });
+}
+
+PipelineFile file_of(const json::value& document, const std::filesystem::path& path) {
+  const Fields fields(document, top_kind);
+  PipelineFile file;
+  Pipeline& pipeline = file.pipeline;
+  pipeline.file = path.string();
+  file.name = printable(path.stem().string(), most_name);
+  fields.read("name", [&](const json::value& value) {
+    file.name = name_of_length(value, "\"name\"", most_name);
+  });
+  read_chunks(fields, pipeline);
+  fields.read("lanes", [&](const json::value& value) {
+    file.lanes = static_cast<std::uint32_t>(whole_between(value, "\"lanes\"", 1, max_lanes));
+  });
+  fields.read("order", [&](const json::value& value) {
+    file.order = static_cast<Order>(position_in(
+        value, "an order", {name_of(Order::depth_first), name_of(Order::breadth_first)}));
+  });
+  fields.read("sizes", [&](const json::value& value) { pipeline.sizes = sizes_in(value); });
+  fields.require("buffers", R"({"image": {"type": "float", "count": "n"}})",
+                 [&](const json::value& value) { pipeline.buffers = buffers_in(value); });
+  fields.require("stages", R"([{"copy in": "image"}, {"copy out": "image"}])",
+                 [&](const json::value& value) { read_stages(value, pipeline); });
+  fields.read("fused", [&](const json::value& value) {
+    pipeline.fused = kernel_in(Fields(value, fused_kind), pipeline.buffers);
+  });
+  require_sound(pipeline);
+  return file;
+}
+
+/// The index, from 1, that follows `key` in the place; empty if the key is not there.
+std::string index_after(std::string_view place, std::string_view key) {
+  const auto begin = place.find(key);
+  if (begin == place.npos) return "";
+  std::size_t index = 0;
+  std::from_chars(place.data() + begin + key.size(), place.data() + place.size(), index);
+  return std::to_string(index + 1);
+}
+
+/// The parts of a place that people look for, in words: `stage 3, argument 2: `.
+std::string context_of(std::string_view place) {
+  constexpr std::string_view buffers = ".buffers.", sizes = ".sizes.";
+  if (place.starts_with(sizes)) {
+    return fmt::format("size {}: ", as_written(place.substr(sizes.size())));
+  }
+  if (place.starts_with(buffers)) {
+    std::string_view name = place.substr(buffers.size());
+    for (const std::string& key : buffer_keys) name = name.substr(0, name.rfind("." + key));
+    return fmt::format("buffer {}: ", as_written(name));
+  }
+  const bool fused = place.starts_with(".fused");
+  const std::string stage = index_after(place, ".stages["),
+                    argument = index_after(place, ".arguments[");
+  if (stage.empty() && !fused) return "";
+  return (fused ? "fused" : "stage " + stage) + (argument.empty() ? "" : ", argument " + argument) +
+         ": ";
+}
+
+/// The line of what parsed() refuses: it names a byte or a line.
+std::size_t line_of_refusal(const std::string& text, std::string_view place) {
+  std::size_t number = 0;
+  const auto digits = place.find_last_of(' ');
+  if (digits == place.npos) return 1;
+  std::from_chars(place.data() + digits + 1, place.data() + place.size(), number);
+  return place.starts_with("byte") ? line_of_byte(text, std::min(number, text.size())) : number;
+}
+
+[[noreturn]] void refuse_at(const std::filesystem::path& path, std::size_t line,
+                            const std::string& what) {
+  throw UsageError(fmt::format("{}:{}: {}", printable(path.string()), line, what));
+}
+
+json::value document_in(const std::string& text, const std::filesystem::path& path) try {
+  return parsed(text);
+} catch (const Misfit& error) {
+  const bool syntax = error.place.starts_with("byte");
+  refuse_at(
+      path, line_of_refusal(text, error.place),
+      error.what + (syntax ? "; JSON has no comments, double quotes only, and no comma before "
+                             "] or }"
+                           : "; leave one out"));
+}
+
+}  // namespace
+
+PipelineFile pipeline_in(const std::string& text, const std::filesystem::path& path) {
+  const json::value document = document_in(text, path);
+  try {
+    return file_of(document, path);
+  } catch (const Misfit& error) {
+    refuse_at(path, Places(text).line_of(error.place), context_of(error.place) + error.what);
+  }
+}
+
+PipelineFile read_pipeline(const std::filesystem::path& path) {
+  std::string text;
+  try {
+    text = content_of_input(path.string(), most_pipeline_bytes);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("{} {}; `trilane pipeline example` prints a pipeline file",
+                                 in_quotes(path.string()), error.what()));
+  }
+  return pipeline_in(text, path);
+}
+
+std::filesystem::path path_beside(const Pipeline& pipeline, const std::string& file) {
+  return std::filesystem::path(pipeline.file).parent_path() / file;
+}
+
+}  // namespace trilane

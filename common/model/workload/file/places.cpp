@@ -1,0 +1,88 @@
+#include "common/model/workload/file/places.hpp"
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+
+#include "common/base/json/misfit.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr const char* space = " \t\r\n";
+
+/// Walks through text that is known to be JSON, so that it checks nothing. Its depth is that of the
+/// text, which the parser has limited.
+class Walk {
+ public:
+  Walk(std::string_view text, std::map<std::string, TextSpan, std::less<>>& spans)
+      : text_(text), spans_(spans) {}
+
+  void value(const std::string& place) {
+    const std::size_t begin = skip_space();
+    switch (text_[begin]) {
+      case '{': object(place); break;
+      case '[': array(place); break;
+      case '"': string(); break;
+      default: at_ = std::min(text_.find_first_of(" \t\r\n,]}", at_), text_.size());
+    }
+    spans_.insert_or_assign(place, TextSpan{begin, at_});
+  }
+
+ private:
+  std::size_t skip_space() { return at_ = text_.find_first_not_of(space, at_); }
+
+  std::string_view string() {
+    const std::size_t begin = at_++;
+    while (text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
+    ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+  void object(const std::string& place) {
+    for (++at_; text_[skip_space()] != '}';) {
+      if (text_[at_] == ',') {
+        ++at_;
+        continue;
+      }
+      const boost::json::value key = boost::json::parse(string());
+      at_ = text_.find(':', at_) + 1;
+      value(place + step(std::string_view(key.get_string())));
+    }
+    ++at_;
+  }
+
+  void array(const std::string& place) {
+    std::size_t index = 0;
+    for (++at_; text_[skip_space()] != ']';) {
+      if (text_[at_] == ',') {
+        ++at_;
+      } else {
+        value(place + step(index++));
+      }
+    }
+    ++at_;
+  }
+
+  const std::string_view text_;
+  std::map<std::string, TextSpan, std::less<>>& spans_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Places::Places(const std::string& text) : text_(text) { Walk(text, spans_).value(""); }
+
+std::size_t Places::line_of(std::string_view place) const {
+  auto found = spans_.find(place);
+  while (found == spans_.end()) {
+    place = place.substr(0, place.find_last_of(".["));
+    found = spans_.find(place);
+  }
+  return line_of_byte(text_, found->second.begin);
+}
+
+std::size_t line_of_byte(std::string_view text, std::size_t byte) {
+  return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, byte), '\n'));
+}
+
+}  // namespace trilane

@@ -1,0 +1,189 @@
+// A pipeline that a user brings: the buffers of a chunk and the stages that work on them, as a
+// pipeline file states them.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/base/json/ranges.hpp"
+#include "common/model/workload/pipeline/element.hpp"
+
+namespace trilane {
+
+/// What a stage does with its chunk.
+enum class Stage : std::uint8_t { copy_in, clear, transform, copy_out };
+
+/// "copy in", "memset", "kernel", "copy out".
+constexpr const char* name_of(Stage stage) {
+  switch (stage) {
+    case Stage::copy_in: return "copy in";
+    case Stage::clear: return "memset";
+    case Stage::transform: return "kernel";
+    case Stage::copy_out: return "copy out";
+  }
+  return "";
+}
+
+/// The most of each in a pipeline. Tables of a chunk's addresses and of a launch's arguments have
+/// that size.
+inline constexpr std::size_t most_buffers = 16, most_arguments = 24, most_stages = 64;
+
+/// A name for an expression, which later expressions may use: "rows" = "n / width".
+struct NamedSize {
+  std::string name, value;
+  bool operator==(const NamedSize&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(NamedSize, (), (name, value))
+
+/// What a buffer that is copied in holds before the pass.
+enum class Fill {
+  random,   ///< drawn by seed: integers of all bits, floating-point numbers from -1 to 1
+  pattern,  ///< the given values, over and over
+  file,     ///< the file's bytes, chunk after chunk; a shorter file is read again from its start
+};
+constexpr const char* name_of(Fill fill) {
+  switch (fill) {
+    case Fill::random: return "random";
+    case Fill::pattern: return "pattern";
+    case Fill::file: return "file";
+  }
+  return "";
+}
+
+/// How a buffer that is copied out is checked.
+enum class Check {
+  exact,      ///< every byte as serial left it
+  tolerance,  ///< every element within the tolerance of serial's
+  none,       ///< not at all, which every table says
+};
+constexpr const char* name_of(Check check) {
+  switch (check) {
+    case Check::exact: return "exact";
+    case Check::tolerance: return "tolerance";
+    case Check::none: return "none";
+  }
+  return "";
+}
+
+/// One buffer of a chunk. What is copied in is an input, what is copied out an output, what is
+/// neither is scratch memory.
+struct BufferSpec {
+  std::string name;
+  Element element = Element::uint8;
+  std::string count;  ///< expression: elements in a chunk
+  Fill fill = Fill::random;
+  std::vector<double> pattern;  ///< with Fill::pattern
+  std::string fill_file;        ///< with Fill::file; relative to the pipeline file's folder
+  Check check = Check::exact;
+  double tolerance = 0;   ///< with Check::tolerance: |got - wanted| <= tolerance * max(1, |wanted|)
+  std::string reference;  ///< file with the right content of all chunks; empty: what serial leaves
+  bool operator==(const BufferSpec&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(BufferSpec, (),
+                      (name, element, count, fill, pattern, fill_file, check, tolerance, reference))
+
+constexpr auto ranges(const BufferSpec*) {
+  return std::tuple{Within<&BufferSpec::pattern>{{}}, Within<&BufferSpec::tolerance>{{0, 1e308}}};
+}
+
+/// What a kernel's argument is.
+enum class ArgumentKind {
+  in,            ///< a buffer that the kernel only reads
+  out,           ///< a buffer that it only writes
+  inout,         ///< a buffer that it reads and writes
+  size,          ///< the value of an expression
+  chunk_number,  ///< from 0
+  chunk_offset,  ///< items before the chunk
+  value,         ///< a constant
+};
+constexpr const char* name_of(ArgumentKind kind) {
+  switch (kind) {
+    case ArgumentKind::in: return "in";
+    case ArgumentKind::out: return "out";
+    case ArgumentKind::inout: return "inout";
+    case ArgumentKind::size: return "size";
+    case ArgumentKind::chunk_number: return "chunk number";
+    case ArgumentKind::chunk_offset: return "chunk offset";
+    case ArgumentKind::value: return "value";
+  }
+  return "";
+}
+
+struct Argument {
+  ArgumentKind kind = ArgumentKind::value;
+  std::uint32_t buffer = 0;           ///< index, with in, out and inout
+  std::string expression;             ///< with size
+  double value = 0;                   ///< with value, of a floating-point type
+  std::uint64_t whole = 0;            ///< with value, of an integer type: its bits, sign-extended
+  Element element = Element::uint64;  ///< the type, unless it is a buffer
+  bool operator==(const Argument&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Argument, (), (kind, buffer, expression, value, whole, element))
+constexpr auto ranges(const Argument*) { return std::tuple{Within<&Argument::value>{{}}}; }
+
+/// One kernel as the file names it.
+struct KernelSpec {
+  std::string name;                      ///< plain, mangled, or with template arguments
+  std::string file;                      ///< .cu, .ptx, .cubin or .fatbin; relative to the file
+  std::vector<std::string> grid, block;  ///< one to three expressions each
+  std::string shared = "0";              ///< expression: bytes of dynamic shared memory
+  std::vector<Argument> arguments;       ///< in the kernel's order
+  double time_us = 0;                    ///< of a full chunk alone on the device; 0: not known
+  bool early = false;  ///< calls cudaGridDependencySynchronize, so it may start early
+  bool operator==(const KernelSpec&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(KernelSpec, (), (name, file, grid, block, shared, arguments, time_us, early))
+
+/// One stage of every chunk, in issue order.
+struct StageSpec {
+  Stage stage = Stage::copy_in;
+  std::string name;           ///< for `after` and for people: the buffer's or kernel's unless given
+  std::uint32_t buffer = 0;   ///< of a copy or memset
+  std::uint8_t value = 0;     ///< of a memset, for every byte
+  std::uint32_t kernel = 0;   ///< index in Pipeline::kernels
+  bool states_order = false;  ///< the file has an `after` here
+  std::vector<std::uint32_t> after;  ///< with states_order: earlier stages of the chunk
+  bool operator==(const StageSpec&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(StageSpec, (), (stage, name, buffer, value, kernel, states_order, after))
+
+/// A whole pipeline file but its name, lanes and order, which every workload has. Empty (no
+/// stages) for Trilane's own pipeline.
+struct Pipeline {
+  bool stated_in_file = true;  ///< false: made of a single kernel, of which `file` is the source
+  std::string file;            ///< as the user named it
+  std::uint64_t chunks = 0;
+  std::uint64_t items = 0;       ///< n: items of every chunk but the last
+  std::uint64_t last_items = 0;  ///< of the last chunk, at most `items`
+  std::vector<NamedSize> sizes;
+  std::vector<BufferSpec> buffers;
+  std::vector<KernelSpec> kernels;  ///< one for each kernel stage, in order
+  std::optional<KernelSpec> fused;  ///< does a whole chunk, on mapped host memory
+  std::vector<StageSpec> stages;
+  bool operator==(const Pipeline&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Pipeline, (),
+                      (stated_in_file, file, chunks, items, last_items, sizes, buffers, kernels,
+                       fused, stages))
+
+/// The values of a pipeline's expressions for one number of items.
+struct Extents {
+  std::vector<std::uint64_t> bytes;  ///< of each buffer
+  struct Launch {
+    std::uint64_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1}, shared = 0;
+    std::vector<std::uint64_t> sizes;  ///< for each argument: of ArgumentKind::size its value
+  };
+  std::vector<Launch> kernels;
+  std::optional<Launch> fused;
+};
+
+/// Evaluates every expression for a chunk of `items`. Throws UsageError that names the expression
+/// and what is wrong with its value: division by zero, below zero, beyond 2^60, a grid or block
+/// that no GPU has, a buffer of 0 bytes.
+Extents extents_of(const Pipeline& pipeline, std::uint64_t items);
+
+}  // namespace trilane

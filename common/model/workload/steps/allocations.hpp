@@ -1,0 +1,17 @@
+// How many allocations from a pool hold the device memory of a chunk.
+#pragma once
+
+#include <cstdint>
+
+#include "common/model/workload/steps/buffer_layout.hpp"
+
+namespace trilane {
+
+/// 1, or 2 if the policy asks for memory of their own for the inputs and a chunk has both inputs
+/// and other buffers.
+std::uint32_t allocations_per_chunk(const Layout& layout, const PoolPolicy& policy);
+
+/// The same of all chunks of a pass.
+std::uint64_t allocations_of_pass(const Workload& workload, const PoolPolicy& policy);
+
+}  // namespace trilane

@@ -1,0 +1,180 @@
+// The workload: what a pass computes, and not how a variant executes it.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/model/workload/pipeline/pipeline.hpp"
+
+namespace trilane {
+
+/// The order in which the host issues the stages of different chunks.
+enum class Order {
+  depth_first,    ///< all stages of a chunk, then the next chunk
+  breadth_first,  ///< one stage for each lane's chunk, then the next stage
+};
+
+/// Where the pass's input and output live on the host.
+enum class HostMemory {
+  pinned,          ///< cudaHostAlloc: page-locked, mapped
+  pageable,        ///< from malloc: copies go through a staging buffer of the driver
+  write_combined,  ///< the input page-locked and write-combined (slow to read), the output pinned
+  registered,      ///< allocated as pageable, then page-locked with cudaHostRegister
+};
+
+/// "depth", "breadth".
+constexpr const char* name_of(Order order) {
+  switch (order) {
+    case Order::depth_first: return "depth";
+    case Order::breadth_first: return "breadth";
+  }
+  return "";
+}
+
+/// "pinned", "pageable", "write-combined", "registered".
+constexpr const char* name_of(HostMemory memory) {
+  switch (memory) {
+    case HostMemory::pinned: return "pinned";
+    case HostMemory::pageable: return "pageable";
+    case HostMemory::write_combined: return "write-combined";
+    case HostMemory::registered: return "registered";
+  }
+  return "";
+}
+
+/// How variants set up the pool that chunks' memory comes from (cudaMemPoolSetAttribute).
+/// chunk_scratch.cpp gives the reasons for the defaults.
+struct PoolPolicy {
+  std::uint64_t threshold = UINT64_MAX;  ///< bytes that the pool keeps when the host waits
+  bool follow_events = true;             ///< cudaMemPoolReuseFollowEventDependencies
+  bool opportunistic = false;            ///< cudaMemPoolReuseAllowOpportunistic
+  bool internal = false;                 ///< cudaMemPoolReuseAllowInternalDependencies
+  bool per_lane = false;                 ///< a pool for each lane instead of one for all
+  std::uint32_t allocations = 1;         ///< per chunk: 1 for input and result together, or 2
+  bool operator==(const PoolPolicy&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(PoolPolicy, (),
+                      (threshold, follow_events, opportunistic, internal, per_lane, allocations))
+
+/// A pool as CUDA makes it: it returns its memory whenever the host waits, and may reuse memory in
+/// every way that the runtime knows.
+inline constexpr PoolPolicy cuda_default{
+    .threshold = 0, .follow_events = true, .opportunistic = true, .internal = true};
+
+/// The operands of one chunk, as offsets into the pass's input and output.
+struct Chunk {
+  std::uint32_t index;
+  std::uint32_t lane;  ///< chunks are dealt to lanes in turn
+  std::uint64_t in_offset, in_bytes;
+  std::uint64_t out_offset, out_bytes;
+};
+
+/// How many stages of each kind a chunk has.
+struct StageCounts {
+  std::uint32_t copies_in = 1, clears = 1, kernels = 1, copies_out = 1;
+  std::uint32_t copies() const { return copies_in + copies_out; }
+  std::uint32_t total() const { return copies() + clears + kernels; }
+};
+
+/// An iteration of an application that was recorded: what it calls. Its kernels and buffers are the
+/// application's own.
+struct Application {
+  std::uint64_t calls = 0, kernels = 0, copies = 0, memsets = 0, waits = 0;
+  std::uint64_t in_bytes = 0, out_bytes = 0;  ///< copied from and to the host
+  std::uint64_t streams = 1;
+  bool operator==(const Application&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Application, (),
+                      (calls, kernels, copies, memsets, waits, in_bytes, out_bytes, streams))
+
+/// One pass: `bytes` of input, cut into chunks; each chunk is copied in, its result cleared,
+/// `depth` kernels accumulate into the result, and the result is copied out. A pipeline file brings
+/// stages, kernels and buffers of its own; the sizes are then sums over what is copied.
+/// Sizes are bytes and, but for a pipeline file's, multiples of 4; only the last chunk may be
+/// shorter than `chunk_bytes`.
+struct Workload {
+  std::string name;                ///< the preset it came from, "custom", or a pipeline's name
+  bool modified = false;           ///< a knob on the command line changed the preset
+  std::uint64_t bytes = 0;         ///< input of the whole pass
+  std::uint64_t chunk_bytes = 0;   ///< input of every chunk but the last
+  std::uint64_t result_bytes = 0;  ///< output of a chunk, cut to the chunk's input where shorter
+  std::uint32_t lanes = 1;
+  std::uint32_t depth = 1;   ///< kernels per chunk
+  std::uint32_t rounds = 1;  ///< work per input word and kernel
+  Order order = Order::depth_first;
+  HostMemory host_memory = HostMemory::pinned;
+  PoolPolicy pool = {};
+  std::optional<std::uint64_t> stride = {};  ///< host bytes from chunk to chunk; absent: no gaps
+  std::optional<Pipeline> pipeline = {};     ///< the user's; absent: Trilane's own
+  /// What a replay repeats instead of a pipeline; bytes, lanes and depth are then not about it.
+  std::optional<Application> application = {};
+  bool operator==(const Workload&) const = default;
+
+  std::uint32_t chunks() const;
+  /// Stages of all chunks: copies, clears and kernels of one pass.
+  std::uint64_t operations() const { return std::uint64_t{chunks()} * stages().total(); }
+  StageCounts stages() const;
+  /// Host bytes between a chunk's operand and the next chunk's.
+  std::uint64_t gap() const { return stride.value_or(chunk_bytes) - chunk_bytes; }
+  /// The operands of a chunk of Trilane's own pipeline.
+  Chunk chunk(std::uint32_t index) const;
+  /// Output of the whole pass in bytes, without gaps.
+  std::uint64_t result_total() const;
+  /// Lanes that get a chunk: no variant makes a stream that stays empty.
+  std::uint32_t used_lanes() const;
+  /// Device memory of one chunk: its buffers, each rounded up to `scratch_alignment`.
+  std::uint64_t scratch_bytes() const;
+  /// "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round": the shape in words.
+  std::string shape() const;
+  /// The shape without the chunks: "4 lanes, depth 4, 1 round".
+  std::string shape_of_lanes() const;
+  /// "launch", "launch, modified", "launch, pageable".
+  std::string label() const;
+};
+BOOST_DESCRIBE_STRUCT(Workload, (),
+                      (name, modified, bytes, chunk_bytes, result_bytes, lanes, depth, rounds,
+                       order, host_memory, pool, stride, pipeline, application))
+
+/// A key that files have besides the members, and the value that a reader requires.
+inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workload) {
+  return {"chunks", workload.chunk_bytes == 0 && !workload.pipeline ? 0 : workload.chunks()};
+}
+
+/// All sizes are multiples of it.
+inline constexpr std::uint64_t word_bytes = 4;
+
+/// cudaMalloc's minimum alignment; a result that shares a chunk's allocation is aligned for 16-byte
+/// accesses.
+inline constexpr std::uint64_t scratch_alignment = 256;
+
+/// The workload of a pipeline file: sizes in bytes, depth and name follow from it. Throws
+/// UsageError if an expression of the file has no value.
+Workload workload_of(std::string name, Pipeline pipeline);
+
+/// The presets in the order in which they run. Each shows a regime that users meet.
+const std::vector<Workload>& presets();
+
+/// The figure that a preset's promise is about; regime.cpp computes it.
+enum class Promised {
+  submission,        ///< the reference's submission, as a share of its wall time
+  copies_both_ways,  ///< copies of a chunk, whichever way is faster, over the work between them
+  copies_in,         ///< a chunk's copy in over the longer of work and copy out
+  kernels,           ///< a chunk's kernels over its copy in
+  kernel_time,       ///< a chunk's kernels in microseconds
+};
+
+/// The regime that a preset stands for.
+struct Promise {
+  std::string words;  ///< what dominates
+  Promised what;
+  double least, most;  ///< the range of the figure where the promise holds
+};
+
+/// The promise of the preset called `preset`; absent for other names.
+std::optional<Promise> promise_of(const std::string& preset);
+
+}  // namespace trilane

@@ -1,0 +1,225 @@
+// What is said of a replay, and its file.
+#include "common/application/diagnosis/words/replay_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+#include "common/application/diagnosis/words/capture_words.hpp"
+#include "tests/application/iteration/made_up_replay.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(replay_words)
+
+namespace {
+
+ReplayRecord record_of(std::vector<Measurement> measurements, double application_us = 0) {
+  ReplayRecord record;
+  record.host_us = 41;
+  record.comparison = application_us > 0 ? made_up_replay(std::move(measurements), application_us)
+                                         : made_up_replay(std::move(measurements));
+  return record;
+}
+
+std::string text_of(const ReplayRecord& record) { return as_text(replay_page(record)); }
+
+bool says(const ReplayRecord& record, const std::string& words) {
+  std::string text = text_of(record);
+  // Lines are broken where a terminal ends.
+  std::string flat;
+  for (const char c : text) {
+    if (c == '\n' || c == ' ') {
+      if (!flat.ends_with(' ')) flat += ' ';
+    } else {
+      flat += c;
+    }
+  }
+  BOOST_TEST_MESSAGE(text);
+  return flat.find(words) != flat.npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_best_change_comes_first_with_the_share_of_the_host) {
+  const ReplayRecord record =
+      record_of({candidate("calls", 300), candidate("graph", 100), candidate("pinned", 200)});
+  BOOST_TEST(says(record, "Answer Use graph: 3.0 times as fast as the same calls ["));
+  BOOST_TEST(says(record, "takes 41.0 us of an iteration (41%)."));
+}
+
+BOOST_AUTO_TEST_CASE(it_says_how_near_it_comes_to_the_application) {
+  const std::vector<Measurement> both{candidate("calls", 300), candidate("graph", 100)};
+  BOOST_TEST(!says(record_of(both), "In the application"));
+  ReplayRecord record = record_of(both, 302);
+  for (std::size_t i = 0; i < 10; ++i) record.comparison->watched->times[i].us = 290;
+  for (std::size_t i = 10; i < 20; ++i) record.comparison->watched->times[i].us = 314;
+  BOOST_TEST(says(record,
+                  "In the application an iteration takes 302 us, the mean of 40, half of "
+                  "them from 299 to 305 us; the same calls, replayed, 300 us."));
+  BOOST_TEST(!says(record, "What the replay lacks"));
+  BOOST_TEST(!says(record, "CUPTI"));
+  record.cupti_us = record.comparison->watched->cupti_us = 41;
+  BOOST_TEST(says(record, "takes 261 us (without the 41.0 us that CUPTI added to it), the mean"));
+  BOOST_TEST(says(record_of(both, 350), "What the replay lacks is taken to stay with each"));
+}
+
+BOOST_AUTO_TEST_CASE(it_says_how_a_loop_that_leaves_work_behind_is_replayed) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)}, 300);
+  BOOST_TEST(!says(record, "leaves work behind"));
+  record.overlaps = true;
+  BOOST_TEST(says(record, "Here each iteration is waited for, because its buffers alternate."));
+  record.comparison->mode = Mode::throughput;
+  BOOST_TEST(says(record, "An iteration leaves work behind"));
+  BOOST_TEST(says(record, "they are issued back to back, and a time is that of a batch."));
+}
+
+BOOST_AUTO_TEST_CASE(means_and_speeds_are_those_of_the_application) {
+  const ReplayRecord record =
+      record_of({candidate("calls", 825), candidate("graph_set", 678)}, 679);
+  BOOST_TEST(says(record, "Answer Nothing is promised: the application takes 679 us"));
+  BOOST_TEST(says(record, "iteration, us"));
+  BOOST_TEST(says(record, "graph_set 678"));
+  BOOST_TEST(!says(record, "1.2"));  // the gain over the same calls
+  // 100 us that the replay lacks stay with both.
+  BOOST_TEST(says(record_of({candidate("calls", 100), candidate("graph", 50)}, 200),
+                  "calls 200 50.0 tie graph 150 25.0 1.33x"));
+}
+
+BOOST_AUTO_TEST_CASE(it_says_where_cupti_stayed) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "CUPTI stayed"));
+  record.beside_cupti = true;
+  BOOST_TEST(says(record, "CUPTI stayed in the process."));
+}
+
+BOOST_AUTO_TEST_CASE(it_says_where_a_graph_has_its_memory_from_once) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "memory is allocated once"));
+  record.comparison->measurements.back().plan.model.scratch = ScratchSource::pass;
+  BOOST_TEST(says(record, "memory is allocated once"));
+}
+
+BOOST_AUTO_TEST_CASE(it_says_that_a_replay_does_not_ask) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "asks whether work is done"));
+  record.queried = true;
+  BOOST_TEST(says(replay_from_json(to_json(record)), "asks whether work is done"));
+}
+
+BOOST_AUTO_TEST_CASE(it_says_what_only_one_of_several_processes_could_run) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(says(record,
+                  "One process was measured. The intervals allow for what processes of "
+                  "other programs differed by, 10.0% as a standard deviation"));
+  record.comparison->processes = 3;
+  BOOST_TEST(
+      says(record, "what 3 processes of it differ by; but only one of them could run graph."));
+  record.comparison->measurements.back().ratio->covers = Covers::processes;
+  BOOST_TEST(says(record, "what 3 processes of it differ by."));
+}
+
+BOOST_AUTO_TEST_CASE(a_bound_is_no_answer) {
+  const ReplayRecord record = record_of(
+      {candidate("calls", 300), candidate("fewer_waits", 50, Chaining::recorded_one_wait)});
+  BOOST_TEST(says(record, "Nothing that was tried makes an iteration faster"));
+  BOOST_TEST(says(record, "a bound: the host may need what it waits for"));
+}
+
+BOOST_AUTO_TEST_CASE(it_says_what_the_pool_must_be_set_to) {
+  Measurement pool = candidate("pool", 100);
+  pool.plan.model.scratch = ScratchSource::pool;
+  const ReplayRecord record = record_of({candidate("calls", 300), pool});
+  BOOST_TEST(says(record, "Answer Use pool: 3.0 times as fast as the same calls ["));
+  BOOST_TEST(says(record, "a pool with its release threshold raised, so that it keeps its memory"));
+}
+
+BOOST_AUTO_TEST_CASE(slower_candidates_are_no_answer) {
+  BOOST_TEST(says(record_of({candidate("calls", 300), candidate("graph", 310)}),
+                  "Nothing that was tried makes an iteration faster"));
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_fail_give_no_answer) {
+  Measurement calls = candidate("calls", 300);
+  calls.status = Status::failed;
+  calls.message = "wrong data";
+  BOOST_TEST(says(record_of({calls, candidate("graph", 100)}),
+                  "The same calls could not be replayed: wrong data."));
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_claims_nothing) {
+  ReplayRecord record;
+  record.refusal = "cuMemAllocManaged: managed memory";
+  BOOST_TEST(says(record, "Nothing is claimed: cuMemAllocManaged: managed memory."));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_deterministic_is_named) {
+  ReplayRecord record = record_of({candidate("calls", 300)});
+  record.uncertain.push_back({"device memory 2", 512, 4096});
+  BOOST_TEST(says(record, "Not deterministic: 512 B of 4 KiB in device memory 2"));
+}
+
+BOOST_AUTO_TEST_CASE(its_file_holds_everything) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  record.uncertain.push_back({"device memory 2", 512, 4096});
+  record.snapshot_bytes = 123;
+  const std::string text = to_json(record);
+  const ReplayRecord read = replay_from_json(text);
+  BOOST_TEST(to_json(read) == text);
+  BOOST_TEST(read.host_us == 41);
+  BOOST_TEST(read.comparison->measurements.size() == 2u);
+  BOOST_TEST((read.comparison->workload.application == record.comparison->workload.application));
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_can_be_read_again) {
+  ReplayRecord record;
+  record.refusal = "two threads";
+  BOOST_TEST(replay_from_json(to_json(record)).refusal == "two threads");
+}
+
+BOOST_AUTO_TEST_CASE(another_file_is_refused) {
+  BOOST_CHECK_THROW(replay_from_json("{}"), std::invalid_argument);
+  BOOST_CHECK_THROW(replay_from_json("nothing"), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead) {
+  const ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  const std::vector<CaptureObstacle> obstacles{
+      {CaptureReason::failed, "cudaMemset", CallKind::memset, 4, 31, 31, 906},
+      {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 6, 1},
+      {CaptureReason::batch, "cudaMemcpyBatchAsync", CallKind::copy, 0, 2}};
+  std::string flat;
+  for (const char c : as_text(replay_page(record, obstacles))) {
+    const bool space = c == '\n' || c == ' ';
+    if (!space || !flat.ends_with(' ')) flat += space ? ' ' : c;
+  }
+  for (const char* const words :
+       {"31 of 31 captures that the application tried failed at cudaMemset (call 5, error 906): "
+        "it uses the legacy stream while another is captured. Write cudaMemsetAsync on the "
+        "captured stream.",
+        "To capture this, change call 7, cudaMemset: the legacy stream cannot be captured. Write "
+        "cudaMemsetAsync on the captured stream.",
+        "To capture this, change 2 calls of cudaMemcpyBatchAsync, the first of them call 1: a "
+        "capture fails at a batch of copies, or leaves its copies out. Write one cudaMemcpyAsync "
+        "for each copy."}) {
+    BOOST_TEST(flat.find(words) != flat.npos, words << " is not in " << flat);
+  }
+  BOOST_TEST(text_of(record).find("capture") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(every_obstacle_and_code_has_words_of_its_own) {
+  std::set<std::string> all;
+  for (const CaptureReason reason :
+       {CaptureReason::legacy_stream, CaptureReason::synchronous, CaptureReason::batch,
+        CaptureReason::pageable, CaptureReason::allocates, CaptureReason::outlives,
+        CaptureReason::priorities}) {
+    all.insert(capture_words({{reason, "f", CallKind::copy, 0, 1}}).at(0));
+  }
+  for (const std::uint32_t code : {1u, 900u, 902u, 903u, 904u, 905u, 906u, 907u, 908u}) {
+    all.insert(
+        capture_words({{CaptureReason::failed, "f", CallKind::copy, std::nullopt, 1, 1, code}})
+            .at(0));
+  }
+  BOOST_TEST(all.size() == 16u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,197 @@
+// Periods in sequences of calls that are made up.
+#include "common/application/finding/iteration_finder.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(iteration_finder)
+
+namespace {
+
+constexpr std::uint64_t repetitions = 5;
+
+/// Feeds calls, one a letter; '.' is a host wait.
+class Fed {
+ public:
+  Fed& operator()(const std::string& calls, int times = 1) {
+    for (int i = 0; i < times && !found; ++i) {
+      for (const char call : calls) {
+        if (found) break;
+        one(static_cast<std::uint64_t>(call) * 0x9e3779b97f4a7c15u, call == '.');
+      }
+    }
+    return *this;
+  }
+  void one(std::uint64_t fingerprint, bool waits) {
+    found = finder.add(fingerprint, waits);
+    ++fed;
+  }
+
+  IterationFinder finder{repetitions};
+  std::optional<FoundPeriod> found;
+  std::uint64_t fed = 0;
+};
+
+void expect(const Fed& fed, std::uint64_t calls, std::uint64_t first, std::uint64_t end) {
+  BOOST_REQUIRE(fed.found.has_value());
+  BOOST_TEST(fed.found->calls == calls);
+  BOOST_TEST(fed.found->first == first);
+  BOOST_TEST(fed.found->repeats == (end - first) / calls);
+  BOOST_TEST(fed.fed == end);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_loop_is_found_at_the_end_of_its_fifth_repetition) {
+  Fed fed;
+  expect(fed("abc.", 9), 4, 0, 20);
+  BOOST_TEST(fed.found->waits);
+}
+
+BOOST_AUTO_TEST_CASE(four_repetitions_are_too_few) {
+  Fed fed;
+  BOOST_TEST(!fed("abc.", 4)("abx.").found);
+}
+
+BOOST_AUTO_TEST_CASE(setting_up_and_warming_up_come_before) {
+  Fed fed;
+  expect(fed("mmhhw.w.")("abca.", 1)("abc.", 9), 4, 13, 33);
+  // Without a wait before the loop its first repetition does not begin after one. It counts all the
+  // same once five others are there.
+  Fed other;
+  expect(other("mmh")("abc.", 9), 4, 3, 27);
+}
+
+BOOST_AUTO_TEST_CASE(several_waits_in_an_iteration) {
+  Fed fed;
+  expect(fed("s.")("ab.b.cb.", 9), 8, 2, 42);
+}
+
+BOOST_AUTO_TEST_CASE(equal_launches_between_two_waits_are_no_iteration) {
+  Fed fed;
+  expect(fed("s.")("kkkkkkkkkkkkkkkk.", 9), 17, 2, 87);
+}
+
+BOOST_AUTO_TEST_CASE(an_inner_loop_of_few_repetitions_hides_nothing) {
+  Fed fed;
+  const std::string outer = "k.k.k.k.d.";
+  expect(fed("s.")(outer, 9), 10, 2, 52);
+}
+
+BOOST_AUTO_TEST_CASE(an_inner_loop_that_was_left_does_not_come_again_at_once) {
+  Fed fed;
+  fed("s.")("k.", 5);
+  expect(fed, 2, 2, 12);
+  fed.found.reset();
+  const std::string outer = "k.k.k.k.k.k.k.k.d.";
+  fed("k.k.k.d.");
+  fed.finder.left();
+  fed.found.reset();
+  fed(outer, 9);
+  BOOST_REQUIRE(fed.found.has_value());
+  BOOST_TEST(fed.found->calls == outer.size());
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_is_found_again_after_more_repetitions) {
+  Fed fed;
+  fed("abc.", 9);
+  fed.finder.left();
+  fed.found.reset();
+  fed("ab.", 30);
+  BOOST_REQUIRE(fed.found.has_value());
+  BOOST_TEST(fed.found->calls == 3u);
+  BOOST_TEST(fed.found->repeats == 20u);
+}
+
+BOOST_AUTO_TEST_CASE(a_period_whose_symbols_are_all_common_is_found_by_the_z_function) {
+  // Each of two symbols occurs 500 times at random.
+  std::mt19937_64 random(7);
+  std::vector<std::uint64_t> period;
+  for (int i = 0; i < 1000; ++i) period.push_back(random() % 2);
+  PeriodFinder finder(repetitions, 1 << 16);
+  std::uint64_t found = 0, fed = 0;
+  finder.left(100);  // chance makes short periods
+  while (found != period.size() && fed < 60'000) found = finder.add(period[fed++ % period.size()]);
+  BOOST_TEST(found == period.size());
+  BOOST_TEST(fed <= 3 * repetitions * period.size());
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_of_100_000_calls) {
+  Fed fed;
+  for (std::uint64_t i = 0; !fed.found && i < 700'000; ++i) {
+    const std::uint64_t call = i % 100'000;
+    fed.one((call * call + 1) * 0x9e3779b97f4a7c15u, call == 99'999);
+  }
+  expect(fed, 100'000, 0, 500'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_of_waits_only_of_100_000_calls) {
+  Fed fed;
+  for (std::uint64_t i = 0; !fed.found && i < 700'000; ++i) {
+    fed.one((i % 100'000 + 1) * 0x9e3779b97f4a7c15u, true);
+  }
+  BOOST_REQUIRE(fed.found.has_value());
+  BOOST_TEST(fed.found->calls == 100'000u);
+  // The place of the last occurrence of a call may be lost, never that of all.
+  BOOST_TEST(fed.fed < 500'100u);
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_found_when_no_wait_has_come_for_long) {
+  Fed fed;
+  fed("s.")("abcd", 2499);
+  BOOST_TEST(!fed.found);
+  fed("abcd", 2);
+  BOOST_REQUIRE(fed.found.has_value());
+  BOOST_TEST((fed.found->calls == 4u && !fed.found->waits));
+}
+
+BOOST_AUTO_TEST_CASE(random_calls_have_no_period_and_take_bounded_memory) {
+  std::mt19937_64 random(1);
+  Fed fed;
+  for (int i = 0; i < 3'000'000 && !fed.found; ++i) fed.one(random(), random() % 4 == 0);
+  BOOST_TEST(!fed.found);
+  BOOST_TEST(!fed.finder.nearest());
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_is_found_after_more_calls_than_are_kept) {
+  std::mt19937_64 random(1);
+  Fed fed;
+  for (int i = 0; i < 1'500'000; ++i) fed.one(random(), random() % 4 == 0);
+  const std::uint64_t before = fed.fed;
+  fed(".")("abc.", 9);
+  BOOST_REQUIRE(fed.found.has_value());
+  BOOST_TEST(fed.fed == before + 21);
+}
+
+BOOST_AUTO_TEST_CASE(the_nearest_candidate_says_where_it_broke) {
+  Fed fed;
+  fed("s.")("abc.", 4)("abx.")("q.r.")("abc.", 2);
+  BOOST_REQUIRE(!fed.found);
+  const auto nearest = fed.finder.nearest();
+  BOOST_REQUIRE(nearest.has_value());
+  BOOST_TEST(nearest->calls == 4u);
+  BOOST_TEST(nearest->repeats == 4u);
+  BOOST_TEST(nearest->at == 2u);
+  BOOST_TEST(nearest->got == 20u);
+  BOOST_TEST(nearest->expected == 16u);
+  BOOST_TEST(!nearest->lasts);
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_that_ends_too_early_is_a_candidate) {
+  Fed fed;
+  fed("s.")("abc.", 3);
+  const auto nearest = fed.finder.nearest();
+  BOOST_REQUIRE(nearest.has_value());
+  BOOST_TEST((nearest->calls == 4u && nearest->lasts));
+  Fed without_wait;
+  without_wait("abc", 50);
+  BOOST_REQUIRE(without_wait.finder.nearest().has_value());
+  BOOST_TEST(without_wait.finder.nearest()->calls == 3u);
+  BOOST_TEST(without_wait.finder.nearest()->repeats == 50u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,173 @@
+// Ranges that the user names.
+#include <boost/test/unit_test.hpp>
+#include <thread>
+#include <vector>
+
+#include "common/application/iteration/recording_file.hpp"
+#include "tests/application/finding/made_up_application.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(ranged_application)
+
+namespace {
+
+/// Finds the range, and traces it once.
+void trace_one(RangedApplication& app) {
+  set_up(app);
+  for (int i = 0; i < 12; ++i) app.step(3);
+  app.begin("step");
+  app.trace();
+  for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+  app.end();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) {
+    app.launch(12, {});  // outside
+    app.step(3);
+    app.synchronize();
+  }
+  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST(app.recorder.ending_function() == 0u);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::range && recording.range == "step"));
+  BOOST_TEST((recording.calls.size() == 3u && recording.recorded == 5u));
+  BOOST_TEST(recording.iterations == 20u);
+  BOOST_TEST(recording.calls_before == 7u);
+  BOOST_TEST(recording.watched_us.size() == 10u);
+  BOOST_TEST(recording.iteration_us.front() == 9);
+  BOOST_TEST(recording.why_none.empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_beginning_of_a_range_can_be_told_from_that_of_others) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 12; ++i) app.step(3);
+  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  app.begin("step");
+  BOOST_TEST(app.recorder.at_iteration_begin());
+  app.begin("step");
+  BOOST_TEST(!app.recorder.at_iteration_begin());
+  app.end();
+  app.end();
+}
+
+BOOST_AUTO_TEST_CASE(only_the_end_of_the_range_ends_an_iteration) {
+  RangedApplication app;
+  set_up(app);
+  app.step(3);
+  BOOST_TEST(!app.recorder.at_iteration_end());  // of which nothing is known yet
+  for (int i = 0; i < 11; ++i) app.step(3);
+  BOOST_TEST(app.recorder.at_iteration_end());
+  app.begin("step");
+  app.begin("inner");
+  app.end();
+  BOOST_TEST(!app.recorder.at_iteration_end());
+  app.end();
+  BOOST_TEST(app.recorder.at_iteration_end());
+  app.at_ends_only = false;
+  app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+  BOOST_TEST(!app.recorder.at_iteration_end());
+}
+
+BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 8; ++i) app.step(2 + i % 2);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::range && recording.recorded == 1u));
+  BOOST_REQUIRE(recording.broken.has_value());
+  BOOST_TEST((recording.broken->at == 2u && recording.broken->repeats == 1u));
+  BOOST_TEST(recording.broken->expected == "the end of the range");
+  const std::string text = recording_to_json(recording);
+  BOOST_TEST(recording_to_json(recording_from_json(text)) == text);
+  BOOST_TEST(recording.why_none == "the ranges hold different calls, first at call 2");
+  RangedApplication empty;
+  empty.step(0);
+  BOOST_TEST(empty.recorder.recording().why_none == "the range holds no calls to the driver");
+  RangedApplication unfinished;
+  unfinished.begin("step");
+  set_up(unfinished);
+  BOOST_TEST(unfinished.recorder.recording().why_none == "the range did not come to an end");
+  unfinished.end();  // open ranges are the thread's
+  RangedApplication unbegun;
+  set_up(unbegun);
+  unbegun.end();
+  BOOST_TEST(unbegun.recorder.recording().iterations == 0u);
+  RangedApplication large;
+  large.step(610'000);
+  BOOST_TEST(large.recorder.recording().why_none == "the range holds more calls than are kept");
+}
+
+BOOST_AUTO_TEST_CASE(a_range_that_changes_early_is_left) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 7; ++i) app.step(3);
+  app.step(4);
+  BOOST_TEST((app.looking == Looking::for_iteration));
+  for (int i = 0; i < 10; ++i) app.step(4);
+  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST(app.recorder.recording().calls.size() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(a_range_is_traced_from_its_beginning) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 12; ++i) app.step(3);
+  app.begin("step");
+  app.trace();
+  BOOST_TEST((app.looking == Looking::at_devices));
+  for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+  app.end();
+  for (int i = 0; i < 5; ++i) {
+    app.launch(12, {});  // outside
+    app.step(3);
+  }
+  BOOST_TEST((app.looking == Looking::at_ends));
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.recorded == 5u && recording.calls.size() == 3u));
+  BOOST_TEST(recording.why_none.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_range_that_changes_while_traced_is_not_left) {
+  RangedApplication app;
+  trace_one(app);
+  app.launch(12, {});  // outside
+  app.step(4);
+  BOOST_TEST((app.looking == Looking::at_ends));
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_REQUIRE(recording.broken.has_value());
+  BOOST_TEST((recording.broken->at == 3u && recording.broken->calls == 3u));
+  BOOST_TEST(recording.broken->expected == "the end of the range");
+  BOOST_TEST(recording_from_json(recording_to_json(recording)).broken->at == 3u);
+  BOOST_TEST(recording.calls.size() == 3u);
+  BOOST_TEST(recording.why_none.find("changed its shape") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_range_that_does_not_come_again_is_not_traced_for_ever) {
+  RangedApplication app;
+  trace_one(app);
+  for (int i = 0; i < 590'000; ++i) app.launch(12, {});
+  BOOST_TEST((app.looking == Looking::at_devices));
+  for (int i = 0; i < 20'000; ++i) app.launch(12, {});
+  BOOST_TEST((app.looking == Looking::at_ends));
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::range && recording.calls.size() == 3u));
+}
+
+BOOST_AUTO_TEST_CASE(one_thread_has_the_range) {
+  RangedApplication app;
+  set_up(app);
+  app.step(3);
+  std::thread([&] { app.step(5); }).join();
+  app.step(3);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.calls.size() == 3u && recording.recorded == 2u));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

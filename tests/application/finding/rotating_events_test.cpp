@@ -1,0 +1,140 @@
+// Loops that wait for the work of an earlier iteration.
+#include <boost/test/unit_test.hpp>
+
+#include "common/application/finding/core/event_rotation.hpp"
+#include "tests/application/finding/made_up_application.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(rotating_events)
+
+namespace {
+
+void wait_for(MadeUpApplication& app, std::uint64_t event) {
+  app.call({.kind = CallKind::synchronize_event,
+            .function = MadeUpApplication::number(Driver::synchronize_context),
+            .event = event});
+}
+
+/// Works, and waits for the work of so many steps ago. Events are 100, 101 ... in turn.
+void step(MadeUpApplication& app, std::uint64_t turn, std::uint64_t ring, std::uint64_t behind) {
+  app.launch(10, {device_out, device_in, 0, 0, 3, 0});
+  app.event(CallKind::record_event, 100 + turn % ring);
+  if (turn >= behind) wait_for(app, 100 + (turn - behind) % ring);
+}
+
+MadeUpApplication& looked_at(MadeUpApplication& app, std::uint64_t steps, std::uint64_t ring,
+                             std::uint64_t behind, std::uint64_t from = 0) {
+  if (from == 0) set_up(app);
+  for (std::uint64_t turn = from; turn < from + steps; ++turn) step(app, turn, ring, behind);
+  return app;
+}
+
+std::vector<std::uint32_t> events_in(const ApplicationRecording& recording) {
+  std::vector<std::uint32_t> events;
+  for (const RecordedCall& call : recording.calls) {
+    if (names_event(call.kind)) events.push_back(call.event);
+  }
+  return events;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_iteration_is_a_whole_turn_of_the_ring) {
+  MadeUpApplication app;
+  const ApplicationRecording recording = looked_at(app, 60, 4, 2).recorder.recording();
+  BOOST_REQUIRE((recording.found == Found::repeats));
+  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  BOOST_TEST(recording.calls.size() == 12u);
+  // Each step waits for what two steps ago recorded, the first two for the iteration before.
+  BOOST_TEST(events_in(recording) == (std::vector<std::uint32_t>{0, 1, 2, 3, 1, 0, 3, 2}),
+             boost::test_tools::per_element());
+  BOOST_TEST(recording.why_none == "");
+}
+
+BOOST_AUTO_TEST_CASE(only_whole_turns_are_timed_while_it_is_watched) {
+  MadeUpApplication app;
+  looked_at(app, 60, 4, 2);
+  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  looked_at(app, 40, 4, 2, 60);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_REQUIRE(!recording.watched_us.empty());
+  for (const double us : recording.watched_us) BOOST_TEST(us == 36);  // 12 calls of 3 us
+}
+
+BOOST_AUTO_TEST_CASE(it_can_be_traced_although_records_passed_unseen) {
+  MadeUpApplication app;
+  looked_at(app, 60, 4, 2);
+  std::uint64_t turn = 60;
+  for (; !app.recorder.at_iteration_end() || turn < 90; ++turn) step(app, turn, 4, 2);
+  app.trace();
+  for (std::uint64_t end = turn + 24; turn < end; ++turn) step(app, turn, 4, 2);
+  BOOST_TEST(app.recorder.traced_all());
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST(!recording.broken);
+}
+
+/// One event, which waits for the iteration before.
+BOOST_AUTO_TEST_CASE(an_event_that_lags_and_does_not_rotate_can_be_traced_too) {
+  MadeUpApplication app;
+  set_up(app);
+  const auto one = [&] {
+    app.event(CallKind::wait_event, 100, 2);
+    app.launch(10, {device_out, device_in, 0, 0, 3, 0}, 2);
+    app.event(CallKind::record_event, 100, 2);
+    app.synchronize();
+  };
+  for (int i = 0; i < 20; ++i) one();
+  BOOST_TEST(app.recorder.recording().calls.size() == 4u);
+  app.trace();
+  for (int i = 0; i < 6; ++i) one();
+  BOOST_TEST(app.recorder.traced_all());
+  BOOST_TEST(!app.recorder.recording().broken);
+}
+
+BOOST_AUTO_TEST_CASE(another_loop_is_still_seen_while_it_is_traced) {
+  MadeUpApplication app;
+  looked_at(app, 60, 4, 2);
+  app.trace();
+  for (std::uint64_t turn = 60; turn < 84; ++turn) {
+    app.launch(10, {device_out, device_in, 0, 0, 3, 0});
+    app.event(CallKind::record_event, 100 + turn % 4);
+    app.synchronize();  // for the stream instead
+  }
+  BOOST_TEST(!app.recorder.traced_all());
+  BOOST_TEST(app.recorder.recording().broken.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(events_of_the_same_step_do_not_make_a_turn) {
+  MadeUpApplication app;
+  BOOST_TEST(looked_at(app, 60, 4, 0).recorder.recording().calls.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(an_event_that_is_another_one_each_time_is_refused) {
+  MadeUpApplication app;
+  const ApplicationRecording recording = looked_at(app, 60, 1000, 2).recorder.recording();
+  BOOST_REQUIRE(recording.calls.size() == 3u);
+  BOOST_TEST(recording.calls[2].refusal ==
+             "it waits for an event of an earlier iteration, and for another one each time");
+  BOOST_TEST(recording.calls[1].refusal == "");
+}
+
+BOOST_AUTO_TEST_CASE(repetitions_are_joined_from_the_last_one_on) {
+  Repetitions five{.calls = 3, .all = {}};
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    const double start_us = 10 * static_cast<double>(i);
+    five.all.push_back({3 * i, start_us, start_us + 9, false, i > 2});
+  }
+  const Repetitions two = joined(five, 2);
+  BOOST_TEST(two.calls == 6u);
+  BOOST_REQUIRE(two.all.size() == 2u);
+  BOOST_TEST(two.all[0].first == 3u);
+  BOOST_TEST(two.all[0].end_us == 29);
+  BOOST_TEST(!two.all[0].runtime);
+  BOOST_TEST(two.all[1].first == 9u);
+  BOOST_TEST(two.all[1].start_us == 30);
+  BOOST_TEST(two.all[1].end_us == 49);
+  BOOST_TEST(two.all[1].runtime);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,64 @@
+// What follows from the kind of a call.
+#include "common/application/iteration/records/call_kinds.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <set>
+#include <string>
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(call_kinds)
+
+namespace {
+
+/// The names of the kinds of which it holds, in order.
+std::string those(auto holds) {
+  std::string names;
+  for (int i = 0; i <= static_cast<int>(CallKind::other); ++i) {
+    const auto kind = static_cast<CallKind>(i);
+    if (holds(kind)) names += (names.empty() ? "" : ", ") + std::string(name_of(kind));
+  }
+  return names;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_kind_has_a_name_of_its_own) {
+  std::set<std::string> names;
+  for (int i = 0; i <= static_cast<int>(CallKind::other); ++i) {
+    names.insert(name_of(static_cast<CallKind>(i)));
+  }
+  BOOST_TEST(names.size() == 19u);
+  BOOST_TEST(!names.contains(""));
+}
+
+BOOST_AUTO_TEST_CASE(operations_and_events_act_in_streams) {
+  BOOST_TEST(those(is_operation) ==
+             "kernel, copy, memset, graph launch, host function, stream-ordered allocation, "
+             "stream-ordered free");
+  BOOST_TEST(those([](CallKind kind) { return acts_in_stream(kind) && !is_operation(kind); }) ==
+             "event record, stream wait");
+  BOOST_TEST(those([](CallKind kind) { return names_stream(kind) && !acts_in_stream(kind); }) ==
+             "stream synchronize, query");
+  BOOST_TEST(those(names_event) == "event record, stream wait, event synchronize");
+}
+
+BOOST_AUTO_TEST_CASE(some_calls_wait_whatever_memory_they_use) {
+  BOOST_TEST(those([](CallKind kind) { return traits_of(kind).wait != HostWait::nothing; }) ==
+             "stream synchronize, event synchronize, context synchronize, query, free, host free");
+  BOOST_TEST(those(only_waits) == "stream synchronize, event synchronize, context synchronize");
+}
+
+BOOST_AUTO_TEST_CASE(each_allocation_has_its_free) {
+  BOOST_TEST(those(allocates) == "allocation, stream-ordered allocation, host allocation");
+  BOOST_TEST(those(frees) == "free, stream-ordered free, host free");
+  for (const MemoryKind kind : {MemoryKind::device, MemoryKind::pool, MemoryKind::pinned}) {
+    BOOST_TEST_CONTEXT(name_of(kind)) {
+      const auto made = [=](CallKind call) { return allocated_kind(call) == kind; };
+      BOOST_TEST(those([=](CallKind call) { return made(call) && allocates(call); }) != "");
+      BOOST_TEST(those([=](CallKind call) { return made(call) && frees(call); }) != "");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,265 @@
+// The recording's file: what is written can be read, and nothing else can.
+#include "common/application/iteration/recording_file.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <limits>
+#include <random>
+#include <stdexcept>
+
+#include "common/base/json/misfit.hpp"
+#include "common/base/text/exit_code.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(recording_file)
+
+namespace {
+
+RecordedCall full_launch() {
+  RecordedCall call;
+  call.kind = CallKind::kernel;
+  call.name = "cuLaunchKernel";
+  call.runtime = "cudaLaunchKernel";
+  call.start_us = 1.25;
+  call.host_us = 3.5;
+  call.device_start_us = -2.5;
+  call.device_us = 40.125;
+  call.own_us = 0.5;
+  call.call_us = 2.5;
+  call.runtime_us = 0.25;
+  call.stream = 1;
+  call.kernel = 0;
+  call.grid = {4, 2, 1};
+  call.block = {256, 1, 1};
+  call.shared_bytes = 1024;
+  call.attributes = LaunchAttributes{.cooperative = true,
+                                     .programmatic = true,
+                                     .cluster = {2, 1, 1},
+                                     .priority = -4,
+                                     .others = 2,
+                                     .unknown = 1};
+  call.uses = {{0, 64, 960, Use::may_use}, {1, 0, 77, Use::reads}};
+  call.arguments = {Variation::constant, Variation::changes};
+  call.refusal = "why not";
+  return call;
+}
+
+ApplicationRecording full_recording() {
+  ApplicationRecording r;
+  r.application = "./app --name \"x\"";
+  r.machine = {"H200", "580.1", "13.0", "host"};
+  r.simulated = true;
+  r.found = Found::range;
+  r.range = "step";
+  r.calls_before = 12;
+  r.iterations = 400;
+  r.recorded = 10;
+  r.iteration_us = {100.5, 101};
+  r.watched_us = {99.25};
+  r.listening = ListeningCosts{0.125, 0.75};
+  r.broken = BrokenPeriod{6, 4, 5, "one", "other"};
+  r.why_none = "it changed";
+  r.streams = {{StreamKind::legacy, 0}, {StreamKind::non_blocking, -5}};
+  r.memory = {{MemoryKind::pool, 1024, true}, {MemoryKind::pageable, 0, false}};
+  r.kernels = {{"scale<float>(float*)", {{8, true}, {4, false}}, 32, 2048}};
+  RecordedCall copy;
+  copy.kind = CallKind::copy;
+  copy.name = "cuMemcpyHtoDAsync_v2";
+  copy.bytes = 1024;
+  copy.uses = {{1, 0, 1024, Use::reads}, {0, 0, 1024, Use::writes}};
+  copy.pointers = Variation::alternates;
+  RecordedCall wait;
+  wait.kind = CallKind::wait_event;
+  wait.event = 2;
+  RecordedCall graph;
+  graph.kind = CallKind::graph_launch;
+  graph.name = "cuGraphLaunch";
+  graph.graph = 0;
+  RecordedNode in = node_of(copy), kernel = node_of(full_launch());
+  in.bytes = 512;
+  in.uses = {{0, 500, 512, Use::reads}};
+  kernel.grid = {7, 1, 1};
+  kernel.block = {128, 1, 1};
+  kernel.uses = {{0, 0, 96, Use::may_use}};
+  kernel.after = {0};
+  r.graphs = {{{in, kernel}}};
+  r.calls = {full_launch(), copy, wait, graph};
+  r.refusals = {{"cuMemAllocManaged", "managed memory", 3}};
+  r.captures = RecordedCaptures{9, {{"cuMemsetD8_v2", "cudaMemset", CallKind::memset, 906, 8}}};
+  r.threads = 2;
+  r.contexts = 3;
+  return r;
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    recording_from_json(text);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "was read";
+}
+
+std::string refusal(const ApplicationRecording& recording) {
+  return refusal(recording_to_json(recording));
+}
+
+/// `text` with the first `from` replaced.
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  BOOST_REQUIRE_MESSAGE(at != std::string::npos, "no " + from + " in the text");
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_recording_comes_back_as_it_was) {
+  for (const ApplicationRecording& recording : {full_recording(), ApplicationRecording{}}) {
+    const std::string text = recording_to_json(recording);
+    BOOST_TEST(recording_to_json(recording_from_json(text)) == text);
+    BOOST_TEST(is_recording(text));
+  }
+  const ApplicationRecording written = full_recording(),
+                             read = recording_from_json(recording_to_json(written));
+  BOOST_TEST((read.calls == written.calls && read.memory == written.memory));
+  BOOST_TEST((read.kernels == written.kernels && read.streams == written.streams));
+  BOOST_TEST((read.listening == written.listening && read.captures == written.captures));
+  BOOST_TEST((read.graphs == written.graphs && read.calls[3].graph == 0u));
+  BOOST_TEST(recording_to_json(written).starts_with("{\n  \"schema\": \"trilane recording\",\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_recording_of_the_version_before_is_read_and_written_anew) {
+  ApplicationRecording old = full_recording();
+  old.calls[0].attributes.reset();
+  old.captures.reset();
+  const std::string text = recording_to_json(old);
+  BOOST_TEST(text.find("attributes") == std::string::npos);
+  BOOST_TEST(text.find("captures") == std::string::npos);
+  const std::string before = with(text, "\"schema_version\": 2", "\"schema_version\": 1");
+  BOOST_TEST(recording_to_json(recording_from_json(before)) == text);
+}
+
+BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
+  const std::string text = recording_to_json(full_recording());
+  const struct {
+    const char *from, *to, *message;
+  } cases[]{
+      {"trilane recording", "other", ".schema is \"other\""},
+      {"\"schema_version\": 2", "\"schema_version\": 3", ".schema_version is 3"},
+      {"[2, 1, 1]", "[2, 1]", ".calls[0].attributes.cluster has 2 numbers but must have 3"},
+      {"\"stream\": 1", "\"stream\": 2", ".calls[0].stream is 2, and there are 2 streams"},
+      {"\"event\": 2", "\"event\": 4", ".calls[2].event is 4, and there are 4 calls"},
+      {"\"kernel\": 0,\n      \"grid\": [4", "\"kernel\": 1,\n      \"grid\": [4",
+       ".calls[0].kernel is 1, and there are 1 kernels"},
+      {"\"memory\": 0,\n          \"offset\": 64", "\"memory\": 2,\n          \"offset\": 64",
+       ".calls[0].uses[0].memory is 2"},
+      {"\"offset\": 500", "\"offset\": 600", ".graphs[0].nodes[0].uses[0].bytes is 512 from 600"},
+      {"[7, 1, 1]", "[7, 1]", ".graphs[0].nodes[1].grid has 2 numbers but must have 3"},
+      {"\"after\": [0]", "\"after\": [1]", ".graphs[0].nodes[1].after[0] is 1, and only earlier"},
+      {"\"graph\": 0", "\"graph\": 1", ".calls[3].graph is 1, and there are 1 graphs"},
+      {"\"offset\": 64", "\"offset\": 65", ".calls[0].uses[0].bytes is 960 from 65 on"},
+      {"\"offset\": 64", "\"offset\": 18446744073709551615", "uses[0].bytes is 960 from 1844"},
+      {"[4, 2, 1]", "[4, 2]", ".calls[0].grid has 2 numbers but must have 3"},
+      {"[4, 2, 1]", "[4, 0, 1]", ".calls[0].grid holds a 0"},
+      {"[256, 1, 1]", "[]", ".calls[0].block has 0 numbers"},
+      {"\"kind\": \"kernel\"", "\"kind\": \"memset\"",
+       ".graphs[0].nodes[1].grid has 3 numbers but must"},
+      {"\"kind\": \"kernel\"", "\"kind\": \"colonel\"",
+       ".graphs[0].nodes[1].kind is not one of \"kernel\""},
+      {"\"changes\"", "\"varies\"", ".calls[0].arguments[1] is not one of"},
+      {"\"found\": \"range\"", "\"found\": \"none\"", ".recorded is not 0"},
+      {"\"range\": \"step\"", "\"range\": \"\"", ".range is empty"},
+      {"\"recorded\": 10", "\"recorded\": 401", ".recorded is 401, of 400 iterations"},
+      {"\"at\": 5", "\"at\": 7", ".broken.at is 7, and there are 6 calls"},
+      {"\"host_us\": 3.5", "\"host_us\": -1", ".calls[0].host_us is"},
+      {"\"host_us\": 3.5", "\"host_us\": 1e300", ".calls[0].host_us is"},
+      {"\"runtime_us\": 0.25", "\"runtime_us\": -1", ".calls[0].runtime_us is"},
+      {"\"within_us\": 0.75", "\"within_us\": -1", ".listening.within_us is"},
+      {"\"priority\": -5", "\"priority\": -2147483649", ".streams[1].priority is not a whole"},
+      {"\"threads\": 2", "\"threads\": -2", ".threads is not a whole"},
+      {"\"calls_before\": 12,", "", ".calls_before is missing"},
+  };
+  for (const auto& [from, to, message] : cases) {
+    const std::string answer = refusal(with(text, from, to));
+    BOOST_TEST(answer.find(message) != std::string::npos, to << " gave: " << answer);
+    BOOST_TEST(answer.starts_with("recording file: "));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(members_fit_each_other) {
+  ApplicationRecording recording = full_recording();
+  recording.calls[0].arguments.pop_back();
+  BOOST_TEST(refusal(recording).find(".calls[0].arguments has 1 entries") != std::string::npos);
+  recording = full_recording();
+  recording.calls[1].arguments = {Variation::constant};
+  BOOST_TEST(refusal(recording).find(".calls[1].arguments is only for") != std::string::npos);
+  recording = full_recording();
+  recording.calls[1].graph = 0;
+  BOOST_TEST(refusal(recording).find(".calls[1].graph is only for") != std::string::npos);
+  recording = full_recording();
+  recording.calls[1].runtime_us = 1;
+  BOOST_TEST(refusal(recording).find(".calls[1].runtime_us is there without") != std::string::npos);
+  recording = full_recording();
+  recording.graphs[0].nodes[0].kind = CallKind::graph_launch;
+  BOOST_TEST(refusal(recording).find("nodes[0].kind is a launch within") != std::string::npos);
+  recording = full_recording();
+  recording.watched_us.assign(1001, 1.0);
+  BOOST_TEST(refusal(recording).find(".watched_us has 1001 entries") != std::string::npos);
+  recording = full_recording();
+  recording.calls[0].device_start_us = -8e10;
+  BOOST_TEST(refusal(recording) == "was read");
+  recording.iteration_us = {1e-9};
+  for (RecordedCall& call : recording.calls) call.start_us = call.host_us = 0;
+  BOOST_TEST(refusal(recording).find(".calls[0] has device times 8e+10 us off its") !=
+             std::string::npos);
+  recording = full_recording();
+  recording.streams.resize(10'000);
+  recording.calls.resize(10'000);
+  BOOST_CHECK_NO_THROW(cross_check(recording));
+  recording.calls.emplace_back();
+  BOOST_CHECK_EXCEPTION(cross_check(recording), Misfit, [](const Misfit& misfit) {
+    return in_words(misfit) ==
+           ".calls has 10001 entries, and with 10000 streams at most 10000 are accepted";
+  });
+  recording = full_recording();
+  recording.calls.clear();
+  BOOST_TEST(refusal(recording).find(".calls is empty") != std::string::npos);
+  recording = full_recording();
+  recording.iteration_us = {std::numeric_limits<double>::quiet_NaN()};
+  BOOST_CHECK_THROW(recording_to_json(recording), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(damaged_text_is_refused_or_read_whole) {
+  const std::string text = recording_to_json(full_recording());
+  for (std::size_t length = 0; length < text.size() - 2; length += 7) {
+    BOOST_REQUIRE(refusal(text.substr(0, length)).find("recording file: byte") == 0);
+  }
+  std::mt19937 random(17);
+  const std::string characters = "0123456789-{}[],:\"eE.truefalsn \n";
+  int read = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string damaged = text;
+    for (std::size_t n = 1 + random() % 3; n > 0; --n) {
+      damaged[random() % damaged.size()] = characters[random() % characters.size()];
+    }
+    try {
+      const std::string again = recording_to_json(recording_from_json(damaged));
+      BOOST_REQUIRE_EQUAL(recording_to_json(recording_from_json(again)), again);
+      ++read;
+    } catch (const std::invalid_argument& error) {
+      BOOST_REQUIRE(std::string(error.what()).find('\n') == std::string::npos);
+    }
+  }
+  BOOST_TEST((0 < read && read < 2000));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_named_when_it_cannot_be_read) {
+  try {
+    recording_in("/no/such/file");
+    BOOST_ERROR("was read");
+  } catch (const UsageError& error) {
+    BOOST_TEST(std::string(error.what()).starts_with("'/no/such/file': cannot be read"));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

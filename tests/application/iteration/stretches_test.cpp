@@ -1,0 +1,343 @@
+// Stretches between host waits, and the order within them.
+#include "common/application/iteration/order/stretches.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "common/application/iteration/host_gaps.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(stretches)
+
+namespace {
+
+using After = std::vector<std::vector<std::uint32_t>>;
+
+/// A recording that a test writes call by call; each call takes 1 us, 2 us after the one before.
+struct Calls {
+  ApplicationRecording recording;
+
+  explicit Calls(std::vector<StreamKind> kinds) {
+    for (const StreamKind kind : kinds) recording.streams.push_back({.kind = kind});
+  }
+  Calls& add(CallKind kind, std::uint32_t stream, std::uint32_t event = 0) {
+    RecordedCall call;
+    call.kind = kind;
+    call.stream = stream;
+    call.event = event;
+    call.host_us = 1;
+    call.start_us = 2 + 3 * static_cast<double>(recording.calls.size());
+    recording.calls.push_back(call);
+    return *this;
+  }
+  Calls& op(std::uint32_t stream) { return add(CallKind::kernel, stream); }
+  Calls& record(std::uint32_t stream, std::uint32_t event) {
+    return add(CallKind::record_event, stream, event);
+  }
+  Calls& wait(std::uint32_t stream, std::uint32_t event) {
+    return add(CallKind::wait_event, stream, event);
+  }
+  Calls& sync_event(std::uint32_t event) { return add(CallKind::synchronize_event, 0, event); }
+  Calls& sync(std::uint32_t stream) { return add(CallKind::synchronize_stream, stream); }
+
+  std::vector<Stretch> stretches() const { return stretches_of(recording); }
+  After after(std::size_t stretch = 0) const {
+    After after;
+    const Stretch found = stretches().at(stretch);
+    for (const StretchNode& node : found.nodes) after.push_back(node.after);
+    return after;
+  }
+};
+
+constexpr auto blocking = StreamKind::blocking;
+constexpr auto free_one = StreamKind::non_blocking;
+constexpr auto legacy = StreamKind::legacy;
+
+/// Two streams, each with an event that the host waits for before it uses the stream again.
+Calls in_turn() {
+  Calls calls({free_one, free_one});
+  return calls.op(0).record(0, 0).sync_event(1).op(1).record(1, 1).sync_event(0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_loop_that_leaves_work_behind_runs_ahead) {
+  BOOST_TEST(runs_ahead(in_turn().recording));
+  BOOST_TEST(!runs_ahead(Calls({free_one}).op(0).sync(0).recording));
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_over_other_memory_each_time_is_not_issued_back_to_back) {
+  ApplicationRecording recording = in_turn().recording;
+  recording.kernels.push_back({.name = "k", .parameters = {{8, true}, {4, false}}});
+  recording.calls[0].arguments = {Variation::constant, Variation::alternates};
+  BOOST_TEST(runs_ahead(recording));
+  recording.calls[0].arguments = {Variation::alternates, Variation::constant};
+  BOOST_TEST(!runs_ahead(recording));
+  recording.memory.push_back({.kind = MemoryKind::pool, .bytes = 64, .within = true});
+  recording.calls[0].uses = {{0, 0, 64, Use::may_use}};
+  BOOST_TEST(runs_ahead(recording));  // which the iteration itself allocates
+  recording.calls[3].kind = CallKind::memset;
+  recording.calls[3].pointers = Variation::changes;
+  BOOST_TEST(!runs_ahead(recording));
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_is_for_the_stretch_that_has_recorded_its_event) {
+  using For = StretchWait::For;
+  const std::vector<StretchWait> waits = waits_of_stretches(in_turn().recording);
+  BOOST_REQUIRE(waits.size() == 2u);
+  BOOST_TEST((waits[0] == StretchWait{For::stretch, 1}));  // of the iteration before
+  BOOST_TEST((waits[1] == StretchWait{For::stretch, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(waits_of_other_kinds) {
+  using For = StretchWait::For;
+  Calls calls({free_one, free_one, legacy});
+  calls.op(0).add(CallKind::synchronize_context, 0).op(1).sync(0).op(2).sync(2).sync_event(7).op(1);
+  const std::vector<StretchWait> waits = waits_of_stretches(calls.recording);
+  BOOST_REQUIRE(waits.size() == 5u);
+  BOOST_TEST((waits[0] == StretchWait{For::everything, 0}));
+  BOOST_TEST((waits[1] == StretchWait{For::stretch, 0}));     // what stream 0 did last
+  BOOST_TEST((waits[2] == StretchWait{For::everything, 0}));  // the legacy stream
+  BOOST_TEST((waits[3] == StretchWait{For::nothing, 0}));     // which nothing records
+  BOOST_TEST((waits[4] == StretchWait{For::nothing, 0}));     // the end
+}
+
+BOOST_AUTO_TEST_CASE(operations_on_a_stream_follow_one_another) {
+  BOOST_TEST((Calls({blocking}).op(0).op(0).op(0).after() == After{{}, {0}, {1}}));
+}
+
+BOOST_AUTO_TEST_CASE(an_iteration_waits_for_all_or_leaves_work_behind) {
+  const auto waits = [](const Calls& calls) { return waits_for_all(calls.recording); };
+  BOOST_TEST(waits(Calls({blocking}).op(0).sync(0)));
+  BOOST_TEST(!waits(Calls({blocking}).sync(0).op(0)));
+  BOOST_TEST(!waits(Calls({blocking, blocking}).op(0).op(1).sync(0)));
+  BOOST_TEST(waits(Calls({blocking, blocking}).op(0).record(0, 0).wait(1, 0).op(1).sync(1)));
+  BOOST_TEST(waits(Calls({blocking, blocking}).op(0).op(1).add(CallKind::synchronize_context, 0)));
+}
+
+BOOST_AUTO_TEST_CASE(streams_are_not_ordered_without_events) {
+  BOOST_TEST((Calls({blocking, blocking}).op(0).op(1).op(0).after() == After{{}, {}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(an_event_orders_what_follows_its_wait_behind_what_was_recorded) {
+  const Calls calls = Calls({blocking, blocking}).op(0).record(0, 0).op(0).wait(1, 0).op(1);
+  BOOST_TEST((calls.after() == After{{}, {0}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(an_event_recorded_again_stands_for_the_later_place) {
+  const Calls calls =
+      Calls({blocking, blocking}).op(0).record(0, 0).op(0).record(0, 0).wait(1, 0).op(1);
+  BOOST_TEST((calls.after() == After{{}, {0}, {1}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_before_the_record_orders_nothing) {
+  const Calls calls = Calls({blocking, blocking}).wait(1, 0).op(0).record(0, 0).op(1);
+  BOOST_TEST((calls.after() == After{{}, {}}));
+}
+
+BOOST_AUTO_TEST_CASE(what_another_edge_implies_is_left_out) {
+  const Calls calls = Calls({blocking, blocking})
+                          .op(0)
+                          .record(0, 0)
+                          .op(0)
+                          .record(0, 1)
+                          .wait(1, 0)
+                          .wait(1, 1)
+                          .op(1)  // follows 1, which follows 0
+                          .record(1, 2)
+                          .wait(0, 2)
+                          .op(0);  // follows 2, which follows 1
+  BOOST_TEST((calls.after() == After{{}, {0}, {1}, {2}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_carries_over_a_stream_without_operations) {
+  const Calls calls = Calls({blocking, blocking, blocking})
+                          .op(0)
+                          .record(0, 0)
+                          .wait(1, 0)
+                          .record(1, 1)
+                          .wait(2, 1)
+                          .op(2);
+  BOOST_TEST((calls.after() == After{{}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(the_legacy_stream_is_ordered_with_blocking_streams_alone) {
+  const Calls calls =
+      Calls({legacy, blocking, free_one, blocking}).op(1).op(2).op(3).op(0).op(1).op(2).op(3);
+  BOOST_TEST((calls.after() == After{{}, {}, {}, {0, 2}, {3}, {1}, {3}}));
+}
+
+BOOST_AUTO_TEST_CASE(an_event_on_the_legacy_stream_holds_what_blocking_streams_did) {
+  const Calls calls = Calls({legacy, blocking, free_one}).op(1).record(0, 0).wait(2, 0).op(2);
+  BOOST_TEST((calls.after() == After{{}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_host_wait_begins_another_stretch) {
+  const Calls calls =
+      Calls({blocking, blocking}).op(0).op(1).sync(0).op(0).op(1).add(CallKind::query, 0).sync(1);
+  const std::vector<Stretch> found = calls.stretches();
+  BOOST_REQUIRE(found.size() == 2u);
+  BOOST_TEST((calls.after(0) == After{{}, {}}));
+  BOOST_TEST((calls.after(1) == After{{}, {}}));
+  BOOST_TEST(found[1].nodes[0].call == 3u);
+  BOOST_TEST(found[0].host_us == 6.0);      // three gaps
+  BOOST_TEST(found[1].host_us == 8.0 + 1);  // four gaps and the query
+}
+
+BOOST_AUTO_TEST_CASE(the_runtime_s_code_goes_with_the_calls) {
+  Calls calls = Calls({blocking}).op(0).op(0).sync(0);
+  for (RecordedCall& call : calls.recording.calls) {
+    call.own_us = 1.5;
+    call.call_us = 1;
+  }
+  calls.recording.calls[1].runtime_us = 0.25;
+  const std::vector<double> own{1.5, 1.5, 1.5}, all{1.5, 1.75, 1.5};
+  BOOST_TEST(own_gaps(calls.recording) == own, boost::test_tools::per_element());
+  BOOST_TEST(host_gaps(calls.recording) == all, boost::test_tools::per_element());
+  BOOST_TEST(calls.stretches().at(0).host_us == 4.5);
+}
+
+BOOST_AUTO_TEST_CASE(the_host_is_as_fast_as_where_only_ends_were_watched) {
+  Calls calls = Calls({blocking}).op(0).op(0).sync(0);
+  ApplicationRecording& recording = calls.recording;
+  for (RecordedCall& call : recording.calls) {
+    call.own_us = 1.5;
+    call.call_us = 1;
+  }
+  recording.calls[1].runtime_us = 0.5;  // all together 8 us
+  recording.iteration_us = {8, 9};
+  recording.watched_us = {3, 4, 20};
+  const std::vector<double> own{0.75, 0.75, 0.75}, all{0.75, 1, 0.75}, whole{1.5, 1.5, 1.5};
+  const auto each = boost::test_tools::per_element();
+  BOOST_TEST(own_gaps(recording) == own, each);
+  BOOST_TEST(host_gaps(recording) == all, each);
+  recording.watched_us = {30};  // the device took the rest
+  BOOST_TEST(own_gaps(recording) == whole, each);
+  recording.watched_us = {4};
+  recording.threads = 2;
+  BOOST_TEST(own_gaps(recording) == whole, each);
+}
+
+BOOST_AUTO_TEST_CASE(a_synchronous_copy_ends_its_stretch) {
+  Calls calls({blocking});
+  calls.add(CallKind::copy, 0).op(0).add(CallKind::copy, 0).op(0);
+  calls.recording.calls[2].synchronous = true;
+  const std::vector<Stretch> found = calls.stretches();
+  BOOST_REQUIRE(found.size() == 2u);
+  BOOST_TEST(found[0].nodes.size() == 3u);
+  BOOST_TEST(found[1].nodes.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_memset_of_the_host_s_memory_ends_its_stretch_where_the_host_waits) {
+  Calls calls({blocking});
+  calls.add(CallKind::memset, 0).op(0);
+  RecordedCall& memset = calls.recording.calls.front();
+  calls.recording.memory.push_back({.kind = MemoryKind::pinned, .bytes = 4});
+  memset.uses = {{0, 0, 4, Use::writes}};
+  BOOST_TEST(calls.stretches().size() == 1u);
+  memset.synchronous = true;
+  BOOST_TEST(calls.stretches().size() == 2u);
+  calls.recording.memory[0].kind = MemoryKind::device;
+  BOOST_TEST(calls.stretches().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_free_waits_for_stays_in_front) {
+  const Calls calls = Calls({free_one, free_one, free_one})
+                          .op(0)
+                          .record(0, 0)
+                          .add(CallKind::free, 0)
+                          .op(1)
+                          .record(1, 1)
+                          .wait(2, 0)
+                          .wait(2, 1)
+                          .op(2)  // follows 1, which follows 0
+                          .op(0);
+  BOOST_TEST(calls.stretches().size() == 1u);
+  BOOST_TEST((calls.after() == After{{}, {0}, {1}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_free_before_the_stretch_orders_nothing_in_it) {
+  const Calls calls = Calls({free_one, free_one}).op(0).add(CallKind::free, 0).sync(0).op(0).op(1);
+  BOOST_TEST((calls.after(1) == After{{}, {}}));
+}
+
+BOOST_AUTO_TEST_CASE(launches_of_one_executable_graph_follow_one_another) {
+  Calls calls = Calls({free_one, free_one});
+  for (const std::uint32_t stream : {0, 1, 1, 0}) {
+    calls.add(CallKind::graph_launch, stream);
+    calls.recording.calls.back().executable = 7;
+  }
+  BOOST_TEST((calls.after() == After{{}, {0}, {1}, {2}}));
+  calls.recording.calls[1].executable = 8;
+  BOOST_TEST((calls.after() == After{{}, {}, {0, 1}, {2}}));
+  for (RecordedCall& call : calls.recording.calls) call.executable.reset();  // of a kernel, say
+  BOOST_TEST((calls.after() == After{{}, {}, {1}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(ten_thousand_operations_take_no_time) {
+  Calls calls({blocking, blocking, blocking, blocking});
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    calls.op(i % 4).record(i % 4, i % 16).wait((i + 1) % 4, i % 16);
+  }
+  BOOST_TEST(calls.stretches().front().nodes.size() == 10'000u);
+}
+
+BOOST_AUTO_TEST_CASE(what_no_graph_can_hold_is_named) {
+  Calls calls({blocking});
+  calls.op(0);
+  BOOST_TEST(why_no_graph(calls.recording) == "");
+  calls.add(CallKind::graph_launch, 0);
+  calls.recording.calls.back().name = "cuGraphLaunch";
+  BOOST_TEST(why_no_graph(calls.recording) == "cuGraphLaunch: what its graph does is not known");
+  calls.recording.graphs.resize(1);
+  calls.recording.calls.back().graph = 0;
+  BOOST_TEST(why_no_graph(calls.recording) == "");
+}
+
+BOOST_AUTO_TEST_CASE(stream_ordered_allocations_are_no_nodes_of_such_a_graph) {
+  for (const CallKind kind : {CallKind::allocate_async, CallKind::free_async}) {
+    Calls calls({blocking});
+    calls.op(0).add(kind, 0).op(0);
+    BOOST_TEST(why_no_graph(calls.recording) ==
+               ": its memory would have to be allocated by nodes of the graph");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(only_a_kernel_behind_kernels_alone_may_begin_early) {
+  const auto allow = [](Calls& calls) -> Calls& {
+    calls.recording.calls.back().attributes = LaunchAttributes{.programmatic = true};
+    return calls;
+  };
+  const auto programmatic = [](const Calls& calls) {
+    std::vector<bool> all;
+    const Stretch stretch = calls.stretches().at(0);
+    for (const StretchNode& node : stretch.nodes) all.push_back(node.programmatic);
+    return all;
+  };
+  using All = std::vector<bool>;
+  Calls kernels({free_one});
+  allow(kernels.op(0));
+  kernels.record(0, 0);
+  allow(kernels.op(0));
+  kernels.op(0);
+  BOOST_TEST((programmatic(kernels) == All{false, true, false}));
+  Calls behind_copy({free_one});
+  behind_copy.add(CallKind::copy, 0);
+  allow(behind_copy.op(0));
+  BOOST_TEST((programmatic(behind_copy) == All{false, false}));
+  Calls across({free_one, free_one});
+  across.op(0).record(0, 0).wait(1, 0);
+  allow(across.op(1));
+  BOOST_TEST((programmatic(across) == All{false, true}));
+  Calls waits({free_one, free_one});
+  waits.op(0).op(1).record(1, 0).wait(0, 0);
+  allow(waits.op(0));
+  BOOST_TEST((programmatic(waits) == All{false, false, true}));
+  BOOST_TEST((waits.after() == After{{}, {}, {0, 1}}));
+  Calls mixed({free_one, free_one});
+  mixed.op(0).add(CallKind::copy, 1).record(1, 0).wait(0, 0);
+  allow(mixed.op(0));
+  BOOST_TEST((programmatic(mixed) == All{false, false, false}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

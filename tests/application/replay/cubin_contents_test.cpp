@@ -1,0 +1,155 @@
+// What the code of a module names: made by hand, compiled, damaged.
+#include "common/application/replay/memory/cubin_contents.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <random>
+
+#include "common/application/replay/memory/known_modules.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "tests/application/replay/made_up_cubin.hpp"
+#include "tests/measure/gpu/files.hpp"
+
+using namespace trilane;
+using Names = std::vector<std::string>;
+
+BOOST_AUTO_TEST_SUITE(code_of_modules)
+
+namespace {
+
+constexpr const char* source = R"(
+__device__ int counter;
+static __device__ int hidden = 3;
+__constant__ float scale[4];
+__managed__ int of_both;
+__global__ void k(int* out, float x) {
+  __shared__ int s[32];
+  s[threadIdx.x] = counter++;
+  out[0] = hidden++ + of_both++ + s[out[1]];
+  out[1] = static_cast<int>(sinf(x) * scale[out[3]]);
+  printf("%d\n", out[1]);
+}
+)";
+
+Names of_kind(const CubinContents& contents, VariableKind kind) {
+  Names names;
+  for (const CubinVariable& variable : contents.variables) {
+    if (variable.kind == kind) names.push_back(variable.name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+made_up::Cubin small() {
+  made_up::Cubin cubin;
+  cubin.function("k");
+  cubin.add("vprintf", STT_FUNC, made_up::outside);
+  cubin.variable("counter");
+  cubin.variable("hidden", made_up::initial);
+  cubin.variable("scale", made_up::constant);
+  cubin.variable("of_both", made_up::global, made_up::managed_flag);
+  return cubin;
+}
+
+bool has_small(const CubinContents& contents) {
+  BOOST_TEST((contents.functions == Names{"k"} || contents.functions == Names{"_Z1kPif"}));
+  BOOST_TEST(contents.driver_calls == Names{"vprintf"}, boost::test_tools::per_element());
+  BOOST_TEST((of_kind(contents, VariableKind::device) == Names{"counter", "hidden"}));
+  BOOST_TEST((of_kind(contents, VariableKind::constant) == Names{"scale"}));
+  BOOST_TEST((of_kind(contents, VariableKind::managed) == Names{"of_both"}));
+  return true;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(kernels_variables_and_calls_of_the_driver_are_told_apart) {
+  const auto contents = contents_of_cubin(made_up::as_bytes(small().bytes()));
+  BOOST_TEST_REQUIRE(contents.has_value());
+  has_small(*contents);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_shared_by_a_block_or_made_by_the_compiler_is_no_variable) {
+  made_up::Cubin cubin = small();
+  cubin.variable("s", 8);  // .nv.shared.k
+  cubin.variable("$str", made_up::initial);
+  cubin.variable("__cudart_i2opi_f", made_up::initial);
+  cubin.variable(".nv.reservedSmem.offset0", made_up::outside);
+  const auto contents = contents_of_cubin(made_up::as_bytes(cubin.bytes()));
+  BOOST_TEST_REQUIRE(contents.has_value());
+  has_small(*contents);
+}
+
+BOOST_AUTO_TEST_CASE(a_compiled_module_is_read) {
+  const test::Files files;
+  for (const Compilers& compilers : {test::only_nvcc(), test::only_nvrtc()}) {
+    try {
+      const std::string text =
+          compilers.nvcc.empty() ? source : std::string("#include <cstdio>\n") + source;
+      const Image image = image_of(files.write("v.cu", text), {"k"}, test::h200, compilers,
+                                   ImageCache(std::filesystem::path()));
+      const auto contents = contents_of_cubin(made_up::as_bytes(image.bytes));
+      BOOST_TEST_REQUIRE(contents.has_value());
+      has_small(*contents);
+    } catch (const NotPossible& error) {
+      BOOST_TEST_MESSAGE("skipped: " << error.what());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_sections_than_the_header_has_room_for_are_found) {
+  std::string bytes = small().bytes();
+  Elf64_Ehdr header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  Elf64_Shdr first{};
+  first.sh_size = header.e_shnum;
+  first.sh_link = header.e_shstrndx;
+  bytes.replace(header.e_shoff, sizeof first, reinterpret_cast<const char*>(&first), sizeof first);
+  header.e_shnum = 0;
+  header.e_shstrndx = SHN_XINDEX;
+  bytes.replace(0, sizeof header, reinterpret_cast<const char*>(&header), sizeof header);
+  const auto contents = contents_of_cubin(made_up::as_bytes(bytes));
+  BOOST_TEST_REQUIRE(contents.has_value());
+  has_small(*contents);
+}
+
+BOOST_AUTO_TEST_CASE(each_cut_is_noticed) {
+  const std::string bytes = small().bytes();
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    BOOST_TEST(!contents_of_cubin(made_up::as_bytes(bytes.substr(0, length))), length);
+  }
+  BOOST_TEST(!contents_of_cubin(made_up::as_bytes("// PTX\n.version 9.0\n")));
+}
+
+BOOST_AUTO_TEST_CASE(damaged_code_is_refused_or_read_but_never_followed_beyond_its_end) {
+  const std::string whole = small().bytes();
+  std::mt19937 random(17);
+  int refused = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string bytes = whole;
+    for (unsigned changes = 1 + random() % 4; changes-- > 0;) {
+      bytes[random() % bytes.size()] = static_cast<char>(random());
+    }
+    if (random() % 4 == 0) bytes.resize(random() % bytes.size());
+    // In a block of its own size, so that a sanitizer sees a read beyond it.
+    const std::vector<char> exact(bytes.begin(), bytes.end());
+    refused += !contents_of_cubin(std::as_bytes(std::span(exact)));
+  }
+  BOOST_TEST(refused > 5000);
+}
+
+BOOST_AUTO_TEST_CASE(a_module_is_known_by_its_kernels_until_it_goes) {
+  KnownModules modules;
+  modules.loaded(1, made_up::as_bytes(small().bytes()));
+  modules.loaded(2, made_up::as_bytes(small().bytes()));
+  modules.loaded(3, made_up::as_bytes("no code"));
+  BOOST_TEST(modules.with_kernel("k").size() == 2);
+  BOOST_TEST(modules.with_kernel("other").empty());
+  modules.unloaded(1);
+  BOOST_TEST(modules.with_kernel("k").size() == 1);
+  BOOST_TEST(modules.unloads() == 1);
+  modules.loaded(2, {});
+  BOOST_TEST(modules.with_kernel("k").empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

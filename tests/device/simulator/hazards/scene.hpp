@@ -1,0 +1,47 @@
+// What a planted mistake is made of: two lanes, and memory for them to quarrel over.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "common/measure/gpu/runtime/handles.hpp"
+
+namespace trilane::simulator::mistakes {
+
+inline constexpr std::uint64_t bytes = 1024;
+
+/// On a fresh machine its lanes are stream 1 and stream 2.
+struct Scene {
+  Scene() {
+    for (std::uint64_t i = 0; i < bytes; ++i) in.get()[i] = static_cast<std::byte>(i * 7 + i / 256);
+    std::fill_n(out.get(), bytes, std::byte{0xee});
+  }
+  /// What is still under way uses the memory.
+  ~Scene() { cudaDeviceSynchronize(); }
+  Scene(const Scene&) = delete;
+  Scene& operator=(const Scene&) = delete;
+
+  void upload(void* to, cudaStream_t stream) const {
+    check(cudaMemcpyAsync(to, in.get(), bytes, cudaMemcpyHostToDevice, stream));
+  }
+  void download(const void* from, cudaStream_t stream) const {
+    check(cudaMemcpyAsync(out.get(), from, bytes, cudaMemcpyDeviceToHost, stream));
+  }
+
+  /// Waits for everything and looks whether what was uploaded has been downloaded.
+  std::string result() const {
+    check(cudaDeviceSynchronize());
+    return std::equal(in.get(), in.get() + bytes, out.get()) ? "" : "wrong data";
+  }
+
+  Stream first = make_stream(), second = make_stream();
+  cudaStream_t a = first.get(), b = second.get();
+  PinnedBuffer in = make_pinned_buffer(bytes), out = make_pinned_buffer(bytes);
+  DeviceBuffer memory = make_device_buffer(bytes);
+};
+
+}  // namespace trilane::simulator::mistakes

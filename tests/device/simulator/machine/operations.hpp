@@ -1,0 +1,96 @@
+// Operations issued by hand, for tests of the parts below the runtime functions.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/device/simulator/hazards/hazards.hpp"
+#include "common/device/simulator/hazards/order.hpp"
+#include "common/device/simulator/operations/device_operation.hpp"
+#include "common/device/simulator/operations/memory.hpp"
+
+namespace trilane::simulator {
+
+/// An operation that has been placed nowhere yet, at the end of `after`.
+inline OperationPtr make_operation(std::uint64_t number, Frontier after = {}, Task task = {}) {
+  auto operation = std::make_shared<Operation>();
+  operation->number = number;
+  operation->after = std::move(after);
+  operation->task = std::make_shared<const Task>(std::move(task));
+  return operation;
+}
+
+/// Lanes of operations in the order of their issue, placed and checked as the machine does it.
+struct Issuer {
+  Memory memory{std::uint64_t{1} << 40};
+  Order order;
+  Hazards hazards;
+  std::map<std::string, Frontier> tails;  ///< by lane
+  std::uint64_t issued = 0;
+
+  Block allocate(std::uint64_t bytes, Place place) {
+    const Block block = memory.allocate(bytes, place).value();
+    hazards.allocated(block);
+    return block;
+  }
+
+  /// At the end of `lane`, which must not be waiting for anything else than its tail.
+  OperationPtr issue(const std::string& lane, std::string name, std::vector<Access> accesses,
+                     Kind kind = Kind::kernel, bool pageable = false) {
+    Task task;
+    task.kind = kind;
+    task.name = std::move(name);
+    task.accesses = std::move(accesses);
+    task.pageable = pageable;
+    const OperationPtr operation = make_operation(++issued, tails[lane], std::move(task));
+    operation->lane = lane;
+    order.place(*operation);
+    hazards.check(operation, memory);
+    tails[lane] = {operation};
+    return operation;
+  }
+
+  /// What `lane` does next comes after `operation`.
+  void wait(const std::string& lane, const OperationPtr& operation) {
+    merge(tails[lane], {operation});
+  }
+
+  /// The names of the hazards reported since last asked, in order, with a comma and space between.
+  std::string take_names() {
+    std::string names;
+    for (const Report& report : hazards.reports()) {
+      names += (names.empty() ? "" : ", ") + name_of(report.hazard);
+    }
+    hazards.clear();
+    return names;
+  }
+};
+
+/// `bytes` bytes of a block, `offset` bytes behind its first.
+inline Range part_of(const Block& block, std::uint64_t offset, std::uint64_t bytes) {
+  return {block.range.begin + offset, block.range.begin + offset + bytes};
+}
+
+/// Memory of three sorts, and what lanes do to it.
+struct IssuedLanes : Issuer {
+  Block device = allocate(4096, Place::device), pinned = allocate(4096, Place::pinned);
+  Block pool = allocate(4096, Place::pool);
+
+  OperationPtr write(const std::string& lane, const Range& range) {
+    return issue(lane, "memset", {{range, Touch::write}}, Kind::memset);
+  }
+  OperationPtr read(const std::string& lane, const Range& range) {
+    return issue(lane, "kernel", {{range, Touch::read}});
+  }
+  OperationPtr take(const std::string& lane, const Range& range) {
+    return issue(lane, "allocation", {{range, Touch::allocate}}, Kind::allocate);
+  }
+  OperationPtr give(const std::string& lane, const Range& range) {
+    return issue(lane, "release", {{range, Touch::release}}, Kind::release);
+  }
+};
+
+}  // namespace trilane::simulator

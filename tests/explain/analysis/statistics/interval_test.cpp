@@ -1,0 +1,108 @@
+// Intervals of a ratio, from a series of rounds and from independent draws.
+#include "common/explain/analysis/statistics/interval.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/explain/analysis/statistics/noise.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(interval)
+
+namespace {
+
+std::vector<double> normals(std::size_t count, double spread, std::uint64_t seed = 1) {
+  Draw draw(seed);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(spread * draw.normal());
+  return values;
+}
+
+double log_width(const Ratio& ratio) { return std::log(ratio.high / ratio.low) / 2; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(of_draws_is_students) {
+  // Mean 0.02, standard deviation 0.02, standard error 0.01; t is 3.18245 for 3 degrees of freedom.
+  const double step = 0.02 * std::sqrt(3.0) / 2;
+  const Ratio ratio = interval_of(
+      mean_of_draws(std::vector<double>{0.02 - step, 0.02 + step, 0.02 - step, 0.02 + step}));
+  BOOST_TEST(std::abs(std::log(ratio.estimate) - 0.02) < 1e-12);
+  BOOST_TEST(std::abs(std::log(ratio.low) - (0.02 - 0.0318245)) < 1e-6);
+  BOOST_TEST(std::abs(std::log(ratio.high) - (0.02 + 0.0318245)) < 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(of_the_middle_half_is_yuens) {
+  const LogMean found = middle_mean_of_draws(std::vector<double>{3, 100, 1, 4, 2, 5, 0});
+  BOOST_TEST(found.mean == 3);
+  // 1, 1, 2, 3, 4, 5, 5 have the variance 3; 5 of the 7 values are left: 3 * 6 / (5 * 4).
+  BOOST_TEST(found.variance == 0.9, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(found.freedom == 4);
+  const std::vector<double> five{1, 2, 3, 4, 100};
+  BOOST_TEST(middle_mean_of_draws(five).variance == mean_of_draws(five).variance,
+             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(middle_mean_of_draws(five).freedom == 4);
+}
+
+BOOST_AUTO_TEST_CASE(of_equal_values_has_no_width) {
+  const std::vector<double> same(20, std::log(0.5));
+  for (const Ratio& ratio : {interval_of(mean_of_series(same)), interval_of(mean_of_draws(same))}) {
+    BOOST_TEST(std::abs(ratio.estimate - 0.5) < 1e-12);
+    BOOST_TEST(std::abs(ratio.low - 0.5) < 1e-9);
+    BOOST_TEST(std::abs(ratio.high - 0.5) < 1e-9);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_too_few_values_is_refused) {
+  BOOST_CHECK_THROW(interval_of(mean_of_series(std::vector<double>{1, 2})), std::invalid_argument);
+  BOOST_CHECK_THROW(interval_of(mean_of_draws(std::vector<double>{1})), std::invalid_argument);
+  BOOST_CHECK_THROW(middle_mean_of_draws(std::vector<double>{1}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_factor_moves_the_interval_and_keeps_its_width) {
+  const auto values = normals(30, 0.01);
+  auto moved = values;
+  for (double& value : moved) value += std::log(2.0);
+  const Ratio ratio = interval_of(mean_of_series(values)),
+              twice = interval_of(mean_of_series(moved));
+  BOOST_TEST(std::abs(twice.estimate / ratio.estimate - 2) < 1e-9);
+  BOOST_TEST(std::abs(twice.low / ratio.low - 2) < 1e-9);
+  BOOST_TEST(std::abs(twice.high / ratio.high - 2) < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(resemblance_of_neighbours_widens_it) {
+  // Every value four times in a row: a quarter of the information, so about twice as wide.
+  double independent = 0, repeated = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    independent += log_width(interval_of(mean_of_series(normals(80, 0.01, seed))));
+    auto values = normals(80, 0.01, seed + 1000);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = values[i - i % 4];
+    repeated += log_width(interval_of(mean_of_series(values)));
+  }
+  BOOST_TEST(repeated / independent > 1.7);
+  BOOST_TEST(repeated / independent < 2.3);
+}
+
+BOOST_AUTO_TEST_CASE(one_round_cannot_carry_the_result_away) {
+  auto values = normals(20, 0.01);
+  const Ratio before = interval_of(mean_of_series(values));
+  values[7] = 5;  // 150 times as long
+  const Ratio after = interval_of(mean_of_series(values));
+  BOOST_TEST(std::abs(std::log(after.estimate / before.estimate)) < 0.005);
+  BOOST_TEST(log_width(after) < 3 * log_width(before));
+}
+
+BOOST_AUTO_TEST_CASE(the_width_to_expect_is_that_of_independent_rounds) {
+  double expected = 0, found = 0;
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    const auto values = normals(40, 0.02, seed);
+    expected += expected_half_width_of_series(values);
+    found += log_width(interval_of(mean_of_series(values)));
+  }
+  BOOST_TEST(std::abs(found / expected - 1) < 0.08);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

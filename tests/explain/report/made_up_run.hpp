@@ -1,0 +1,66 @@
+// Results files made up for tests of what is between two of them.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/explain/report/diff/change.hpp"
+#include "tests/explain/analysis/statistics/noise.hpp"
+
+namespace trilane {
+
+/// What a made-up variant takes, and in how many processes.
+struct MadeUp {
+  std::string variant;
+  double wall_us = 100;
+  std::uint32_t processes = 1;
+  double between = 0.01;  ///< how far the processes' speeds spread
+};
+
+inline Measurement measured(const MadeUp& made, Draw& draw) {
+  Measurement m;
+  m.variant = made.variant;
+  m.status = Status::ok;
+  for (std::uint32_t process = 0; process < made.processes; ++process) {
+    const double own = made.wall_us * std::exp(made.between * draw.normal());
+    for (std::uint32_t round = 0; round < 20; ++round) {
+      const double us = own * std::exp(0.002 * draw.normal());
+      m.samples.push_back({us / 2, us, us, round, 0, process});
+    }
+  }
+  return m;
+}
+
+inline Measurement without_times(const std::string& variant, Status status,
+                                 const std::string& message) {
+  Measurement m;
+  m.variant = variant;
+  m.status = status;
+  m.message = message;
+  return m;
+}
+
+/// One comparison, on the preset launch.
+inline Comparison comparison_of(const std::vector<MadeUp>& variants, Draw& draw) {
+  Comparison comparison;
+  comparison.workload = presets().front();
+  comparison.rounds = 20;
+  for (const MadeUp& made : variants) {
+    comparison.processes = made.processes;
+    comparison.measurements.push_back(measured(made, draw));
+  }
+  return comparison;
+}
+
+inline RunFile run_with(const std::string& path, std::vector<Comparison> comparisons) {
+  RunFile run{.path = path, .results = {}};
+  run.results.context.started = "2001-02-03T04:05:06Z";
+  run.results.context.git_revision = "0123456789ab";
+  run.results.context.gpu = {{"name", "NVIDIA Example 100"}, {"driver_version", "999.1"}};
+  run.results.comparisons = std::move(comparisons);
+  return run;
+}
+
+}  // namespace trilane

@@ -1,0 +1,148 @@
+// Replies of several processes as one.
+#include "common/measure/ask/merged_replies.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <stdexcept>
+
+#include "common/measure/ask/reply_overview.hpp"
+#include "common/measure/ask/reply_page.hpp"
+#include "tests/base/refusal.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(merged_replies_of_processes)
+
+namespace {
+
+/// Asks of two cases whether three quarters of the readings are above 10.
+Question made_up_question() {
+  Question question;
+  question.name = "made_up";
+  question.conclude = [](const Readings& r) {
+    Conclusion conclusion;
+    for (const char* name : {"one", "other"}) {
+      conclusion.add(name, decided(r.at(name, 0.25) > 10, r.at(name, 0.75) < 10), name);
+    }
+    return conclusion;
+  };
+  return question;
+}
+
+/// What a process replies that reads these values.
+Reply process(std::vector<double> one, std::vector<double> other) {
+  Reply reply{.question = "made_up",
+              .sentence = {},
+              .figures = {{"one", Quantity::us, one}, {"other", Quantity::us, other}},
+              .seconds = 2,
+              .first_hazard = {}};
+  conclude(made_up_question(), reply);
+  return reply;
+}
+
+Reply failed() {
+  return {.question = "made_up",
+          .finding = Finding::failed,
+          .sentence = "no memory",
+          .figures = {},
+          .first_hazard = {}};
+}
+
+Reply merged(const std::vector<Reply>& replies) {
+  std::vector<const Reply*> all;
+  for (const Reply& reply : replies) all.push_back(&reply);
+  return merged_reply(made_up_question(), all);
+}
+
+const std::vector<double> low{1, 2}, high{20, 30}, long_high{20, 20, 20, 20, 20, 20, 20};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(all_samples_are_kept_by_process_and_concluded_from_once) {
+  const Reply all = merged({process(high, high), process({25}, {35})});
+  BOOST_TEST((all.finding == Finding::yes));
+  BOOST_TEST(all.seconds == 4);
+  BOOST_TEST(all.figures[0].samples == (std::vector<double>{20, 30, 25}),
+             boost::test_tools::per_element());
+  BOOST_TEST(all.figures[1].samples == (std::vector<double>{20, 30, 35}),
+             boost::test_tools::per_element());
+  BOOST_TEST((all.processes ==
+              std::vector<ProcessReply>{{Finding::yes, true, 2}, {Finding::yes, true, 1}}));
+  BOOST_TEST(disagreement(all).empty());
+}
+
+BOOST_AUTO_TEST_CASE(processes_that_conclude_otherwise_are_counted_by_what_they_found) {
+  const Reply all = merged({process(low, low), process(long_high, long_high), process(low, low),
+                            process(long_high, long_high), process({1, 20}, {1, 20})});
+  BOOST_TEST((all.finding == Finding::yes));
+  BOOST_TEST(disagreement(all) == "In 2 of 5 processes: no; in 1 of 5 processes: undecided.");
+}
+
+BOOST_AUTO_TEST_CASE(processes_that_depend_on_other_cases_disagree) {
+  const Reply same = merged({process(high, low), process(high, low)});
+  BOOST_TEST((same.finding == Finding::depends));
+  BOOST_TEST(disagreement(same).empty());
+  const Reply other = merged({process(high, low), process(high, low), process({1}, {11})});
+  BOOST_TEST(disagreement(other) == "In 1 of 3 processes: yes and no for other cases.");
+}
+
+BOOST_AUTO_TEST_CASE(conditions_are_compared_within_their_processes) {
+  Question question = made_up_question();
+  question.conclude = [](const Readings& r) {
+    Conclusion conclusion;
+    conclusion.add("is above", decided(r.above("one", "other", 1.5), r.above("other", "one")), "");
+    return conclusion;
+  };
+  const auto merged = [&](std::vector<Reply> replies) {
+    std::vector<const Reply*> all;
+    for (Reply& reply : replies) {
+      conclude(question, reply);
+      all.push_back(&reply);
+    }
+    return merged_reply(question, all);
+  };
+  const Reply fast = process({18, 20, 22}, {9, 10, 11}), slow = process({90, 99}, {45, 50}),
+              level = process({9, 10, 11}, {9, 10, 11});
+  const Reply all = merged({fast, slow, fast, slow});
+  BOOST_TEST((all.finding == Finding::yes));
+  BOOST_TEST(disagreement(all).empty());
+  BOOST_TEST((merged({fast, slow, fast, level}).finding == Finding::yes));
+  BOOST_TEST((merged({fast, level, fast, level}).finding == Finding::undecided));
+}
+
+BOOST_AUTO_TEST_CASE(what_fails_in_one_process_has_failed) {
+  const Reply all = merged({process(high, high), failed(), process(high, high)});
+  BOOST_TEST((all.finding == Finding::failed));
+  BOOST_TEST(all.sentence == "no memory");
+  BOOST_TEST(disagreement(all) == "In 2 of 3 processes: yes.");
+  BOOST_TEST(all.figures.at(0).samples.size() == 4u);
+  BOOST_TEST(all.processes->at(1).rounds == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_ended_early_has_fewer_answers) {
+  std::vector<Replies> all(2);
+  for (Replies& replies : all) replies.answers = {failed(), failed()};
+  for (Replies& replies : all) replies.answers[0].question = "free_waits";
+  all[1].answers[1].question = "waiting";
+  all[0].answers.pop_back();
+  const Replies one = merged_replies(all);
+  BOOST_TEST_REQUIRE(one.answers.size() == 2u);
+  BOOST_TEST(one.answers[0].processes->size() == 2u);
+  BOOST_TEST(one.answers[1].question == "waiting");
+  BOOST_TEST(!one.answers[1].processes.has_value());
+  BOOST_CHECK_THROW(merged_replies({}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(pages_say_what_processes_found_and_how_many_there_were) {
+  Replies replies{.context = {},
+                  .answers = {merged({process(low, low), process(long_high, long_high)})}};
+  for (const Page& page : {replies_page(replies), overview_page(replies)}) {
+    BOOST_TEST(contains(as_text(page), "In 1 of 2 processes: no."), as_text(page));
+  }
+  BOOST_TEST(contains(as_text(replies_page(replies)), "from all rounds of 2 processes."));
+  replies.answers = {process(low, low)};
+  BOOST_TEST(contains(as_text(replies_page(replies)), "cover this process; others may differ"));
+  replies.context.simulated = "NVIDIA H200";
+  BOOST_TEST(!contains(as_text(replies_page(replies)), "this process"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,193 @@
+#include "common/measure/context/context.hpp"
+
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <map>
+#include <regex>
+
+#include "common/measure/context/host.hpp"
+#include "tests/measure/fake_root.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(context)
+
+namespace {
+
+const std::string measured, simulated = "NVIDIA Test (profile of 2001-02-03)";
+
+std::map<std::string, std::string> by_name(const std::vector<Property>& properties) {
+  return {properties.begin(), properties.end()};
+}
+
+Device some_device() {
+  Device device;
+  device.ordinal = 2;
+  device.name = "NVIDIA Test";
+  device.pci_bus_id = "ffff:ff:1f.0";  // no machine has it, so the driver says nothing
+  device.driver_version = 13000;
+  device.runtime_version = 12090;
+  device.compute_major = 9;
+  device.multiprocessors = 132;
+  device.memory_pools = true;
+  device.total_bytes = 150ull << 30;
+  return device;
+}
+
+/// The home directory for as long as it lives.
+class Home {
+ public:
+  explicit Home(const char* path) : before_(std::getenv("HOME") ? std::getenv("HOME") : "") {
+    setenv("HOME", path, 1);
+  }
+  Home(const Home&) = delete;
+  Home& operator=(const Home&) = delete;
+  ~Home() { setenv("HOME", before_.c_str(), 1); }
+
+ private:
+  std::string before_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(says_what_made_the_results_and_when) {
+  Context context = start_context(some_device(), "trilane --preset launch", measured);
+  BOOST_TEST(std::regex_match(context.tool_version, std::regex(R"(\d+\.\d+\.\d+)")));
+  BOOST_TEST(!context.git_revision.empty());
+  BOOST_TEST(!context.build_type.empty());
+  BOOST_TEST(context.command_line == "trilane --preset launch");
+  const std::regex iso(R"(20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ)");
+  BOOST_TEST(std::regex_match(context.started, iso));
+  BOOST_TEST(context.finished.empty());
+  BOOST_TEST(context.gpu_after.empty());
+  finish_context(context);
+  BOOST_TEST(std::regex_match(context.finished, iso));
+  BOOST_TEST((context.finished >= context.started));
+  BOOST_TEST(context.gpu_after.size() == context.gpu_before.size());
+}
+
+BOOST_AUTO_TEST_CASE(describes_the_gpu_with_readable_versions) {
+  const Context context = start_context(some_device(), "trilane", measured);
+  auto gpu = by_name(context.gpu);
+  BOOST_TEST(gpu.size() == context.gpu.size());  // no name twice
+  BOOST_TEST(gpu["name"] == "NVIDIA Test");
+  BOOST_TEST(gpu["ordinal"] == "2");
+  BOOST_TEST(gpu["cuda_driver_version"] == "13.0");
+  BOOST_TEST(gpu["cuda_runtime_version"] == "12.9");
+  BOOST_TEST(gpu["compute_capability"] == "9.0");
+  BOOST_TEST(gpu["multiprocessors"] == "132");
+  BOOST_TEST(gpu["memory_pools"] == "yes");
+  BOOST_TEST(gpu["memory_bytes"] == "161061273600");
+  BOOST_TEST(gpu.count("uuid") == 1u);
+  BOOST_TEST(gpu.count("driver_version") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_nvml_is_noted_once) {
+  Context context = start_context(some_device(), "trilane", measured);
+  finish_context(context);
+  finish_context(context);
+  BOOST_REQUIRE(context.notes.size() == 1u);
+  BOOST_TEST(context.notes.front().starts_with("NVML: "));
+}
+
+BOOST_AUTO_TEST_CASE(a_simulated_device_says_so_and_no_driver_is_asked) {
+  Context context = start_context(some_device(), "trilane-sim", simulated);
+  finish_context(context);
+  BOOST_TEST(context.simulated == simulated);
+  auto gpu = by_name(context.gpu);
+  BOOST_TEST(gpu["name"] == "NVIDIA Test (simulated)");
+  BOOST_TEST(gpu.count("uuid") == 0u);
+  BOOST_TEST(context.gpu_before.empty());
+  BOOST_TEST(context.gpu_after.empty());
+  BOOST_TEST(context.other_processes.empty());
+  BOOST_TEST(!context.finished.empty());
+  BOOST_REQUIRE(context.notes.size() == 1u);
+  BOOST_TEST(context.notes.front().starts_with("simulated: "));
+  BOOST_TEST(start_context(some_device(), "trilane", measured).simulated == "");
+}
+
+BOOST_AUTO_TEST_CASE(names_neither_the_machine_nor_the_user) {
+  char name[256] = {};
+  BOOST_REQUIRE(gethostname(name, sizeof(name) - 1) == 0);
+  const std::string host = name;
+  const Home home("/home/adalovelace");
+  Context context =
+      start_context(some_device(), "trilane --json /home/adalovelace/out.json", measured);
+  BOOST_TEST(context.command_line == "trilane --json ~/out.json");
+  for (const auto& [key, value] : context.host) {
+    BOOST_TEST_CONTEXT(key) BOOST_TEST((host.size() < 4 || value.find(host) == std::string::npos));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(reads_the_host) {
+  const FakeRoot root;
+  root.write("proc/cpuinfo",
+             "processor\t: 0\nmodel name\t: Intel(R) Xeon(R): Platinum\n"
+             "flags\t\t: fpu vme hypervisor\n\nprocessor\t: 1\nmodel name\t: other\n");
+  root.write("proc/self/status", "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-7,12\n");
+  root.write("proc/meminfo", "MemTotal:        1024 kB\nMemAvailable:    512 kB\n");
+  root.write("proc/loadavg", "0.52 1.25 2.00 3/456 7890\n");
+  root.write("proc/sys/kernel/osrelease", "6.8.0-45-generic\n");
+  root.write("etc/os-release", "NAME=\"Ubuntu\"\nPRETTY_NAME=\"Ubuntu 24.04.1 LTS\"\nID=ubuntu\n");
+  root.write("sys/devices/system/cpu/online", "0-15\n");
+  root.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
+  const std::vector<Property> wanted = {{"cpu", "Intel(R) Xeon(R): Platinum"},
+                                        {"cpus_online", "0-15"},
+                                        {"cpus_allowed", "0-7,12"},
+                                        {"cpu_governor", "performance"},
+                                        {"memory_bytes", "1048576"},
+                                        {"memory_available_bytes", "524288"},
+                                        {"kernel", "6.8.0-45-generic"},
+                                        {"os", "Ubuntu 24.04.1 LTS"},
+                                        {"load_average", "0.52 1.25 2.00"},
+                                        {"virtual_machine", "yes"}};
+  BOOST_TEST((describe_host(root.path()) == wanted));
+}
+
+BOOST_AUTO_TEST_CASE(knows_a_real_machine_from_one_that_does_not_say) {
+  const FakeRoot root;
+  root.write("proc/cpuinfo", "flags\t\t: fpu hypervisor_not vme\n");
+  BOOST_TEST(by_name(describe_host(root.path()))["virtual_machine"] == "no");
+  root.write("proc/cpuinfo", "Features\t: fp asimd\n");
+  BOOST_TEST(by_name(describe_host(root.path()))["virtual_machine"] == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_unreadable_host_has_all_names_and_no_values) {
+  const FakeRoot root;
+  const auto host = describe_host(root.path());
+  BOOST_TEST(host.size() == 10u);
+  for (const auto& [name, value] : host) BOOST_TEST_CONTEXT(name) BOOST_TEST(value == "");
+}
+
+BOOST_AUTO_TEST_CASE(records_the_variables_that_steer_cuda) {
+  const Home home("/home/adalovelace");
+  setenv("CUDA_TRILANE_B", "/home/adalovelace/cache:/opt", 1);
+  setenv("CUDA_TRILANE_A", "a=b", 1);
+  setenv("NVIDIA_TRILANE_API_KEY", "hunter2", 1);
+  setenv("TRILANE_CUDA_C", "no", 1);
+  setenv("NVIDIA_REQUIRE_TRILANE", "cuda>=13.0", 1);
+  const auto found = describe_environment();
+  for (const char* name :
+       {"CUDA_TRILANE_A", "CUDA_TRILANE_B", "NVIDIA_TRILANE_API_KEY", "TRILANE_CUDA_C"}) {
+    unsetenv(name);
+  }
+  BOOST_TEST(std::is_sorted(found.begin(), found.end()));
+  auto values = by_name(found);
+  BOOST_TEST(values["CUDA_TRILANE_A"] == "a=b");
+  BOOST_TEST(values["CUDA_TRILANE_B"] == "~/cache:/opt");
+  BOOST_TEST(values["NVIDIA_TRILANE_API_KEY"] == "(not recorded)");
+  BOOST_TEST(values.count("TRILANE_CUDA_C") == 0u);
+  BOOST_TEST(values.count("NVIDIA_REQUIRE_TRILANE") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(home_is_replaced_only_as_a_whole) {
+  const Home home("/home/an");
+  BOOST_TEST(without_home("/home/an") == "~");
+  BOOST_TEST(without_home("x=/home/an/y /home/anna/z '/home/an'") == "x=~/y /home/anna/z '~'");
+  const Home root("/");
+  BOOST_TEST(without_home("/a/ /") == "/a/ /");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,265 @@
+// Sources become images, by nvcc and by NVRTC, without a GPU.
+#include "common/measure/gpu/compile/compile.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <functional>
+#include <sstream>
+
+#include "common/base/text/exit_code.hpp"
+#include "common/measure/gpu/compile/nvcc.hpp"
+#include "common/measure/gpu/compile/sources.hpp"
+#include "tests/measure/gpu/files.hpp"
+
+using namespace trilane;
+namespace fs = std::filesystem;
+
+BOOST_AUTO_TEST_SUITE(compile_kernels)
+
+namespace {
+
+const ImageCache no_cache{fs::path()};
+
+/// What keeps the compilers from an empty kernel; empty if nothing does.
+bool is_there(const Compilers& compilers) {
+  const test::Files files;
+  try {
+    image_of(files.write("empty.cu", "__global__ void k() {}\n"), {"k"}, test::h200, compilers,
+             no_cache);
+    return true;
+  } catch (const NotPossible& error) {
+    BOOST_TEST_MESSAGE("skipped: " << error.what());
+    return false;
+  }
+}
+
+/// Runs a test with each compiler that is there, or says that there is none.
+void with_each(const std::function<void(const Compilers&)>& test) {
+  if (is_there(test::only_nvcc())) BOOST_TEST_CONTEXT("nvcc") test(test::only_nvcc());
+  if (!is_there(test::only_nvrtc())) return;
+  BOOST_TEST_CONTEXT("NVRTC") test(test::only_nvrtc());
+}
+
+std::string why_not(const fs::path& file, const std::vector<std::string>& names,
+                    const Compilers& compilers) {
+  try {
+    image_of(file, names, test::h200, compilers, no_cache);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool has_kernel(const Image& image, const std::string& mangled) {
+  return image.bytes.find(std::string(".text.") + mangled + '\0') != std::string::npos;
+}
+
+/// The key that a kept image's file holds: behind the third line, which ends with its size.
+std::string key_in(const std::string& kept) {
+  std::istringstream in(kept);
+  std::string layout, checksum, kind;
+  std::size_t names = 0, bytes = 0;
+  std::getline(in, layout);
+  std::getline(in, checksum);
+  in >> kind >> names >> bytes;
+  return kept.substr(static_cast<std::size_t>(in.tellg()) + 1, bytes);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(kernels_and_requested_instances_are_in_the_image) {
+  with_each([](const Compilers& compilers) {
+    const test::Files files;
+    const Image image =
+        image_of(files.write("k.cu", test::two_kernels), {"blur", "ns::scale<std::uint32_t>"},
+                 test::h200, compilers, no_cache);
+    BOOST_TEST(flaw_of(ImageKind::cubin, image.bytes) == "");
+    BOOST_TEST(has_kernel(image, "_Z4blurPKfPfm"));
+    BOOST_TEST(has_kernel(image, "_ZN2ns5scaleIjLi4EEEvPKT_PS1_m"));
+    BOOST_TEST(!has_kernel(image, "_ZN2ns5scaleIfLi4EEEvPKT_PS1_m"));
+    BOOST_REQUIRE(image.lowered.size() == 1u);
+    BOOST_TEST(image.lowered[0].written == "ns::scale<std::uint32_t>");
+    BOOST_TEST(image.lowered[0].demangled == demangled("_ZN2ns5scaleIjLi4EEEvPKT_PS1_m"));
+    BOOST_TEST(image.templates == std::vector<std::string>{"scale"},
+               boost::test_tools::per_element());
+  });
+}
+
+BOOST_AUTO_TEST_CASE(nvrtc_needs_no_headers_of_the_toolkit) {
+  if (!is_there(test::only_nvrtc(false))) return;
+  const test::Files files;
+  const std::string source =
+      "#include <cuda_runtime.h>\n#include <cmath>\n#include <cassert>\n"
+      "__device__ float root(float x) { return std::sqrt(x) + std::fmax(x, 1.0f); }\n";
+  const Image image = image_of(files.write("k.cu", source + test::two_kernels), {"ns::scale<int>"},
+                               test::h200, test::only_nvrtc(false), no_cache);
+  BOOST_TEST(has_kernel(image, "_Z4blurPKfPfm"));
+}
+
+BOOST_AUTO_TEST_CASE(ordinary_headers_of_the_standard_library_work) {
+  with_each([](const Compilers& compilers) {
+    const test::Files files;
+    const std::string source = R"(#include <algorithm>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <limits>
+#include <type_traits>
+template <typename T>
+__global__ void k(T* o) {
+  static_assert(std::is_same_v<T, float>);
+  o[0] = std::min(std::sqrt(o[1]), 2.0f) + sqrtf(FLT_MAX) + float(INT_MAX) + __half2float(__half(1.0f));
+  if (o[0] == std::numeric_limits<float>::max()) printf("%f", o[0]);
+}
+)";
+    BOOST_TEST(why_not(files.write("k.cu", source), {"k<float>"}, compilers) == "");
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_header_beside_the_file_is_found_and_counts_for_the_cache) {
+  with_each([](const Compilers& compilers) {
+    const test::Files files;
+    const auto file = files.write("in/k.cu",
+                                  "#include \"sub/one.cuh\"\n__global__ void k(float* o)"
+                                  " { o[0] = two; }\n");
+    files.write("in/sub/one.cuh", "#pragma once\n # include \"../two.h\" // why\n");
+    files.write("in/two.h", "constexpr float two = 2;\n");
+    const ImageCache cache(files.at("cache"));
+    const auto compiled = [&] { return image_of(file, {"k"}, test::h200, compilers, cache).bytes; };
+    const std::string first = compiled();
+    BOOST_TEST(compiled() == first);
+    files.write("in/two.h", "constexpr float two = 3;\n");
+    BOOST_TEST(compiled() != first);
+    files.write("in/two.h", "constexpr float two = 2;\n");
+    BOOST_TEST(compiled() == first);
+    BOOST_TEST(std::distance(fs::directory_iterator(files.at("cache")), {}) == 2);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_header_that_only_nvcc_finds_counts_for_the_cache) {
+  if (!is_there(test::only_nvcc())) return;
+  const test::Files files;
+  const auto file = files.write("k.cu",
+                                "#define HEADER \"h.h\"\n#include HEADER\n"
+                                "__global__ void k(float* o) { o[0] = two; }\n");
+  const ImageCache cache(files.at("cache"));
+  const auto compiled = [&](const std::string& two) {
+    files.write("h.h", "constexpr float two = " + two + ";\n");
+    return image_of(file, {"k"}, test::h200, test::only_nvcc(), cache).bytes;
+  };
+  BOOST_TEST(compiled("2") != compiled("3"));
+}
+
+BOOST_AUTO_TEST_CASE(a_hit_compiles_nothing_and_a_damaged_file_is_made_again) {
+  with_each([](const Compilers& compilers) {
+    const test::Files files;
+    const auto file = files.write("k.cu", test::two_kernels);
+    const ImageCache cache(files.at("cache"));
+    const auto compiled = [&](const std::string& name, Architecture architecture = test::h200) {
+      return image_of(file, {name}, architecture, compilers, cache);
+    };
+    const Image first = compiled("ns::scale<float>");
+    const auto kept = fs::directory_iterator(files.at("cache"))->path();
+    // An image with another note, under the same key, shows who answers.
+    Image noted = first;
+    noted.lowered[0].demangled = "from the cache";
+    cache.keep(key_in(test::content(kept)), noted);
+    const Image second = compiled("ns::scale<float>");
+    BOOST_TEST(second.lowered[0].demangled == "from the cache");
+    BOOST_TEST(second.templates == first.templates, boost::test_tools::per_element());
+    std::string damaged = test::content(kept);
+    damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] + 1);
+    files.write("cache/" + kept.filename().string(), damaged);
+    BOOST_TEST((compiled("ns::scale<float>").lowered == first.lowered));
+    BOOST_TEST(test::content(kept) != damaged);
+    BOOST_TEST(compiled("ns::scale<int>").bytes != first.bytes);
+    BOOST_TEST(compiled("ns::scale<float>", {8, 0}).bytes != first.bytes);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(the_compilers_messages_arrive_as_they_are) {
+  with_each([](const Compilers& compilers) {
+    const test::Files files;
+    const std::string why = why_not(
+        files.write("bad.cu", "\n\n__global__ void k() { wrong_word; }\n"), {"k"}, compilers);
+    BOOST_TEST(contains(why, "bad.cu(3): error: identifier \"wrong_word\" is undefined"), why);
+    BOOST_TEST(contains(why, "cannot compile it:\n"));
+    const std::string missing =
+        why_not(files.write("m.cu", "#include \"missing.h\"\n"), {"k"}, compilers);
+    BOOST_TEST(contains(missing, "missing.h"), missing);
+    const std::string other =
+        why_not(files.write("k.cu", test::two_kernels), {"nn<int>"}, compilers);
+    BOOST_TEST(contains(other, "nn"), other);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(no_name_of_a_file_or_folder_is_interpreted) {
+  with_each([](const Compilers& compilers) {
+    const test::Files files;
+    const std::string trick = "$(touch made)`touch made`;touch made&'x,y";
+    for (const std::string& name : {trick + "/" + trick + ".cu", std::string("-o made.cu"),
+                                    std::string("--help.cu"), std::string("a b.cu")}) {
+      const auto file = files.write(name, "#include \"h.h\"\n__global__ void k() {}\n");
+      files.write((fs::path(name).parent_path() / "h.h").string(), "\n");
+      BOOST_TEST(why_not(file, {"k"}, compilers) == "", name);
+    }
+    const fs::path before = fs::current_path();
+    fs::current_path(files.folder.path);
+    BOOST_TEST(why_not("--help.cu", {"k"}, compilers) == "");
+    BOOST_TEST(!fs::exists("made"));
+    fs::current_path(before);
+    BOOST_TEST(!fs::exists("made"));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_left_in_the_temporary_folder) {
+  if (!is_there(test::only_nvcc())) return;
+  const test::Files files;
+  const Folder temporary;
+  const std::string before = fs::temp_directory_path();
+  setenv("TMPDIR", temporary.path.c_str(), 1);
+  BOOST_TEST(why_not(files.write("k.cu", test::two_kernels), {"blur"}, test::only_nvcc()) == "");
+  BOOST_TEST(why_not(files.write("bad.cu", "wrong"), {"blur"}, test::only_nvcc()) != "");
+  setenv("TMPDIR", before.c_str(), 1);
+  BOOST_TEST(fs::is_empty(temporary.path));
+}
+
+BOOST_AUTO_TEST_CASE(a_compiler_that_takes_too_long_is_ended) {
+  const test::Files files;
+  const auto slow = files.write("nvcc", "#!/bin/sh\nsleep 100\n");
+  fs::permissions(slow, fs::perms::owner_all);
+  const auto compiler = make_nvcc(slow, {files.at("k.cu"), {}, "sm_90"}, 0.2);
+  BOOST_CHECK_EXCEPTION(compiler->compile(), UsageError, [](const UsageError& error) {
+    return contains(error.what(), "k.cu: nvcc took longer than 0 s and was ended");
+  });
+}
+
+BOOST_AUTO_TEST_CASE(without_a_compiler_the_message_says_where_it_was_looked_for) {
+  const test::Files files;
+  const auto file = files.write("k.cu", test::two_kernels);
+  BOOST_CHECK_EXCEPTION(image_of(file, {"blur"}, test::h200, Compilers{}, no_cache), NotPossible,
+                        [](const NotPossible& error) {
+                          return contains(error.what(), "there is no nvcc") &&
+                                 contains(error.what(), "nvcc -cubin -arch=sm_90");
+                        });
+  BOOST_TEST(contains(why_not(files.write("k.txt", "x"), {}, {}),
+                      "k.txt is not a .cu, .ptx, .cubin or .fatbin file"));
+  BOOST_TEST(
+      contains(why_not(files.at("none.cu"), {}, {}), "none.cu cannot be read (No such file"));
+}
+
+BOOST_AUTO_TEST_CASE(rules_of_compilers_are_read) {
+  const std::vector<fs::path> wanted{"kernels.cu", "/a b/c.h", "/d$(x)"};
+  BOOST_TEST((files_of_rule("kernels.o : kernels.cu \\\n    /a\\ b/c.h \\\n /d$(x)\n") == wanted));
+  BOOST_TEST(files_of_rule("").empty());
+  BOOST_TEST(files_of_rule("x : \\").empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,61 @@
+// Files and compilers for the tests of users' kernels.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "common/measure/gpu/compile/compile.hpp"
+#include "tests/base/folder.hpp"
+
+namespace trilane::test {
+
+/// A temporary folder of a test.
+struct Files {
+  Folder folder;
+
+  std::filesystem::path at(const std::string& name) const { return folder.path / name; }
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories(at(name).parent_path());
+    std::ofstream(at(name), std::ios::binary) << text;
+    return at(name);
+  }
+};
+
+inline std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline constexpr Architecture h200{9, 0};
+
+/// Two kernels, one a template.
+inline constexpr const char* two_kernels = R"(#include <cstddef>
+#include <cstdint>
+namespace ns {
+template <typename T, int N = 4>
+__global__ void scale(const T* in, T* out, std::size_t n) {
+  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] * T(N);
+}
+}
+__global__ void blur(const float* in, float* out, std::size_t n) {
+  if (threadIdx.x < n) out[threadIdx.x] = in[threadIdx.x] / 2;
+}
+)";
+
+inline Compilers only_nvcc() {
+  Compilers found = installed_compilers();
+  found.nvrtc.clear();
+  return found;
+}
+
+inline Compilers only_nvrtc(bool with_headers = true) {
+  Compilers found = installed_compilers();
+  found.nvcc.clear();
+  if (!with_headers) found.cuda_headers.clear();
+  return found;
+}
+
+}  // namespace trilane::test

@@ -1,0 +1,138 @@
+// Which kernel the user means, and what the demangler's names consist of.
+#include "common/measure/gpu/images/kernel_names.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "common/base/text/exit_code.hpp"
+#include "common/measure/gpu/compile/nvcc.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(kernel_names)
+
+namespace {
+
+const std::string blur = "_Z4blurPKfPfm", ns_blur = "_ZN2ns4blurEPKfPfm",
+                  scale_u = "_ZN2ns5scaleIjLi4EEEvPKT_PS1_m",
+                  scale_f = "_ZN2ns5scaleIfLi4EEEvPKT_PS1_m", plain = "copy_all",
+                  hidden = "_ZN36_GLOBAL__N__c01743fb_4_w_cu_244f8f294anonEPf";
+
+KernelNames names_of(const std::vector<std::string>& mangled) {
+  return {.file = "k.cu", .mangled = mangled, .lowered = {}, .templates = {}};
+}
+
+std::string why_not(std::string_view wanted, const KernelNames& names) {
+  try {
+    return "chosen: " + chosen_kernel(wanted, names);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_demangled_name_has_a_name_and_types) {
+  BOOST_TEST(demangled("i") == "i");  // for the demangler alone: int
+  BOOST_TEST(qualified_name(demangled(scale_u)) == "ns::scale<unsigned int, 4>");
+  BOOST_TEST(qualified_name(demangled(hidden)) == "(anonymous namespace)::anon");
+  BOOST_TEST(qualified_name("void f<(Mode)1>(int (*)(char, long), A<int, long>)") == "f<(Mode)1>");
+  const std::vector<std::string> wanted{"float const*", "float*", "unsigned long"};
+  BOOST_TEST(signature_of(demangled(blur)) == wanted, boost::test_tools::per_element());
+  const std::vector<std::string> nested{"int (*)(char, long)", "A<int, long>"};
+  BOOST_TEST(signature_of("void f<(Mode)1>(int (*)(char, long), A<int, long>)") == nested,
+             boost::test_tools::per_element());
+  BOOST_TEST(signature_of("f()").empty());
+  BOOST_TEST(signature_of("f(void)").empty());
+  BOOST_TEST(signature_of("copy_all").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_is_found_by_each_way_to_write_it) {
+  const KernelNames names = names_of({blur, scale_u, plain, hidden});
+  for (const char* way :
+       {"blur", "::blur", "blur(float const*, float*, unsigned long)", "_Z4blurPKfPfm"}) {
+    BOOST_TEST(chosen_kernel(way, names) == blur);
+  }
+  for (const char* way :
+       {"scale", "ns::scale", "scale<unsigned int,4>", "ns::scale < unsigned int, 4 >"}) {
+    BOOST_TEST(chosen_kernel(way, names) == scale_u);
+  }
+  BOOST_TEST(chosen_kernel("copy_all", names) == plain);
+  BOOST_TEST(chosen_kernel("anon", names) == hidden);
+}
+
+BOOST_AUTO_TEST_CASE(the_compilers_word_on_a_template_counts) {
+  KernelNames names = names_of({scale_f, scale_u});
+  names.lowered = {{"ns::scale<std::uint32_t>", demangled(scale_u)}};
+  BOOST_TEST(chosen_kernel("ns::scale<std::uint32_t>", names) == scale_u);
+}
+
+BOOST_AUTO_TEST_CASE(a_complete_name_goes_before_the_end_of_another) {
+  BOOST_TEST(chosen_kernel("blur", names_of({ns_blur, blur})) == blur);
+  BOOST_TEST(chosen_kernel("blur", names_of({ns_blur})) == ns_blur);
+  BOOST_TEST(why_not("::blur", names_of({ns_blur})).starts_with("k.cu has no kernel '::blur'"));
+}
+
+BOOST_AUTO_TEST_CASE(several_that_fit_are_named_so_that_one_fits) {
+  const KernelNames two = names_of({scale_f, scale_u});
+  BOOST_TEST(why_not("scale", two) ==
+             "k.cu has 2 kernels that 'scale' can mean; write one of: "
+             "ns::scale<float, 4>; ns::scale<unsigned int, 4>");
+  BOOST_TEST(chosen_kernel("ns::scale<float, 4>", two) == scale_f);
+  const KernelNames overloads = names_of({"_Z4blurPf", "_Z4blurPd"});
+  BOOST_TEST(why_not("blur", overloads) ==
+             "k.cu has 2 kernels that 'blur' can mean; write one of: blur(float*); blur(double*)");
+  BOOST_TEST(chosen_kernel("blur(double*)", overloads) == "_Z4blurPd");
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_name_lists_what_is_there_and_guesses) {
+  BOOST_TEST(why_not("blurr", names_of({blur, plain})) ==
+             "k.cu has no kernel 'blurr'; did you mean 'blur'? its kernels: blur; copy_all");
+  BOOST_TEST(why_not("x", names_of({})) ==
+             "k.cu has no kernel 'x'; it has none for this GPU: kernels are __global__ functions, "
+             "compiled for its architecture");
+  KernelNames names = names_of({blur});
+  names.templates = {"scale"};
+  BOOST_TEST(why_not("scale", names) ==
+             "k.cu has no kernel 'scale'; it is a template there: write "
+             "its arguments, as in scale<float>");
+  BOOST_TEST(why_not("other", names).find("template") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_wrapper_s_kernels_tell_instances) {
+  const std::string marker = "_Z16trilane_kernel_1IXadL_ZN2ns5scaleIjLi4EEEvPKT_PS2_mEEEvv";
+  const std::string image = std::string("\0.text.", 7) + marker + '\0' + scale_u + '\0';
+  BOOST_TEST(instance_in(image, 1) == demangled(scale_u));
+  BOOST_TEST(instance_in(image, 0).empty());
+  BOOST_TEST(is_from_wrapper(marker));
+  BOOST_TEST(!is_from_wrapper(scale_u));
+}
+
+BOOST_AUTO_TEST_CASE(no_name_is_too_odd) {
+  std::mt19937 random(17);
+  const std::string letters = "_Zabl uriv<>()&:,*-0123456789\x01\xff";
+  const auto word = [&](std::size_t most) {
+    std::string text;
+    for (std::size_t length = random() % most; text.size() < length;) {
+      text += letters[random() % letters.size()];
+    }
+    return text;
+  };
+  for (int i = 0; i < 100'000; ++i) {
+    std::string name = random() % 2 ? "_Z" + word(24) : word(24);
+    if (random() % 4 == 0) {
+      name = scale_u;
+      name[random() % name.size()] = letters[random() % letters.size()];
+    }
+    const KernelNames names = names_of({name, blur});
+    if (name != blur) BOOST_TEST_REQUIRE(chosen_kernel(name, names) == name);
+    const std::string whole = demangled(name);
+    BOOST_TEST_REQUIRE(qualified_name(whole).size() <= whole.size());
+    signature_of(whole);
+    why_not(word(12), names);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

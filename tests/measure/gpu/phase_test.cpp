@@ -1,0 +1,85 @@
+// The log of phases: who listens, what counts, and that nothing does otherwise.
+#include "common/measure/gpu/runtime/phase.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <thread>
+
+#include "common/device/flavour/flavour.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(phases)
+
+namespace {
+
+void last(double us) {
+  const double start = now_us();
+  while (now_us() - start < us) {
+  }
+}
+
+std::vector<std::string> names(const PhaseLog& log) {
+  std::vector<std::string> found;
+  for (const auto& [name, us] : log.times()) found.emplace_back(name);
+  return found;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(times_of_one_name_add_up_in_the_order_of_first_ends) {
+  const PhaseLog log;
+  for (const char* name : {"streams", "allocation", "streams"}) {
+    const Phase phase(name);
+    last(200);
+  }
+  const std::vector<std::string> wanted{"streams", "allocation"};
+  BOOST_TEST(names(log) == wanted, boost::test_tools::per_element());
+  BOOST_TEST(log.times()[0].second >= 400);
+  BOOST_TEST(log.times()[1].second >= 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_phase_within_another_belongs_to_that) {
+  const PhaseLog log;
+  {
+    const Phase outer("capture");
+    const Phase inner("pool allocation");
+    last(200);
+  }
+  const Phase open("upload");  // has not ended: not told yet
+  const std::vector<std::string> wanted{"capture"};
+  BOOST_TEST(names(log) == wanted, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(nobody_else_is_heard) {
+  { const Phase before("before"); }
+  const PhaseLog log;
+  std::thread([] { const Phase elsewhere("in another thread"); }).join();
+  { const Phase now("now"); }
+  const std::vector<std::string> wanted{"now"};
+  BOOST_TEST(names(log) == wanted, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(after_a_log_nothing_is_logged_until_the_next) {
+  { const PhaseLog log; }
+  { const Phase unheard("unheard"); }
+  const PhaseLog log;
+  BOOST_TEST(log.times().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_log_within_another_takes_its_phases_and_gives_the_thread_back) {
+  const PhaseLog outer;
+  { const Phase before("before"); }
+  {
+    const Phase open("open");
+    const PhaseLog inner;
+    { const Phase within("within"); }
+    const std::vector<std::string> wanted{"within"};
+    BOOST_TEST(names(inner) == wanted, boost::test_tools::per_element());
+  }
+  { const Phase after("after"); }
+  const std::vector<std::string> wanted{"before", "open", "after"};
+  BOOST_TEST(names(outer) == wanted, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

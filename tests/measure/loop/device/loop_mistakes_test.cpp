@@ -1,0 +1,97 @@
+// Planted mistakes of a loop's order: verification finds them on the device, and the rules of the
+// simulated device find them too.
+#include <boost/test/unit_test.hpp>
+
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/runtime/gate.hpp"
+#include "common/measure/loop/bench/lane_circuit.hpp"
+#include "tests/measure/loop/device/planted_lane.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(loop_mistakes)
+
+namespace {
+
+bool is_simulated() { return !simulated_profile().empty(); }
+
+/// The simulated device does not model a host that reads mapped memory while the device works.
+boost::test_tools::assertion_result polls_memory(boost::unit_test::test_unit_id) {
+  return !is_simulated();
+}
+
+void check_early(const Found& found) {
+  BOOST_TEST((found.when_told != Outcome::right));
+  BOOST_TEST((found.at_the_end == Outcome::right));
+  if (!is_simulated()) return;
+  BOOST_REQUIRE(found.hazards.size() == 1u);
+  BOOST_TEST(
+      found.hazards.front().starts_with("host touched: the host changed bytes while copy out"),
+      found.hazards.front());
+}
+
+void check_sound(const Found& found) {
+  BOOST_TEST((found.when_told == Outcome::right));
+  BOOST_TEST((found.at_the_end != Outcome::right));  // it was taken
+  BOOST_TEST(found.hazards.empty());
+}
+
+constexpr Loop two_lanes{
+    .name = "two", .lanes = 2, .in_bytes = 16384, .out_bytes = 4096, .kernel_us = 20, .rounds = 50};
+constexpr std::uint64_t this_item = 0, next_item = 2;  // of lane 0
+constexpr double patience_s = 10;
+
+struct Overtaken {
+  Outcome outcome;
+  std::vector<std::string> hazards;
+};
+
+/// The next parameters are written, or not, while the item's copy in is held back.
+Overtaken run_item(Resubmission resubmission, bool overtaken) {
+  const Items items(two_lanes, 1);
+  const PinnedBuffer in = make_pinned_buffer(two_lanes.lanes * two_lanes.in_bytes);
+  const PinnedBuffer out = make_pinned_buffer(two_lanes.lanes * two_lanes.out_bytes);
+  const Job job(workload_of(two_lanes), in.get(), out.get());
+  const LaneScratch scratch(job.workload, two_lanes.lanes);
+  LaneCircuit lane(job, 0, scratch[0], resubmission);
+  Gate gate(patience_s);
+  gate.close(lane.stream());
+  items.write(this_item, in.get());
+  lane.start();
+  if (overtaken) items.write(next_item, in.get());
+  gate.open();
+  check(cudaStreamSynchronize(lane.stream()));
+  return {items.check(this_item, out.get()), take_hazards()};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_event_before_the_copy_out_is_found) {
+  check_early(take_when_told(ToldBy::event, Told::before_copy_out));
+  check_sound(take_when_told(ToldBy::event, Told::after_copy_out));
+}
+
+BOOST_AUTO_TEST_CASE(a_word_before_the_copy_out_is_found,
+                     *boost::unit_test::precondition(polls_memory)) {
+  check_early(take_when_told(ToldBy::word, Told::before_copy_out));
+  check_sound(take_when_told(ToldBy::word, Told::after_copy_out));
+}
+
+BOOST_AUTO_TEST_CASE(parameters_that_overtake_those_of_the_item_before_are_found) {
+  for (const Resubmission resubmission : {Resubmission::streams, Resubmission::graph}) {
+    BOOST_TEST_CONTEXT(name_of(resubmission)) {
+      const Overtaken sound = run_item(resubmission, false);
+      BOOST_TEST((sound.outcome == Outcome::right));
+      BOOST_TEST(sound.hazards.empty());
+      const Overtaken found = run_item(resubmission, true);
+      BOOST_TEST((found.outcome == Outcome::other_item));
+      if (!is_simulated()) continue;
+      BOOST_REQUIRE(found.hazards.size() == 1u);
+      BOOST_TEST(
+          found.hazards.front().starts_with("host touched: the host changed bytes while copy in"),
+          found.hazards.front());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,132 @@
+#include "common/measure/loop/results/loop_verdict.hpp"
+
+#include <array>
+#include <boost/test/unit_test.hpp>
+
+#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/measure/loop/results/loop_words.hpp"
+#include "tests/measure/loop/results/made_up_loops.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(loop_verdict)
+
+namespace {
+
+std::string best_of(const std::vector<LoopContender>& contenders) {
+  const LoopComparison comparison = made_up_loop(contenders);
+  return contender_name(*verdict_of(comparison)->best.contender);
+}
+
+std::string cheap_of(const std::vector<LoopContender>& contenders) {
+  const LoopComparison comparison = made_up_loop(contenders);
+  const auto verdict = verdict_of(comparison);
+  return verdict->cheap ? contender_name(*verdict->cheap->contender) : "none";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(rates_are_paired_by_turn_so_that_a_common_drift_cancels) {
+  const LoopComparison comparison = made_up_loop({{.teller = "a", .rate = 900}, {.teller = "bb"}});
+  const Ratio ratio = rate_ratio(comparison.measurements[0], comparison.measurements[1]);
+  BOOST_TEST(ratio.estimate == 0.9, boost::test_tools::tolerance(0.001));
+  BOOST_TEST(ratio.low > 0.89);
+  BOOST_TEST(ratio.high < 0.91);
+}
+
+BOOST_AUTO_TEST_CASE(turns_that_were_added_up_are_not_paired_with_others) {
+  LoopMeasurement one = made_up_contender({.teller = "a"}),
+                  other = made_up_contender({.teller = "b", .rate = 500});
+  for (LoopTurn& turn : other.turns) turn.turns = 2;
+  const Ratio ratio = rate_ratio(one, other);
+  BOOST_TEST(!decides(ratio));
+  BOOST_TEST(ratio.estimate == 2, boost::test_tools::tolerance(0.01));
+}
+
+BOOST_AUTO_TEST_CASE(a_loss_is_more_than_a_tie_and_at_least_one_percent) {
+  BOOST_TEST(is_loss({.estimate = 0.95, .low = 0.94, .high = 0.96}));
+  BOOST_TEST(!is_loss({.estimate = 0.95, .low = 0.90, .high = 1}));
+  BOOST_TEST(!is_loss({.estimate = 0.995, .low = 0.994, .high = 0.996}));
+}
+
+BOOST_AUTO_TEST_CASE(the_fastest_wins_unless_another_shows_no_difference_with_fewer_processors) {
+  BOOST_TEST(best_of({{.teller = "slow", .rate = 900}, {.teller = "fast"}}) == "fast + streams");
+  BOOST_TEST(best_of({{.teller = "fast", .cpu = 2}, {.teller = "lean", .rate = 999, .cpu = 1}}) ==
+             "lean + streams");
+  BOOST_TEST(best_of({{.teller = "fast", .cpu = 2}, {.teller = "lean", .rate = 900, .cpu = 1}}) ==
+             "fast + streams");
+}
+
+BOOST_AUTO_TEST_CASE(of_equals_the_first_of_the_list_wins) {
+  BOOST_TEST(best_of({{.teller = "plain", .rate = 999, .cpu = 1.05}, {.teller = "elaborate"}}) ==
+             "plain + streams");
+}
+
+BOOST_AUTO_TEST_CASE(what_leaves_the_processors_free_is_judged_by_itself) {
+  const std::vector<LoopContender> all{{.teller = "polls"},
+                                       {.teller = "sleeps", .rate = 700, .cpu = 0.3},
+                                       {.teller = "dozes", .rate = 800, .cpu = 0.49},
+                                       {.teller = "half", .rate = 900, .cpu = 0.51}};
+  BOOST_TEST(best_of(all) == "polls + streams");
+  BOOST_TEST(cheap_of(all) == "dozes + streams");
+  BOOST_TEST(cheap_of({{.teller = "polls"}}) == "none");
+}
+
+BOOST_AUTO_TEST_CASE(failed_contenders_and_empty_ones_are_no_winners) {
+  LoopComparison comparison = made_up_loop({{.teller = "failed", .rate = 5000}, {.teller = "ok"}});
+  comparison.measurements[0].status = LoopStatus::failed;
+  BOOST_TEST(contender_name(*verdict_of(comparison)->best.contender) == "ok + streams");
+  comparison.measurements[1].turns.clear();
+  BOOST_TEST(!verdict_of(comparison).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_words_say_what_to_use_by_how_much_and_what_it_costs_to_save_processors) {
+  LoopComparison comparison =
+      made_up_loop({{.teller = "polls"},
+                    {.teller = "polls", .resubmission = Resubmission::graph},
+                    {.teller = "spins", .rate = 900, .cpu = 2},
+                    {.teller = "sleeps", .rate = 800, .cpu = 0.25}});
+  BOOST_TEST(verdict_words(comparison) ==
+             "Use polls + streams: 947 items/s, told after 5.00 us (p99 6.00), 1.00 CPUs busy. No "
+             "difference: polls + graph. Next is spins + streams, with 0.90 [0.90, 0.90 in this "
+             "process] of the "
+             "fastest's items/s. Below 0.5 CPUs: sleeps + streams (0.25), 0.80 [0.80, 0.80 in this "
+             "process] of the "
+             "items/s, told after 5.00 us (p99 6.00).");
+  comparison.measurements.pop_back();
+  BOOST_TEST(verdict_words(comparison).ends_with(" None keeps less than 0.5 CPUs busy."));
+  comparison.measurements = {made_up_contender({.teller = "sleeps", .cpu = 0.25})};
+  BOOST_TEST(verdict_words(comparison) ==
+             "Use sleeps + streams: 947 items/s, told after 5.00 us (p99 6.00), 0.25 CPUs busy.");
+}
+
+BOOST_AUTO_TEST_CASE(a_teller_that_ties_with_either_resubmission_is_named_once) {
+  const Resubmission graph = Resubmission::graph;
+  const std::string words =
+      verdict_words(made_up_loop({{.teller = "polls"},
+                                  {.teller = "polls", .resubmission = graph},
+                                  {.teller = "spins", .cpu = 2},
+                                  {.teller = "spins", .resubmission = graph, .cpu = 2}}));
+  BOOST_TEST(words.find(" No difference: polls + graph and spins.") != std::string::npos, words);
+}
+
+BOOST_AUTO_TEST_CASE(too_few_turns_give_no_verdict) {
+  const std::vector<LoopContender> both{{.teller = "a", .rate = 500}, {.teller = "b"}};
+  BOOST_TEST(verdict_words(made_up_loop(both, fewest_rounds - 1)) ==
+             "No verdict: an interval takes 6 turns of each.");
+  BOOST_TEST(verdict_words(made_up_loop(both, fewest_rounds)).starts_with("Use b + streams"));
+}
+
+BOOST_AUTO_TEST_CASE(all_items_are_counted_and_a_failure_is_not_hidden) {
+  LoopComparison one = made_up_loop({{.teller = "a"}, {.teller = "b"}}), other = one;
+  one.measurements[0].checked = 1'234'567;
+  one.measurements[1].checked = 0;
+  const std::array both{&std::as_const(one), &std::as_const(other)};
+  BOOST_TEST(checked_words(both) == "1,237,167 items checked, none lost, none wrong.");
+  other.measurements[0].status = LoopStatus::failed;
+  BOOST_TEST(checked_words(both) == "1,237,167 items were right before a failure.");
+  one.measurements[0].checked = 123;
+  BOOST_TEST(checked_words(std::array{&std::as_const(one)}).starts_with("123 items checked"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,128 @@
+// The stride of chunks on the host, as a knob and in files.
+#include "common/model/workload/knobs.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/size.hpp"
+#include "common/model/workload/steps/buffer_layout.hpp"
+#include "tests/base/refusal.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(stride_knob)
+
+namespace {
+
+/// 4 chunks of 1 KiB with results of 256 bytes.
+Workload base() {
+  return {.name = "custom", .bytes = 4096, .chunk_bytes = 1024, .result_bytes = 256};
+}
+
+/// 3 chunks of 100 doubles, the last one of 50, each copied in and out again.
+Workload of_doubles() {
+  Pipeline pipeline;
+  pipeline.file = "doubles.json";
+  pipeline.chunks = 3;
+  pipeline.items = 100;
+  pipeline.last_items = 50;
+  BufferSpec doubles;
+  doubles.element = Element::float64;
+  doubles.count = "n";
+  pipeline.buffers = {doubles};
+  StageSpec copy_in, copy_out;
+  copy_out.stage = Stage::copy_out;
+  pipeline.stages = {copy_in, copy_out};
+  return workload_of("doubles", pipeline);
+}
+
+using Knob = std::optional<std::uint64_t> Knobs::*;
+
+Knobs of(Knob knob, std::uint64_t value) {
+  Knobs knobs;
+  knobs.*knob = value;
+  return knobs;
+}
+
+Knobs of(Knob one, std::uint64_t value, Knob other, std::uint64_t other_value) {
+  Knobs knobs = of(one, value);
+  knobs.*other = other_value;
+  return knobs;
+}
+
+std::string refused(const Workload& workload, const Knobs& knobs) {
+  return refusal<UsageError>([&] { turned(workload, knobs); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(inputs_and_results_get_the_same_gap) {
+  const Workload apart = turned(base(), of(&Knobs::stride, 1100));
+  BOOST_TEST(apart.stride.value() == 1100u);
+  const Layout layout = layout_of(apart);
+  BOOST_TEST(layout.buffers[own_input].stride == 1100u);
+  BOOST_TEST(layout.buffers[own_result].stride == 256u + 76);
+  BOOST_TEST(layout.in_bytes == 3 * 1100u + 1024);
+  BOOST_TEST(layout.out_bytes == 3 * (256u + 76) + 256);
+  BOOST_TEST(apart.bytes == 4096u);
+}
+
+BOOST_AUTO_TEST_CASE(a_stride_as_long_as_a_chunk_is_none) {
+  BOOST_TEST(!turned(base(), of(&Knobs::stride, 1024)).stride.has_value());
+  BOOST_TEST(!turned(base(), {}).stride.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_gap_stays_when_chunks_change) {
+  const Workload apart = turned(base(), of(&Knobs::stride, 1100));
+  BOOST_TEST(turned(apart, of(&Knobs::chunk_size, 64)).stride.value() == 64u + 76);
+  BOOST_TEST(turned(apart, of(&Knobs::chunk_size, 8192)).stride.value() == 8192u + 76);
+  BOOST_TEST(turned(apart, of(&Knobs::chunks, 7)).stride.value() == 1100u);
+  BOOST_TEST(turned(apart, of(&Knobs::size, 512)).stride.value() == 512u + 76);
+  BOOST_TEST(turned(apart, of(&Knobs::chunk_size, 64, &Knobs::stride, 128)).stride.value() == 128u);
+  BOOST_TEST(flaw_of(turned(apart, of(&Knobs::chunk_size, 64))) == "");
+}
+
+BOOST_AUTO_TEST_CASE(chunks_neither_overlap_nor_reach_too_far) {
+  BOOST_TEST(refused(base(), of(&Knobs::stride, 1020)) ==
+             "--stride 1020: is less than a chunk of 1KiB; give that or more");
+  BOOST_TEST(refused(base(), of(&Knobs::chunk_size, 2048, &Knobs::stride, 1024)) ==
+             "--stride 1KiB: is less than a chunk of 2KiB; give that or more");
+  const std::uint64_t most = max_size / 4;
+  BOOST_TEST(turned(base(), of(&Knobs::stride, most)).stride.value() == most);
+  BOOST_TEST(
+      refused(base(), of(&Knobs::stride, most + 4)).starts_with("4 chunks with --stride 2882"));
+  BOOST_TEST(
+      refused(base(), of(&Knobs::stride, most + 4)).ends_with("--stride of at most 262144TiB"));
+}
+
+BOOST_AUTO_TEST_CASE(files_hold_strides_that_the_knob_can_give) {
+  const auto flaw = [](std::uint64_t stride) {
+    Workload workload = base();
+    workload.stride = stride;
+    return flaw_of(workload);
+  };
+  BOOST_TEST(flaw(1028) == "");
+  BOOST_TEST(flaw(max_size / 4) == "");
+  for (const std::uint64_t wrong : {std::uint64_t{0}, std::uint64_t{1020}, std::uint64_t{1024},
+                                    std::uint64_t{1030}, max_size / 4 + 4, UINT64_MAX - 3}) {
+    BOOST_TEST(flaw(wrong) == "has a stride of " + std::to_string(wrong) + " bytes");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(chunks_of_a_pipeline_file_have_gaps_that_keep_elements_aligned) {
+  const Workload apart = turned(of_doubles(), of(&Knobs::stride, 816));
+  BOOST_TEST(apart.stride.value() == 816u);
+  BOOST_TEST(layout_of(apart).in_bytes == 2 * 816u + 400);
+  BOOST_TEST(turned(apart, of(&Knobs::chunk_size, 400)).stride.value() == 416u);
+  BOOST_TEST(flaw_of(apart) == "");
+  BOOST_TEST(refused(of_doubles(), of(&Knobs::stride, 804)) ==
+             "--stride '804': leaves 4 bytes between chunks of doubles.json, and its elements of 8 "
+             "bytes would not be aligned; give 808");
+  BOOST_TEST(refused(of_doubles(), of(&Knobs::stride, 796)) ==
+             "--stride 796: is less than a chunk of 800; give that or more");
+  Workload far = apart;
+  far.stride = UINT64_MAX - 7;
+  BOOST_TEST(flaw_of(far) == "has chunks too far apart");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
