@@ -241,7 +241,8 @@ def suites_of(path):
     for suites, cli_suites, files in mutations_of_answers.GROUPS:
         if path in files:
             return suites, cli_suites
-    return (ROUNDS_SUITES if path.startswith(("common/measure/rounds/", "common/measure/harness/")) else SUITES), ""
+    measures = path.startswith(("common/measure/rounds/", "common/measure/harness/"))
+    return (ROUNDS_SUITES if measures else SUITES), ""
 
 
 def all_mutations():

@@ -21,10 +21,6 @@ constexpr std::size_t most_clocks = 1'000'000;
 /// CUDA_DEVICE_MAX_CONNECTIONS: 8 unless it is set).
 constexpr std::size_t hardware_queues = 8;
 
-bool any(const ApplicationRecording& recording, auto holds) {
-  return std::ranges::any_of(recording.calls, holds);
-}
-
 bool is_positive(double us) { return us > 0; }
 
 /// Whether the call states one range with that use, in memory of a known side.
@@ -111,7 +107,7 @@ std::string why_not_simulated(const ApplicationRecording& recording) {
     const std::string why = why_no_operation(recording, call);
     if (!why.empty()) return fmt::format("{}: {}", call.name, why);
   }
-  if (!any(recording, is_simulated)) return "the iteration has no kernel, copy or memset";
+  if (!any_call(recording, is_simulated)) return "the iteration has no kernel, copy or memset";
   return why_no_allocations(recording);
 }
 
@@ -125,7 +121,7 @@ std::vector<std::string> assumptions(const ApplicationRecording& recording) {
         "The application's own code between two calls stays; that of a stretch runs before its "
         "graph is launched.");
   }
-  if (any(recording, [](const RecordedCall& call) {
+  if (any_call(recording, [](const RecordedCall& call) {
         return call.kind == CallKind::copy && !call.uses.empty() && call.uses[0].bytes > call.bytes;
       })) {
     all.emplace_back("Copies of several rows are timed as one row of as many bytes.");

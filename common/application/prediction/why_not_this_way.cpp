@@ -10,10 +10,6 @@
 namespace trilane {
 namespace {
 
-bool any_call(const ApplicationRecording& recording, auto holds) {
-  return std::ranges::any_of(recording.calls, holds);
-}
-
 std::string why_no_pool(const ApplicationRecording& recording) {
   if (!any_call(recording, [](const RecordedCall& c) { return c.kind == CallKind::allocate; })) {
     return "the iteration calls no cudaMalloc";

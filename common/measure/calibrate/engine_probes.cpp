@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::uint64_t, 9> engine_sizes{4,       1 << 10, 4 << 10, 16 << 10, 64 << 10,
                                                     1 << 18, 1 << 20, 1 << 22, 1 << 24};
 
-/// Many for small engine_sizes, so that events resolve the time; few for large ones, to save time.
+/// Many for small sizes, so that events resolve the time; few for large ones, to save time.
 std::uint32_t repetitions(std::uint64_t bytes) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((8 << 20) / bytes, 2, 60));
 }

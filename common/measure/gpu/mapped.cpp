@@ -11,8 +11,6 @@ namespace trilane {
 
 namespace {
 
-constexpr std::uint64_t word_size = sizeof(std::uint32_t);
-
 std::uint32_t* words(std::byte* bytes) { return reinterpret_cast<std::uint32_t*>(bytes); }
 
 std::ptrdiff_t shift_of(const std::byte* host) {
@@ -71,9 +69,9 @@ Operation fused(const Job& job, const Step& step, const MappedHost& host) {
         label);
   }
   return Operation(fused_launch(words(host.in(step)), words(host.out(step)),
-                                {.in_count = step.in_bytes / word_size,
-                                 .chunk_count = step.in_bytes / word_size,
-                                 .result_count = step.out_bytes / word_size,
+                                {.in_count = step.in_bytes / word_bytes,
+                                 .chunk_count = step.in_bytes / word_bytes,
+                                 .result_count = step.out_bytes / word_bytes,
                                  .depth = job.workload.depth,
                                  .rounds = step.rounds}),
                    label);
@@ -82,9 +80,9 @@ Operation fused(const Job& job, const Step& step, const MappedHost& host) {
 Operation fused(const Job& job, const MappedHost& host) {
   const Step& first = job.steps.front();
   return Operation(fused_launch(words(host.in(first)), words(host.out(first)),
-                                {.in_count = job.workload.bytes / word_size,
-                                 .chunk_count = job.workload.chunk_bytes / word_size,
-                                 .result_count = job.workload.result_bytes / word_size,
+                                {.in_count = job.workload.bytes / word_bytes,
+                                 .chunk_count = job.workload.chunk_bytes / word_bytes,
+                                 .result_count = job.workload.result_bytes / word_bytes,
                                  .depth = job.workload.depth,
                                  .rounds = job.workload.rounds}));
 }

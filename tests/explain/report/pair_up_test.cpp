@@ -27,8 +27,8 @@ std::string refused(const RunFile& before, const RunFile& now) {
 }
 
 /// The message when the second run has one thing about launch that the first has not.
-template <typename VariantChange>
-std::string refused_after(VariantChange change) {
+template <typename Edit>
+std::string refused_after(Edit change) {
   Comparison other = on("launch");
   change(other);
   return refused(run_with("old", {on("launch")}), run_with("new", {other}));

@@ -3,6 +3,7 @@
 
 #include <driver_types.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,6 +23,11 @@ struct Operands {
 
 /// Whether it is a kernel, a copy or a memset: those that these functions take.
 bool is_simulated(const RecordedCall& call);
+
+/// Returns true if `holds` does for some call of the iteration.
+bool any_call(const ApplicationRecording& recording, auto holds) {
+  return std::ranges::any_of(recording.calls, holds);
+}
 
 /// Puts it into the stream. The host does not wait for it, unless memory is pageable.
 void enqueue(const RecordedCall& call, const Operands& operands, cudaStream_t stream);

@@ -44,7 +44,7 @@ class Costs {
   /// How often the operation looks whether `before` is done, from its start on an idle device on,
   /// where streams look; absent: latency_us counts.
   std::optional<double> look_us(const Operation& before, const Operation& operation) const;
-  /// Whether streams look, see StreamsLook in common/device/flavour/flavour.hpp.
+  /// Lets streams look, or not; see StreamsLook in common/device/flavour/flavour.hpp.
   void let_streams_look(bool look) { streams_look_ = look; }
 
   Load load(const Operation& operation) const;

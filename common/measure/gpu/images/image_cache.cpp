@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// To be changed with the image_layout below.
+// To be changed with the layout below.
 constexpr std::string_view image_layout = "trilane image 2\n";
 
 std::string digits_of(std::string_view bytes) { return fmt::format("{:016x}", checksum_of(bytes)); }

@@ -8,10 +8,10 @@ namespace trilane {
 namespace {
 
 KernelLaunch own_launch(const Step& step, const Scratch& scratch) {
-  constexpr std::uint64_t word = sizeof(std::uint32_t);
   return transform_launch(reinterpret_cast<const std::uint32_t*>(scratch[own_input]),
                           reinterpret_cast<std::uint32_t*>(scratch[own_result]),
-                          step.in_bytes / word, step.out_bytes / word, step.kernel, step.rounds);
+                          step.in_bytes / word_bytes, step.out_bytes / word_bytes, step.kernel,
+                          step.rounds);
 }
 
 }  // namespace

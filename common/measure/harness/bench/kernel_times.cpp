@@ -20,7 +20,7 @@ constexpr int readings_of_kernels = 7;
 constexpr int at_once = 8;  // so that the start and end of the work count little
 
 /// For a kernel that has run once, so that its data is there; one that works in place finds what
-/// earlier readings_of_kernels left.
+/// earlier readings left.
 double shortest_us(const GatedTimer& timer, cudaStream_t stream,
                    const std::function<void()>& enqueue) {
   double shortest = std::numeric_limits<double>::infinity();

@@ -22,7 +22,7 @@ int device_attribute(cudaDeviceAttr name) {
   return value;
 }
 
-/// The time of one of many calls in a row, from the fastest of several readings_of_calls.
+/// The time of one of many calls in a row, from the fastest of several readings.
 template <typename Call>
 double each_us(const Stream& stream, Call call) {
   double fastest = never;

@@ -33,12 +33,11 @@ OtherCut cut_of(const Workload& workload, const ChunkTimes& measured) {
 
 std::optional<Workload> recut(const Workload& workload) {
   if (workload.pipeline || workload.stride) return std::nullopt;
-  constexpr std::uint64_t word = 4;
   const std::uint64_t larger = recut_by * workload.chunk_bytes;
   if (workload.chunk_bytes <= small_bytes && workload.bytes / larger >= 2 * workload.used_lanes()) {
     return in_chunks_of(workload, larger);
   }
-  const std::uint64_t smaller = workload.chunk_bytes / recut_by / word * word;
+  const std::uint64_t smaller = workload.chunk_bytes / recut_by / word_bytes * word_bytes;
   if (smaller == 0) return std::nullopt;
   return in_chunks_of(workload, smaller);
 }
