@@ -130,15 +130,15 @@ MUTATIONS = {
         ("if (dropped_[variant]) continue;", ""),
         ("std::max(least_seconds(), settings_.seconds)", "settings_.seconds"),
     ],
-    "common/explain/analysis/statistics/turns.cpp": [
+    "common/explain/statistics/turns.cpp": [
         ("if (sample.*clock > longest.at(sample.process)) continue;", ""),
         ("interrupted_from * median(us)", "median(us)"),
     ],
-    "common/explain/analysis/statistics/statistics.cpp": [
+    "common/explain/statistics/statistics.cpp": [
         ("n < fewest ? 0 : n / 4", "n < fewest ? 0 : n / 5"),
         ("n < fewest ? 0 : n / 4", "n / 4"),
     ],
-    "common/explain/analysis/statistics/interval.cpp": [
+    "common/explain/statistics/interval.cpp": [
         ("std::fill_n(moved.begin(), out, moved[out]);", ""),
         ("std::fill_n(moved.rbegin(), out, moved[moved.size() - 1 - out]);", ""),
         ("variance * (n - 1) / (rest * (rest - 1)), rest - 1", "variance / n, rest - 1"),
@@ -166,7 +166,7 @@ MUTATIONS = {
         ("while (pace.turn > 1 && too_long()) --pace.turn;", ""),
         ("while (pace.batch > 1 && too_long()) --pace.batch;", ""),
     ],
-    "common/explain/analysis/statistics/slow_rounds.cpp": [
+    "common/explain/statistics/slow_rounds.cpp": [
         ("(1 + slowed_by)", "1"),
         ("i + reach + 1", "i + 1"),
         ("sorted.size() / 10", "0"),

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "common/application/diagnosis/time/host_time.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

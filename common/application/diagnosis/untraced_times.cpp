@@ -6,7 +6,7 @@
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/application/diagnosis/traced_costs.hpp"
 #include "common/application/diagnosis/untraced_walk.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

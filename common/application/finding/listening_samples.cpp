@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 

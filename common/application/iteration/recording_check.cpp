@@ -8,7 +8,7 @@
 
 #include "common/application/iteration/call_check.hpp"
 #include "common/base/json/misfit.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

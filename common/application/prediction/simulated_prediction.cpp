@@ -17,8 +17,8 @@
 #include "common/application/prediction/why_not_this_way.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {

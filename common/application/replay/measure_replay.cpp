@@ -15,7 +15,7 @@
 #include "common/application/replay/memory/replayed_memory.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/measure/rounds/harness.hpp"
 

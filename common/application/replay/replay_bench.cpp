@@ -143,12 +143,6 @@ double ReplayBench::tear_down(std::size_t candidate) {
   return now() - start_us;
 }
 
-std::uint64_t ReplayBench::free_bytes() {
-  std::size_t free = 0, total = 0;
-  TRILANE_DRIVER(cuMemGetInfo, &free, &total);
-  return free;
-}
-
 bool ReplayBench::lost() { return driver().cuCtxSynchronize() != CUDA_SUCCESS; }
 
 double ReplayBench::now() { return recorder_now_us(); }

@@ -36,13 +36,10 @@ class ReplayBench final : public LocalBench {
   void new_input() override {}  // always the iteration that was taken
   double set_up(std::size_t candidate) override;
   double pass(std::size_t candidate) override;
-  double pass_by_phase(std::size_t candidate) override { return pass(candidate); }
-  const std::vector<PhaseTime>& phases() override { return no_phases_; }
   std::string check(std::size_t candidate, std::uint32_t batch) override;
   double host_us() override;
   std::vector<Count> evidence(std::size_t candidate) override;
   double tear_down(std::size_t candidate) override;
-  std::uint64_t free_bytes() override;
   bool lost() override;
   double now() override;
 
@@ -66,7 +63,6 @@ class ReplayBench final : public LocalBench {
   OwnEvent begin_, end_;
   CUstream stream_;  ///< of the events
   std::vector<std::unique_ptr<Candidate>> candidates_;
-  std::vector<PhaseTime> no_phases_;
   std::uint32_t since_start_;  // passes since the memory held the iteration's start
 };
 

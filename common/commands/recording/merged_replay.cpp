@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "common/explain/analysis/derive.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/processes/merge.hpp"
 
 namespace trilane {

@@ -8,7 +8,7 @@
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

@@ -2,12 +2,12 @@
 
 #include "common/explain/analysis/limits/bounds.hpp"
 #include "common/explain/analysis/limits/regime.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/analysis/verdict/doubts.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 

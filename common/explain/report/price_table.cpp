@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "common/base/text/size.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/report_price.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

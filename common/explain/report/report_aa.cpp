@@ -1,5 +1,5 @@
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
 #include "common/explain/report/report.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/statistics/coverage.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/coverage.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

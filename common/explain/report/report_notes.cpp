@@ -5,8 +5,8 @@
 #include <ranges>
 
 #include "common/base/text/size.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/report/report_parts.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "common/base/text/size.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/report/report.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 

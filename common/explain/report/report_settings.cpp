@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/statistics/interval.hpp"
-#include "common/explain/analysis/statistics/turns.hpp"
 #include "common/explain/report/report.hpp"
+#include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/turns.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/results/groups.hpp"
 

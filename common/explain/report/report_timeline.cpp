@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "common/base/text/size.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/explain/report/report_parts.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/ask/reply_overview.hpp"
 
 namespace trilane {

@@ -8,7 +8,7 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/profile/kinds.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/measure/gpu/stages/operation.hpp"

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <sys/mman.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -82,6 +83,20 @@ HostBuffer pin_shared(std::byte* memory, std::uint64_t bytes) {
 }
 
 HostBuffer view_of(std::byte* memory) { return {memory, {HostMemory::pageable, false}}; }
+
+double host_memory_seconds(std::uint64_t bytes) {
+  constexpr std::uint64_t sample = 256 << 20;
+  if (bytes < large_host_buffer) return 0;
+  const auto start = std::chrono::steady_clock::now();
+  const HostBuffer memory = make_host_buffer(sample, HostMemory::pageable);
+  in_parallel(sample, 4 << 20, [&](std::size_t first, std::size_t last) {
+    std::memset(memory.get() + first, 0, last - first);
+  });
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  // To fill memory is half of the work: pinning walks over all of its pages, and the input is
+  // drawn.
+  return 2 * taken.count() * static_cast<double>(bytes) / static_cast<double>(sample);
+}
 
 HostMemory output_kind(HostMemory kind) {
   return kind == HostMemory::write_combined ? HostMemory::pinned : kind;

@@ -34,6 +34,11 @@ HostBuffer pin_shared(std::byte* memory, std::uint64_t bytes);
 /// Memory that others own, as it is.
 HostBuffer view_of(std::byte* memory);
 
+/// Returns an estimate of the seconds to allocate so many bytes of host memory, pin them and fill
+/// them with input, at the rate at which this host fills fresh memory now. 0 for less than 1 GiB,
+/// which takes too little time to be announced.
+double host_memory_seconds(std::uint64_t bytes);
+
 /// The kind of memory for a pass's output when its input has `kind`: the CPU reads the output, and
 /// write-combined memory is slow to read.
 HostMemory output_kind(HostMemory kind);

@@ -19,7 +19,6 @@
 #include "common/measure/harness/pricing/probe.hpp"
 #include "common/measure/harness/pricing/proof.hpp"
 #include "common/measure/rounds/contest.hpp"
-#include "common/measure/rounds/estimate.hpp"
 #include "common/model/workload/steps/early.hpp"
 
 namespace trilane {
@@ -99,7 +98,7 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
 }
 
 /// Measures what the variants cost besides their passes.
-void price(LocalBench& bench, Comparison& comparison, const ComparisonSettings& settings,
+void price(PricedBench& bench, Comparison& comparison, const ComparisonSettings& settings,
            const HarnessListener& listener, std::uint32_t fewest) {
   const PricingSettings pricing{.seconds = settings.seconds * pricing_share, .fewest = fewest};
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {

@@ -5,8 +5,8 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/harness/pricing/pricing.hpp"
 #include "common/measure/rounds/roster.hpp"
 
@@ -22,7 +22,7 @@ void copy_from_price(Measurement& m) {
 
 }  // namespace
 
-void predict_comparison(LocalBench& bench, Comparison& comparison,
+void predict_comparison(PricedBench& bench, Comparison& comparison,
                         const HarnessListener& listener) {
   const double start = bench.now();
   Roster roster(bench, comparison);

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "common/measure/rounds/bench.hpp"
+#include "common/measure/harness/pricing/priced_bench.hpp"
 #include "common/measure/rounds/harness.hpp"
 #include "common/model/results/results.hpp"
 
@@ -13,7 +13,8 @@ namespace trilane {
 /// alone on the device: its first pass, another one, and one sample. In virtual time every later
 /// set-up and pass would take as long again. Nothing is checked: neither data nor order nor
 /// evidence. `comparison` needs what it needs for run_comparison().
-void predict_comparison(LocalBench& bench, Comparison& comparison, const HarnessListener& listener);
+void predict_comparison(PricedBench& bench, Comparison& comparison,
+                        const HarnessListener& listener);
 
 /// How far a prediction for such a variant may be off, by the profile of the simulated device;
 /// nothing on a GPU.

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "common/device/flavour/tracer.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/stages/operation.hpp"
 #include "common/measure/harness/pricing/sequence.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
 #include "common/measure/loop/results/long_runs.hpp"
 #include "common/measure/loop/results/loop_results.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/base/json/members.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/merging.hpp"
 
 namespace trilane {

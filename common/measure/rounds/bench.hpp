@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "common/measure/gpu/runtime/phase.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -69,12 +68,6 @@ class Bench {
 /// A bench whose passes run in this process.
 class LocalBench : public Bench {
  public:
-  /// pass(), but logs the phases, which takes some time itself.
-  virtual double pass_by_phase(std::size_t variant) = 0;
-  /// The phases of the latest set-up or pass_by_phase(). They may not add up to all of its time.
-  virtual const std::vector<PhaseTime>& phases() = 0;
-  /// Free device memory; other processes on the device use some of it too.
-  virtual std::uint64_t free_bytes() = 0;
   /// How long the host takes for a fixed piece of work, in microseconds; 0 if that never changes.
   virtual double host_us() = 0;
 

@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "common/measure/rounds/estimate.hpp"
 #include "common/model/variant/plan.hpp"
 
 namespace trilane {

@@ -1,5 +1,7 @@
 #include "common/measure/rounds/harness.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <numeric>
@@ -7,10 +9,9 @@
 #include <set>
 #include <utility>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/rounds/checks.hpp"
-#include "common/measure/rounds/estimate.hpp"
 #include "common/measure/rounds/pace.hpp"
 #include "common/measure/rounds/renewals.hpp"
 #include "common/measure/rounds/roster.hpp"
@@ -206,6 +207,12 @@ class Harness {
 };
 
 }  // namespace
+
+std::string announced(const std::string& phase, double seconds) {
+  constexpr double worth_saying = 10;
+  if (!(seconds > worth_saying)) return phase;
+  return fmt::format("{}, which takes about {:.0f} s", phase, seconds);
+}
 
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener) {

@@ -38,6 +38,10 @@ struct HarnessListener {
   std::function<bool()> interrupted = [] { return false; };  ///< called between turns
 };
 
+/// Returns the name of a phase for HarnessListener::phase, with its time if that is more than 10 s:
+/// "checking", or "checking, which takes about 14 s".
+std::string announced(const std::string& phase, double seconds);
+
 /// Runs one comparison: set-up, checks and evidence, rounds of interleaved turns with checks and
 /// further set-ups between them, a last check, tear-down. `comparison` needs its workload, batch,
 /// reference, seed and one Measurement per variant of `bench`, in the same order; those with

@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "common/explain/analysis/statistics/turns.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/statistics/turns.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/measure/sweep/standing.hpp"
 #include "common/measure/sweep/tier_parts.hpp"

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "common/explain/analysis/statistics/interval.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/turns.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/turns.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/rounds/contest.hpp"
 
 namespace trilane {

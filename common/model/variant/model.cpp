@@ -4,6 +4,18 @@
 
 namespace trilane {
 
+bool is(Change change, const Model& model) {
+  Model changed = multi_stream;
+  switch (change) {
+    case Change::graph: changed.issuer = Issuer::graph; break;
+    case Change::pool: changed.scratch = ScratchSource::pool; break;
+    case Change::trimmed_pool: changed.scratch = ScratchSource::trimmed_pool; break;
+    case Change::cuda_malloc: changed.scratch = ScratchSource::cuda_malloc; break;
+    case Change::engines: changed.chaining = Chaining::engines; break;
+  }
+  return model == changed;
+}
+
 const char* name_of(Issuer issuer) {
   switch (issuer) {
     case Issuer::host_waiting: return "host, waiting";

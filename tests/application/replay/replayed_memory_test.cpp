@@ -32,7 +32,7 @@ struct Launch {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(all_device_memory_and_the_pinned_memory_that_kernels_reach_are_kept) {
-  made_up::Program program;
+  trilane::made_up::Program program;
   const std::uint64_t device = program.device(mebibyte), reached = program.pinned(mebibyte),
                       other = program.pinned(mebibyte);
   const std::vector<MemoryFacts> live{{MemoryKind::device, device, mebibyte},
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(all_device_memory_and_the_pinned_memory_that_kernels_reach_
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_only_an_argument_names_is_kept_and_the_iteration_s_own_is_not) {
-  made_up::Program program;
+  trilane::made_up::Program program;
   const std::uint64_t device = program.device(mebibyte);
   Launch launch(device + 8);
   const auto kept = replayed_memory({}, {}, launch.iteration, mebibyte);
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(memory_that_only_an_argument_names_is_kept_and_the_iteratio
 }
 
 BOOST_AUTO_TEST_CASE(an_address_right_behind_the_iteration_s_own_memory_is_where_a_range_ends) {
-  made_up::Program program;
+  trilane::made_up::Program program;
   const std::uint64_t end = program.device(mebibyte);
   Launch launch(end);
   const ObservedCall own{
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(an_address_right_behind_the_iteration_s_own_memory_is_where
 }
 
 BOOST_AUTO_TEST_CASE(more_memory_than_a_snapshot_may_be_is_refused_with_both_sizes) {
-  made_up::Program program;
+  trilane::made_up::Program program;
   const std::uint64_t device = program.device(2 * mebibyte);
   BOOST_CHECK_EXCEPTION(
       replayed_memory({{MemoryKind::device, device, 2 * mebibyte}}, {}, {}, mebibyte), NotPossible,
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(more_memory_than_a_snapshot_may_be_is_refused_with_both_siz
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_was_released_unseen_is_refused) {
-  made_up::Program program;
+  trilane::made_up::Program program;
   const std::uint64_t device = program.device(mebibyte);
   program.free(device);
   BOOST_CHECK_THROW(replayed_memory({{MemoryKind::device, device, mebibyte}}, {}, {}, mebibyte),
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(memory_that_was_released_unseen_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_a_kernel_reaches_only_now_is_refused) {
-  made_up::Program program;
+  trilane::made_up::Program program;
   const std::uint64_t kept = program.device(mebibyte), own = program.device(mebibyte);
   const std::vector<MemoryFacts> all{{MemoryKind::device, kept, mebibyte}};
   BOOST_CHECK_NO_THROW(require_kept(Launch(kept + mebibyte - 1).iteration, all));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/explain/report/diff/change.hpp"
-#include "tests/explain/analysis/statistics/noise.hpp"
+#include "tests/explain/statistics/noise.hpp"
 
 namespace trilane {
 

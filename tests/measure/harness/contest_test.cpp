@@ -9,9 +9,9 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "common/explain/analysis/statistics/coverage.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
-#include "tests/explain/analysis/statistics/noise.hpp"
+#include "common/explain/statistics/coverage.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
+#include "tests/explain/statistics/noise.hpp"
 #include "tests/model/made_up.hpp"
 
 using namespace trilane;

@@ -1,5 +1,6 @@
 // What is said before something that takes long.
-#include "common/measure/rounds/estimate.hpp"
+#include "common/measure/gpu/host_buffer.hpp"
+#include "common/measure/rounds/harness.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>

@@ -8,12 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "common/measure/harness/pricing/priced_bench.hpp"
 #include "common/measure/rounds/harness.hpp"
 
 namespace trilane {
 
 /// Writes down what the harness asks for; its clock moves by what a pass of a variant takes.
-class FakeBench : public LocalBench {
+class FakeBench : public PricedBench {
  public:
   explicit FakeBench(std::vector<double> pass_us) : pass_us_(std::move(pass_us)) {}
 

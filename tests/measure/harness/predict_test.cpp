@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(predict)
 namespace {
 
 /// A bench on which every call takes 1 us, and a pass 100 times its variant's number more.
-class FakeBench : public LocalBench {
+class FakeBench : public PricedBench {
  public:
   void new_input() override { throw std::logic_error("a prediction needs no input"); }
   double set_up(std::size_t variant) override {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 

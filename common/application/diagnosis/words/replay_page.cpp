@@ -9,9 +9,9 @@
 #include "common/application/diagnosis/words/capture_words.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -31,7 +31,7 @@ using Decode = void (*)(const void* parameters, ObservedCall& call);
 class ExecutableGraphs;
 
 /// Notes what the call does to executable graphs, and in the call what they do now.
-using Change = void (*)(const void* parameters, ExecutableGraphs& graphs, ObservedCall& call);
+using GraphChange = void (*)(const void* parameters, ExecutableGraphs& graphs, ObservedCall& call);
 
 struct ListenedCall {
   CUpti_CallbackId id;
@@ -43,7 +43,7 @@ struct ListenedCall {
   /// It makes memory that kernels may reach and that is not tracked, so no iteration can be
   /// replayed afterwards.
   bool lasts = false;
-  Change change = nullptr;  ///< null: it changes no graph
+  GraphChange change = nullptr;  ///< null: it changes no graph
 };
 
 /// All of them.

@@ -6,7 +6,7 @@
 #include "common/application/iteration/clock.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/listening/thread_state.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

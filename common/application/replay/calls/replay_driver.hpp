@@ -88,8 +88,8 @@ struct ReplayDriver {
 #undef TRILANE_MEMBER
 };
 
-/// All of them, found at first use. Tests have another definition. Throws NotPossible that names a
-/// function that the driver lacks; one of the newer ones is null then.
+/// All of them, found at first use: recorder/driver/loaded_driver.cpp, and made up in tests. Throws
+/// NotPossible that names a function that the driver lacks; one of the newer ones is null then.
 const ReplayDriver& driver();
 
 }  // namespace trilane

@@ -10,25 +10,6 @@
 
 namespace trilane {
 
-/// Explicit multi-stream code.
-inline constexpr Model multi_stream{Issuer::host, Chaining::lanes, ScratchSource::lane,
-                                    Mover::engines_per_chunk};
-
-/// What differs from it in one respect.
-enum class Change {
-  graph,         ///< issued as one captured graph
-  pool,          ///< memory from a stream-ordered pool, for each chunk
-  trimmed_pool,  ///< the same with a release threshold of 0
-  cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
-  engines,       ///< one stream per engine
-};
-
-inline constexpr Change all_changes[] = {Change::graph, Change::pool, Change::trimmed_pool,
-                                         Change::cuda_malloc, Change::engines};
-
-/// Whether a variant is multi-stream code with this change and no other.
-bool is(Change change, const Model& model);
-
 /// The timed variant with this change, or nullptr. With several pool policies the first one.
 const Measurement* find_change(const Comparison& comparison, Change change);
 

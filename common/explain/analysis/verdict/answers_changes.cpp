@@ -1,24 +1,12 @@
 #include <algorithm>
 
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
 #include "common/explain/analysis/verdict/answers_parts.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/results/groups.hpp"
 
 namespace trilane {
-
-bool is(Change change, const Model& model) {
-  Model changed = multi_stream;
-  switch (change) {
-    case Change::graph: changed.issuer = Issuer::graph; break;
-    case Change::pool: changed.scratch = ScratchSource::pool; break;
-    case Change::trimmed_pool: changed.scratch = ScratchSource::trimmed_pool; break;
-    case Change::cuda_malloc: changed.scratch = ScratchSource::cuda_malloc; break;
-    case Change::engines: changed.chaining = Chaining::engines; break;
-  }
-  return model == changed;
-}
 
 const Measurement* find_change(const Comparison& comparison, Change change) {
   for (const Measurement& m : comparison.measurements) {

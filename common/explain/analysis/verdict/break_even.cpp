@@ -7,10 +7,10 @@
 #include <numeric>
 #include <utility>
 
-#include "common/explain/analysis/statistics/interval.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/turns.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/turns.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/workload/random.hpp"
 

@@ -9,12 +9,12 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict_parts.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

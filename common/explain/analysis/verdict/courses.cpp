@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 

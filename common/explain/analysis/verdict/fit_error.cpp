@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/turns.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/turns.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

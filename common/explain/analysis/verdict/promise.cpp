@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
-#include "common/explain/analysis/statistics/interval.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/turns.hpp"
+#include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/turns.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/explain/analysis/statistics/drift.hpp"
-#include "common/explain/analysis/statistics/modes.hpp"
+#include "common/explain/statistics/drift.hpp"
+#include "common/explain/statistics/modes.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "common/base/text/size.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
 #include "common/explain/analysis/verdict/candidate_choice.hpp"
 #include "common/explain/analysis/verdict/verdict_parts.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
-#include "common/explain/analysis/statistics/wall_ratio.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/wall_ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

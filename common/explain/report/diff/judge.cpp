@@ -1,6 +1,6 @@
-#include "common/explain/analysis/statistics/unpaired_ratio.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
 #include "common/explain/report/diff/diff_runs.hpp"
+#include "common/explain/statistics/unpaired_ratio.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/explain/analysis/statistics/turns.hpp"
 #include "common/explain/report/diff/diff_parts.hpp"
+#include "common/explain/statistics/turns.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/report/screen/screen_parts.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 
 namespace trilane {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "common/base/console/interrupt.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/checks.hpp"
 #include "common/measure/rounds/pace.hpp"
 #include "common/measure/rounds/roster.hpp"

@@ -11,14 +11,14 @@
 #include "common/measure/gpu/stages/operation.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"
 #include "common/measure/harness/bench/pipeline_reference.hpp"
-#include "common/measure/rounds/bench.hpp"
+#include "common/measure/harness/pricing/priced_bench.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/reference.hpp"
 #include "common/model/workload/steps/steps.hpp"
 
 namespace trilane {
 
-class CudaBench : public LocalBench {
+class CudaBench : public PricedBench {
  public:
   /// On host buffers of its own, which all variants share. Draws the first input. Throws what
   /// LoadedPipeline and PipelineReference do.

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "common/measure/harness/pricing/sequence.hpp"
-#include "common/measure/rounds/estimate.hpp"
+#include "common/measure/rounds/harness.hpp"
 
 namespace trilane {
 
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> fact(const std::vector<Count>& evidence, std::strin
 
 }  // namespace
 
-Pricing::Pricing(LocalBench& bench, const Comparison& comparison, const PricingSettings& settings)
+Pricing::Pricing(PricedBench& bench, const Comparison& comparison, const PricingSettings& settings)
     : bench_(bench), prices_(comparison.measurements.size()) {
   const double each_us = settings.seconds * us_per_second /
                          static_cast<double>(comparison.measurements.size() * settings.most);
@@ -101,7 +101,7 @@ void Pricing::finish(Comparison& comparison) {
   }
 }
 
-void price_variants(LocalBench& bench, Comparison& comparison, const PricingSettings& settings,
+void price_variants(PricedBench& bench, Comparison& comparison, const PricingSettings& settings,
                     const HarnessListener& listener) {
   Pricing pricing(bench, comparison, settings);
   listener.phase(announced("pricing set-ups", pricing.least_seconds(comparison, settings.fewest)));

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/measure/rounds/bench.hpp"
+#include "common/measure/harness/pricing/priced_bench.hpp"
 #include "common/measure/rounds/harness.hpp"
 #include "common/model/results/results.hpp"
 
@@ -27,7 +27,7 @@ struct PricingSettings {
 /// Prices variants, one set-up at a time. No variant may be set up between calls.
 class Pricing {
  public:
-  Pricing(LocalBench& bench, const Comparison& comparison, const PricingSettings& settings);
+  Pricing(PricedBench& bench, const Comparison& comparison, const PricingSettings& settings);
 
   /// Sets `variant` up, runs its passes, then `more`, and tears it down.
   void once(
@@ -45,7 +45,7 @@ class Pricing {
   void finish(Comparison& comparison);
 
  private:
-  LocalBench& bench_;
+  PricedBench& bench_;
   std::vector<std::optional<Price>> prices_;  // by variant
   std::vector<std::size_t> passes_;           // after each set-up
 };
@@ -54,7 +54,7 @@ class Pricing {
 /// Each variant is set up alone, once per round, in an order shuffled by the comparison's seed;
 /// those that the rounds dropped only the fewest times. A variant that throws fails. A sticky error
 /// ends pricing; the prices so far are kept.
-void price_variants(LocalBench& bench, Comparison& comparison, const PricingSettings& settings,
+void price_variants(PricedBench& bench, Comparison& comparison, const PricingSettings& settings,
                     const HarnessListener& listener);
 
 }  // namespace trilane

@@ -77,7 +77,7 @@ class Proof {
 
 }  // namespace
 
-void prove_break_even(LocalBench& bench, Comparison& comparison, const ProofSettings& settings,
+void prove_break_even(PricedBench& bench, Comparison& comparison, const ProofSettings& settings,
                       const HarnessListener& listener) {
   if (comparison.measurements.empty()) return;
   Proof proof(bench, comparison, settings);

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "common/measure/harness/pricing/priced_bench.hpp"
 #include "common/measure/harness/pricing/pricing.hpp"
-#include "common/measure/rounds/bench.hpp"
 #include "common/measure/rounds/harness.hpp"
 #include "common/model/results/results.hpp"
 
@@ -31,7 +31,7 @@ struct ProofSettings {
 /// what the process did before (on an H200 a graph took 1.2 ms after 8 passes and 1.5 ms after 32)
 /// and drifts as much within a minute. Failures are as in price_variants(). An interrupt discards
 /// all of it.
-void prove_break_even(LocalBench& bench, Comparison& comparison, const ProofSettings& settings,
+void prove_break_even(PricedBench& bench, Comparison& comparison, const ProofSettings& settings,
                       const HarnessListener& listener);
 
 }  // namespace trilane

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/roster.hpp"
 
 namespace trilane {

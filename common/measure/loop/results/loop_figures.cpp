@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/turns.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/turns.hpp"
 
 namespace trilane {
 namespace {

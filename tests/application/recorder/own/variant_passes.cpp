@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "common/commands/ending.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"

@@ -1,4 +1,4 @@
-#include "common/explain/analysis/statistics/coverage.hpp"
+#include "common/explain/statistics/coverage.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
-#include "common/explain/analysis/statistics/interval.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/turns.hpp"
+#include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/turns.hpp"
 
 namespace trilane {
 namespace {

@@ -1,12 +1,12 @@
 // What counts as a drift of a series of times.
-#include "common/explain/analysis/statistics/drift.hpp"
+#include "common/explain/statistics/drift.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <vector>
 
-#include "tests/explain/analysis/statistics/noise.hpp"
+#include "tests/explain/statistics/noise.hpp"
 
 using namespace trilane;
 

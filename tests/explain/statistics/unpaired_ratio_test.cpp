@@ -6,13 +6,13 @@
 #include <limits>
 #include <vector>
 
-#include "common/explain/analysis/statistics/coverage.hpp"
-#include "common/explain/analysis/statistics/interval.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/unpaired_ratio.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/coverage.hpp"
+#include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/unpaired_ratio.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 #include "tests/base/refusal.hpp"
-#include "tests/explain/analysis/statistics/noise.hpp"
+#include "tests/explain/statistics/noise.hpp"
 
 using namespace trilane;
 

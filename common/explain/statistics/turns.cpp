@@ -1,4 +1,4 @@
-#include "common/explain/analysis/statistics/turns.hpp"
+#include "common/explain/statistics/turns.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <ranges>
 #include <stdexcept>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

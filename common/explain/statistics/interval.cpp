@@ -1,4 +1,4 @@
-#include "common/explain/analysis/statistics/interval.hpp"
+#include "common/explain/statistics/interval.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/turns.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/turns.hpp"
 
 namespace trilane {
 namespace {

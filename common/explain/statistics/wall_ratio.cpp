@@ -1,9 +1,9 @@
-#include "common/explain/analysis/statistics/wall_ratio.hpp"
+#include "common/explain/statistics/wall_ratio.hpp"
 
 #include <algorithm>
 
-#include "common/explain/analysis/statistics/turns.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/turns.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 
 namespace trilane {
 namespace {

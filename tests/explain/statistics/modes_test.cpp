@@ -1,11 +1,11 @@
 // What counts as modes of a series of times.
-#include "common/explain/analysis/statistics/modes.hpp"
+#include "common/explain/statistics/modes.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "tests/explain/analysis/statistics/noise.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "tests/explain/statistics/noise.hpp"
 
 using namespace trilane;
 

@@ -1,4 +1,4 @@
-#include "common/explain/analysis/statistics/drift.hpp"
+#include "common/explain/statistics/drift.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "common/base/text/size.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {

@@ -26,7 +26,7 @@ std::vector<double> round_ratios(std::span<const Sample> variant,
 /// For judging while a run goes on: the geometric mean of one process's rounds with a 95% interval
 /// that allows for correlated rounds (interval.hpp); undecided() with fewer than `fewest_rounds`.
 /// On synthetic samples with drift, outliers, bimodality and autocorrelation the interval contains
-/// the true value in 94 to 96% of cases (tests/explain/analysis/statistics/error_rates_test.cpp).
+/// the true value in 94 to 96% of cases (tests/explain/statistics/error_rates_test.cpp).
 /// Throws std::invalid_argument without a ratio.
 Ratio ratio_of(std::span<const double> round_ratios);
 

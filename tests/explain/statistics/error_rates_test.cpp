@@ -9,10 +9,10 @@
 #include <random>
 #include <vector>
 
-#include "common/explain/analysis/statistics/coverage.hpp"
-#include "common/explain/analysis/statistics/statistics.hpp"
-#include "common/explain/analysis/statistics/variant_ratio.hpp"
-#include "tests/explain/analysis/statistics/noise.hpp"
+#include "common/explain/statistics/coverage.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
+#include "tests/explain/statistics/noise.hpp"
 
 using namespace trilane;
 

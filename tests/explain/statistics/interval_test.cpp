@@ -1,12 +1,12 @@
 // Intervals of a ratio, from a series of rounds and from independent draws.
-#include "common/explain/analysis/statistics/interval.hpp"
+#include "common/explain/statistics/interval.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
 
-#include "tests/explain/analysis/statistics/noise.hpp"
+#include "tests/explain/statistics/noise.hpp"
 
 using namespace trilane;
 

@@ -1,4 +1,4 @@
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "common/explain/analysis/statistics/turns.hpp"
-#include "common/explain/analysis/statistics/wall_ratio.hpp"
+#include "common/explain/statistics/turns.hpp"
+#include "common/explain/statistics/wall_ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -1,8 +1,8 @@
-#include "common/explain/analysis/statistics/slow_rounds.hpp"
+#include "common/explain/statistics/slow_rounds.hpp"
 
 #include <algorithm>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 
