@@ -1,10 +1,13 @@
 """The one way in for files: regular files of a limited size, whose values and texts are within
 stated limits and as described."""
 import collections
+import gzip
+import io
 import json
 import math
 import os
 import stat
+import zlib
 
 from description import Wrong, check
 from plain_text import cut, plain
@@ -36,9 +39,20 @@ def content(path, way_out, most=MOST_BYTES):
             found = file.read(most + 1)
     except OSError as error:
         raise InputError(f"{name} cannot be read ({error.strerror}): {way_out}") from error
+    if len(found) <= most and found.startswith(b"\x1f\x8b"):
+        found = _gunzipped(found, most, name, way_out)
     if len(found) > most:
         raise InputError(f"{name} is larger than {most >> 20} MiB: {way_out}")
     return found
+
+
+def _gunzipped(found, most, name, way_out):
+    """What the gzip data holds, up to the first `most` + 1 bytes; raises InputError."""
+    try:
+        return gzip.GzipFile(fileobj=io.BytesIO(found)).read(most + 1)
+    except (EOFError, OSError, zlib.error) as error:
+        raise InputError(f"{name} cannot be read (its gzip data is damaged or cut short): "
+                         f"{way_out}") from error
 
 
 def text(path, way_out, most=MOST_BYTES):

@@ -15,7 +15,7 @@ as their files are, only those are run, beside what is in OUT: h100 and
 truth_h100, on an H100, are run only so.
 
 draw runs in the checkout, with Python and matplotlib: takes the files in OUT
-into plots/results, and the profile, which now has the model's error against
+into plots/results, compressed, and the profile, which now has the model's error against
 these results, to the built-in one; build again after that. It draws the
 pictures and puts the figures on the pages right. It then names the sentences
 on the pages that the results contradict: a person rewrites those.
@@ -112,18 +112,18 @@ draw() {
     case ${name##*/} in
       trace.json) ;;  # large
       profile.json) cp "$name" "$root/common/device/profile/h200.json" ;;
-      *) cp "$name" "$results/" ;;
+      *) gzip -9n < "$name" > "$results/${name##*/}.gz" ;;
     esac
   done
 
   for name in speedup setup footprint times clocks; do
-    picture "$name" "$results/h200.json"
+    picture "$name" "$results/h200.json.gz"
   done
-  picture footprint:pools "$results/pools.json"
-  picture predicted "$results/h200.json" "$results/predicted.json" > /dev/null
+  picture footprint:pools "$results/pools.json.gz"
+  picture predicted "$results/h200.json.gz" "$results/predicted.json.gz" > /dev/null
   picture nodes "$root/common/device/profile/h200.json"
-  picture regimes "$results/regimes.json"
-  picture curves:chunks "$results/chunks.json"
+  picture regimes "$results/regimes.json.gz"
+  picture curves:chunks "$results/chunks.json.gz"
   if [[ -s $1/trace.json ]]; then
     for name in launch balanced; do
       picture "timeline:timeline-$name" --preset "$name" "$1/trace.json"

@@ -42,7 +42,7 @@ COMMANDS = {
                   "--time 20ms --json out.json",
     "trace": "--seed 6 --preset transfer,launch --time 20ms --json out.json --trace trace.json",
     "plan": "plan",
-    "diff": f"compare {RESULTS}/h200.json {RESULTS}/traced.json --json out.json",
+    "diff": f"compare {RESULTS}/h200.json.gz {RESULTS}/traced.json.gz --json out.json",
 }
 
 # Not of the program's doing.

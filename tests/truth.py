@@ -25,6 +25,7 @@ usable GPU; 4 not supported; 5 output could not be written; 130 interrupted.
 """
 import argparse
 import collections
+import gzip
 import json
 import math
 import os
@@ -37,6 +38,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 VARIANTS = ("streams", "graph", "pool", "malloc", "threads", "engines", "graph_coalesced",
             "graph_kernels", "fused")
@@ -122,8 +124,9 @@ def read_results(file):
     """The parsed results; raises Ends unless they have what is needed here."""
     way_out = "name a file written by trilane run or sweep with --json"
     try:
-        results = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        content = file.read_bytes()
+        results = json.loads(gzip.decompress(content) if file.suffix == ".gz" else content)
+    except (EOFError, OSError, ValueError, RecursionError, zlib.error) as error:
         raise Ends(f"'{file}' cannot be read ({error}): {way_out}") from error
     try:
         if results["schema"] not in ("trilane-results", "trilane-sweep"):

@@ -5,11 +5,11 @@ from findings.words import Missing
 
 
 def sentences_on_answers(folder=files.FOLDER):
-    yield _origin(folder / "answers.json")
+    yield _origin(folder / "answers.json.gz")
 
 
 def sentences_on_loop(folder=files.FOLDER):
-    yield _origin(folder / "loop.json")
+    yield _origin(folder / "loop.json.gz")
 
 
 def _origin(path):

@@ -40,14 +40,14 @@ NAMES = ("h200", "truth", "traced", "pools", "memory", "waiting", "queues8", "qu
 
 def runs(folder=FOLDER):
     """Name to its Run, or Missing; without the files that are not results of trilane run."""
-    return {name: run.load(folder / f"{name}.json") for name in NAMES if name not in KINDS}
+    return {name: run.load(folder / f"{name}.json.gz") for name in NAMES if name not in KINDS}
 
 
 class Context:
     """Where and how any file was made."""
 
     def __init__(self, path):
-        kind = KINDS.get(path.stem, results_file.KIND)
+        kind = KINDS.get(path.name.partition(".")[0], results_file.KIND)
         self.context = input_file.load(path, kind)["context"]
 
     def machine(self):
@@ -65,7 +65,7 @@ class Context:
 
 def found(folder=FOLDER):
     """Question to finding, "yes", "no" and so on; empty without the file."""
-    path = folder / "answers.json"
+    path = folder / "answers.json.gz"
     answers = input_file.load(path, ANSWERS)["answers"] if path.exists() else ()
     return {answer["question"]: answer["finding"] for answer in answers}
 
@@ -173,10 +173,10 @@ class Launches:
 
 
 class Prediction:
-    """How well predicted.json agrees with h200.json."""
+    """How well predicted.json.gz agrees with h200.json.gz."""
 
     def __init__(self, folder):
-        self.both = prediction.load(folder / "h200.json", folder / "predicted.json")
+        self.both = prediction.load(folder / "h200.json.gz", folder / "predicted.json.gz")
         self.errors = sorted(abs(predicted / wall - 1)
                              for _, walls in prediction.cells(*self.both)
                              for wall, predicted in walls.values())

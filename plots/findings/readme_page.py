@@ -4,7 +4,7 @@ from findings.fields import Sentence
 
 
 def sentences(folder=files.FOLDER):
-    h = run.load(folder / "h200.json")
+    h = run.load(folder / "h200.json.gz")
     yield Sentence(f"On launch the captured graph is {h.speed('launch', 'graph')} times as fast as "
                    "streams, one copy each way with captured kernels "
                    f"{h.speed('launch', 'graph_coalesced')} times, one fused kernel on mapped host "

@@ -16,15 +16,15 @@ def sentences(folder=files.FOLDER):
     yield from causes.hosts(run["memory"], run["waiting"])
     yield from speeds.limits(run["h200"])
     yield from causes.overlaps(run["traced"])
-    yield from causes.regimes(files.Map(folder / "regimes.json"))
-    path = folder / "chunks.json"
+    yield from causes.regimes(files.Map(folder / "regimes.json.gz"))
+    path = folder / "chunks.json.gz"
     yield from causes.curve(files.Curve(path) if path.exists() else Missing())
     yield from causes.prediction(files.Prediction(folder))
     yield from causes.trust(run["again"], run["crossing"])
     yield from speeds.cards(run["h200"], run["h100"])
     yield Sentence("more than 4% off, with a narrower interval")
     for card, name in (("H200", "truth"), ("H100", "truth_h100")):
-        path = folder / f"{name}.json"
+        path = folder / f"{name}.json.gz"
         truth = files.Truth(path) if path.exists() else Missing()
         yield from causes.plain_programs(card, truth)
 
@@ -33,7 +33,7 @@ def _origins(run, folder):
     yield Sentence(f"Measured on {run['h200'].machine()}, and where it says so on "
                    f"{run['h100'].machine()}. Each file")
     for name in files.NAMES:
-        path = folder / f"{name}.json"
+        path = folder / f"{name}.json.gz"
         origin = files.Context(path) if path.exists() else Missing()
-        yield Sentence(f"| `{name}.json` | {origin.revision()} | "
+        yield Sentence(f"| `{name}.json.gz` | {origin.revision()} | "
                        f"`{origin.command()}` |")

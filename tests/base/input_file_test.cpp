@@ -9,6 +9,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "common/base/text/gzip.hpp"
 #include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"
 
@@ -63,6 +64,44 @@ BOOST_AUTO_TEST_CASE(an_empty_and_a_huge_file_are_refused) {
   std::ofstream(*this / "huge").flush();
   fs::resize_file(path / "huge", std::uintmax_t{1} << 40);  // takes no room on the disk
   BOOST_TEST(refused(*this / "huge") == "cannot be read (it is larger than 256 MiB)");
+}
+
+BOOST_AUTO_TEST_CASE(gzip_data_is_decompressed_whatever_the_name) {
+  const std::string content = std::string(3'000'000, 'x') + '\0' + "end";
+  std::ofstream(*this / "file") << gzipped(content);
+  BOOST_TEST((content_of_input(*this / "file") == content));
+  std::ofstream(*this / "two") << gzipped("one ") + gzipped("two");  // as cat joins them
+  BOOST_TEST(content_of_input(*this / "two") == "one two");
+}
+
+BOOST_AUTO_TEST_CASE(damaged_gzip_data_is_refused) {
+  const std::string data = gzipped("a text that is long enough to be cut somewhere in its middle");
+  const std::string why = "cannot be read (its gzip data is damaged or cut short)";
+  for (std::size_t size = 2; size < data.size(); ++size) {
+    std::ofstream(*this / "cut") << data.substr(0, size);
+    BOOST_TEST(refused(*this / "cut") == why, size);
+  }
+  for (const std::size_t place : {2u, 12u, 20u, 60u}) {
+    std::string damaged = data;
+    damaged[place] = static_cast<char>(damaged[place] ^ 0x55);
+    std::ofstream(*this / "damaged") << damaged;
+    BOOST_TEST(refused(*this / "damaged") == why, place);
+  }
+  std::ofstream(*this / "more") << data << "more";
+  BOOST_TEST(refused(*this / "more") == why);
+}
+
+BOOST_AUTO_TEST_CASE(the_limits_hold_for_what_comes_out_of_gzip_data) {
+  std::ofstream(*this / "empty") << gzipped("");
+  BOOST_TEST(refused(*this / "empty") == "cannot be read (it is empty)");
+  constexpr std::size_t most = 1 << 20;
+  for (const std::size_t size : {most, most + 1, 64 * most}) {
+    std::ofstream(*this / "large") << gzipped(std::string(size, 'x'));
+    const std::string said =
+        refusal<std::invalid_argument>([&] { content_of_input(*this / "large", most); });
+    BOOST_TEST(said == (size > most ? "cannot be read (it is larger than 1 MiB)" : "(not refused)"),
+               size);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,6 @@
 #include "common/base/console/output_file.hpp"
 #include "common/base/text/exit_code.hpp"
+#include "common/base/text/gzip.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,6 +69,18 @@ BOOST_AUTO_TEST_CASE(each_write_replaces_the_whole) {
   file.write("");
   BOOST_TEST(content_of(*this / "new").empty());
   BOOST_TEST(names().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_ends_in_gz_makes_it_gzip_data) {
+  OutputFile file("--json", *this / "r.json.gz", false);
+  file.write("a text");
+  const std::string written = content_of(*this / "r.json.gz");
+  BOOST_TEST(is_gzip(written));
+  BOOST_TEST(gunzipped(written, 100) == "a text");
+  file.write("a text");
+  BOOST_TEST((content_of(*this / "r.json.gz") == written));
+  OutputFile("--json", *this / "r.gz.json", false).write("a text");
+  BOOST_TEST(content_of(*this / "r.gz.json") == "a text");
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_keeps_the_content_that_it_opened) {

@@ -24,6 +24,7 @@ import synthetic
 from plot_test_case import PLOTS
 
 import damage
+import input_file
 from matplotlib import figure, pyplot
 
 CASES, SEED = 220, 14
@@ -69,9 +70,9 @@ def made(folder):
     found["trace"].append(json.loads((folder / "recorded.json").read_text(encoding="utf-8")))
     found["results"].append(synthetic.replay())
     for kind, path in (("profile", "common/device/profile/h200.json"),
-                       ("results", "plots/results/waiting.json"),
-                       ("curves", "plots/results/chunks.json")):
-        found.setdefault(kind, []).append(json.loads((PLOTS.parent / path).read_text()))
+                       ("results", "plots/results/waiting.json.gz"),
+                       ("curves", "plots/results/chunks.json.gz")):
+        found.setdefault(kind, []).append(input_file.read(PLOTS.parent / path, ""))
     return found
 
 

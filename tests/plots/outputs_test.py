@@ -3,6 +3,7 @@ written, and signals. Run by ctest; needs matplotlib."""
 import contextlib
 import errno
 import fcntl
+import gzip
 import os
 import re
 import signal
@@ -56,6 +57,19 @@ class WayIn(ScriptTestCase):
         with mock.patch.object(input_file, "MOST_VALUES", 10):
             self.refused(self.write([0] * 11), "more than 10 values")
             self.assertEqual(input_file.read(self.write([0] * 9), ""), [0] * 9)
+
+    def test_gzip_data_is_read_with_the_same_limits(self):
+        path = self.folder / "r.json.gz"
+        data = gzip.compress(b"[1, 2]") + gzip.compress(b" ")
+        path.write_bytes(data)
+        self.assertEqual(input_file.read(path, ""), [1, 2])
+        for damaged in (data[:-1], data + b"more", data[:12] + b"x" + data[13:]):
+            path.write_bytes(damaged)
+            self.refused(path, "cannot be read (its gzip data is damaged or cut short)")
+        path.write_bytes(gzip.compress(b" " * ((2 << 20) + 1)))
+        with mock.patch.object(input_file, "MOST_BYTES", 2 << 20):
+            with self.assertRaisesRegex(input_file.InputError, "larger than 2 MiB"):
+                input_file.content(path, "the way out", input_file.MOST_BYTES)
 
     def test_files_may_be_as_large_as_the_program_reads(self):
         common = PLOTS.parent / "common/base/json"

@@ -68,8 +68,8 @@ class Pages(ScriptTestCase):
         script, pages = text(PLOTS / "remake.sh"), "".join(map(text, PAGES))
         steps = set(re.findall(r"^ +step (\w+) ", script, re.MULTILINE))
         self.assertEqual(steps, set(files.NAMES))
-        for path in files.FOLDER.glob("*.json"):
-            self.assertIn(path.stem, steps)
+        for path in files.FOLDER.glob("*.json*"):
+            self.assertIn(path.name.removesuffix(".json.gz"), steps)
         for path in files.FOLDER.glob("*.png"):
             self.assertTrue(f"({path.name})" in pages or f"/{path.name})" in pages, path.name)
 

@@ -170,7 +170,7 @@ class Files(ScriptTestCase):
         self.assert_fails(done, 5, "'m.json' cannot be written")
 
     def test_the_committed_results_can_be_predicted(self):
-        path = PLOTS / "results/h200.json"
+        path = PLOTS / "results/h200.json.gz"
         found = results_file.load(path)
         self.assertEqual(results_file.simulated(found), "")
         done = self.predict(found, foretold(found, {"graph": 1.1}))

@@ -1,4 +1,5 @@
 """Tests of remake.sh, with stand-ins for the programs. Run by ctest."""
+import gzip
 import os
 import shutil
 import subprocess
@@ -54,8 +55,10 @@ class Draw(ScriptTestCase):
 
     def test_takes_the_results_and_the_profile(self):
         self.draw_all()
-        taken = {path.stem for path in (self.folder / "plots/results").glob("*.json")}
-        self.assertEqual(taken, set(files.NAMES))
+        made = self.folder / "plots/results"
+        taken = {path.name for path in made.glob("*.json*")}
+        self.assertEqual(taken, {f"{name}.json.gz" for name in files.NAMES})
+        self.assertEqual(gzip.decompress((made / "h200.json.gz").read_bytes()), b'"h200"')
         profile = self.folder / "common/device/profile/h200.json"
         self.assertEqual(profile.read_text(), '"profile"')
 

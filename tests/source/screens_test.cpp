@@ -1,9 +1,9 @@
 // The committed results fit on a screen, old versions of the file included.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <string>
 
+#include "common/base/json/input_file.hpp"
 #include "common/explain/analysis/derive.hpp"
 #include "common/explain/report/screen/screen.hpp"
 #include "common/model/results/results_io.hpp"
@@ -14,12 +14,6 @@ using namespace trilane;
 BOOST_AUTO_TEST_SUITE(committed_results)
 
 namespace {
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 void check_screen(const Results& results) {
   const Page page = screen_page(results, "");
@@ -33,8 +27,8 @@ void check_screen(const Results& results) {
 BOOST_AUTO_TEST_CASE(each_has_its_screen_and_so_has_each_of_its_workloads) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(SOURCE_DIR "/plots/results")) {
-    if (entry.path().extension() != ".json") continue;
-    const std::string text = content_of(entry.path());
+    if (entry.path().extension() != ".gz") continue;
+    const std::string text = content_of_input(entry.path());
     if (text.find("\"trilane-results\"") == text.npos) continue;  // a map
     ++files;
     BOOST_TEST_CONTEXT(entry.path().filename()) {

@@ -13,6 +13,7 @@
 
 #include "common/base/console/temporary.hpp"
 #include "common/base/text/exit_code.hpp"
+#include "common/base/text/gzip.hpp"
 #include "common/base/text/quoting.hpp"
 
 namespace trilane {
@@ -64,7 +65,7 @@ void OutputFile::write(const std::string& content) {
     if (!replace_ && fs::exists(fs::symlink_status(target_, none)))
       throw std::system_error(EEXIST, std::generic_category());
     TemporaryFile file(target_);
-    file.write(content);
+    file.write(path_.ends_with(".gz") ? gzipped(content) : content);
     file.replace(target_);
     replace_ = true;
   } catch (const std::system_error& error) {

@@ -8,7 +8,8 @@ namespace trilane {
 
 /// A file that can be rewritten as a whole. Each write goes to a temporary name beside the target
 /// and is renamed, so that a reader or an interrupt finds the old or the new content, never half.
-/// "-" is standard output, which cannot be replaced: the caller checks to_stdout() and writes once.
+/// A name that ends in ".gz" makes it gzip data. "-" is standard output, which cannot be replaced:
+/// the caller checks to_stdout() and writes once.
 class OutputFile {
  public:
   /// Checks, without touching the target, that it can be written: its folder is writable, and the

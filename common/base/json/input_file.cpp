@@ -10,6 +10,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "common/base/text/gzip.hpp"
+
 namespace trilane {
 namespace {
 
@@ -28,6 +30,14 @@ std::string obstacle(mode_t mode) {
   if (S_ISDIR(mode)) return std::strerror(EISDIR);
   if (S_ISFIFO(mode)) return "it is a pipe: save what it delivers in a file";
   return "it is a device or socket, not a regular file";
+}
+
+std::string unpacked(const std::string& bytes, std::size_t most) try {
+  std::string content = gunzipped(bytes, most);
+  if (content.empty()) refuse("it is empty");
+  return content;
+} catch (const std::invalid_argument& error) {
+  refuse(error.what());
 }
 
 }  // namespace
@@ -49,6 +59,7 @@ std::string content_of_input(const std::string& path, std::size_t most) {
     if (length == 0) break;
   }
   if (content.empty()) refuse("it is empty");
+  if (content.size() <= most && is_gzip(content)) content = unpacked(content, most);
   if (content.size() > most) {
     refuse(fmt::format("it is larger than {} MiB", most >> 20));
   }

@@ -9,7 +9,8 @@ namespace trilane {
 /// More than any file that Trilane writes: 17 variants and 6 workloads take 1 MB.
 inline constexpr std::size_t most_input_bytes = std::size_t{256} << 20;
 
-/// The content of a regular file of 1 to `most` bytes, whole MiB. Neither waits for a pipe's
+/// Returns the content of a regular file of 1 to `most` bytes, whole MiB. Decompresses gzip data,
+/// whatever the file's name is; the limit holds for what comes out, too. Neither waits for a pipe's
 /// writer nor reads a device. Throws std::invalid_argument with the reason: "cannot be read (No
 /// such file or directory)".
 std::string content_of_input(const std::string& path, std::size_t most = most_input_bytes);
