@@ -10,9 +10,9 @@
 namespace trilane {
 namespace {
 
-class Batch : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit Batch(const Job& job)
+  explicit ThisVariant(const Job& job)
       : lanes_(job.workload.used_lanes()),
         scratch_(job),
         recording_(job, scratch_,
@@ -20,13 +20,6 @@ class Batch : public Variant {
                      issue(groups, origin);
                    }) {}
 
-  void submit(cudaStream_t origin) override { recording_.launch(origin); }
-
-  std::vector<Count> evidence() const override {
-    return together({lanes_.evidence(), recording_.evidence()});
-  }
-
- private:
   void issue(const std::vector<StageGroup>& groups, cudaStream_t origin) {
     for (const StageGroup& group : groups) {
       if (group.stage != Stage::transform) {
@@ -41,6 +34,11 @@ class Batch : public Variant {
     }
   }
 
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  Counts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
+
+ private:
   Lanes lanes_;
   PassScratch scratch_;
   BatchedRecording recording_;
@@ -48,8 +46,7 @@ class Batch : public Variant {
 
 Plan plan(const Workload& workload) { return batch_plan(workload); }
 
-const Registration<Batch> registration("batch", "one batch of copies each way around a graph",
-                                       plan);
+const Registered<ThisVariant> row("batch", "one batch of copies each way around a graph", plan);
 
 }  // namespace
 }  // namespace trilane

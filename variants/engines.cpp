@@ -10,27 +10,22 @@
 namespace trilane {
 namespace {
 
-class Engines : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit Engines(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job), engines_(job), scratch_(job.workload, job.workload.used_lanes()) {}
 
   void submit(cudaStream_t origin) override {
     engines_.fork(origin);
     for (const Step& step : job_.steps) {
       const cudaStream_t engine = engines_.before(step);
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(engine); break;
-        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(engine); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(engine); break;
-        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(engine); break;
-      }
+      operation_of(step, scratch_[step.lane]).enqueue(engine);
       engines_.after(step);
     }
     engines_.join(origin);
   }
 
-  std::vector<Count> evidence() const override { return engines_.evidence(); }
+  Counts evidence() const override { return engines_.evidence(); }
 
  private:
   const Job& job_;
@@ -40,8 +35,7 @@ class Engines : public Variant {
 
 Plan plan(const Workload& workload) { return engines_plan(workload); }
 
-const Registration<Engines> registration("engines", "one stream per engine, chained by events",
-                                         plan);
+const Registered<ThisVariant> row("engines", "one stream per engine, chained by events", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -9,13 +9,13 @@
 namespace trilane {
 namespace {
 
-class Fused : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit Fused(const Job& job) : job_(job), host_(job) {}
+  explicit ThisVariant(const Job& job) : job_(job), host_(job) {}
 
   void submit(cudaStream_t origin) override { fused(job_, host_).enqueue(origin); }
 
-  std::vector<Count> evidence() const override { return {}; }
+  Counts evidence() const override { return {}; }
 
  private:
   const Job& job_;
@@ -33,7 +33,7 @@ Plan plan(const Workload&) {
   return plan;
 }
 
-const Registration<Fused> registration("fused", "one kernel does it all, for all chunks", plan);
+const Registered<ThisVariant> row("fused", "one kernel does it all, for all chunks", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -10,29 +10,24 @@
 namespace trilane {
 namespace {
 
-class BuiltGraph : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit BuiltGraph(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job), scratch_(job.workload, job.workload.used_lanes()), recording_(built()) {}
 
-  void submit(cudaStream_t origin) override { recording_.launch(origin); }
-
-  std::vector<Count> evidence() const override { return recording_.evidence(); }
-
- private:
   Graph built() {
     GraphBuilder builder(job_);
     for (const Step& step : job_.steps) {
-      switch (step.stage) {
-        case Stage::copy_in: builder.add(step, copy_in(step, scratch_[step.lane])); break;
-        case Stage::clear: builder.add(step, clear(step, scratch_[step.lane])); break;
-        case Stage::transform: builder.add(step, transform(step, scratch_[step.lane])); break;
-        case Stage::copy_out: builder.add(step, copy_out(step, scratch_[step.lane])); break;
-      }
+      builder.add(step, operation_of(step, scratch_[step.lane]));
     }
     return builder.finish();
   }
 
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  Counts evidence() const override { return recording_.evidence(); }
+
+ private:
   const Job& job_;
   LaneScratch scratch_;
   Recording recording_;
@@ -40,8 +35,7 @@ class BuiltGraph : public Variant {
 
 Plan plan(const Workload& workload) { return built_plan(workload); }
 
-const Registration<BuiltGraph> registration("graph_built", "graph made node by node, fewest edges",
-                                            plan);
+const Registered<ThisVariant> row("graph_built", "graph made node by node, fewest edges", plan);
 
 }  // namespace
 }  // namespace trilane

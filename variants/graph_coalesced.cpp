@@ -10,21 +10,14 @@
 namespace trilane {
 namespace {
 
-class GraphCoalesced : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit GraphCoalesced(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
         scratch_(job),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
 
-  void submit(cudaStream_t origin) override { recording_.launch(origin); }
-
-  std::vector<Count> evidence() const override {
-    return together({lanes_.evidence(), recording_.evidence()});
-  }
-
- private:
   void issue(cudaStream_t origin) {
     for (const StageGroup& group : stage_groups(job_)) {
       if (group.stage != Stage::transform) {
@@ -39,6 +32,11 @@ class GraphCoalesced : public Variant {
     }
   }
 
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  Counts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
+
+ private:
   const Job& job_;
   Lanes lanes_;
   PassScratch scratch_;
@@ -47,9 +45,8 @@ class GraphCoalesced : public Variant {
 
 Plan plan(const Workload& workload) { return coalesced_plan(workload); }
 
-const Registration<GraphCoalesced> registration("graph_coalesced",
-                                                "captured graph, one copy each way for all chunks",
-                                                plan);
+const Registered<ThisVariant> row("graph_coalesced",
+                                  "captured graph, one copy each way for all chunks", plan);
 
 }  // namespace
 }  // namespace trilane

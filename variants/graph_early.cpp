@@ -11,35 +11,30 @@
 namespace trilane {
 namespace {
 
-class EarlyGraph : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit EarlyGraph(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
         scratch_(job.workload, job.workload.used_lanes()),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
 
-  void submit(cudaStream_t origin) override { recording_.launch(origin); }
-
-  std::vector<Count> evidence() const override {
-    return together({lanes_.evidence(), recording_.evidence(), {recording_.programmatic_edges()}});
-  }
-
- private:
   void issue(cudaStream_t origin) {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
       const cudaStream_t lane = lanes_[step.lane];
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue_early(lane); break;
-        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
-      }
+      operation_of(step, scratch_[step.lane]).enqueue_early(lane);
     }
     lanes_.join(origin);
   }
 
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  Counts evidence() const override {
+    return together({lanes_.evidence(), recording_.evidence(), {recording_.programmatic_edges()}});
+  }
+
+ private:
   const Job& job_;
   Lanes lanes_;
   LaneScratch scratch_;
@@ -48,9 +43,8 @@ class EarlyGraph : public Variant {
 
 Plan plan(const Workload& workload) { return early_plan(workload); }
 
-const Registration<EarlyGraph> registration("graph_early",
-                                            "captured graph, kernels start before others end",
-                                            plan);
+const Registered<ThisVariant> row("graph_early", "captured graph, kernels start before others end",
+                                  plan);
 
 }  // namespace
 }  // namespace trilane

@@ -12,21 +12,14 @@
 namespace trilane {
 namespace {
 
-class GraphFused : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit GraphFused(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         host_(job),
         lanes_(job.workload.used_lanes()),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
 
-  void submit(cudaStream_t origin) override { recording_.launch(origin); }
-
-  std::vector<Count> evidence() const override {
-    return together({lanes_.evidence(), recording_.evidence()});
-  }
-
- private:
   void issue(cudaStream_t origin) {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
@@ -36,6 +29,11 @@ class GraphFused : public Variant {
     lanes_.join(origin);
   }
 
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  Counts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
+
+ private:
   const Job& job_;
   MappedHost host_;
   Lanes lanes_;
@@ -44,9 +42,8 @@ class GraphFused : public Variant {
 
 Plan plan(const Workload& workload) { return recorded(fused_plan(workload), workload); }
 
-const Registration<GraphFused> registration("graph_fused",
-                                            "captured graph, one kernel per chunk does it all",
-                                            plan);
+const Registered<ThisVariant> row("graph_fused", "captured graph, one kernel per chunk does it all",
+                                  plan);
 
 }  // namespace
 }  // namespace trilane

@@ -13,40 +13,29 @@
 namespace trilane {
 namespace {
 
-class GraphKernels : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit GraphKernels(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         host_(job),
         lanes_(job.workload.used_lanes()),
         scratch_(job.workload, job.workload.used_lanes()),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
 
-  void submit(cudaStream_t origin) override { recording_.launch(origin); }
-
-  std::vector<Count> evidence() const override {
-    return together({lanes_.evidence(), recording_.evidence()});
-  }
-
- private:
   void issue(cudaStream_t origin) {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
       const cudaStream_t lane = lanes_[step.lane];
-      switch (step.stage) {
-        case Stage::copy_in:
-          copy_in_by_kernel(step, host_, scratch_[step.lane]).enqueue(lane);
-          break;
-        case Stage::clear: clear_by_kernel(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::copy_out:
-          copy_out_by_kernel(step, host_, scratch_[step.lane]).enqueue(lane);
-          break;
-      }
+      operation_by_kernels(step, host_, scratch_[step.lane]).enqueue(lane);
     }
     lanes_.join(origin);
   }
 
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  Counts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
+
+ private:
   const Job& job_;
   MappedHost host_;
   Lanes lanes_;
@@ -56,8 +45,7 @@ class GraphKernels : public Variant {
 
 Plan plan(const Workload& workload) { return recorded(by_kernels(lanes_plan(workload)), workload); }
 
-const Registration<GraphKernels> registration("graph_kernels", "captured graph of kernels only",
-                                              plan);
+const Registered<ThisVariant> row("graph_kernels", "captured graph of kernels only", plan);
 
 }  // namespace
 }  // namespace trilane

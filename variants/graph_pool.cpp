@@ -11,38 +11,33 @@
 namespace trilane {
 namespace {
 
-class GraphPool : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit GraphPool(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
         scratch_(job.workload, job.workload.used_lanes(), PoolPolicy{}),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
 
-  void submit(cudaStream_t origin) override { recording_.launch(origin); }
-
-  std::vector<Count> evidence() const override {
-    return together(
-        {lanes_.evidence(), scratch_.evidence(), recording_.evidence(), graph_memory_facts()});
-  }
-
- private:
   void issue(cudaStream_t origin) {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
       const cudaStream_t lane = lanes_[step.lane];
       if (step.first) scratch_.allocate(step.lane, lane);
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
-      }
+      operation_of(step, scratch_[step.lane]).enqueue(lane);
       if (step.last) scratch_.free(step.lane, lane);
     }
     lanes_.join(origin);
   }
 
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  Counts evidence() const override {
+    return together(
+        {lanes_.evidence(), scratch_.evidence(), recording_.evidence(), graph_memory_facts()});
+  }
+
+ private:
   const Job& job_;
   Lanes lanes_;
   PoolScratch scratch_;
@@ -53,8 +48,7 @@ Plan plan(const Workload& workload) {
   return recorded(with_pool(lanes_plan(workload), workload, PoolPolicy{}), workload);
 }
 
-const Registration<GraphPool> registration("graph_pool",
-                                           "pool captured: allocations are graph nodes", plan);
+const Registered<ThisVariant> row("graph_pool", "pool captured: allocations are graph nodes", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -10,13 +10,18 @@
 namespace trilane {
 namespace {
 
-class GraphSet : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit GraphSet(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         scratch_(job.workload, buffer_sets * job.workload.used_lanes()),
         builder_(job),
         recording_(built()) {}
+
+  Graph built() {
+    for (const Step& step : job_.steps) builder_.add(step, operation(step));
+    return builder_.finish();
+  }
 
   void submit(cudaStream_t origin) override {
     for (std::size_t i = 0; i < job_.steps.size(); ++i) {
@@ -26,14 +31,9 @@ class GraphSet : public Variant {
     set_ = (set_ + 1) % buffer_sets;
   }
 
-  std::vector<Count> evidence() const override { return recording_.evidence(); }
+  Counts evidence() const override { return recording_.evidence(); }
 
  private:
-  Graph built() {
-    for (const Step& step : job_.steps) builder_.add(step, operation(step));
-    return builder_.finish();
-  }
-
   Operation operation(const Step& step) const {
     return operation_of(step, scratch_[set_ * job_.workload.used_lanes() + step.lane]);
   }
@@ -49,8 +49,7 @@ class GraphSet : public Variant {
 
 Plan plan(const Workload& workload) { return set_plan(workload); }
 
-const Registration<GraphSet> registration("graph_set", "built graph, every node set anew each pass",
-                                          plan);
+const Registered<ThisVariant> row("graph_set", "built graph, every node set anew each pass", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -10,13 +10,23 @@
 namespace trilane {
 namespace {
 
-class GraphUpdate : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit GraphUpdate(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
         scratch_(job.workload, buffer_sets * job.workload.used_lanes()),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
+
+  void issue(cudaStream_t origin) {
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      const cudaStream_t lane = lanes_[step.lane];
+      const Scratch& scratch = scratch_[set_ * job_.workload.used_lanes() + step.lane];
+      operation_of(step, scratch).enqueue(lane);
+    }
+    lanes_.join(origin);
+  }
 
   void submit(cudaStream_t origin) override {
     set_ = (set_ + 1) % buffer_sets;
@@ -24,26 +34,9 @@ class GraphUpdate : public Variant {
     recording_.launch(origin);
   }
 
-  std::vector<Count> evidence() const override {
-    return together({lanes_.evidence(), recording_.evidence()});
-  }
+  Counts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
 
  private:
-  void issue(cudaStream_t origin) {
-    lanes_.fork(origin);
-    for (const Step& step : job_.steps) {
-      const cudaStream_t lane = lanes_[step.lane];
-      const Scratch& scratch = scratch_[set_ * job_.workload.used_lanes() + step.lane];
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch).enqueue(lane); break;
-        case Stage::clear: clear(step, scratch).enqueue(lane); break;
-        case Stage::transform: transform(step, scratch).enqueue(lane); break;
-        case Stage::copy_out: copy_out(step, scratch).enqueue(lane); break;
-      }
-    }
-    lanes_.join(origin);
-  }
-
   static constexpr std::uint32_t buffer_sets = 2;
 
   const Job& job_;
@@ -56,8 +49,7 @@ class GraphUpdate : public Variant {
 
 Plan plan(const Workload& workload) { return updated_plan(workload); }
 
-const Registration<GraphUpdate> registration("graph_update", "graph captured and updated each pass",
-                                             plan);
+const Registered<ThisVariant> row("graph_update", "graph captured and updated each pass", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -9,9 +9,9 @@
 namespace trilane {
 namespace {
 
-class Malloc : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit Malloc(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
         scratch_(job.workload, job.workload.used_lanes()) {}
@@ -21,12 +21,7 @@ class Malloc : public Variant {
     for (const Step& step : job_.steps) {
       const cudaStream_t lane = lanes_[step.lane];
       if (step.first) scratch_.allocate(step.lane);
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
-      }
+      operation_of(step, scratch_[step.lane]).enqueue(lane);
       if (step.last) {
         check(cudaStreamSynchronize(lane));
         scratch_.free(step.lane);
@@ -35,7 +30,7 @@ class Malloc : public Variant {
     lanes_.join(origin);
   }
 
-  std::vector<Count> evidence() const override { return lanes_.evidence(); }
+  Counts evidence() const override { return lanes_.evidence(); }
 
  private:
   const Job& job_;
@@ -53,9 +48,8 @@ Plan plan(const Workload& workload) {
   return plan;
 }
 
-const Registration<Malloc> registration("malloc",
-                                        "multi-stream, cudaMalloc and cudaFree for each chunk",
-                                        plan);
+const Registered<ThisVariant> row("malloc", "multi-stream, cudaMalloc and cudaFree for each chunk",
+                                  plan);
 
 }  // namespace
 }  // namespace trilane

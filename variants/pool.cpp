@@ -9,9 +9,9 @@
 namespace trilane {
 namespace {
 
-class Pool : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit Pool(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
         scratch_(job.workload, job.workload.used_lanes()) {}
@@ -21,20 +21,13 @@ class Pool : public Variant {
     for (const Step& step : job_.steps) {
       const cudaStream_t lane = lanes_[step.lane];
       if (step.first) scratch_.allocate(step.lane, lane);
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
-      }
+      operation_of(step, scratch_[step.lane]).enqueue(lane);
       if (step.last) scratch_.free(step.lane, lane);
     }
     lanes_.join(origin);
   }
 
-  std::vector<Count> evidence() const override {
-    return together({lanes_.evidence(), scratch_.evidence()});
-  }
+  Counts evidence() const override { return together({lanes_.evidence(), scratch_.evidence()}); }
 
  private:
   const Job& job_;
@@ -42,14 +35,12 @@ class Pool : public Variant {
   PoolScratch scratch_;
 };
 
-Plan plan(const Workload& workload) {
-  Plan plan = with_pool(lanes_plan(workload), workload, workload.pool);
-  expect_at_least(plan, "pool used high bytes", workload.scratch_bytes());
-  return plan;
-}
+Plan plan(const Workload& workload) { return pool_plan(workload); }
 
-const Registration<Pool> registration("pool", "multi-stream, memory from a pool for each chunk",
-                                      plan);
+const Registered<ThisVariant> row("pool", "multi-stream, memory from a pool for each chunk", plan);
+
+const PolicyRow trimmed_row("pool", "pool_trim", "pool with the default release threshold of zero",
+                            {.threshold = 0});
 
 }  // namespace
 }  // namespace trilane

@@ -8,24 +8,20 @@
 namespace trilane {
 namespace {
 
-class Serial : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit Serial(const Job& job) : job_(job), scratch_(job.workload, job.workload.used_lanes()) {}
+  explicit ThisVariant(const Job& job)
+      : job_(job), scratch_(job.workload, job.workload.used_lanes()) {}
 
   void submit(cudaStream_t origin) override {
     for (const Step& step : job_.steps) {
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(origin); break;
-        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(origin); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(origin); break;
-        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(origin); break;
-      }
+      operation_of(step, scratch_[step.lane]).enqueue(origin);
       check(cudaStreamSynchronize(origin));
     }
   }
 
   // Every checked pass shows that the host waited: origin is idle when submit returns.
-  std::vector<Count> evidence() const override { return {}; }
+  Counts evidence() const override { return {}; }
 
  private:
   const Job& job_;
@@ -41,8 +37,7 @@ Plan plan(const Workload& workload) {
   return plan;
 }
 
-const Registration<Serial> registration("serial", "one stream, waiting after every operation",
-                                        plan);
+const Registered<ThisVariant> row("serial", "one stream, waiting after every operation", plan);
 
 }  // namespace
 }  // namespace trilane

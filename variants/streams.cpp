@@ -9,9 +9,9 @@
 namespace trilane {
 namespace {
 
-class Streams : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit Streams(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
         scratch_(job.workload, job.workload.used_lanes()) {}
@@ -20,17 +20,12 @@ class Streams : public Variant {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
       const cudaStream_t lane = lanes_[step.lane];
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
-      }
+      operation_of(step, scratch_[step.lane]).enqueue(lane);
     }
     lanes_.join(origin);
   }
 
-  std::vector<Count> evidence() const override { return lanes_.evidence(); }
+  Counts evidence() const override { return lanes_.evidence(); }
 
  private:
   const Job& job_;
@@ -40,7 +35,7 @@ class Streams : public Variant {
 
 Plan plan(const Workload& workload) { return lanes_plan(workload); }
 
-const Registration<Streams> registration("streams", "explicit multi-stream code", plan);
+const Registered<ThisVariant> row("streams", "explicit multi-stream code", plan);
 
 }  // namespace
 }  // namespace trilane

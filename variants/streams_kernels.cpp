@@ -11,9 +11,9 @@
 namespace trilane {
 namespace {
 
-class StreamsKernels : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit StreamsKernels(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         host_(job),
         lanes_(job.workload.used_lanes()),
@@ -23,21 +23,12 @@ class StreamsKernels : public Variant {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
       const cudaStream_t lane = lanes_[step.lane];
-      switch (step.stage) {
-        case Stage::copy_in:
-          copy_in_by_kernel(step, host_, scratch_[step.lane]).enqueue(lane);
-          break;
-        case Stage::clear: clear_by_kernel(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::copy_out:
-          copy_out_by_kernel(step, host_, scratch_[step.lane]).enqueue(lane);
-          break;
-      }
+      operation_by_kernels(step, host_, scratch_[step.lane]).enqueue(lane);
     }
     lanes_.join(origin);
   }
 
-  std::vector<Count> evidence() const override { return lanes_.evidence(); }
+  Counts evidence() const override { return lanes_.evidence(); }
 
  private:
   const Job& job_;
@@ -48,8 +39,7 @@ class StreamsKernels : public Variant {
 
 Plan plan(const Workload& workload) { return by_kernels(lanes_plan(workload)); }
 
-const Registration<StreamsKernels> registration("streams_kernels",
-                                                "multi-stream, kernels move the bytes", plan);
+const Registered<ThisVariant> row("streams_kernels", "multi-stream, kernels move the bytes", plan);
 
 }  // namespace
 }  // namespace trilane

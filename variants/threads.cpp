@@ -10,13 +10,20 @@
 namespace trilane {
 namespace {
 
-class Threads : public Variant {
+class ThisVariant : public Variant {
  public:
-  explicit Threads(const Job& job)
+  explicit ThisVariant(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
         scratch_(job.workload, job.workload.used_lanes()),
         crew_(job.workload.used_lanes()) {}
+
+  void issue(std::uint32_t own, cudaStream_t lane) {
+    for (const Step& step : job_.steps) {
+      if (step.lane != own) continue;
+      operation_of(step, scratch_[step.lane]).enqueue(lane);
+    }
+  }
 
   void submit(cudaStream_t origin) override {
     lanes_.fork(origin);
@@ -24,21 +31,9 @@ class Threads : public Variant {
     lanes_.join(origin);
   }
 
-  std::vector<Count> evidence() const override { return lanes_.evidence(); }
+  Counts evidence() const override { return lanes_.evidence(); }
 
  private:
-  void issue(std::uint32_t own, cudaStream_t lane) {
-    for (const Step& step : job_.steps) {
-      if (step.lane != own) continue;
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
-      }
-    }
-  }
-
   const Job& job_;
   Lanes lanes_;
   LaneScratch scratch_;
@@ -52,8 +47,7 @@ Plan plan(const Workload& workload) {
   return plan;
 }
 
-const Registration<Threads> registration("threads", "multi-stream, a host thread for each lane",
-                                         plan);
+const Registered<ThisVariant> row("threads", "multi-stream, a host thread for each lane", plan);
 
 }  // namespace
 }  // namespace trilane

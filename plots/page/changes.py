@@ -37,9 +37,13 @@ def _pairs(comparisons):
     return found
 
 
+_FILES = {"pool_trim": "pool"}  # variants that are settings of others
+
+
 def source(variant, folders):
     """The lines of a variant's file, which policies of a pool share; None if there is no file."""
     name = variant.partition(":")[0]
+    name = _FILES.get(name, name)
     if not re.fullmatch(r"[a-z0-9_]+", name):
         return None
     for folder in folders:

@@ -19,7 +19,7 @@ Plan whole_plan(const Workload& workload) {
 
 /// Besides "plain" and "pooled", which have lanes, "whole", which has none.
 struct Line : MadeUpRegistry {
-  Line() { const Registration<Witness> whole("whole", "no lanes", whole_plan); }
+  Line() { const Registered<Witness> whole("whole", "no lanes", whole_plan); }
 
   static inline const Caller caller = made_up_caller({"plain", "pooled", "whole"});
 

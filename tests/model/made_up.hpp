@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/explain/analysis/statistics/statistics.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 

@@ -35,8 +35,8 @@ inline Plan pooled_plan(const Workload& workload) {
 struct MadeUpRegistry {
   std::vector<VariantEntry> kept = std::exchange(registry(), {});
   MadeUpRegistry() {
-    const Registration<Witness> plain("plain", "no pool", lanes_plan);
-    const Registration<Witness> pooled("pooled", "memory from a pool", pooled_plan);
+    const Registered<Witness> plain("plain", "no pool", lanes_plan);
+    const Registered<Witness> pooled("pooled", "memory from a pool", pooled_plan);
   }
   ~MadeUpRegistry() { registry() = std::move(kept); }
 };

@@ -44,19 +44,16 @@ Scratch MappedHost::outputs(const Job& job, std::uint32_t chunk) const {
   return view;
 }
 
-Operation copy_in_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch) {
-  return Operation(copy_launch(host.in(step), scratch[step.buffer], step.in_bytes),
-                   {step.chunk, step.lane});
-}
-
-Operation clear_by_kernel(const Step& step, const Scratch& scratch) {
-  return Operation(clear_launch(scratch[step.buffer], step.out_bytes, step.value),
-                   {step.chunk, step.lane});
-}
-
-Operation copy_out_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch) {
-  return Operation(copy_launch(scratch[step.buffer], host.out(step), step.out_bytes),
-                   {step.chunk, step.lane});
+Operation operation_by_kernels(const Step& step, const MappedHost& host, const Scratch& scratch) {
+  const Label label{step.chunk, step.lane};
+  std::byte* const buffer = scratch[step.buffer];
+  switch (step.stage) {
+    case Stage::copy_in: return Operation(copy_launch(host.in(step), buffer, step.in_bytes), label);
+    case Stage::clear: return Operation(clear_launch(buffer, step.out_bytes, step.value), label);
+    case Stage::transform: return transform(step, scratch);
+    case Stage::copy_out: break;
+  }
+  return Operation(copy_launch(buffer, host.out(step), step.out_bytes), label);
 }
 
 Operation fused(const Job& job, const Step& step, const MappedHost& host) {

@@ -26,12 +26,8 @@ class MappedHost {
   std::ptrdiff_t in_shift_, out_shift_;  // zero where host and device share addresses
 };
 
-/// One of the chunk's inputs from the host into its scratch, by a kernel.
-Operation copy_in_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch);
-/// One of the chunk's buffers set to a value, by a kernel.
-Operation clear_by_kernel(const Step& step, const Scratch& scratch);
-/// One of the chunk's results from its scratch to the host, by a kernel.
-Operation copy_out_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch);
+/// Returns the step as operation_of() does, with copies and memsets done by kernels.
+Operation operation_by_kernels(const Step& step, const MappedHost& host, const Scratch& scratch);
 
 /// All stages of the step's chunk in one kernel, from host memory to host memory.
 Operation fused(const Job& job, const Step& step, const MappedHost& host);

@@ -93,4 +93,10 @@ Plan with_pool(Plan plan, const Workload& workload, const PoolPolicy& policy) {
   return plan;
 }
 
+Plan pool_plan(const Workload& workload) {
+  Plan plan = with_pool(lanes_plan(workload), workload, workload.pool);
+  expect_at_least(plan, "pool used high bytes", workload.scratch_bytes());
+  return plan;
+}
+
 }  // namespace trilane

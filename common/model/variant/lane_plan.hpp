@@ -27,6 +27,9 @@ Plan engines_plan(const Workload& workload);
 /// `plan` with chunk memory from private pools, set up by `policy`.
 Plan with_pool(Plan plan, const Workload& workload, const PoolPolicy& policy);
 
+/// lanes_plan() with chunk memory from private pools, set up by the workload's policy.
+Plan pool_plan(const Workload& workload);
+
 /// `facts` as exact expectations, to be appended to plan.facts.
 void expect(Plan& plan, const std::vector<Count>& facts);
 /// The fact `name` at `value` or more.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/model/variant/plan.hpp"
@@ -30,7 +31,7 @@ class Variant {
   /// Facts from the runtime that prove which execution model ran, to be compared with plan.facts.
   /// Models that leave few facts (streams, malloc) are also tested by counting the calls of submit,
   /// in tests/variants/evidence_test.cpp.
-  virtual std::vector<Count> evidence() const = 0;
+  virtual Counts evidence() const = 0;
 };
 
 /// What the programs know about a variant before they construct it.
@@ -40,6 +41,10 @@ struct VariantEntry {
   std::function<Plan(const Workload&)> plan;
   std::function<std::unique_ptr<Variant>(const Job&)> make;
 };
+
+/// Returns the variant under another pool policy, whatever the workload's is.
+VariantEntry under(const VariantEntry& entry, const PoolPolicy& policy, std::string name,
+                   std::string summary);
 
 /// All variants in this program, in the order of CMakeLists.txt: the linker runs the initialisers
 /// of object files in the order given.
@@ -57,11 +62,18 @@ std::vector<std::string> names_of_tier(Tier tier);
 
 /// Put one at the end of a variant's file; it registers the variant class `V`.
 template <typename V>
-struct Registration {
-  Registration(std::string name, std::string summary, Plan (*plan)(const Workload&)) {
+struct Registered {
+  Registered(std::string name, std::string summary, Plan (*plan)(const Workload&)) {
     registry().push_back(
         {std::move(name), std::move(summary), plan,
          [](const Job& job) -> std::unique_ptr<Variant> { return std::make_unique<V>(job); }});
+  }
+};
+
+/// Registers a registered variant once more, under a pool policy of its own.
+struct PolicyRow {
+  PolicyRow(const char* variant, std::string name, std::string summary, const PoolPolicy& policy) {
+    registry().push_back(under(find_variant(variant), policy, std::move(name), std::move(summary)));
   }
 };
 

@@ -93,8 +93,7 @@ class Handwritten : public Variant {
 
 Plan plan(const Workload& workload) { return lanes_plan(workload); }
 
-const Registration<Handwritten> registration("handwritten", "a plain loop over the same calls",
-                                             plan);
+const Registered<Handwritten> registration("handwritten", "a plain loop over the same calls", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -127,19 +127,18 @@ Plan huge_plan(const Workload& workload) {
   return plan;
 }
 
-const Registration<Planted<WrongData>> wrong_data("wrong_data", "one bit of the result", plan);
-const Registration<Planted<Throws>> throws("throws", "an exception in the fifth pass", plan);
-const Registration<Planted<IllegalAddress>> illegal("illegal_address", "a sticky error", plan);
-const Registration<Planted<Nothing>> evidence("wrong_evidence", "not what its plan says",
-                                              wrong_plan);
-const Registration<Planted<Nothing>> huge("huge", "a plan for a petabyte", huge_plan);
-const Registration<Planted<OutOfBounds>> bounds("out_of_bounds", "for memcheck", plan);
-const Registration<Planted<UseBeforeAllocation>> order("use_before_allocation",
-                                                       "for the stream-order check", plan);
-const Registration<Planted<Uninitialised>> uninitialised("uninitialised", "for initcheck", plan);
-const Registration<Planted<OneBuffer<race_kernel, 64>>> race("race", "for racecheck", plan);
-const Registration<Planted<OneBuffer<divergent_barrier_kernel, 64>>> barrier("divergent_barrier",
-                                                                             "for synccheck", plan);
+const Registered<Planted<WrongData>> wrong_data("wrong_data", "one bit of the result", plan);
+const Registered<Planted<Throws>> throws("throws", "an exception in the fifth pass", plan);
+const Registered<Planted<IllegalAddress>> illegal("illegal_address", "a sticky error", plan);
+const Registered<Planted<Nothing>> evidence("wrong_evidence", "not what its plan says", wrong_plan);
+const Registered<Planted<Nothing>> huge("huge", "a plan for a petabyte", huge_plan);
+const Registered<Planted<OutOfBounds>> bounds("out_of_bounds", "for memcheck", plan);
+const Registered<Planted<UseBeforeAllocation>> order("use_before_allocation",
+                                                     "for the stream-order check", plan);
+const Registered<Planted<Uninitialised>> uninitialised("uninitialised", "for initcheck", plan);
+const Registered<Planted<OneBuffer<race_kernel, 64>>> race("race", "for racecheck", plan);
+const Registered<Planted<OneBuffer<divergent_barrier_kernel, 64>>> barrier("divergent_barrier",
+                                                                           "for synccheck", plan);
 
 }  // namespace
 }  // namespace trilane
