@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "common/commands/runs/runs.hpp"
 #include "common/model/results/results_io.hpp"
@@ -68,24 +69,32 @@ Ending measured(const RunOptions& options) {
 
 }  // namespace
 
-FaultedRuns::FaultedRuns(Part part) : all_variants_(registry()) {
-  // A child process that is forked off has none of its parent's threads.
-  std::erase_if(registry(), [](const VariantEntry& entry) {
-    return entry.plan(presets().front()).host_threads > 0;
-  });
+std::vector<std::vector<VariantEntry>> groups_of_variants() {
+  constexpr std::size_t size = 4;
+  std::vector<std::vector<VariantEntry>> groups;
+  for (const VariantEntry& entry : registry()) {
+    if (entry.plan(presets().front()).host_threads > 0) continue;
+    if (groups.empty() || groups.back().size() == size) groups.emplace_back();
+    groups.back().push_back(entry);
+  }
+  return groups;
+}
+
+FaultedRuns::FaultedRuns(Part part, std::vector<VariantEntry> variants)
+    : all_variants_(std::exchange(registry(), std::move(variants))) {
   std::string name = fs::temp_directory_path() / "trilane-faults-XXXXXX";
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   folder_ = name;
   options_.workloads = {cut_down(presets().front()), cut_down(presets().back())};
   for (const VariantEntry& entry : registry()) options_.comparison.variants.push_back(entry.name);
-  options_.comparison.reference = "streams";
+  options_.comparison.reference = registry().front().name;
   options_.outputs.json = folder_ + "/results.json";
   options_.outputs.force = true;
   // The harness runs passes for a fixed time before it measures, and measures until the time is up.
   // Here a wait takes longer than the first, and the fewest rounds fill the second.
   settings_.profile = built_in_profile();
   settings_.profile.calls_us["cudaStreamSynchronize"] = 60'000;
-  options_.comparison.seconds = 18;
+  options_.comparison.seconds = 1.06 * static_cast<double>(registry().size());
   // Each variant is torn down when all have been measured.
   options_.comparison.renewing_share = 0;
 

@@ -33,14 +33,18 @@ struct Ending {
   std::vector<std::string> leaks;   ///< Machine::leaks()
 };
 
+/// The variants without host threads of their own, in groups of four: one to fail, and three that
+/// must not suffer from it. A process that is forked off has none of its parent's threads.
+std::vector<std::vector<VariantEntry>> groups_of_variants();
+
 /// measure(), which is all that main does, with two presets cut down to two tiny chunks on two
-/// lanes, all variants without host threads of their own (while it lives, the registry has no
-/// others), as few rounds as there can be, and a results file in a temporary folder.
+/// lanes, these variants (while it lives, the registry has no others), as few rounds as there can
+/// be, and a results file in a temporary folder.
 class FaultedRuns {
  public:
   /// Makes the run without a fault, which all others are held against. Faults will be put into
   /// calls of that part.
-  explicit FaultedRuns(Part part);
+  FaultedRuns(Part part, std::vector<VariantEntry> variants);
   ~FaultedRuns();
   FaultedRuns(const FaultedRuns&) = delete;
   FaultedRuns& operator=(const FaultedRuns&) = delete;

@@ -128,21 +128,27 @@ void check_sound(const Ending& ending) {
   BOOST_TEST(ending.leaks.empty());
 }
 
-void check_every_call(Part part) {
-  FaultedRuns runs(part);
+/// Returns how many calls failed.
+std::size_t check_every_call(Part part, const std::vector<VariantEntry>& variants) {
+  FaultedRuns runs(part, variants);
   check_sound(runs.sound());
   std::vector<cudaError_t> codes;
   for (const Column& column : columns()) codes.push_back(column.code);
   const std::vector<Ending> endings = runs.with_faults(codes);
-  fmt::print("faults: {} calls, each with {} codes: {} runs\n", runs.places().size(), codes.size(),
-             endings.size());
   BOOST_TEST_REQUIRE(endings.size() == runs.places().size() * codes.size());
-  BOOST_TEST(runs.places().size() >= 100u);
   Alive alive;
   for (std::size_t i = 0; i < endings.size(); ++i) {
     check_fault(endings[i], runs.places()[i / codes.size()], i % codes.size(), alive);
   }
   restart({.profile = built_in_profile(), .fault = {}});
+  return runs.places().size();
+}
+
+void check_every_call(Part part) {
+  std::size_t calls = 0;
+  for (const auto& variants : groups_of_variants()) calls += check_every_call(part, variants);
+  fmt::print("faults: {} calls, each with {} codes\n", calls, columns().size());
+  BOOST_TEST(calls >= 100u);
 }
 
 }  // namespace
