@@ -6,7 +6,9 @@
 # it, as in CUDA 13. If it requires less, that target is optional.
 set(required_version ${CMAKE_MINIMUM_REQUIRED_VERSION})
 set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
-find_package(CUDAToolkit QUIET)
+if(NOT TRILANE_SIMULATOR_ONLY)
+  find_package(CUDAToolkit QUIET)
+endif()
 set(CMAKE_MINIMUM_REQUIRED_VERSION ${required_version})
 
 if(CUDAToolkit_FOUND AND CUDAToolkit_NVCC_EXECUTABLE)

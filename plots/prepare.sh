@@ -65,8 +65,8 @@ finds_d3() { [[ -f ${TRILANE_D3:-/usr/share/nodejs/d3/dist/d3.min.js} ]]; }
 # Whether the libraries compile and link, wherever they come from.
 finds_libraries() {
   [[ -n ${BOOST_ROOT:-}${Boost_ROOT:-}${CMAKE_PREFIX_PATH:-} ]] && return
-  have g++ && g++ -std=c++20 -x c++ -o /dev/null - -lboost_program_options -lboost_json \
-    -lboost_unit_test_framework -lfmt > /dev/null 2>&1 << 'END'
+  have g++ && g++ -std=c++20 -x c++ -o /dev/null - -lboost_program_options \
+    -lboost_iostreams -lboost_unit_test_framework -lz > /dev/null 2>&1 << 'END'
 #include <boost/version.hpp>
 #include <fmt/core.h>
 #if BOOST_VERSION < 108100 || FMT_VERSION < 90000 || !__has_include(<boost/json.hpp>) || \
@@ -86,7 +86,7 @@ library_packages() {
   release=$(. "${OS_RELEASE:-/etc/os-release}" > /dev/null 2>&1
     printf '%s' "${ID:-}${VERSION_ID:-}")
   [[ $release == debian12 ]] && version=1.81
-  printf '%s\n' "libboost-"{program-options,test,json,math}"$version-dev" libfmt-dev
+  printf '%s\n' "libboost-"{program-options,iostreams,test}"$version-dev" zlib1g-dev libfmt-dev
 }
 
 is_installed() {
@@ -165,15 +165,34 @@ install_packages() {
     give_up "the packages could not be installed; by hand: $by_hand"
 }
 
+# Copies a build's output into the file $1, and says how far it is: lines of make begin with
+# "[ 12%]", those of Ninja with "[3/120]".
+follow_build() {
+  local line part told=0
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >> "$1"
+    if [[ $line =~ ^\[\ *([0-9]+)%\] ]]; then
+      part=${BASH_REMATCH[1]}
+    elif [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+      part=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+    else
+      continue
+    fi
+    ((part >= told + 10)) || continue
+    told=$((part - part % 10))
+    say "building: $told%"
+  done
+}
+
 # build PRESET [TARGET]: configures and builds; shows the tools' output only when they fail.
 build() {
   local log
   log=$(mktemp)
   have make || export CMAKE_GENERATOR=Ninja
   say "building"
-  if ! { (cd "$root" && cmake --preset "$1") &&
-    cmake --build "$(build_folder "$1")" --parallel "$(nproc)" ${2:+--target "$2"}; } \
-    > "$log" 2>&1; then
+  if ! { (cd "$root" && cmake --preset "$1") > "$log" 2>&1 &&
+    cmake --build "$(build_folder "$1")" --parallel "$(nproc)" ${2:+--target "$2"} 2>&1 |
+    follow_build "$log"; }; then
     cat "$log" >&2
     rm -f "$log"
     give_up "the build failed; see its output above"

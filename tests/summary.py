@@ -1,4 +1,5 @@
-"""Counts the tests in a report that ctest wrote as JUnit XML; the last line is the count."""
+"""Names the ten slowest tests in a report that ctest wrote as JUnit XML, the skipped and the failed
+ones, and counts them; the last line is the count."""
 import argparse
 import sys
 import xml.etree.ElementTree
@@ -21,17 +22,23 @@ def sort_out(cases):
     return outcomes
 
 
+def slowest(cases, most=10):
+    """Lines with the longest times in seconds."""
+    taken = sorted(((float(case.get("time", 0)), case.get("name")) for case in cases), reverse=True)
+    return [f"{seconds:8.1f} s  {name}" for seconds, name in taken[:most]]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("report", metavar="REPORT.xml", help="of ctest --output-junit")
     report = parser.parse_args().report
     try:
-        cases = xml.etree.ElementTree.parse(report).iter("testcase")
+        cases = list(xml.etree.ElementTree.parse(report).iter("testcase"))
     except (OSError, xml.etree.ElementTree.ParseError) as error:
         print(f"{parser.prog}: '{report}' is no report of ctest: {error}", file=sys.stderr)
         cases = []
     outcomes = sort_out(cases)
-    print()
+    print("\nslowest:", *slowest(cases), sep="\n")
     for outcome in ("skipped", "failed"):
         for name in outcomes[outcome]:
             print(f"{outcome}: {name}")

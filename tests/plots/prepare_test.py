@@ -5,8 +5,8 @@ from pathlib import Path
 
 from sandbox import NO_SMI, SMI, Sandbox
 
-LIBRARIES = ("libboost-program-options1.81-dev libboost-test1.81-dev libboost-json1.81-dev "
-             "libboost-math1.81-dev libfmt-dev")
+LIBRARIES = ("libboost-program-options1.81-dev libboost-iostreams1.81-dev libboost-test1.81-dev "
+             "zlib1g-dev libfmt-dev")
 
 
 class Install(Sandbox):
@@ -23,7 +23,7 @@ class Install(Sandbox):
     def test_installed_libraries_are_not_missing(self):
         self.command("dpkg-query", "#!/bin/bash\n[[ ${!#} != *boost* ]] || echo -n installed\n")
         self.assertEqual(self.prepare("missing_packages").stdout.split(),
-                         ["cmake", "g++", "git", "make", "libfmt-dev"])
+                         ["cmake", "g++", "git", "make", "zlib1g-dev", "libfmt-dev"])
         self.command("g++", "#!/bin/bash\ncat > /dev/null\n")  # compiles and links
         self.assertEqual(self.prepare("missing_packages").stdout.split(), ["cmake", "git", "make"])
 
@@ -40,6 +40,24 @@ class Install(Sandbox):
         done = self.prepare("install_d3", TRILANE_D3="/no/d3.min.js")
         self.assertEqual((done.returncode, done.stderr.count("\n")), (4, 1))
         self.assertIn("TRILANE_D3 is '/no/d3.min.js'", done.stderr)
+
+    def test_a_build_says_how_far_it_is(self):
+        for lines in (["[  4%] a", "[ 10%] b", "[ 39%] c", "[ 41%] d", "[100%] e"],
+                      ["[1/50] a", "[5/50] b", "[19/50] c", "[21/50] d", "[50/50] e"]):
+            said = "".join(f"echo '{line}'; " for line in lines)
+            self.command("cmake", f"#!/bin/bash\n[[ $* != --build* ]] || {{ {said} }}\n")
+            done = self.prepare("build release")
+            self.assertEqual((done.returncode, done.stdout), (0, ""))
+            self.assertEqual([line.split(": ", 1)[1] for line in done.stderr.splitlines()],
+                             ["building", *(f"building: {n}%" for n in (10, 30, 40, 100))])
+
+    def test_a_build_that_fails_is_shown_whole(self):
+        for failing in ("--preset", "--build"):
+            self.command("cmake", "#!/bin/bash\necho '[ 10%] one'; echo two >&2\n"
+                                  f"[[ $* != {failing}* ]] || exit 1\n")
+            done = self.prepare("build release")
+            self.assertEqual((done.returncode, done.stdout), (4, ""))
+            self.assertEqual(done.stderr.count("two\n"), 1 if failing == "--preset" else 2)
 
     def test_no_python_that_draws(self):
         self.command("python3", "#!/bin/bash\nexit 1\n")

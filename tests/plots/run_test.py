@@ -40,7 +40,8 @@ class Run(Sandbox):
             prepare()
             done = self.run_tests()
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(done.stdout, "\n1 passed, 0 failed, 0 skipped\n")
+            self.assertEqual(done.stdout,
+                         "\nslowest:\n     0.0 s  one\n1 passed, 0 failed, 0 skipped\n")
             self.assertTrue(self.calls()[-1].startswith("ctest "), self.calls())
 
     def test_a_browser_is_installed_when_asked_for_and_missing(self):
@@ -86,6 +87,11 @@ class Summary(unittest.TestCase):
             case("lost", "notrun", "Unable to find executable"), case("odd", "new")])
         self.assertEqual(found, {"passed": ["good"], "failed": ["bad", "lost", "odd"],
                                  "skipped": ["off", "gpu", "gpu2"]})
+
+    def test_the_slowest_come_first(self):
+        cases = [summary.xml.etree.ElementTree.Element("testcase", name=f"t{n}", time=str(n / 4))
+                 for n in (3, 41, 20)]
+        self.assertEqual(summary.slowest(cases, 2), ["    10.2 s  t41", "     5.0 s  t20"])
 
 
 if __name__ == "__main__":
