@@ -116,7 +116,7 @@ draw() {
     esac
   done
 
-  for name in speedup setup footprint times clocks; do
+  for name in contenders speedup setup footprint times clocks; do
     picture "$name" "$results/h200.json.gz"
   done
   picture footprint:pools "$results/pools.json.gz"

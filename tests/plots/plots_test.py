@@ -7,6 +7,7 @@ from matplotlib import colors, image, pyplot
 from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import clocks
+import contenders
 import footprint
 import looks
 import ratios
@@ -25,6 +26,14 @@ class Legible(FigureTestCase):
         for (case, results), name in itertools.product(synthetic.cases(), SCRIPTS):
             with self.subTest(case=case, script=name):
                 self.assertGreater(len(self.assert_legible(SCRIPTS[name].draw(results))), 8)
+
+    def test_all_contenders_fit_into_one_picture(self):
+        for case, results in synthetic.cases():
+            with self.subTest(case=case):
+                figure = contenders.draw_all(results)
+                self.assert_legible(figure)
+                self.assertEqual(len(figure.axes), sum(
+                    contenders.draw(c | {"name": "n"}) is not None for c in results["comparisons"]))
 
     def test_scales_have_few_plain_ticks(self):
         axes = pyplot.figure().subplots()
