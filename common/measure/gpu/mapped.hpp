@@ -14,28 +14,28 @@ class MappedHost {
   /// Throws CudaError if the buffers are not mapped.
   explicit MappedHost(const Job& job);
 
-  /// The step's input and output at their device addresses.
+  /// Return the step's input and output at their device addresses.
   std::byte* in(const Step& step) const { return const_cast<std::byte*>(step.host_in) + in_shift_; }
   std::byte* out(const Step& step) const { return step.host_out + out_shift_; }
 
-  /// The chunk's inputs and its outputs, by buffer, at their device addresses.
+  /// Returns the chunk's inputs and its outputs, by buffer, at their device addresses.
   Scratch inputs(const Job& job, std::uint32_t chunk) const;
   Scratch outputs(const Job& job, std::uint32_t chunk) const;
 
  private:
-  std::ptrdiff_t in_shift_, out_shift_;  // zero where host and device share addresses
+  std::ptrdiff_t in_shift_, out_shift_;  // zero if host and device share addresses
 };
 
-/// One of the chunk's inputs from the host into its scratch, by a kernel.
+/// Returns a kernel that copies one of the chunk's inputs from the host into its scratch.
 Operation copy_in_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch);
-/// One of the chunk's buffers set to a value, by a kernel.
+/// Returns a kernel that sets one of the chunk's buffers to a value.
 Operation clear_by_kernel(const Step& step, const Scratch& scratch);
-/// One of the chunk's results from its scratch to the host, by a kernel.
+/// Returns a kernel that copies one of the chunk's results from its scratch to the host.
 Operation copy_out_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch);
 
-/// All stages of the step's chunk in one kernel, from host memory to host memory.
+/// Returns one kernel for all stages of the step's chunk, from host memory to host memory.
 Operation fused(const Job& job, const Step& step, const MappedHost& host);
-/// All stages of all chunks in one kernel.
+/// Returns one kernel for all stages of all chunks.
 Operation fused(const Job& job, const MappedHost& host);
 
 }  // namespace trilane

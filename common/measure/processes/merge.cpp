@@ -16,7 +16,7 @@ namespace {
 
 using merging::Member;
 
-/// One variant's measurements, by process; nullptr for processes without it.
+/// Returns one variant's measurements, by process; nullptr for processes without it.
 std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
                                            const std::string& variant) {
   std::vector<const Measurement*> found;
@@ -46,7 +46,7 @@ struct ComparisonRules {
     const auto measured = static_cast<std::uint32_t>(parts.rend() - last);
     processes = measured > 0 ? measured : static_cast<std::uint32_t>(parts.size());
   }
-  /// The smallest: of long passes each process may queue another number.
+  /// The smallest: with long passes, processes may queue different numbers.
   void operator()(Member<&Comparison::batch>, std::uint32_t& batch) const {
     for (const Comparison* part : parts) batch = std::min(batch, part->batch);
   }
@@ -63,7 +63,7 @@ struct ComparisonRules {
       if (limit && !(lowest && lowest->bound_us <= limit->bound_us)) lowest = limit;
     }
   }
-  /// The times of all, and the mean of what CUPTI added.
+  /// The times of all, and the mean of CUPTI's overhead.
   void operator()(Member<&Comparison::watched>, std::optional<Watched>& watched) const {
     watched = std::nullopt;
     double cupti_us = 0, processes = 0;

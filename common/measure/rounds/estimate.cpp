@@ -25,7 +25,7 @@ double host_memory_seconds(std::uint64_t bytes) {
     std::memset(memory.get() + first, 0, last - first);
   });
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  // To fill memory is half of the work: pinning walks over all of its pages, and the input is
+  // Filling memory is half of the work: pinning walks over all of its pages, and the input is
   // drawn.
   return 2 * taken.count() * static_cast<double>(bytes) / static_cast<double>(sample);
 }

@@ -1,4 +1,4 @@
-// Says what will take long before it begins.
+// Announces long phases before they begin.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,13 @@
 
 namespace trilane {
 
-/// The name of a phase, and its time if that is more than 10 s: "checking", or "checking, which
-/// takes about 14 s".
+/// Returns the name of a phase, and its time if that is more than 10 s: "checking", or "checking,
+/// which takes about 14 s".
 std::string announced(const std::string& phase, double seconds);
 
-/// An estimate of the time in seconds to allocate so many bytes of host memory, pin them and fill
-/// them with input, at the rate at which this host fills fresh memory now. 0 for less than 1 GiB,
-/// which takes too little time to be announced.
+/// Returns the estimated time in seconds to allocate `bytes` of host memory, pin them and fill them
+/// with input, at the rate at which this host now fills fresh memory. Returns 0 for less than 1
+/// GiB, which is too quick to be announced.
 double host_memory_seconds(std::uint64_t bytes);
 
 }  // namespace trilane

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More than any kernel includes; ends a chain of odd links.
+/// More than any kernel includes; ends loops of links.
 constexpr std::size_t most_files = 1000;
 
 std::string text_of(const fs::path& file) try {
@@ -80,7 +80,7 @@ std::string names_and_contents(const std::vector<fs::path>& files) {
   std::string text;
   for (const fs::path& file : files) {
     const std::string name = file.string(), content = text_of(file);
-    // With both lengths, so that no two lists of files give the same text.
+    // With both lengths, so that different lists of files give different texts.
     text += fmt::format("{} {}\n{}\n{}\n", name.size(), content.size(), name, content);
   }
   return text;

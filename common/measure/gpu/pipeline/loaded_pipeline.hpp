@@ -13,7 +13,7 @@ class LoadedPipeline {
  public:
   /// Empty for a workload without a pipeline file. Compiles what is not in the cache, loads it, and
   /// checks arguments and sizes against the kernels. On the simulated device kernels are only
-  /// declared: their accesses, and their time. Throws UsageError and NotPossible.
+  /// declared, with their accesses and times. Throws UsageError and NotPossible.
   explicit LoadedPipeline(const Workload& workload);
 
   FileKernels kernels() const;
