@@ -3,10 +3,9 @@
 
 namespace trilane {
 
-/// cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync.
 enum class Wait { spin, yield, block };
 
-/// "spin", "yield", "block".
+/// Returns "spin", "yield", "block".
 constexpr const char* name_of(Wait wait) {
   switch (wait) {
     case Wait::spin: return "spin";

@@ -18,7 +18,7 @@ std::uint64_t step(std::uint64_t sum, std::uint64_t word) {
 }  // namespace
 
 std::uint64_t fingerprint_of(const Range& range) {
-  // Several independent sums: a single one would wait for each multiplication.
+  // Several independent sums, because a single one would wait for each multiplication.
   using Words = std::array<std::uint64_t, 8>;
   Words sums = {1, 2, 3, 4, 5, 6, 7, 8};  // a sum of 0 would ignore leading zeros
   const auto add = [&sums](const Words& words) {

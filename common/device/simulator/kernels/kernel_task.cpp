@@ -21,8 +21,9 @@ void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaEr
   if (shared_bytes > 49152) refuse(cudaErrorInvalidValue);  // more needs cudaFuncSetAttribute
 }
 
-/// The part of all threads that fit on the SMs. CUDA Programming Guide, "Technical Specifications
-/// per Compute Capability": 2048 on an SM of 9.0; others have room for as many or somewhat fewer.
+/// Returns the part of all threads that fit on the SMs. CUDA Programming Guide, "Technical
+/// Specifications per Compute Capability": 2048 per SM at 9.0; others have room for equally many or
+/// somewhat fewer.
 double share_of(dim3 grid, dim3 block, int multiprocessors) {
   constexpr double threads_of_sm = 2048;
   const double threads = double{1} * grid.x * grid.y * grid.z * block.x * block.y * block.z;

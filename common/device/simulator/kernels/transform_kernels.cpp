@@ -37,16 +37,16 @@ Arguments of_reduce(dim3 grid, dim3 block, void** arguments) {
   return {in, out, in_count, out_count, stride, salt, rounds, threads_of(grid, block)};
 }
 
-/// Up to here computing is faster than a look-up.
+/// Up to this number computing is faster than a look-up.
 constexpr std::uint32_t direct_rounds = 3;
 
-/// out[i] += mix(in[i] ^ salt, rounds), `count` times.
+/// Computes out[i] += mix(in[i] ^ salt, rounds), `count` times.
 template <typename Mixed>
 void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mixed& mixed) {
   for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed(in[i]);
 }
 
-/// Each thread takes four words at once if memory is aligned, and then single words of the rest.
+/// Each thread takes four words at once if memory is aligned, then single words of the rest.
 template <typename Mixed>
 void each(const Arguments& a, Mixed& mixed) {
   const auto address =

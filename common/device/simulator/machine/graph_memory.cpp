@@ -16,7 +16,7 @@ using Slot = GraphArena::Slot;
 
 std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// The arena with an allocation at that address and its graph number, or the end.
+/// Returns the arena with an allocation at that address and its graph number, or the end.
 auto arena_of(GraphMemory& memory, std::uintptr_t address) {
   return std::ranges::find_if(
       memory.arenas, [address](const auto& arena) { return arena.second.slots.contains(address); });
@@ -24,7 +24,7 @@ auto arena_of(GraphMemory& memory, std::uintptr_t address) {
 
 bool is_live(const std::pair<const std::uintptr_t, Slot>& slot) { return slot.second.live; }
 
-/// Whether nothing in it is allocated, and all that used it has run.
+/// Returns true if nothing in it is allocated, and everything that used it has run.
 bool is_idle(const GraphArena& arena) {
   return std::ranges::none_of(arena.slots, is_live) && all_done(arena.last);
 }
@@ -59,7 +59,7 @@ std::uint64_t footprint(const GraphArena& arena) {
   return in_pool_steps(bytes);
 }
 
-/// Whether there is a graph, an executable or a capture with that graph number.
+/// Returns true if a graph, an executable or a capture has that graph number.
 bool exists(const Machine& m, std::uint64_t number) {
   const auto has_number = [number](const auto& one) { return one->number == number; };
   return std::ranges::any_of(m.graphs, has_number) || std::ranges::any_of(m.captures, has_number) ||

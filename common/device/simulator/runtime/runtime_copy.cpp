@@ -1,4 +1,4 @@
-// Copies and memsets: when they access memory, and when the host continues.
+// Copies and memsets: the time of their memory accesses, and the time when the host continues.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -94,7 +94,7 @@ cudaError_t CUDARTAPI cudaMemset(void* to, int value, size_t bytes) {
   return call(InCapture::unsafe, [&](Machine& m) {
     if (bytes == 0) return;
     Task task = memset_task(m, to, byte_of(value), 1, bytes);
-    // The same section, Memset: asynchronous, except where the target is pinned host memory.
+    // The same section, Memset: asynchronous, unless the target is pinned host memory.
     const bool waits = !is_on_device(task.to);
     m.enqueue(std::move(task), m.legacy);
     if (waits) m.wait_for(m.legacy.tail);

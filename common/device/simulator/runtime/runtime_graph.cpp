@@ -36,8 +36,8 @@ cudaGraphExec_t instantiate(Machine& m, const CUgraph_st& graph, unsigned long l
   return &executable;
 }
 
-/// Why an executable with nodes `old` cannot be updated to `nodes`, by the conditions in CUDA
-/// Runtime API, cudaGraphExecUpdate. Nodes are paired in order of creation.
+/// Returns the reason why an executable with nodes `old` cannot be updated to `nodes`, by the
+/// conditions in CUDA Runtime API, cudaGraphExecUpdate. Nodes are paired in order of creation.
 cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphExec_st::Node>& old,
                                          const std::vector<CUgraphExec_st::Node>& nodes) {
   if (old.size() != nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, {}, {}};
