@@ -4,7 +4,7 @@
 // multiplications and additions, so results may differ in the last bits: the pipeline file states
 // a tolerance. Shared memory is dynamic, and the file gives its size.
 
-/// Matrices lie one behind the other, each row by row.
+/// Matrices are stored consecutively, each row by row.
 __global__ void multiply(const float* left, const float* right, float* product) {
   extern __shared__ float tiles[];
   float* const rows = tiles;

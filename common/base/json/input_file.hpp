@@ -1,4 +1,4 @@
-// The one way in: every file that a command reads comes through here.
+// The only entry: every file that a command reads is read here.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@ namespace trilane {
 /// More than any file that Trilane writes: 17 variants and 6 workloads take 1 MB.
 inline constexpr std::size_t most_input_bytes = std::size_t{256} << 20;
 
-/// The content of a regular file of 1 to `most` bytes, whole MiB. Neither waits for a pipe's
-/// writer nor reads a device. Throws std::invalid_argument with the reason: "cannot be read (No
-/// such file or directory)".
+/// Returns the content of a regular file of 1 to `most` bytes, whole MiB. Neither waits for a
+/// pipe's writer nor reads a device. Throws std::invalid_argument with the reason: "cannot be read
+/// (No such file or directory)".
 std::string content_of_input(const std::string& path, std::size_t most = most_input_bytes);
 
 }  // namespace trilane

@@ -14,7 +14,7 @@ namespace trilane::simulator {
 class TraceLog {
  public:
   /// Begin and end a call of this thread, at `us` on the host's clock. Everything issued in between
-  /// belongs to it, because there is one call at a time (host_threads.hpp).
+  /// belongs to it, because there is one call at a time (host_threads.cpp).
   void begin_call(const char* name, double us);
   void end_call(double us);
 
