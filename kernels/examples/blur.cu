@@ -1,7 +1,7 @@
 // Smooths tiles of a grey picture with the binomial weights 1 4 6 4 1, in two passes: along rows
-// into 16-bit sums, then along columns back to bytes, with rounding. All of it is whole numbers,
-// so every byte is the same on every machine. Pixels beyond an edge of the tile are those at its
-// edge; so a tile needs no neighbour, and chunks are independent.
+// into 16-bit sums, then along columns back to bytes, with rounding. All arithmetic is in
+// integers, so every byte is the same on every machine. Pixels beyond an edge of the tile repeat
+// those at its edge, so a tile needs no neighbour, and chunks are independent.
 
 /// Returns the weighted sum over five positions around `at`, clamped to 0..size-1; elements are
 /// `stride` apart.

@@ -1,7 +1,7 @@
 // Searches block headers as Bitcoin's miners do: which nonces give a header whose double SHA-256
 // (FIPS 180-4), read as a little-endian number, is at most the target? The job is small: the 80
-// bytes of a header as 20 words, its last word the first nonce of all chunks, then the target as 8
-// words, the least significant first. The answer is smaller: how many were found, and the smallest
+// bytes of a header as 20 words, the last being the first nonce of all chunks, then the target as 8
+// words, the least significant first. The answer is smaller: the number found, and the smallest
 // nonce among them. Sums and minima do not depend on the order of the atomic operations. The job
 // of the pipeline file is Bitcoin's first block with an easier target; its own nonce, 2083236893,
 // is in chunk 2.
