@@ -11,7 +11,7 @@ __global__ void widen(const __half* halves, Wide* wide, unsigned long long count
   if (i < count) wide[i] = __half2float(halves[i]);
 }
 
-/// In place.
+/// Scales in place.
 __global__ void scale(float* numbers, unsigned long long count, float factor) {
   const unsigned long long i = blockIdx.x * 256ull + threadIdx.x;
   if (i < count) numbers[i] *= factor;

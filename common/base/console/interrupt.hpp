@@ -24,8 +24,8 @@ class InterruptGuard {
   struct sigaction old_[std::size(signals)] = {};
 };
 
-/// Until a guard lives, and after it, makes the signals that stop a run end the program with
-/// exit_interrupted and a message. Call it once; a signal that was ignored stays ignored.
+/// Makes the signals that stop a run end the program with exit_interrupted and a message while no
+/// guard lives. Call it once; a signal that was ignored stays ignored.
 void exit_on_signals();
 
 /// While one lives, a signal that would end the process at once (the second one, or any without a

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// How progress is shown on a stream.
+/// The style of progress on a stream.
 struct ProgressStyle {
   bool terminal = false;  ///< redraw one line; otherwise print a line per state
   bool colour = false;

@@ -50,7 +50,7 @@ std::size_t keys_in(const boost::json::value& value) {
   return keys;
 }
 
-/// Parsed, because the same key can be written with different escapes.
+/// Returns the parsed string, because the same key can be written with different escapes.
 std::string unescaped(std::string_view quoted) {
   if (quoted.find('\\') == quoted.npos) return std::string(quoted.substr(1, quoted.size() - 2));
   return std::string(boost::json::parse(quoted).as_string());

@@ -73,7 +73,7 @@ class ObjectReader {
     read_part(key, at(key), field, range);
   }
 
-  /// An absent value has no key.
+  /// Reads an optional member; an absent value has no key.
   template <typename Field>
   void operator()(std::string_view key, std::optional<Field>& field,
                   const Range& range = range_of_type<Field>()) {

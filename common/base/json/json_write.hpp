@@ -26,9 +26,11 @@ double finite(double number);
 /// Adds an entry. Throws a Misfit if the object already has that name.
 void add(boost::json::object& object, const std::string& name, boost::json::value value);
 
-/// Returns the value as JSON: a record as an object of its present members, an enumerator as its
-/// name_of(), a list as an array, as an object if its entries are Keyed, or as an object of
-/// columns. Throws a Misfit, with the place, on values that JSON cannot represent.
+/// Returns the value as JSON:
+/// - a record as an object of its present members,
+/// - an enumerator as its name_of(),
+/// - a list as an array, as an object if its entries are Keyed, or as an object of columns.
+/// Throws a Misfit, with the place, on values that JSON cannot represent.
 template <typename T>
 boost::json::value value_of(const T& field, const Range& range = range_of_type<T>());
 

@@ -17,7 +17,8 @@ std::uint64_t now_ns() {
   return ns;
 }
 
-/// Relative to the first time, because a double cannot represent nanoseconds since 1970 exactly.
+/// Returns microseconds relative to the first time, because a double cannot represent nanoseconds
+/// since 1970 exactly.
 double us_of(std::uint64_t ns) {
   static const std::uint64_t first = now_ns();
   return static_cast<double>(static_cast<std::int64_t>(ns - first)) * 1e-3;

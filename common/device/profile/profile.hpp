@@ -77,9 +77,9 @@ struct Profile {
     PairTable latency_us{};  ///< from the end of `before` to the start of `kind`
     StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
     double across_us = 0;    ///< extra latency when an event orders one stream after another
-    /// How often an operation polls for the completion of its predecessor on another engine;
-    /// latency_us includes the delay for one cadence of calls. Absent if unknown; calibrate does
-    /// not measure it.
+    /// The interval at which an operation polls for the completion of its predecessor on another
+    /// engine; latency_us includes the delay for one cadence of calls. Absent if unknown; calibrate
+    /// does not measure it.
     std::optional<double> look_us{};
   } stream;
 

@@ -12,7 +12,7 @@ namespace trilane {
 
 struct AskSettings {
   double seconds = 3;                     ///< measuring time of an experiment
-  std::uint32_t fewest = 12, most = 200;  ///< rounds, whatever the time
+  std::uint32_t fewest = 12, most = 200;  ///< rounds, regardless of the time
   std::uint64_t seed = 1;                 ///< of the order of conditions
   bool simulated = false;                 ///< rounds do not differ: runs the fewest
   std::function<bool()> interrupted = [] { return false; };  ///< asked between samples

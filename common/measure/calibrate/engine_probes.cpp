@@ -28,7 +28,7 @@ double memset_us(const Bed& bed, std::uint64_t bytes) {
   return bed.in_a_row_us(2 * repetitions(bytes), bed.operation(Kind::memset, 0, bytes));
 }
 
-/// In 1e9 bytes per second.
+/// Returns 1e9 bytes per second.
 double gbps(std::uint64_t bytes, double us) { return static_cast<double>(bytes) / us * 1e-3; }
 
 /// Returns the rate of copies of `kind` while the other direction is always busy.

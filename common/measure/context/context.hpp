@@ -1,4 +1,4 @@
-// The context of a run: where, when and with which build it was made.
+// The context of a run: its place, time and build.
 #pragma once
 
 #include <string>

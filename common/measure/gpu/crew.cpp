@@ -15,8 +15,8 @@ namespace trilane {
 
 namespace {
 
-/// Waking a sleeping thread can take longer than issuing all its work, so a waiting thread polls
-/// for a while before it sleeps.
+/// Polls for a while before the caller sleeps: waking a sleeping thread can take longer than
+/// issuing all its work.
 template <typename Ready>
 void poll(Ready ready) {
   constexpr std::chrono::microseconds patience(200);

@@ -18,7 +18,7 @@ class MappedHost {
   std::byte* in(const Step& step) const { return const_cast<std::byte*>(step.host_in) + in_shift_; }
   std::byte* out(const Step& step) const { return step.host_out + out_shift_; }
 
-  /// Returns the chunk's inputs and its outputs, by buffer, at their device addresses.
+  /// Return the chunk's inputs and its outputs, by buffer, at their device addresses.
   Scratch inputs(const Job& job, std::uint32_t chunk) const;
   Scratch outputs(const Job& job, std::uint32_t chunk) const;
 

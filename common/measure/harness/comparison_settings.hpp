@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// How much of each variant a comparison runs.
+/// The extent to which a comparison runs each variant.
 enum class Effort {
   measure,  ///< rounds of checked and timed passes, and repeated set-ups
   predict,  ///< on the simulated device, whose times are deterministic: one set-up and pass,

@@ -24,7 +24,7 @@ bool to_be_traced(const Measurement& measurement);
 /// By variant: microseconds between the two events of a few passes; empty if it did not run.
 using UntracedTimes = std::vector<std::vector<double>>;
 
-/// For every variant to be traced, runs the same passes between the same events as
+/// Runs, for every variant to be traced, the same passes between the same events as
 /// trace_variants(), untraced. Leaves out a variant that throws, and reports it.
 UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
                              const TraceListener& listener);

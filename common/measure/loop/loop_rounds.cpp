@@ -13,7 +13,8 @@ namespace {
 
 constexpr double us_in_second = 1e6;
 
-/// A missing order that the simulated device finds is an error even if every byte is right.
+/// Throws if the simulated device finds a missing order, which is an error even if every byte is
+/// right.
 void ensure_no_hazard() {
   const std::vector<std::string> hazards = take_hazards();
   if (!hazards.empty()) throw WrongResult(hazards.front());
@@ -84,7 +85,7 @@ void LoopRounds::run_rounds() {
   }
 }
 
-/// The first round is a warm-up and does not count, but its items are also checked.
+/// Runs a round. The first one is a warm-up and does not count, but its items are also checked.
 void LoopRounds::round(bool counts) {
   std::vector<std::size_t> order(contenders_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -108,7 +109,8 @@ void LoopRounds::take_turn(Contender& contender, bool counts) {
   }
 }
 
-/// After a sticky error nothing else can run. Other contenders keep their turns so far.
+/// Drops a contender. After a sticky error nothing else can run, and other contenders keep their
+/// turns so far.
 void LoopRounds::fail(Contender& contender, const char* reason) {
   contender.drop(LoopStatus::failed, reason);
   const bool lost = is_lost();

@@ -15,7 +15,7 @@ namespace trilane {
 
 struct LoopSettings {
   double seconds = 5;                    ///< measuring time of a loop
-  std::uint32_t fewest = fewest_rounds;  ///< whatever the time
+  std::uint32_t fewest = fewest_rounds;  ///< at least, regardless of the time
   std::uint64_t seed = 1;                ///< of the parameters and of the order of turns
   std::vector<TellerEntry> tellers;
   std::vector<Resubmission> resubmissions{Resubmission::streams, Resubmission::graph};

@@ -38,7 +38,8 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-/// The parent's handler would swallow the signal. A signal that the parent ignores stays ignored.
+/// Restores the default action, because the parent's handler would swallow the signal. A signal
+/// that the parent ignores stays ignored.
 void drop_handler(int signal) {
   struct sigaction action = {};
   sigaction(signal, nullptr, &action);

@@ -46,24 +46,24 @@ struct ComparisonRules {
     const auto measured = static_cast<std::uint32_t>(parts.rend() - last);
     processes = measured > 0 ? measured : static_cast<std::uint32_t>(parts.size());
   }
-  /// The smallest: with long passes, processes may queue different numbers.
+  /// Takes the smallest: with long passes, processes may queue different numbers.
   void operator()(Member<&Comparison::batch>, std::uint32_t& batch) const {
     for (const Comparison* part : parts) batch = std::min(batch, part->batch);
   }
-  /// The most severe reason.
+  /// Takes the most severe reason.
   void operator()(Member<&Comparison::stopped>, std::string& stopped) const {
     for (const char* reason : {"time", "interrupted", "error", "lost"}) {
       if (std::ranges::find(parts, reason, &Comparison::stopped) != parts.end()) stopped = reason;
     }
   }
-  /// The one with the lowest bound.
+  /// Takes the one with the lowest bound.
   void operator()(Member<&Comparison::limit>, std::optional<Limit>& lowest) const {
     for (const Comparison* part : parts) {
       const auto& limit = part->limit;
       if (limit && !(lowest && lowest->bound_us <= limit->bound_us)) lowest = limit;
     }
   }
-  /// The times of all, and the mean of CUPTI's overhead.
+  /// Joins the times of all, and takes the mean of CUPTI's overhead.
   void operator()(Member<&Comparison::watched>, std::optional<Watched>& watched) const {
     watched = std::nullopt;
     double cupti_us = 0, processes = 0;

@@ -86,7 +86,7 @@ struct MeasurementRules {
     return samples;
   }
 
-  /// The rounds in all processes, if any process dropped it.
+  /// Takes the rounds in all processes, if any process dropped it.
   void operator()(Member<&Measurement::dropped_after>,
                   std::optional<std::uint32_t>& dropped) const {
     const bool any = std::ranges::any_of(

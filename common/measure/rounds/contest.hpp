@@ -14,7 +14,8 @@ namespace trilane {
 /// A variant this much slower than the best of its tier needs no more precision.
 inline constexpr double lost_by = 0.05;
 
-/// A ratio this far from 1, either way, is conclusive with an interval three times as wide.
+/// A ratio this far from 1, in either direction, is conclusive with an interval three times as
+/// wide.
 inline constexpr double far = 1.5, far_precision = 3;
 
 /// Returns the ratio of rounds with an interval at least as wide as expected, because no variant

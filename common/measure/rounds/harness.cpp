@@ -94,7 +94,7 @@ class Harness {
                check_every * std::max(least_seconds(), settings_.seconds) * us_per_second;
   }
 
-  /// The GPU was idle during the checks, so its clocks may have dropped.
+  /// Warms up: the GPU was idle during the checks, so its clocks may have dropped.
   void warm_up() {
     const double start = bench_.now();
     const auto is_warm = [&] {

@@ -19,8 +19,9 @@ struct HarnessSettings {
   std::uint32_t min_rounds = 20;
   /// Between rounds all variants are torn down and set up again, in a shuffled order, as often as
   /// this share of the measuring time allows, on top of it. Two set-ups of one graph differed by
-  /// 0.3 to 0.5% on an H200, in the same direction in every comparison of a process, because the
-  /// first one always got the same memory and streams. Intervals of rounds on one set-up miss that.
+  /// 0.3 to 0.5% on an H200. The direction was the same in every comparison of a process, because
+  /// the first one always got the same memory and streams. Intervals of rounds on one set-up miss
+  /// that.
   double renewing_share = 0.2;
   double warm_up_us = 50'000;  ///< after every check
   int checks_before = 2;       ///< one is not enough: fresh memory often reads zero

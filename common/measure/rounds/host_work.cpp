@@ -10,8 +10,8 @@ namespace trilane {
 
 namespace {
 
-/// Four chains of additions and multiplications keep the core's units busy, so that sharing them
-/// with another thread shows.
+/// Runs four chains of additions and multiplications, which keep the core's units busy, so that
+/// sharing them with another thread shows.
 std::uint64_t work() {
   constexpr int steps = 4000;
   std::uint64_t a = 1, b = 2, c = 3, d = 4;

@@ -17,7 +17,8 @@
 namespace trilane {
 namespace {
 
-/// With fewer digits than a file has, so that a value read back from a file compares equal.
+/// Returns the axis as text, with fewer digits than a file has, so that a value read back from a
+/// file compares equal.
 std::string text_of(const Axis& axis) {
   return fmt::format("{}={:.12g}", axis.knob, fmt::join(axis.values, ","));
 }

@@ -21,7 +21,7 @@ void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSet
 /// host lacks that much memory.
 BufferSizes buffer_sizes(const RegimeMap& map);
 
-/// How variants are measured in processes of their own.
+/// Resources to measure variants in processes of their own.
 struct Apart {
   const SharedHost& host;  ///< large enough for the workload
   /// Returns a bench of the variants' processes for the workload, whose rounds were found.

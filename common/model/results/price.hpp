@@ -13,7 +13,7 @@
 
 namespace trilane {
 
-/// What the range from `low` to `high` around an estimate covers.
+/// The coverage of the range from `low` to `high` around an estimate.
 enum class Covers {
   rounds,       ///< a 95% interval over the rounds of one process
   processes,    ///< a 95% interval for another run of as many processes
@@ -76,7 +76,7 @@ constexpr auto merge_rules(const Price*) {
                          &R::graph_reserved_bytes>()};
 }
 
-/// Whether a variant's extra set-up time is recovered against the reference.
+/// The time at which a variant recovers its extra set-up time against the reference.
 enum class Pays {
   at_once,   ///< never behind
   later,     ///< after `passes`

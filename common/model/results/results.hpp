@@ -163,7 +163,7 @@ constexpr auto merge_rules(const Comparison*) {
 /// One property of the environment, "driver_version": "580.159".
 using Property = std::pair<std::string, std::string>;
 
-/// Where, when and with which build the run was made. Members are empty if they could not be read.
+/// The place, time and build of the run. Members are empty if they could not be read.
 struct Context {
   std::string simulated;  ///< the profile of all times; empty if they were measured
   std::string tool_version, git_revision, build_type;

@@ -1,5 +1,6 @@
-// How a variant executes a pass, expressed in types. Bounds, advice, reports and pictures switch
-// over these; tests/model/model_test.cpp compares them with the calls and nodes of each plan.
+// The execution model of a variant's pass, expressed in types. Bounds, advice, reports and pictures
+// switch over these; tests/model/model_test.cpp compares them with the calls and nodes of each
+// plan.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -63,7 +64,7 @@ struct Model {
 };
 BOOST_DESCRIBE_STRUCT(Model, (), (issuer, chaining, scratch, mover))
 
-/// How much a program must change to follow a model.
+/// The change that a program needs to follow a model.
 enum class Tier {
   same_operations,  ///< the same operations, issued, ordered or allocated differently
   moved_together,   ///< the same stages, but copies in each direction and memsets for all chunks at

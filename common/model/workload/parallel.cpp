@@ -35,7 +35,7 @@ class Queue {
     }
   }
 
-  /// Call it after all threads have stopped serving.
+  /// Rethrows the first exception. Call it after all threads have stopped serving.
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }

@@ -1,4 +1,4 @@
-// How the host waits for the device.
+// The host's ways of waiting for the device.
 #pragma once
 
 namespace trilane {

@@ -50,7 +50,7 @@ class Findings {
 
   /// Returns the number of hazards added but not yet reported.
   std::size_t added() const { return added_.size(); }
-  /// Among the hazards from number `first` on, drops those that repeat an earlier one for other
+  /// Drops, among the hazards from number `first` on, those that repeat an earlier one for other
   /// bytes: the rows of an access often have the same error.
   void keep_one_of_each_since(std::size_t first);
   /// Reports the added hazards as errors of `culprit` on `lane`.

@@ -11,7 +11,8 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Pinned memory also has a device address, so it counts as host and as device memory.
+/// Checks the direction of a copy. Pinned memory also has a device address, so it counts as host
+/// and as device memory.
 void check_direction(const Copy& copy, cudaMemcpyKind kind) {
   const bool host_to = !is_on_device(copy.to_place), host_from = !is_on_device(copy.from_place);
   const bool device_to = copy.to_place != Place::pageable;

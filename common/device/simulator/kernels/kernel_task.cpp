@@ -13,7 +13,8 @@ bool is_within(dim3 size, dim3 most) {
          size.z <= most.z;
 }
 
-/// CUDA Programming Guide, "Technical Specifications per Compute Capability".
+/// Checks grid, block and shared memory by the CUDA Programming Guide, "Technical Specifications
+/// per Compute Capability".
 void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaError_t wrong) {
   const bool right = is_within(grid, {2147483647u, 65535u, 65535u}) &&
                      is_within(block, {1024u, 1024u, 64u}) && block.x * block.y * block.z <= 1024;

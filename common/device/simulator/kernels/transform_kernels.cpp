@@ -46,7 +46,8 @@ void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mi
   for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed(in[i]);
 }
 
-/// Each thread takes four words at once if memory is aligned, then single words of the rest.
+/// Runs transform_each: each thread takes four words at once if memory is aligned, then single
+/// words of the rest.
 template <typename Mixed>
 void each(const Arguments& a, Mixed& mixed) {
   const auto address =
@@ -56,8 +57,8 @@ void each(const Arguments& a, Mixed& mixed) {
   if (a.threads > 0) add_up(a.in + 4 * quads, a.out + 4 * quads, a.in_count - 4 * quads, mixed);
 }
 
-/// A thread takes words that are `stride` apart, a multiple of out_count, so that consecutive
-/// out_count words go to consecutive outputs.
+/// Runs transform_reduce: a thread takes words that are `stride` apart, a multiple of out_count, so
+/// that consecutive out_count words go to consecutive outputs.
 template <typename Mixed>
 void reduce(const Arguments& a, Mixed& mixed) {
   if (a.out_count == 0 || a.stride == 0) return;

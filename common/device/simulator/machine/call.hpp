@@ -25,8 +25,8 @@ class Hold {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
-/// Whether a call is allowed or potentially unsafe during a stream capture of any thread (CUDA
-/// Runtime API, Stream Management, cudaThreadExchangeStreamCaptureMode).
+/// The permission of a call during a stream capture: allowed, or potentially unsafe during one of
+/// any thread (CUDA Runtime API, Stream Management, cudaThreadExchangeStreamCaptureMode).
 enum class InCapture { allowed, unsafe };
 
 /// Begin a call, which spends its constant host time, and end it. The machine must be locked.

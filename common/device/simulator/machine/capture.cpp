@@ -11,7 +11,8 @@ namespace {
 
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-/// CUDA Programming Guide, "Invalidation": every use of the capture is an error until it ends.
+/// Throws if the capture is invalid. CUDA Programming Guide, "Invalidation": every use of the
+/// capture is an error until it ends.
 void require_valid(const Capture& capture) {
   require(!capture.invalidated, cudaErrorStreamCaptureInvalidated);
 }

@@ -34,8 +34,9 @@ void note_use(GraphArena& arena, const Frontier& by) {
   merge(arena.last, by);
 }
 
-/// CUDA Programming Guide, "Address Reuse within a Graph": an allocation may reuse the addresses of
-/// an earlier one of the graph if its node comes after the free node.
+/// Returns a slot that may be reused, or null. CUDA Programming Guide, "Address Reuse within a
+/// Graph": an allocation may reuse the addresses of an earlier one of the graph if its node comes
+/// after the free node.
 Slot* reused_slot(Machine& m, GraphArena& arena, const CUstream_st& stream, std::uint64_t bytes) {
   for (auto& [address, slot] : arena.slots) {
     if (slot.free_node == nullptr || slot.block.size() < bytes) continue;
@@ -52,7 +53,8 @@ Slot& new_slot(Machine& m, GraphArena& arena, std::uint64_t graph, std::uint64_t
       .first->second;
 }
 
-/// All allocations may live at once, so each address has its own memory.
+/// Returns the physical memory of an arena. All allocations may live at once, so each address has
+/// its own memory.
 std::uint64_t footprint(const GraphArena& arena) {
   std::uint64_t bytes = 0;
   for (const auto& [address, slot] : arena.slots) bytes += slot.block.size();

@@ -99,8 +99,8 @@ class Machine {
   /// Returns true if all of `targets` are done. Otherwise some operations may run now.
   bool query(const Frontier& targets);
 
-  /// For a call that may wait by the documentation: if the draw decides so, runs operations until
-  /// all of `targets` are done. Later operations are not ordered after them, and no virtual time
+  /// Runs operations until all of `targets` are done, if the draw decides so. For calls that may
+  /// wait by the documentation: later operations are not ordered after them, and no virtual time
   /// passes.
   void may_wait_for(const Frontier& targets);
   /// Makes the host wait for `targets` only in virtual time, as the measured driver does in such

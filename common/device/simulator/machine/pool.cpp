@@ -12,7 +12,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// The profile measures an allocation and a free together; each costs half.
+/// Spends the time of an allocation or a free. The profile measures both together; each costs half.
 void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream) {
   pool.streams.insert(stream.number);
   const auto& costs = m.settings.profile.memory;

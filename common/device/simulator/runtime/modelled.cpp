@@ -1,4 +1,4 @@
-// What the simulated device models of a workload and of a variant, and what it leaves out.
+// The simulated device's model of a workload and of a variant, and what it leaves out.
 #include <fmt/format.h>
 
 #include <cstdlib>

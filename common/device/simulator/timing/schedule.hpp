@@ -13,7 +13,7 @@ namespace trilane::simulator {
 
 class Schedule : boost::noncopyable {
  public:
-  /// `execute` runs the work of an operation. It is called once for each.
+  /// Calls `execute` once for each operation to run its work.
   explicit Schedule(std::function<void(Operation&)> execute) : execute_(std::move(execute)) {}
   ~Schedule();
 

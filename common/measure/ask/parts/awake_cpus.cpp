@@ -6,7 +6,8 @@
 namespace trilane {
 namespace {
 
-/// Without permission to set its affinity or priority, the thread spins as it is.
+/// Spins on the CPU at the lowest priority. Without permission to set affinity or priority, the
+/// thread spins as it is.
 void spin_on(int cpu, const std::stop_token& stop) {
   cpu_set_t only;
   CPU_ZERO(&only);

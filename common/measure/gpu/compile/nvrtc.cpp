@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// Called by NVRTC while it compiles.
+/// Called by NVRTC while it compiles. Returns nonzero if it must stop.
 int must_stop(void* end, void*) {
   return interrupted() || must_end() || Clock::now() > *static_cast<Clock::time_point*>(end);
 }

@@ -22,7 +22,7 @@ std::string text_of(const fs::path& file) try {
   return "";
 }
 
-/// X of `#include "X"`, with spaces wherever C++ allows them; otherwise empty.
+/// Returns X of `#include "X"`, with spaces wherever C++ allows them; otherwise empty.
 std::string quoted_include(std::string_view line) {
   const auto skip_spaces = [&] {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));

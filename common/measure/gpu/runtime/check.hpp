@@ -22,13 +22,13 @@ class CudaError : public std::runtime_error {
 /// cudaSuccess. Every CUDA call that can fail passes its result here.
 void check(cudaError_t code, const std::source_location& place = std::source_location::current());
 
-/// For destructors, which may not throw: prints a warning line to stderr, unless the same code was
-/// the last. A failed release counts as released.
+/// Prints a warning line to stderr, unless the same code was the last. For destructors, which may
+/// not throw. A failed release counts as released.
 void warn(cudaError_t code,
           const std::source_location& place = std::source_location::current()) noexcept;
 
-/// For destructors, before they release what queued work may still use: waits for the device during
-/// exception unwinding, because nobody has waited for that work. Otherwise does nothing.
+/// Waits for the device during exception unwinding; otherwise does nothing. For destructors, before
+/// they release what queued work may still use, because nothing has waited for that work.
 void wait_if_unwinding() noexcept;
 
 /// Returns true if the latest error is sticky: every later call in this process returns it, even

@@ -10,7 +10,7 @@
 namespace trilane {
 
 /// The addresses of a chunk's buffers, aligned to 256 bytes unless chunks lie side by side. This is
-/// a view: the folder scratch/ has the owners.
+/// a view: chunk_scratch.hpp, lane_scratch.hpp and pass_scratch.hpp have the owners.
 struct Scratch {
   std::array<std::byte*, most_buffers> at{};
 

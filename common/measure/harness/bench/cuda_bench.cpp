@@ -177,7 +177,8 @@ std::string CudaBench::wrong_data() const {
       wrong->words, bytes / sizeof(std::uint32_t), wrong->offset, wrong->got, wrong->wanted);
 }
 
-/// Also runs after timed passes: their data is not checked, but a wrong order shows in any pass.
+/// Collects hazards, also after timed passes: their data is not checked, but a wrong order shows in
+/// any pass.
 void CudaBench::collect_hazards(std::size_t variant) {
   for (std::string& hazard : take_hazards()) hazards_[variant].push_back(std::move(hazard));
 }

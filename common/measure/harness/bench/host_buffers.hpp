@@ -78,7 +78,7 @@ struct HostBuffers {
         out(view_of(shared.out())),
         expected(view_of(shared.expected())) {}
 
-  /// Copies the input drawn by another process to where passes read it.
+  /// Copies the input drawn by another process to the buffer that passes read.
   void take_input() {
     if (in.get() != shared_in) std::memcpy(in.get(), shared_in, in_bytes);
   }

@@ -46,7 +46,7 @@ class Sequences {
     std::uint32_t fewest, most;
   };
 
-  /// In every round runs each of `actions` once for each variant, all in a newly shuffled order.
+  /// Runs, in every round, each of `actions` once for each variant, all in a newly shuffled order.
   /// Returns the number of rounds.
   std::uint32_t run(const Rounds& rounds, std::initializer_list<Action> actions);
 

@@ -196,7 +196,7 @@ double StageTimer::fastest_part(const std::function<double(std::uint32_t used)>&
   return fastest / (chunks_ * repeats_);
 }
 
-/// Work of lanes beyond the used ones goes to one of those.
+/// Issues the stages on lanes. Work of lanes beyond the used ones goes to one of those.
 void StageTimer::on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used,
                           cudaStream_t origin) {
   lanes.fork(origin);

@@ -46,7 +46,8 @@ void add(LoopTurn& sum, const LoopTurn& turn) {
   append(sum.restart_us, turn.restart_us);
 }
 
-/// The first record is always complete, so it shows how many turns a record has.
+/// Returns true if the last record is complete. The first record always is, so it shows how many
+/// turns a record has.
 bool is_complete(const LoopTurn& last, const std::vector<LoopTurn>& turns) {
   return last.turns == turns.front().turns;
 }

@@ -72,7 +72,7 @@ void add_failures(Page& page, const LoopComparison& comparison, const std::strin
   }
 }
 
-/// A notification lacks the same with either resubmission.
+/// Adds what notifications lack; each lacks the same with either resubmission.
 void add_lacking(Page& page, const LoopComparison& comparison) {
   const auto teller = [](const LoopMeasurement& m) { return m.teller; };
   for (const LoopStatus status : {LoopStatus::not_modelled, LoopStatus::not_supported}) {

@@ -6,7 +6,7 @@
 
 namespace trilane {
 
-/// How much the page shows of a loop with several kernel or analysis times.
+/// The detail of the page on a loop with several kernel or analysis times.
 enum class LoopDetail {
   map,     ///< the map, and what failed
   tables,  ///< also the tables of each combination

@@ -14,7 +14,7 @@
 
 namespace trilane {
 
-/// How a lane is restarted.
+/// The way in which a lane is restarted.
 enum class Resubmission {
   streams,  ///< a call for each operation
   graph,    ///< one launch of the lane's graph

@@ -55,7 +55,7 @@ class PageableOtherCalls : public Experiment {
     double copy_us = 0, mean_us = 0, longest_us = 0;
   };
 
-  /// One thread copies, or does nothing for as long as a copy takes; meanwhile another launches.
+  /// Launches in one thread while another copies, or does nothing for as long as a copy takes.
   Times run(Copying copying) {
     Times times;
     std::atomic<bool> begun = false, ended = false;

@@ -62,8 +62,8 @@ class FreeOnOtherStream : public Experiment {
     return most;
   }
 
-  /// One stream fills memory, late; it is freed on another stream, which allocates again and fills
-  /// that.
+  /// Fills memory late on one stream and frees it on another stream, which allocates again and
+  /// fills that. Returns the bytes of it that were overwritten.
   double overwritten_bytes(Between between) {
     void* const first = allocate(using_.get());
     check(cudaStreamSynchronize(using_.get()));

@@ -95,7 +95,7 @@ class Cutter {
   const View view_;
   const double exception_cost_;
   const Regimes regimes_;
-  std::map<Tier, Counts> smaller_change_;  // cells where an earlier tier is as good
+  std::map<Tier, Counts> smaller_change_;  // cells in which an earlier tier is as good
 };
 
 }  // namespace

@@ -72,7 +72,7 @@ std::vector<std::string> by_speed(const RegimeMap& map) {
   return names;
 }
 
-/// The space is for the mark after a time.
+/// Returns the head; its space is for the mark after a time.
 std::string head_of(const std::string& variant) { return ">" + variant + " "; }
 
 /// Returns a table of as many variants as fit the screen; adds the others to `hidden`.

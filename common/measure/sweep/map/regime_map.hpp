@@ -94,7 +94,7 @@ struct Span {
 };
 BOOST_DESCRIBE_STRUCT(Span, (), (first, last))
 
-/// How a map is cut: into bands of rows, bands of columns, or, if chunks and chunk size are swept,
+/// The cut of a map: into bands of rows, bands of columns, or, if chunks and chunk size are swept,
 /// by their product, the size of the whole pass, in a single band.
 enum class Cut { rows, columns, size };
 

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// How a stage uses a buffer of its chunk on the device.
+/// A stage's use of a buffer of its chunk on the device.
 struct BufferUse {
   std::uint32_t buffer;
   bool reads, writes;

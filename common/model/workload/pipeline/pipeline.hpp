@@ -54,7 +54,7 @@ constexpr const char* name_of(Fill fill) {
   return "";
 }
 
-/// How a buffer that is copied out is checked.
+/// The check of an output buffer.
 enum class Check {
   exact,      ///< every byte equals serial's
   tolerance,  ///< every element within the tolerance of serial's

@@ -36,9 +36,9 @@ struct Layout {
 
 Layout layout_of(const Workload& workload);
 
-/// Returns the device bytes from chunk to chunk if all chunks of a pass lie side by side. It equals
-/// the buffer's bytes if these are a multiple of 4, because Trilane's own kernels accept any word.
-/// A user's kernels get every chunk with the alignment of cudaMalloc's memory.
+/// Returns the device bytes from chunk to chunk if all chunks of a pass lie side by side. Trilane's
+/// own kernels accept any word, so their chunks have no gaps. A user's kernels get every chunk with
+/// the alignment of cudaMalloc's memory.
 std::uint64_t pitch_of(const Workload& workload, const BufferPlace& place);
 
 /// Returns the number of copies that move this buffer of all chunks together: one, plus one for a
