@@ -13,7 +13,8 @@ namespace trilane {
 /// Records the label (see Labelled) of each call, and of each graph node at its creation.
 class CuptiLabels {
  public:
-  /// A CUpti_CallbackFunc; `self` is the CuptiLabels that records the label.
+  /// Receives CUPTI's callbacks as a CUpti_CallbackFunc; `self` is the CuptiLabels that records the
+  /// label.
   static void called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                      const void* data);
 

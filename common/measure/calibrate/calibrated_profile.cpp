@@ -17,7 +17,8 @@ constexpr double warm_up_us = 300'000;
 /// period does not change the median over several rounds.
 constexpr int calibration_rounds = 7;
 
-/// Clocks rise under load, so the first measurement must not start with low clocks.
+/// Raises the clocks, which rise under load, so that the first measurement does not start with low
+/// ones.
 void warm_up(Bed bed) {
   const double start = now_us();
   while (now_us() - start < warm_up_us) {

@@ -15,7 +15,7 @@ constexpr std::array<std::uint64_t, 6> reduce_words{1 << 10, 1 << 12, 1 << 14,
                                                     1 << 18, 1 << 20, 1 << 22};
 constexpr std::array<std::uint64_t, 4> reduce_outputs{1, 1 << 5, 1 << 10, 1 << 15};
 
-/// Rounds that make a kernel last 100 us or more, so that constants and gaps hardly matter.
+/// Returns rounds that make a kernel last 100 us or more, so that constants and gaps hardly matter.
 std::uint32_t many_rounds(std::uint64_t words) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((1ull << 30) / words, 256, 12'000));
 }

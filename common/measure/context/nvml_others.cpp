@@ -24,7 +24,7 @@ struct Utilization {
   unsigned gpu, memory;
 };
 
-/// Excludes what the driver reserves.
+/// Returns the memory in use, without what the driver reserves.
 std::optional<std::uint64_t> memory_in_use(Session& session) {
   constexpr unsigned version = static_cast<unsigned>(sizeof(MemoryInfo)) | 2u << 24;
   MemoryInfo info{version, 0, 0, 0, 0};

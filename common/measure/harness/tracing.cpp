@@ -38,7 +38,7 @@ class MarkedPasses {
  public:
   explicit MarkedPasses(CudaBench& bench) : bench_(bench) {}
 
-  /// Without a variant there is no pass between the markers.
+  /// Runs a pass between the markers; without a variant, none.
   CudaBench::EventTimes run(std::optional<std::size_t> variant) {
     return bench_.pass_between_markers(first_, variant, last_);
   }

@@ -32,7 +32,8 @@ bool has_samples(const Comparison* part) {
 struct ComparisonRules {
   const Parts<Comparison>& parts;
 
-  /// Rounds may differ, because with --kernel-time each process finds its own.
+  /// Requires equal workloads. Rounds may differ, because with --kernel-time each process finds its
+  /// own.
   void operator()(Member<&Comparison::workload>, const Workload& first) const {
     for (const Comparison* part : parts) {
       const Workload& other = part->workload;

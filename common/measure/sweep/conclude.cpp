@@ -18,8 +18,8 @@
 namespace trilane {
 namespace {
 
-/// Times are rounded to nanoseconds and ratios to millionths, so that a simulated map does not
-/// depend on the time when its cells ran.
+/// Rounds times to nanoseconds and ratios to millionths, so that a simulated map does not depend on
+/// the time when its cells ran.
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Ratio rounded(const Ratio& ratio) {

@@ -38,7 +38,7 @@ struct HostKernel : boost::noncopyable {
   const Describe describe;
 };
 
-/// All parameters of a kernel, of these types.
+/// Returns all parameters of a kernel, which have these types.
 template <typename... Values>
 std::tuple<Values...> parameters(void** arguments) {
   return [arguments]<std::size_t... at>(std::index_sequence<at...>) {

@@ -38,7 +38,7 @@ class ApartBench final : public Bench {
   std::string check(std::size_t variant, std::uint32_t batch) override;
   std::vector<Count> evidence(std::size_t variant) override;
   double tear_down(std::size_t variant) override;
-  /// A sticky error affects only one worker.
+  /// Returns false, because a sticky error affects only one worker.
   bool lost() override { return false; }
   double now() override;
 

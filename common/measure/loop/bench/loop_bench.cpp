@@ -60,8 +60,8 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& te
   teller_ = teller.make(streams_);
 }
 
-/// A failed turn leaves items in progress, which still use the lanes' memory. The error is then
-/// already known.
+/// Waits for the device: a failed turn leaves items in progress, which still use the lanes' memory.
+/// The error is then already known.
 LoopBench::~LoopBench() { cudaDeviceSynchronize(); }
 
 void LoopBench::start(std::uint32_t lane) {

@@ -25,7 +25,7 @@ constexpr const char *copy = "a copy of 64 MiB from pageable memory, the call",
 
 class PageableOtherCalls : public Experiment {
  public:
-  /// Untouched memory would map to one page of zeros.
+  /// Touches the memory, because untouched memory would map to one page of zeros.
   PageableOtherCalls() { std::memset(host_.get(), 0, bytes); }
 
   std::vector<Condition> conditions() override {
