@@ -1,4 +1,4 @@
-// The main of every program: parses, dispatches, and prints one line for an error.
+// The main function of every program: parses, dispatches, and prints one line for an error.
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -18,7 +18,7 @@ using namespace trilane;
 
 namespace {
 
-/// Whether one of the words is there, before a "--".
+/// Returns true if one of the words occurs before a "--".
 bool any_of(std::span<const char* const> arguments, std::string_view one, std::string_view other) {
   const auto end = std::ranges::find(arguments, std::string_view("--"));
   return std::any_of(arguments.begin(), end,

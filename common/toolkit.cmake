@@ -1,4 +1,4 @@
-# Finds the CUDA Toolkit or, without nvcc, its headers alone, which suffice for the simulated
+# Finds the CUDA Toolkit or, without nvcc, only its headers, which suffice for the simulated
 # device. Sets trilane_gpu (whether programs for a GPU can be built), cuda_include_dirs and
 # nvtx_include_dirs, and enables CUDA if there is nvcc.
 
@@ -28,7 +28,7 @@ if(CUDAToolkit_FOUND AND CUDAToolkit_NVCC_EXECUTABLE)
                         "${CMAKE_CUDA_COMPILER_VERSION}. Point CUDACXX at a newer one.")
   endif()
   if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
-    # CMake 3.25 knows no C++20 flag for nvcc and would silently compile as C++17.
+    # CMake 3.25 has no C++20 flag for nvcc and would silently compile as C++17.
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
     list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
@@ -65,7 +65,7 @@ if(NOT TRILANE_NVTX_INCLUDE)
 endif()
 set(nvtx_include_dirs ${TRILANE_NVTX_INCLUDE})
 
-# Only the headers: the library is loaded when a trace is requested.
+# Only the headers, because the library is loaded when a trace is requested.
 if(trilane_gpu)
   find_path(TRILANE_CUPTI_INCLUDE cupti.h HINTS ${cuda_include_dirs}
             PATH_SUFFIXES . ../extras/CUPTI/include ../../../extras/CUPTI/include)

@@ -1,19 +1,19 @@
-// For kernels that may start before the kernel in front of them ends (programmatic dependent
-// launch). Does nothing in a plain launch, and below compute capability 9.0. In PTX, because
-// NVRTC does not know cudaTriggerProgrammaticLaunchCompletion and cudaGridDependencySynchronize.
+// For kernels that may start before the preceding kernel ends (programmatic dependent launch). Has
+// no effect in a plain launch, and below compute capability 9.0. Written in PTX, because NVRTC
+// lacks cudaTriggerProgrammaticLaunchCompletion and cudaGridDependencySynchronize.
 #pragma once
 
 namespace trilane {
 
-/// The kernel behind this one may start once every block has called this or has ended.
+/// Lets the next kernel start once every block has called this or has ended.
 __device__ inline void let_next_start() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" :::);
 #endif
 }
 
-/// Waits until the kernel in front of this one has ended and what it wrote can be seen. A kernel
-/// ends after those in front of it only if one of its threads calls this.
+/// Waits until the preceding kernel has ended and its writes are visible. A kernel ends after those
+/// before it only if one of its threads calls this.
 __device__ inline void wait_for_kernel_in_front() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

@@ -5,10 +5,10 @@ namespace trilane {
 
 const void* empty_kernel();
 
-/// Kernels that load_kernels() leaves out, so that the first launch of each has to load it.
+/// Kernels that load_kernels() omits, so that the first launch of each has to load it.
 inline constexpr int unloaded_kernels = 64;
 
-/// One of them, from 0.
+/// Returns one of them, from 0.
 const void* unloaded_kernel(int number);
 
 }  // namespace trilane

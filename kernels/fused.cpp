@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t each_block = 256, reduce_block = 1024, most_outputs = 32;
 
-/// Blocks along y are chunks. A grid has at most that many.
+/// Blocks along y are chunks; a grid has at most this many.
 constexpr std::uint64_t most_chunks = 65535;
 
 unsigned ceil_div(std::uint64_t value, std::uint64_t by) {
@@ -20,7 +20,7 @@ unsigned ceil_div(std::uint64_t value, std::uint64_t by) {
 KernelLaunch fused_launch(const std::uint32_t* in, std::uint32_t* out, const FusedShape& s) {
   const std::uint64_t chunks = (s.in_count + s.chunk_count - 1) / s.chunk_count;
   if (s.chunk_count == s.result_count) {
-    // With as many results as inputs all chunks together are one contiguous range.
+    // With as many results as inputs, all chunks together are one contiguous range.
     const dim3 grid(ceil_div((s.in_count + 3) / 4, each_block), 1, 1);
     return {
         fused_each_kernel(), grid, dim3(each_block, 1, 1), in, out, s.in_count, s.depth, s.rounds};

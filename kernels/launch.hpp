@@ -27,7 +27,7 @@ class KernelLaunch {
     (std::memcpy(&values_[next++], &arguments, sizeof arguments), ...);
   }
 
-  /// The same with the bytes of each argument, in the low bytes of a word.
+  /// Makes one from the bytes of each argument, in the low bytes of a word.
   static KernelLaunch of_words(const void* function, dim3 grid, dim3 block, unsigned shared_bytes,
                                std::span<const std::uint64_t> arguments) {
     KernelLaunch launch(function, grid, block);
@@ -36,7 +36,8 @@ class KernelLaunch {
     return launch;
   }
 
-  /// Pointers to the arguments and to unused slots. Valid until this object is moved or destroyed.
+  /// Returns pointers to the arguments and to unused slots, valid until this object is moved or
+  /// destroyed.
   std::array<void*, most_arguments> arguments() {
     std::array<void*, most_arguments> pointers{};
     for (std::size_t i = 0; i < most_arguments; ++i) pointers[i] = &values_[i];
@@ -51,8 +52,8 @@ class KernelLaunch {
   std::array<std::uint64_t, most_arguments> values_{};
 };
 
-/// Loads all kernels but the unloaded ones of kernels/empty.hpp onto the current device. Otherwise
-/// loading is lazy, and a kernel's first launch takes longer. Returns the first error.
+/// Loads all kernels except the unloaded ones of kernels/empty.hpp onto the current device.
+/// Otherwise loading is lazy, and a kernel's first launch takes longer. Returns the first error.
 cudaError_t load_kernels();
 
 }  // namespace trilane

@@ -8,8 +8,8 @@ namespace {
 
 constexpr unsigned block_size = 256;
 
-// About 100 KiB in flight keep a link busy (55 GB/s for 1.5 us). 64 blocks of 16 bytes a thread are
-// 256 KiB, and leave most of the SMs to other kernels.
+// About 100 KiB in flight keep a link busy (55 GB/s for 1.5 us). 64 blocks with 16 bytes per thread
+// are 256 KiB, and leave most of the SMs to other kernels.
 constexpr std::uint64_t most_blocks = 64;
 
 dim3 blocks_for(std::uint64_t bytes) {

@@ -7,16 +7,16 @@
 
 namespace trilane {
 
-/// The kernel for as many outputs as inputs: out[i] += mix(in[i] ^ salt, rounds).
+/// Returns the kernel for as many outputs as inputs: out[i] += mix(in[i] ^ salt, rounds).
 const void* transform_each_kernel();
 
-/// The kernel for fewer outputs: out[i % out_count] += mix(in[i] ^ salt, rounds), one atomic
-/// addition per thread.
+/// Returns the kernel for fewer outputs: out[i % out_count] += mix(in[i] ^ salt, rounds), one
+/// atomic addition per thread.
 const void* transform_reduce_kernel();
 
-/// A launch of either kernel. `in` and `out` are device memory; alignment to 16 bytes is fastest.
-/// Counts are words, and 1 <= out_count <= in_count. `kernel` is the position in the chunk's
-/// sequence of kernels.
+/// Returns a launch of either kernel. `in` and `out` are device memory; alignment to 16 bytes is
+/// fastest. Counts are words, and 1 <= out_count <= in_count. `kernel` is the position in the
+/// chunk's sequence of kernels.
 KernelLaunch transform_launch(const std::uint32_t* in, std::uint32_t* out, std::uint64_t in_count,
                               std::uint64_t out_count, std::uint32_t kernel, std::uint32_t rounds);
 

@@ -1,4 +1,4 @@
-// batch: one batch of copies each way for the whole pass, kernels per chunk between them.
+// batch: one batch of copies in each direction for the whole pass, kernels per chunk between them.
 // Issued by: the host, two batches and one launch of the captured graph per pass.
 // Scratch memory: allocated once for the whole pass.
 #include "common/measure/gpu/batched_recording.hpp"

@@ -1,4 +1,4 @@
-// graph_built: the graph made node by node, with the edges that the data needs.
+// graph_built: the graph built node by node, with the edges that the data needs.
 // Issued by: one launch of the built graph per pass.
 // Scratch memory: allocated once per lane.
 #include "common/measure/gpu/built_graph.hpp"

@@ -1,4 +1,4 @@
-// graph_coalesced: one copy each way for the whole pass, kernels per chunk between them.
+// graph_coalesced: one copy in each direction for the whole pass, kernels per chunk between them.
 // Issued by: one launch of the captured graph per pass.
 // Scratch memory: allocated once for the whole pass.
 #include "common/measure/gpu/lanes.hpp"

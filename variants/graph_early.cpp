@@ -1,5 +1,5 @@
-// graph_early: the captured graph in which kernels may start before the kernel in front of them
-// ends (programmatic dependent launch).
+// graph_early: the captured graph in which kernels may start before the preceding kernel ends
+// (programmatic dependent launch).
 // Issued by: one launch of the captured graph per pass.
 // Scratch memory: allocated once per lane.
 #include "common/measure/gpu/lanes.hpp"

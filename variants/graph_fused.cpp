@@ -23,7 +23,7 @@ class ThisVariant : public Variant {
   void issue(cudaStream_t origin) {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
-      if (!step.first) continue;  // the kernel does the chunk's other stages too
+      if (!step.first) continue;  // the kernel also does the chunk's other stages
       fused(job_, step, host_).enqueue(lanes_[step.lane]);
     }
     lanes_.join(origin);

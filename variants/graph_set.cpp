@@ -1,4 +1,4 @@
-// graph_set: the built graph with operands that change; every node is set before each launch.
+// graph_set: the built graph with changing operands; every node is set before each launch.
 // Issued by: one launch of the built graph per pass, after one call for each node.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
 #include "common/measure/gpu/built_graph.hpp"
@@ -42,7 +42,7 @@ class ThisVariant : public Variant {
 
   const Job& job_;
   LaneScratch scratch_;
-  std::uint32_t set_ = 0;  // that the next pass uses
+  std::uint32_t set_ = 0;  // of the next pass
   GraphBuilder builder_;
   Recording recording_;
 };

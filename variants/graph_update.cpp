@@ -1,4 +1,4 @@
-// graph_update: the captured graph with operands that change; captured again before each launch.
+// graph_update: the captured graph with changing operands, captured again before each launch.
 // Issued by: one launch of the captured graph per pass, after a capture and an update.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
 #include "common/measure/gpu/lanes.hpp"
@@ -43,7 +43,7 @@ class ThisVariant : public Variant {
   Lanes lanes_;
   const Stream capturing_ = make_stream();
   LaneScratch scratch_;
-  std::uint32_t set_ = 0;  // that the captured pass uses
+  std::uint32_t set_ = 0;  // of the captured pass
   Recording recording_;
 };
 

@@ -1,6 +1,6 @@
-// malloc: multi-stream code with cudaMalloc for each chunk, as people write it first.
+// malloc: multi-stream code with cudaMalloc for each chunk, a common first version.
 // Issued by: the host, on N lanes, every operation in every pass.
-// Scratch memory: cudaMalloc and cudaFree for each chunk; the host waits for the lane in between.
+// Scratch memory: cudaMalloc and cudaFree for each chunk, with a wait for the lane in between.
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/stages/chunk_scratch.hpp"
 #include "common/model/variant/lane_plan.hpp"

@@ -1,8 +1,9 @@
-// Counts how often each of the 256 values of a byte occurs. A block counts in shared memory, where
-// atomic additions are cheap, and adds its counts to the chunk's once at the end; so the chunk's
-// counts must be zero before. Sums of whole numbers do not depend on the order of the additions.
+// Counts the occurrences of each of the 256 values of a byte. A block counts in shared memory,
+// where atomic additions are cheap, and adds its counts to the chunk's once at the end, so the
+// chunk's counts must be zero before. Integer sums do not depend on the order of the additions.
 
-/// For blocks of 256 threads: each takes 16 bytes at a time, and one bin at the start and the end.
+/// Needs blocks of 256 threads: each takes 16 bytes at a time, and one bin at the start and the
+/// end.
 __global__ void count_bytes(const unsigned char* bytes, unsigned* counts, unsigned long long size) {
   __shared__ unsigned bins[256];
   bins[threadIdx.x] = 0;

@@ -1,7 +1,7 @@
 // Searches block headers as Bitcoin's miners do: which nonces give a header whose double SHA-256
 // (FIPS 180-4), read as a little-endian number, is at most the target? The job is small: the 80
-// bytes of a header as 20 words, its last word the first nonce of all chunks, then the target as 8
-// words, the least significant first. The answer is smaller: how many were found, and the smallest
+// bytes of a header as 20 words, the last being the first nonce of all chunks, then the target as 8
+// words, the least significant first. The answer is smaller: the number found, and the smallest
 // nonce among them. Sums and minima do not depend on the order of the atomic operations. The job
 // of the pipeline file is Bitcoin's first block with an easier target; its own nonce, 2083236893,
 // is in chunk 2.
@@ -29,8 +29,8 @@ __device__ unsigned rotated(unsigned word, int by) { return __funnelshift_r(word
 
 __device__ unsigned swapped(unsigned word) { return __byte_perm(word, 0, 0x0123); }
 
-/// The hash after one more block of 16 words. Keeps the last 16 words of the schedule only, so that
-/// all stay in registers.
+/// Returns the hash after one more block of 16 words. Keeps only the last 16 words of the schedule,
+/// so that all stay in registers.
 __device__ Hash compress(const Hash& before, unsigned (&w)[16]) {
   unsigned a = before.words[0], b = before.words[1], c = before.words[2], d = before.words[3],
            e = before.words[4], f = before.words[5], g = before.words[6], h = before.words[7];
@@ -54,7 +54,7 @@ __device__ Hash compress(const Hash& before, unsigned (&w)[16]) {
   return hash;
 }
 
-/// The hash of the header's first 64 bytes, which do not depend on the nonce.
+/// Returns the hash of the header's first 64 bytes, which do not depend on the nonce.
 __device__ Hash of_first_block(const unsigned* job) {
   unsigned w[16];
 #pragma unroll
@@ -62,7 +62,7 @@ __device__ Hash of_first_block(const unsigned* job) {
   return compress(initial(), w);
 }
 
-/// The double hash of the header with that nonce; `middle` is of_first_block().
+/// Returns the double hash of the header with that nonce; `middle` is of_first_block().
 __device__ Hash hash_of(const Hash& middle, const unsigned* job, unsigned nonce) {
   unsigned w[16] = {swapped(job[16]), swapped(job[17]), swapped(job[18]), swapped(nonce), 1u << 31};
   w[15] = 80 * 8;

@@ -1,10 +1,10 @@
-// Many products of 16 x 16 matrices, as neural networks and finite elements need them by the
-// thousand. A block makes one product: each of its 16 x 16 threads loads one element of either
-// factor into shared memory, then makes one element of the result. A compiler may fuse
+// Computes many products of 16 x 16 matrices, which neural networks and finite elements need by the
+// thousand. A block computes one product: each of its 16 x 16 threads loads one element of either
+// factor into shared memory, then computes one element of the result. A compiler may fuse
 // multiplications and additions, so results may differ in the last bits: the pipeline file states
 // a tolerance. Shared memory is dynamic, and the file gives its size.
 
-/// Matrices lie one behind the other, each row by row.
+/// Matrices are stored consecutively, each row by row.
 __global__ void multiply(const float* left, const float* right, float* product) {
   extern __shared__ float tiles[];
   float* const rows = tiles;

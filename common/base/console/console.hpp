@@ -1,4 +1,4 @@
-// What a program prints, shows and writes.
+// Everything that a program prints, shows and writes.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,15 @@
 
 namespace trilane {
 
-/// A file that an option asks for.
+/// A file requested by an option.
 struct Output {
   std::string option, path;              ///< as in OutputFile
-  std::function<std::string()> content;  ///< the current one; empty: nothing to write
+  std::function<std::string()> content;  ///< returns the current content; empty if there is nothing
+                                         ///< to write
 };
 
-/// Owns standard output, the progress display and the output files: the one way out for results. An
-/// output that cannot be written is complained of once, and the others are written all the same.
+/// Owns standard output, the progress display and the output files: the only exit for results. An
+/// output that cannot be written is reported once, and the others are still written.
 class Console {
  public:
   /// Checks that every output can be written, see OutputFile. Throws UsageError.
@@ -29,26 +30,26 @@ class Console {
   /// Writes a line to standard error, after the program's name.
   void complain(const std::string& line);
 
-  /// Writes a text to standard error, where standard output is another program's.
+  /// Writes a text to standard error, for programs whose standard output is another's.
   void tell(const std::string& text);
 
-  /// Says each of them in a line. Call it once nothing can be refused any more: what is refused
-  /// says why and nothing else.
+  /// Prints each warning on a line. Call it after the last possible refusal, because a refusal
+  /// prints only its reason.
   void warn(const std::vector<std::string>& warnings);
 
   /// Writes the outputs that are files. Call it after every step, so that an interrupted run keeps
   /// its results.
   void keep();
 
-  /// Writes every output, and after them `text` for people: to standard output, or to standard
-  /// error if an output goes to standard output. Call it once, because standard output cannot be
-  /// replaced. Returns exit_output if any of it could not be written, otherwise exit_ok.
+  /// Writes every output, then `text` for people: to standard output, or to standard error if an
+  /// output goes to standard output. Call it once, because standard output cannot be replaced.
+  /// Returns exit_output if any of it could not be written, otherwise exit_ok.
   ExitCode finish(const std::string& text = "");
 
-  /// Whether keep() writes anything.
+  /// Returns true if keep() writes anything.
   bool has_files() const;
 
-  /// From now on shows progress over that many steps on standard error.
+  /// Starts to show progress over that many steps on standard error.
   Progress& expect(std::size_t steps);
 
  private:
@@ -60,7 +61,7 @@ class Console {
 
   void write(Written& output);
   void say(const std::string& text);
-  /// Returns whether it succeeded; complains of an exception, once for each `complained`.
+  /// Returns true if `action` succeeded; reports an exception, once for each `complained`.
   bool attempt(const std::function<void()>& action, bool& complained);
 
   std::vector<Written> outputs_;

@@ -15,8 +15,8 @@ std::atomic<int> holds = 0;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "a signal handler may not wait for a lock");
 
-/// Each side writes its own flag and then reads the other's, so that at least one of them sees
-/// both, on whatever thread the handler runs.
+/// Ends the hold. Each side writes its own flag and then reads the other's, so at least one of them
+/// sees both, on whatever thread the handler runs.
 void end() {
   ending = true;
   if (holds == 0) _exit(exit_interrupted);

@@ -8,7 +8,7 @@
 namespace trilane {
 
 /// While a guard lives, the first SIGINT, SIGTERM or SIGHUP sets the flag that interrupted() reads,
-/// and says on standard error that the program is stopping; the second ends the process at once
+/// and prints on standard error that the program is stopping. The second ends the process at once
 /// with exit_interrupted. A signal that was ignored (nohup) stays ignored. Only one guard may live;
 /// its destructor restores the earlier handlers.
 class InterruptGuard {
@@ -18,20 +18,20 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard();
 
-  static constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};  ///< that stop a run
+  static constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};  ///< they stop a run
 
  private:
   struct sigaction old_[std::size(signals)] = {};
 };
 
-/// Until a guard lives, and after it, the signals that stop a run end the program with
-/// exit_interrupted, and say so. To be called once; a signal that was ignored stays ignored.
+/// Makes the signals that stop a run end the program with exit_interrupted and a message while no
+/// guard lives. Call it once; a signal that was ignored stays ignored.
 void exit_on_signals();
 
-/// While one lives, the signal that would end the process at once, the second one or any without a
-/// guard, only sets the flag that must_end() reads. The destructor of the last one then ends the
-/// process with exit_interrupted. Whoever owns what a handler cannot put in order has one as its
-/// first member, and lives shortly or polls must_end().
+/// While one lives, a signal that would end the process at once (the second one, or any without a
+/// guard) only sets the flag that must_end() reads. The destructor of the last one then ends the
+/// process with exit_interrupted. An owner of resources that a handler cannot clean up has one as
+/// its first member, and lives briefly or polls must_end().
 class EndHeld {
  public:
   EndHeld();
@@ -40,19 +40,18 @@ class EndHeld {
   ~EndHeld();
 };
 
-/// Whether the end of the process is held.
+/// Returns true if the end of the process is being held.
 bool must_end();
 
-/// Whether a signal has arrived while a guard lives.
+/// Returns true if a signal has arrived while a guard lives.
 bool interrupted();
 
-/// Work that was given up because of a signal.
+/// Work that was abandoned because of a signal.
 struct Interrupted : std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// Throws Interrupted after a signal. To be called at least every 100 ms by work that can take
-/// long.
+/// Throws Interrupted after a signal. Long work must call it at least every 100 ms.
 void stop_if_interrupted();
 
 }  // namespace trilane

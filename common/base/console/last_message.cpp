@@ -10,7 +10,7 @@ void give_last_message(const std::string& program, const std::string& message) n
   std::fflush(stderr);
   const char* const name = std::getenv(message_file_variable);
   std::FILE* const file = name ? std::fopen(name, "w") : nullptr;
-  if (!file) return;  // standard error has it
+  if (!file) return;  // standard error has the message
   std::fwrite(message.data(), 1, message.size(), file);
   std::fclose(file);
 }

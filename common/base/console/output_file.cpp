@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Why the target cannot be written, and how to fix it; empty if it can.
+/// Returns the reason why the target cannot be written, with the remedy; empty if it can.
 std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
   if (!path.has_filename()) return "names a folder; add a file name";
   struct stat found {};

@@ -14,7 +14,7 @@ class OutputFile {
  public:
   /// Checks, without touching the target, that it can be written: its folder is writable, and the
   /// target is absent or, with `force`, a regular file or a link to one (the link stays). Throws
-  /// UsageError that names `option`, the path and how to fix it.
+  /// UsageError that names `option`, the path and the remedy.
   OutputFile(std::string option, std::string path, bool force);
 
   /// Replaces the whole content. Throws OutputError and keeps the old content if a write, flush or
@@ -25,7 +25,7 @@ class OutputFile {
 
  private:
   std::string option_, path_, target_;  ///< target: `path` without symbolic links
-  bool replace_;                        ///< may replace the target: `force`, or ours
+  bool replace_;                        ///< may replace the target: with `force`, or if it is ours
 };
 
 /// Writes to standard output and flushes it. Throws OutputError.

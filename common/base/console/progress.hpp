@@ -8,19 +8,19 @@
 
 namespace trilane {
 
-/// How progress is shown on a stream.
+/// The style of progress on a stream.
 struct ProgressStyle {
   bool terminal = false;  ///< redraw one line; otherwise print a line per state
   bool colour = false;
 };
 
-/// The style for `out`: in place on a terminal that is not "dumb", in colour unless NO_COLOR is set
-/// and not empty.
+/// Returns the style for `out`: in place on a terminal that is not "dumb", in colour unless
+/// NO_COLOR is set and not empty.
 ProgressStyle style_for(std::FILE* out);
 
-/// Shows the progress of a run over presets: on a terminal a line that is drawn again, elsewhere a
-/// line for each preset when it has ended. Call it only between turns. It never waits: it skips
-/// updates while the stream would block.
+/// Shows the progress of a run over presets: on a terminal, in a line that is redrawn; elsewhere,
+/// in a line for each finished preset. Call it only between turns. It never waits: it skips updates
+/// while the stream would block.
 class Progress {
  public:
   Progress(std::FILE* out, std::size_t presets) : Progress(out, presets, style_for(out)) {}
@@ -31,14 +31,14 @@ class Progress {
 
   /// Starts the next preset.
   void start(const std::string& label);
-  /// The current phase: "checking", "measuring".
+  /// Shows the current phase: "checking", "measuring".
   void phase(const std::string& text);
-  /// Elapsed seconds of the phase, and their maximum. Redrawn at most every 100 ms.
+  /// Shows elapsed seconds of the phase, and their maximum. Redrawn at most every 100 ms.
   void advance(double seconds, double limit);
   /// Ends the preset: erases the line on a terminal, and elsewhere writes one with `text`.
   void done(const std::string& text);
 
-  /// Erases the line, so that other output can follow; the next update draws it again.
+  /// Erases the line, so that other output can follow; the next update redraws it.
   void clear();
 
  private:

@@ -1,12 +1,11 @@
-// Standard input, output and error, whatever the program was started with.
+// Standard input, output and error, whatever state the program inherited.
 #pragma once
 
 namespace trilane {
 
-/// To be called first. Makes a write that fails an error, where SIGPIPE or SIGXFSZ would end the
-/// program before it has written its other outputs. Opens those of the three streams that are
-/// closed, since the next file that is opened would take their place, in such a way that writing to
-/// them fails.
+/// Must be called first. Turns a failed write into an error: otherwise SIGPIPE or SIGXFSZ would end
+/// the program before it has written its other outputs. Opens closed ones of the three streams so
+/// that writing to them fails, because the next opened file would take their place.
 void secure_standard_streams();
 
 }  // namespace trilane

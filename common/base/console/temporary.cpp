@@ -21,7 +21,8 @@ constexpr std::string_view before = ".trilane-", after = ".tmp";
 
 std::system_error last_error() { return {errno, std::generic_category()}; }
 
-/// Its own number in this process, beside the process's, which another machine may use, too.
+/// Returns a name from a number unique in this process and the process's own, which another machine
+/// may also use.
 std::string new_name() {
   static unsigned made = 0;
   return fmt::format("{}{}-{}{}", before, getpid(), made++, after);
@@ -33,8 +34,8 @@ int opened(const fs::path& name) {
   return open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
-/// Locks a new file or folder. False if another run took it for left behind before that, and has
-/// removed it or is about to. Where there are no locks, nothing is taken for left behind.
+/// Locks a new file or folder. Returns false if another run already considered it abandoned, and
+/// has removed it or is about to. If locks are unavailable, nothing is considered abandoned.
 bool is_kept(int file) {
   if (flock(file, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
   struct stat found {};
@@ -56,7 +57,7 @@ void remove_left_behind(const fs::path& folder) noexcept try {
     close(file);
   }
 } catch (const std::exception&) {
-  // What is left stays.
+  // Remaining files are left.
 }
 
 TemporaryFile::TemporaryFile(const fs::path& target) {

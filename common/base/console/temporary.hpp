@@ -1,6 +1,6 @@
-// Temporary files and folders. The kernel holds a lock on each while its owner lives, so that a
-// later run can tell what a dead one left behind, and remove it. A signal that ends this run at
-// once waits until they are removed.
+// Temporary files and folders. The kernel holds a lock on each while its owner lives, so a later
+// run can recognise and remove those of a dead one. A signal that would end this run at once waits
+// until they are removed.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 
 namespace trilane {
 
-/// Removes the temporary files and folders that dead runs left in a folder, as far as it can.
+/// Removes the temporary files and folders that dead runs left in a folder, as far as possible.
 void remove_left_behind(const std::filesystem::path& folder) noexcept;
 
 /// A new file beside `target`, removed unless it replaces it. Its name does not include the
-/// target's, which may already have the maximum length. Everything throws std::system_error.
+/// target's, which may already have the maximum length. Every function throws std::system_error.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& target);
@@ -30,10 +30,11 @@ class TemporaryFile {
  private:
   const EndHeld until_removed_;
   std::filesystem::path name_;
-  int file_ = -1, lock_ = -1;  // two of one open file, because closing it shows late errors
+  int file_ = -1, lock_ = -1;  // two descriptors of one open file, because closing it reports late
+                               // errors
 };
 
-/// A new folder in `parent`, removed with all that is in it. Poll must_end() while it lives.
+/// A new folder in `parent`, removed with its contents. Poll must_end() while it lives.
 class TemporaryFolder {
  public:
   /// Throws std::system_error.

@@ -15,14 +15,15 @@ constexpr std::size_t most_levels = 32;
 
 constexpr char space[] = " \t\r\n";
 
-/// The place of the quote that ends the string that begins there; the text's size if none does.
+/// Returns the position of the quote that ends the string beginning there; the text's size if there
+/// is none.
 std::size_t end_of_string(std::string_view text, std::size_t begin) {
   std::size_t i = begin + 1;
   while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
   return std::min(i, text.size());
 }
 
-/// What a text holds outside its strings.
+/// The content of a text outside its strings.
 struct Tally {
   std::size_t values = 1, keys = 0;
 };
@@ -38,7 +39,7 @@ Tally tally_of(std::string_view text) {
   return tally;
 }
 
-/// The keys that the parser has kept: of several that are the same silently the last.
+/// Returns the keys that the parser has kept; of duplicates it silently keeps the last.
 std::size_t keys_in(const boost::json::value& value) {
   std::size_t keys = 0;
   if (const auto* const array = value.if_array()) {
@@ -49,15 +50,15 @@ std::size_t keys_in(const boost::json::value& value) {
   return keys;
 }
 
-/// Parsed, because the same key can be written with different escapes.
+/// Returns the parsed string, because the same key can be written with different escapes.
 std::string unescaped(std::string_view quoted) {
   if (quoted.find('\\') == quoted.npos) return std::string(quoted.substr(1, quoted.size() - 2));
   return std::string(boost::json::parse(quoted).as_string());
 }
 
-/// Names the first key that its object already has. For text that is JSON.
+/// Names the first duplicate key of an object. `text` must be JSON.
 void require_different_keys(std::string_view text) {
-  std::vector<std::unordered_set<std::string>> keys;  // so far, of each object that is open
+  std::vector<std::unordered_set<std::string>> keys;  // so far, of each open object
   std::size_t line = 1;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n') ++line;
@@ -78,7 +79,7 @@ void require_different_keys(std::string_view text) {
 }  // namespace
 
 boost::json::value parsed(const std::string& text) {
-  // Refused before it is parsed: a value takes 24 bytes or more, but as little as 2 in a file.
+  // Refused before it is parsed: a value takes at least 24 bytes, but as little as 2 in a file.
   const Tally tally = tally_of(text);
   if (tally.values > most_json_values) {
     misfit(fmt::format("has more than {} values", most_json_values));

@@ -8,27 +8,27 @@
 
 namespace trilane {
 
-/// The name of a kind of file and the versions that can be read. The last one is written.
+/// The name of a kind of file, and the versions that can be read. The last one is written.
 struct Schema {
   const char* name;
   std::uint32_t oldest, version;
 };
 
-/// The most values, of objects and arrays and all inside, in a file: they take 0.5 GB.
+/// The most values in a file, counting objects, arrays and everything inside: they take 0.5 GB.
 inline constexpr std::size_t most_json_values = 10'000'000;
 
-/// Parses a text that is one JSON value. Throws a Misfit that names the first invalid byte, or the
-/// line of a key that its object already has, or says that there are too many values or levels.
+/// Parses a text that is one JSON value. Throws a Misfit that names the first invalid byte or the
+/// line of a duplicate key, or reports too many values or levels.
 boost::json::value parsed(const std::string& text);
 
-/// The name of the schema that a file states; empty if the text is not JSON or states none.
+/// Returns the name of a file's schema; empty if the text is not JSON or has no schema.
 std::string schema_of(const std::string& text);
 
 /// Reads name and version. Throws a Misfit if they do not fit the schema.
 void read_header(ObjectReader& reader, const Schema& schema);
 
-/// The record as a document. Throws std::invalid_argument, with the place, if a number is not
-/// finite or a list holds a name twice.
+/// Returns the record as a document. Throws std::invalid_argument, with the place, if a number is
+/// not finite or a list has duplicate names.
 template <Described Record>
 boost::json::object document_of(const Schema& schema, const Record& record) {
   boost::json::object document{{"schema", schema.name}, {"schema_version", schema.version}};
@@ -40,9 +40,10 @@ boost::json::object document_of(const Schema& schema, const Record& record) {
   return document;
 }
 
-/// Reads what document_of() wrote. Throws a Misfit, with the place, on anything else: another
-/// schema or version, a missing or unknown key, a wrong type, columns of different lengths, a
-/// number or text outside its range, members that contradict each other.
+/// Reads the output of document_of(). Throws a Misfit, with the place, on anything else:
+/// - another schema or version, a missing or unknown key, a wrong type,
+/// - columns of different lengths,
+/// - a number or text outside its range, or contradictory members.
 template <Described Record>
 Record record_in(const boost::json::value& document, const Schema& schema) {
   Record record;

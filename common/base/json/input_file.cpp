@@ -24,7 +24,7 @@ struct Descriptor {
   ~Descriptor() { close(number); }
 };
 
-/// Why a file of this kind cannot be read; empty for a regular file.
+/// Returns the reason why a file of this kind cannot be read; empty for a regular file.
 std::string obstacle(mode_t mode) {
   if (S_ISREG(mode)) return "";
   if (S_ISDIR(mode)) return std::strerror(EISDIR);
@@ -48,7 +48,7 @@ std::string content_of_input(const std::string& path, std::size_t most) {
   if (file.number < 0 || fstat(file.number, &found) != 0) refuse(std::strerror(errno));
   if (const std::string why = obstacle(found.st_mode); !why.empty()) refuse(why);
   std::string content;
-  // Not up to the size that fstat reports: files of /proc report none, and others can grow.
+  // Not up to the size from fstat: files of /proc report none, and others can grow.
   while (content.size() <= most) {
     constexpr std::size_t step = std::size_t{1} << 20;
     const std::size_t used = content.size();

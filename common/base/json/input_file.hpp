@@ -1,4 +1,4 @@
-// The one way in: every file that a command reads comes through here.
+// The only entry: every file that a command reads is read here.
 #pragma once
 
 #include <cstddef>

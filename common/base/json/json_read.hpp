@@ -19,23 +19,24 @@
 
 namespace trilane {
 
-/// The value as the type in the function's name. Each throws a Misfit that shows the value.
+/// Each function returns the value as the type in its name, or throws a Misfit that shows the
+/// value.
 const boost::json::object& object_in(const boost::json::value& value);
 const boost::json::array& array_in(const boost::json::value& value);
 bool truth_in(const boost::json::value& value);
 double number_in(const boost::json::value& value);     ///< finite
 std::string text_in(const boost::json::value& value);  ///< printable, see printable_character()
-/// A whole number from 0 to `most`.
+/// Returns a whole number from 0 to `most`.
 std::uint64_t whole_number_in(const boost::json::value& value, std::uint64_t most);
-/// A whole number from `least` to `most`.
+/// Returns a whole number from `least` to `most`.
 std::int64_t signed_number_in(const boost::json::value& value, std::int64_t least,
                               std::int64_t most);
 
-/// The value on one line, cut if long: "an object", "an array", 0.5, "text" in its quotes.
+/// Returns the value on one line, cut if long: "an object", "an array", 0.5, "text" in its quotes.
 std::string shown_value(const boost::json::value& value);
 
-/// Throws a Misfit, without a place, that says what is wrong with the value and shows it, cut if
-/// long: "is not a number: an object".
+/// Throws a Misfit, without a place, that states the error and shows the value, cut if long: "is
+/// not a number: an object".
 [[noreturn]] void misfit(const std::string& what, const boost::json::value& value);
 
 /// Throws a Misfit unless the number lies in the range.
@@ -44,27 +45,27 @@ void require_in(double number, const Range& range);
 /// Throws a Misfit unless the text's length lies in the range.
 void require_length(std::string_view text, const Range& range);
 
-/// A key as a name. Throws a Misfit unless it is printable and short.
+/// Returns a key as a name. Throws a Misfit unless it is printable and short.
 std::string name_in(std::string_view key);
 
-/// Reads what value_of() wrote into `field`. The range is that of numbers and texts inside, except
-/// in records, which state their own. Throws a Misfit with the place inside the value.
+/// Reads the output of value_of() into `field`. The range applies to numbers and texts inside,
+/// except in records, which have their own. Throws a Misfit with the place inside the value.
 template <typename T>
 void read(const boost::json::value& value, T& field, const Range& range = range_of_type<T>());
 
-/// Reads the value of that key or index, which becomes part of a Misfit's place.
+/// Reads the value with that key or index, which becomes part of a Misfit's place.
 template <typename Part, typename T>
 void read_part(const Part& part, const boost::json::value& value, T& field,
                const Range& range = range_of_type<T>()) {
   within(part, [&] { read(value, field, range); });
 }
 
-/// Reads an object as the members of a record. Every member must be present, and no other key.
+/// Reads an object as the members of a record. It must have every member and no other key.
 class ObjectReader {
  public:
   explicit ObjectReader(const boost::json::value& value) : object_(object_in(value)) {}
 
-  /// The value of the key, which must be present.
+  /// Returns the value of a required key.
   const boost::json::value& at(std::string_view key);
 
   template <typename Field>
@@ -72,19 +73,19 @@ class ObjectReader {
     read_part(key, at(key), field, range);
   }
 
-  /// An absent value has no key.
+  /// Reads an optional member; an absent value has no key.
   template <typename Field>
   void operator()(std::string_view key, std::optional<Field>& field,
                   const Range& range = range_of_type<Field>()) {
     if (object_.contains(key)) (*this)(key, field.emplace(), range);
   }
 
-  /// Also calls cross_check(record) if the record's header declares it, which throws a Misfit where
+  /// Also calls cross_check(record) if the record's header declares it; it throws a Misfit if
   /// members contradict each other.
   template <Described Record>
   void members(Record& record);
 
-  /// Throws a Misfit if there are keys that were not read.
+  /// Throws a Misfit if there are unread keys.
   void finish() const;
 
  private:

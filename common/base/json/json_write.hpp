@@ -16,19 +16,21 @@
 
 namespace trilane {
 
-/// The text as it can be read again, see printable(): a command line may hold any byte, a message
-/// of any length.
+/// Returns the text in a form that can be read again, see printable(): a command line may contain
+/// any byte, a message may have any length.
 boost::json::string readable(std::string_view text, const Range& range);
 
-/// The number itself. Throws a Misfit unless it is finite: JSON has no infinity and no NaN.
+/// Returns the number itself. Throws a Misfit unless it is finite: JSON has no infinity and no NaN.
 double finite(double number);
 
-/// Adds an entry. Throws a Misfit if the object has that name already.
+/// Adds an entry. Throws a Misfit if the object already has that name.
 void add(boost::json::object& object, const std::string& name, boost::json::value value);
 
-/// The value as JSON: a record as an object of its members without the absent ones, an enumerator
-/// as its name_of(), a list as an array, as an object if its entries are Keyed, or as an object of
-/// columns. Throws a Misfit, with the place, on what JSON cannot hold.
+/// Returns the value as JSON:
+/// - a record as an object of its present members,
+/// - an enumerator as its name_of(),
+/// - a list as an array, as an object if its entries are Keyed, or as an object of columns.
+/// Throws a Misfit, with the place, on values that JSON cannot represent.
 template <typename T>
 boost::json::value value_of(const T& field, const Range& range = range_of_type<T>());
 
@@ -64,7 +66,7 @@ boost::json::value record_value(const Record& record) {
   return object;
 }
 
-/// An entry with one member besides its key is written as that member.
+/// Writes an entry with one member besides its key as that member.
 template <Keyed Entry>
 boost::json::value value_under_key(const Entry& entry) {
   if constexpr (boost::mp11::mp_size<FileMembers<Entry>>::value == 1) {

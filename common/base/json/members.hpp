@@ -1,4 +1,4 @@
-// The members of a record: its header lists them once, in the order of the file.
+// The members of a record, which its header lists once in the order of the file.
 #pragma once
 
 #include <boost/describe/members.hpp>
@@ -17,14 +17,14 @@ concept Described = boost::describe::has_describe_members<T>::value;
 template <Described Record>
 using Members = boost::describe::describe_members<Record, boost::describe::mod_public>;
 
-/// A record whose list is an object in the file, with one member as the key. Its header says
+/// A record whose list is an object in the file, with one member as the key. Its header declares
 /// `constexpr auto entry_key(const Record&) { return &Record::name; }`.
 template <typename T>
 concept Keyed = Described<T> && requires(const T& entry) {
   entry_key(entry);
 };
 
-/// A record whose list is an object of columns in the file. Its header says `constexpr bool
+/// A record whose list is an object of columns in the file. Its header declares `constexpr bool
 /// in_columns(const Record&) { return true; }`.
 template <typename T>
 concept InColumns = Described<T> && requires(const T& entry) {
@@ -62,7 +62,7 @@ struct InFile {
 
 }  // namespace detail
 
-/// The members that a record has in a file: all but its key in a list.
+/// The members of a record in a file: all except its key in a list.
 template <Described Record>
 using FileMembers = typename detail::InFile<Record>::type;
 

@@ -1,4 +1,4 @@
-// What does not fit in a file, and where.
+// A mismatch in a file, and its place.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace trilane {
 
-/// What is wrong, and where. Each enclosing value prepends its step while the exception propagates.
+/// The error and its place. Each enclosing value prepends its step while the exception propagates.
 struct Misfit {
   std::string place, what;
 };
@@ -17,7 +17,8 @@ struct Misfit {
 /// Throws a Misfit without a place.
 [[noreturn]] inline void misfit(std::string what) { throw Misfit{{}, std::move(what)}; }
 
-/// A step from a value into it: ".key", "[index]". A foreign key is shown as printable() shows it.
+/// Returns a step from a value into it: ".key", "[index]". A foreign key is shown in printable()
+/// form.
 inline std::string step(std::string_view key) { return "." + printable(key, 80); }
 inline std::string step(std::size_t index) { return "[" + std::to_string(index) + "]"; }
 
@@ -32,7 +33,7 @@ void within(const Part& part, Act act) {
   }
 }
 
-/// ".schema is missing"; "the top level is not an object: an array".
+/// Returns ".schema is missing"; "the top level is not an object: an array".
 inline std::string in_words(const Misfit& misfit) {
   return (misfit.place.empty() ? "the top level" : misfit.place) + " " + misfit.what;
 }

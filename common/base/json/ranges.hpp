@@ -1,4 +1,4 @@
-// The range of each number and the length of each text in a file, stated beside the record.
+// The range of each number and the length of each text in a file, declared beside the record.
 #pragma once
 
 #include <limits>
@@ -13,14 +13,14 @@
 
 namespace trilane {
 
-/// What a number may be; of a text, its length in bytes.
+/// The permitted values of a number; for a text, of its length in bytes.
 struct Range {
   double least = std::numeric_limits<double>::lowest(), most = std::numeric_limits<double>::max();
 };
 
-/// Members with one range. The header of a record says `constexpr auto ranges(const Record*) {
-/// return std::tuple{Within<&Record::member, ...>{{least, most}}, ...}; }`. A member that it does
-/// not name has the range of the unit in its name, or of its type.
+/// Members with one range. The header of a record declares `constexpr auto ranges(const Record*) {
+/// return std::tuple{Within<&Record::member, ...>{{least, most}}, ...}; }`. Other members have the
+/// range of the unit in their name, or of their type.
 template <auto... members>
 struct Within {
   Range range;
@@ -30,16 +30,16 @@ struct Within {
 inline constexpr double day_us = 24 * 3600e6;
 /// Times that are differences.
 inline constexpr Range either_way_us{-day_us, day_us};
-/// Factors and ratios of times, and numbers of passes: what a day over a picosecond still fits in.
+/// Factors and ratios of times, and numbers of passes: a day over a picosecond still fits.
 inline constexpr Range factor_range{0, 1e18};
-/// Shares, which rounding may take above 1.
+/// Shares; rounding may lift them above 1.
 inline constexpr Range share_range{0, 1.01};
-/// Names: of variants, workloads, properties. All texts that state no other range are names.
+/// Names of variants, workloads and properties. Texts without another range are names.
 inline constexpr Range name_range{0, 200};
 /// Messages, notes, answers, command lines.
 inline constexpr Range text_range{0, 10'000};
 
-/// The range of the unit that a member's name ends in.
+/// Returns the range of the unit at the end of a member's name.
 constexpr std::optional<Range> range_of_unit(std::string_view name) {
   if (name == "us" || name.ends_with("_us")) return Range{0, day_us};
   if (name.ends_with("seconds")) return Range{0, 1e9};
@@ -75,14 +75,14 @@ constexpr void take(std::optional<Range>& found, const Within<members...>& withi
 
 }  // namespace detail
 
-/// The range of texts that belong to no member: keys.
+/// Returns the range of texts outside members: keys.
 template <typename T>
 constexpr Range range_of_type() {
   if constexpr (std::is_same_v<typename detail::Leaf<T>::type, std::string>) return name_range;
   return {};
 }
 
-/// The range of a member; `Member` is one of its FileMembers.
+/// Returns the range of a member; `Member` is one of its FileMembers.
 template <typename Record, typename Member>
 constexpr Range range_of() {
   std::optional<Range> stated;

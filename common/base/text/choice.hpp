@@ -7,15 +7,15 @@
 
 namespace trilane {
 
-/// The parts of `text` between separators; a part may be empty.
+/// Returns the parts of `text` between separators; a part may be empty.
 std::vector<std::string> split(const std::string& text, char separator);
 
-/// Reads "a,b", names that must all be in `known`, each once, and returns them in that order.
-/// Throws UsageError with the option, the name, what it may have been meant to be, and the choices.
+/// Parses "a,b", names that must all be in `known`, each once, and returns them in that order.
+/// Throws UsageError with the option, the name, a suggestion, and the choices.
 std::vector<std::string> parse_names(const std::string& option, const std::string& text,
                                      const std::vector<std::string>& known);
 
-/// The position of `text` in `names`. Throws UsageError.
+/// Returns the position of `text` in `names`. Throws UsageError.
 std::size_t parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& names);
 

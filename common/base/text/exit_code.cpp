@@ -19,7 +19,7 @@ int severity(ExitCode code) {
     case exit_unexpected: return 5;
     case exit_interrupted: return 6;
   }
-  return 4;  // of a process that a signal ended
+  return 4;  // of a process ended by a signal
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Exit codes, and the exceptions that lead to them. A message is one line: what was wrong, the
-// value, and how to fix it.
+// Exit codes, and the exceptions that lead to them. A message is one line: the error, the value,
+// and the remedy.
 #pragma once
 
 #include <stdexcept>
@@ -14,20 +14,20 @@ enum ExitCode : int {
   exit_no_gpu = 3,         ///< no usable GPU, found before the first successful CUDA call
   exit_not_possible = 4,   ///< not supported here, or not enough memory
   exit_output = 5,         ///< output could not be written
-  exit_unexpected = 6,     ///< an error that nothing foresees
+  exit_unexpected = 6,     ///< an unforeseen error
   exit_interrupted = 130,  ///< SIGINT, SIGTERM or SIGHUP
 };
 
-/// The more severe: interrupted, unexpected, wrong, output, not possible, ok. The others end a run
-/// before it has anything to weigh.
+/// Returns the more severe code: interrupted, unexpected, wrong, output, not possible, ok. The
+/// others end a run before it has anything to compare.
 ExitCode worse_of(ExitCode one, ExitCode other);
 
-/// exit_wrong.
+/// Leads to exit_wrong.
 struct WrongResult : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// exit_usage.
+/// Leads to exit_usage.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -35,22 +35,22 @@ struct UsageError : std::runtime_error {
 /// Throws UsageError: "--option 'text': why".
 [[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view why);
 
-/// exit_no_gpu.
+/// Leads to exit_no_gpu.
 struct NoGpu : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// exit_not_possible.
+/// Leads to exit_not_possible.
 struct NotPossible : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The device's memory ran out. NotPossible, so that what stood beside it goes on.
+/// The device's memory ran out. It is NotPossible, so that other work continues.
 struct OutOfMemory : NotPossible {
   using NotPossible::NotPossible;
 };
 
-/// exit_output.
+/// Leads to exit_output.
 struct OutputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// The byte position after the first `width` characters of `text`.
+/// Returns the byte position after the first `width` characters of `text`.
 std::size_t cut_at(const std::string& text, std::size_t width) {
   std::size_t at = 0;
   for (std::size_t characters = 0; at < text.size(); ++at) {

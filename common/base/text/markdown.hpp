@@ -13,24 +13,25 @@ inline constexpr std::size_t page_width = 80;
 struct Table {
   std::vector<std::string> heads;
   std::vector<std::vector<std::string>> rows;
-  /// Heads of columns that a terminal may do without, the first to go first.
+  /// Heads of columns that a terminal may omit, in the order of omission.
   std::vector<std::string> expendable{};
 };
 
-/// The table without the column under that head, if there is one.
+/// Returns the table without the column under that head, if there is one.
 Table without_column(Table table, std::string_view head);
 
-/// The table as Markdown, its cells padded so that the columns line up.
+/// Returns the table as Markdown, its cells padded so that the columns line up.
 std::string markdown_table(const Table& table);
 
-/// "### title: details". If that is wider than the page, the details become a paragraph below.
+/// Returns "### title: details". If that is wider than the page, the details become a paragraph
+/// below.
 std::string markdown_heading(const std::string& title, const std::string& details);
 
-/// `text` wrapped at the width of the page, ending with a line feed. Control characters count as
-/// spaces; a word wider than the page is cut.
+/// Returns `text` wrapped at the width of the page, ending with a line feed. Control characters
+/// count as spaces; a word wider than the page is cut.
 std::string paragraph(const std::string& text);
 
-/// A paragraph as a list entry.
+/// Returns a paragraph as a list entry.
 std::string bullet(const std::string& text);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Reads numbers with units.
+// Parses numbers with units.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ struct Number {
   std::string_view unit;  ///< without the spaces around it
 };
 
-/// Absent if `text` does not start with a finite number.
+/// Parses a finite number at the start of `text`; absent if there is none.
 std::optional<Number> read_number(std::string_view text);
 
-/// The absolute value, at most 2^64-1; absent unless it is whole up to rounding errors.
+/// Returns the absolute value, at most 2^64-1; absent unless it is whole up to rounding errors.
 std::optional<std::uint64_t> whole(long double value);
 
 }  // namespace trilane

@@ -45,7 +45,7 @@ struct AsMarkdown {
   std::string operator()(const Verbatim& part) const { return "```\n" + part.lines + "```\n"; }
 };
 
-/// Parts of these kinds follow each other without an empty line.
+/// Returns true for parts that follow each other without an empty line.
 bool is_list(const Part& part) {
   return std::holds_alternative<Bullet>(part) || std::holds_alternative<LabelledText>(part);
 }

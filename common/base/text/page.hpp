@@ -18,12 +18,12 @@ struct Paragraph {
 struct Bullet {
   std::string text;
 };
-/// A short label and what belongs to it: "Graph?" and the answer.
+/// A short label and its text: "Graph?" and the answer.
 struct LabelledText {
   std::string label, text;
 };
 
-/// Lines to be kept as they are, each ending with a line feed.
+/// Lines to keep unchanged, each ending with a line feed.
 struct Verbatim {
   std::string lines;
 };
@@ -31,11 +31,11 @@ struct Verbatim {
 using Part = std::variant<Heading, Paragraph, Bullet, LabelledText, Table, Verbatim>;
 using Page = std::vector<Part>;
 
-/// For a terminal of 100 columns. Labels stand in a column of their own. A table that is too wide
-/// loses columns of which it says so, see Table.
+/// Returns the page for a terminal of 100 columns. Labels have a separate column. A table that is
+/// too wide loses columns and lists them, see Table.
 std::string as_text(const Page& page);
 
-/// Markdown, its paragraphs wrapped at 80 columns. Tables keep all columns.
+/// Returns the page as Markdown, with paragraphs wrapped at 80 columns. Tables keep all columns.
 std::string as_markdown(const Page& page);
 
 /// Adds the parts of `more`.

@@ -31,7 +31,7 @@ std::size_t printable_character(std::string_view text) {
 std::string printable(std::string_view text, std::size_t most) {
   constexpr std::string_view ellipsis = "...";
   std::string result;
-  std::size_t cut = 0;  // where the result ends if it becomes too long
+  std::size_t cut = 0;  // the end of the result if it becomes too long
   while (!text.empty()) {
     const std::size_t length = printable_character(text);
     if (length > 0) {

@@ -15,7 +15,7 @@
 namespace trilane {
 namespace {
 
-/// K and KiB are 1024, KB is 1000, M and MiB 1024^2, and so on, in any case.
+/// Returns the factor: K and KiB are 1024, KB is 1000, M and MiB 1024^2, and so on, in any case.
 std::optional<std::uint64_t> size_factor(std::string_view unit) {
   const std::string lower = boost::to_lower_copy(std::string(unit));
   if (lower.empty() || lower == "b") return 1;

@@ -6,8 +6,8 @@
 namespace trilane {
 namespace {
 
-/// Damerau's and Levenshtein's distance where no letters are edited twice: three rows of the table
-/// of distances between prefixes.
+/// Returns the Damerau-Levenshtein distance in which no letters are edited twice, from three rows
+/// of the table of distances between prefixes.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -23,7 +23,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// Words of users can be long, names are short.
+/// Users' words can be long, names are short.
 constexpr std::size_t longest = 40;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a mistyped name was probably meant to be.
+// Suggests the likely meaning of a mistyped name.
 #pragma once
 
 #include <span>
@@ -7,12 +7,12 @@
 
 namespace trilane {
 
-/// The only name of `known` that `word` begins; otherwise the first of those that need the fewest
-/// changed, missing, surplus or swapped letters to become `word`, at most one for every three
-/// letters of it. Empty if there is none.
+/// Returns the only name of `known` that starts with `word`. Otherwise returns the first of those
+/// that need the fewest changed, missing, surplus or swapped letters to become `word`, at most one
+/// for every three letters of it. Empty if there is none.
 std::string closest(std::string_view word, std::span<const std::string> known);
 
-/// "did you mean 'graph'? ", or empty.
+/// Returns "did you mean 'graph'? ", or empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
 }  // namespace trilane

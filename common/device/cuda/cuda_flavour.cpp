@@ -1,4 +1,4 @@
-// The flavour for a GPU: real time, and nothing simulated.
+// The flavour for a GPU: real time, no simulation.
 #include <chrono>
 #include <stdexcept>
 

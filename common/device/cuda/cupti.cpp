@@ -20,7 +20,8 @@ namespace {
       reason));
 }
 
-/// The library's name, for the loader's own search, and the paths where toolkits install it.
+/// Returns the library's name, for the loader's own search, and the paths where toolkits install
+/// it.
 std::vector<std::string> places() {
   const std::string name = fmt::format("libcupti.so.{}", CUDART_VERSION / 1000);
   const char* home = std::getenv("CUDA_HOME");

@@ -1,11 +1,11 @@
-// CUPTI, loaded at first use: it comes with the toolkit, and only traces need it.
+// CUPTI, loaded at first use, because it comes with the toolkit and only traces need it.
 #pragma once
 
 #include <cupti.h>
 
 namespace trilane {
 
-/// The address of a function in CUPTI's library, as a pointer of the type that is asked for.
+/// The address of a function in CUPTI's library, convertible to the requested pointer type.
 struct CuptiFunction {
   void* address;
 
@@ -16,10 +16,10 @@ struct CuptiFunction {
 };
 
 /// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it cannot, or if
-/// the library has no such function.
+/// the library lacks the function.
 CuptiFunction cupti_function(const char* name);
 
-/// The CUPTI functions that are used here.
+/// The CUPTI functions used here.
 struct Cupti {
   decltype(&cuptiActivityDisable) activity_disable = cupti_function("cuptiActivityDisable");
   decltype(&cuptiActivityEnable) activity_enable = cupti_function("cuptiActivityEnable");
@@ -41,7 +41,7 @@ struct Cupti {
   decltype(&cuptiUnsubscribe) unsubscribe = cupti_function("cuptiUnsubscribe");
 };
 
-/// All of them, loaded at first use. Throws NotPossible as cupti_function() does.
+/// Returns all of them, loaded at first use. Throws NotPossible as cupti_function() does.
 const Cupti& cupti();
 
 /// Throws NotPossible with `what` and CUPTI's description unless `code` is CUPTI_SUCCESS.

@@ -10,24 +10,27 @@
 
 namespace trilane {
 
-/// Notes the label (see Labelled) of each call and of each graph node when it is made.
+/// Records the label (see Labelled) of each call, and of each graph node at its creation.
 class CuptiLabels {
  public:
-  /// A CUpti_CallbackFunc; `self` is the CuptiLabels that notes the label.
+  /// Receives CUPTI's callbacks as a CUpti_CallbackFunc; `self` is the CuptiLabels that records the
+  /// label.
   static void called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                      const void* data);
 
-  /// Subscribes to runtime calls and to graph nodes that are made or cloned. Throws NotPossible.
+  /// Subscribes to runtime calls and to the creation and cloning of graph nodes. Throws
+  /// NotPossible.
   static void enable(CUpti_SubscriberHandle subscriber);
 
-  /// Labels the records. Forgets the calls but not the nodes: their graph may be launched again.
+  /// Labels the records. Forgets the calls but not the nodes, because their graph may be launched
+  /// again.
   void put_on(TraceRecords& records);
 
  private:
   void entered(const CUpti_CallbackData& call);
   void made(CUpti_CallbackId id, const CUpti_GraphData& data);
 
-  // Callbacks come on any thread, while CUPTI may hold its own locks: call no CUPTI function while
+  // Callbacks come on any thread, while CUPTI may hold its own locks: never call CUPTI while
   // holding this one.
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Label> calls_, nodes_;

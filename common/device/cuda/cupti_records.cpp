@@ -17,13 +17,14 @@ std::uint64_t now_ns() {
   return ns;
 }
 
-/// Relative to the first time: a double cannot hold nanoseconds since 1970 exactly.
+/// Returns microseconds relative to the first time, because a double cannot represent nanoseconds
+/// since 1970 exactly.
 double us_of(std::uint64_t ns) {
   static const std::uint64_t first = now_ns();
   return static_cast<double>(static_cast<std::int64_t>(ns - first)) * 1e-3;
 }
 
-/// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020"; "cudaLaunchKernel" for
+/// Returns "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020"; "cudaLaunchKernel" for
 /// "cudaLaunchKernel_ptsz_v7000".
 std::string call_name(CUpti_CallbackId id) {
   const char* text = nullptr;
@@ -34,8 +35,8 @@ std::string call_name(CUpti_CallbackId id) {
   return name;
 }
 
-/// "transform_each" for "_ZN7trilane12_GLOBAL__N_114transform_eachEPKjPjmjj": the last identifier
-/// in a mangled name, where each follows its length.
+/// Returns "transform_each" for "_ZN7trilane12_GLOBAL__N_114transform_eachEPKjPjmjj": the last
+/// identifier in a mangled name, in which each follows its length.
 std::string kernel_name(const char* name) {
   const std::string mangled = name == nullptr ? "kernel" : name;
   std::string last = mangled;
@@ -65,7 +66,7 @@ TracedOperation operation_of(const Record& record, Activity activity, std::strin
           .copy_engine = record.channelType == CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY};
 }
 
-/// The record of a copy or a memset.
+/// Returns the record of a copy or a memset.
 template <typename Record>
 TracedOperation operation_of(const Record& record, Activity activity) {
   return operation_of(record, activity, name_of(activity));

@@ -1,5 +1,5 @@
-// The seam for kernels of which only the accesses and the time are known. Defined in
-// cuda/cuda_flavour.cpp and simulator/seam/declared_functions.cpp.
+// The seam for kernels of which only accesses and time are known. Defined in cuda/cuda_flavour.cpp
+// and simulator/runtime/declared_functions.cpp.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +12,25 @@ namespace trilane {
 
 enum class DeclaredTouch : std::uint8_t { reads, writes, both };
 
-/// A kernel touches the first `bytes` bytes behind one of its pointers.
+/// An access to the first `bytes` bytes behind one of a kernel's pointers.
 struct DeclaredAccess {
   std::size_t argument = 0;  ///< index of the pointer among the kernel's parameters, from 0
-  std::uint64_t bytes = 0;   ///< of each launch
+  std::uint64_t bytes = 0;   ///< in each launch
   DeclaredTouch touch = DeclaredTouch::both;
 };
 
-/// A kernel that the simulated device does not run, and only times and checks.
+/// A kernel that the simulated device only times and checks, without running it.
 struct DeclaredKernel {
   std::string name;                      ///< for reports and traces
-  std::vector<DeclaredAccess> accesses;  ///< all that it reads or writes
-  double time_us = 0;                    ///< of one launch alone on the device; 0 or more
+  std::vector<DeclaredAccess> accesses;  ///< everything that it reads or writes
+  double time_us = 0;                    ///< of one launch alone on the device; not negative
 };
 
-/// A function for cudaLaunchKernel and for kernel nodes, known to the runtime while the pointer
-/// lives; nodes that were made from it work without it. A launch leaves memory as it is, but counts
-/// as the accesses that were declared. It takes `time_us`, or longer over the link if it touches
-/// mapped host memory. Beside other kernels it takes the share of the SMs that its threads have of
-/// all that fit on them. Throws std::logic_error on a GPU, which runs kernels.
+/// Returns a function for cudaLaunchKernel and for kernel nodes. The runtime knows it while the
+/// pointer lives; nodes made from it work without it. A launch leaves memory unchanged, but counts
+/// as the declared accesses. It takes `time_us`, or longer over the link if it touches mapped host
+/// memory. Beside other kernels its share of the SMs is the share of its threads in all that fit on
+/// them. Throws std::logic_error on a GPU, which runs real kernels.
 std::shared_ptr<const void> declare_kernel(const DeclaredKernel& kernel);
 
 }  // namespace trilane

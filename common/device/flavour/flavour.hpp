@@ -1,5 +1,5 @@
 // The seam between the two flavours of a program, for a GPU and for the simulated device. Defined
-// in cuda/cuda_flavour.cpp, and in simulator/seam/simulated_flavour.cpp and
+// in cuda/cuda_flavour.cpp, and in simulator/runtime/simulated_flavour.cpp and
 // simulator/machine/host_threads.cpp.
 #pragma once
 
@@ -14,11 +14,11 @@
 
 namespace trilane {
 
-/// Microseconds on a clock that never goes back. Only differences are meaningful. The clock of the
-/// simulated device is virtual.
+/// Returns microseconds on a clock that never goes back. Only differences are meaningful. The clock
+/// of the simulated device is virtual.
 double now_us();
 
-/// The host's time for `action`, in microseconds of now_us().
+/// Returns the host's time for `action`, in microseconds of now_us().
 template <typename Action>
 double timed_us(const Action& action) {
   const double start = now_us();
@@ -29,21 +29,21 @@ double timed_us(const Action& action) {
 /// Keeps the host busy for `us` microseconds of now_us().
 void spend_us(double us);
 
-/// The name and date of the simulated device's profile, "NVIDIA H200 (profile of 2026-11-21)";
-/// empty on a GPU.
+/// Returns the name and date of the simulated device's profile, "NVIDIA H200 (profile of
+/// 2026-11-21)"; empty on a GPU.
 std::string simulated_profile();
 
-/// The simulated device's profile; nullptr on a GPU.
+/// Returns the simulated device's profile; nullptr on a GPU.
 const Profile* profile_in_use();
 
-/// Why the simulated device cannot run this work, because it would be timed as if it were something
-/// else; empty if it can. A GPU can.
+/// Returns the reason why the simulated device cannot run this work: it would be timed as if it
+/// were other work. Empty if it can. A GPU always can.
 std::string why_not_modelled(HostMemory memory, Wait wait);
 
-/// What the times of this work leave out, a sentence each; nothing on a GPU.
+/// Returns what the times of this work leave out, a sentence each; nothing on a GPU.
 std::vector<std::string> left_out(const Workload& workload);
 
-/// Whether the device models all that makes such a variant fast or slow. A GPU does.
+/// Returns true if the device models everything that makes such a variant fast or slow. A GPU does.
 bool is_modelled(const Model& model);
 
 /// Settings of the simulated device.
@@ -64,19 +64,19 @@ class TimedOnly : boost::noncopyable {
   ~TimedOnly();
 };
 
-/// While one lives, an operation on a stream that waits for another engine notices only at its next
-/// look that this is done (Profile::Stream::look_us, if the profile has it).
-/// Otherwise the latency between two engines is the profile's.
+/// While one lives, an operation on a stream that waits for another engine notices its completion
+/// only at its next poll (Profile::Stream::look_us, if the profile has it). Otherwise the latency
+/// between two engines is the profile's.
 class StreamsLook : boost::noncopyable {
  public:
   StreamsLook();
   ~StreamsLook();
 };
 
-/// While one lives, `members` threads that each make a HostThread may call the runtime. So that the
-/// same seed gives the same run, the simulated device admits one call of each thread after the
-/// other. A thread must therefore make its calls, or end its HostThread, without waiting for
-/// another thread. Only one may live at a time.
+/// While one lives, `members` threads that each make a HostThread may call the runtime. The
+/// simulated device admits one call of each thread in turn, so that the same seed gives the same
+/// run. A thread must therefore make its calls, or end its HostThread, without waiting for another
+/// thread. Only one may live at a time.
 class HostThreads : boost::noncopyable {
  public:
   explicit HostThreads(std::uint32_t members);
@@ -90,7 +90,7 @@ class HostThread : boost::noncopyable {
   ~HostThread();
 };
 
-/// The hazards found since the last call, one line each. A GPU finds none.
+/// Returns the hazards found since the last call, one line each. A GPU finds none.
 std::vector<std::string> take_hazards();
 
 }  // namespace trilane

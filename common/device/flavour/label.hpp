@@ -6,17 +6,18 @@
 
 namespace trilane {
 
-/// The chunk and lane that an operation belongs to; `none` means the whole pass.
+/// The chunk and lane of an operation; `none` means the whole pass.
 struct Label {
   static constexpr std::uint32_t none = UINT32_MAX;
-  static constexpr std::uint32_t marker = UINT32_MAX - 1;  ///< `chunk` of what belongs to no pass
+  static constexpr std::uint32_t marker = UINT32_MAX - 1;  ///< `chunk` of operations outside any
+                                                           ///< pass
 
   std::uint32_t chunk = none, lane = none;
 
   bool operator==(const Label&) const = default;
 };
 
-/// The label of operations and calls that belong to no pass.
+/// The label of operations and calls outside any pass.
 inline constexpr Label marker_label{.chunk = Label::marker, .lane = Label::none};
 
 /// While one lives, this thread's calls have `label`, which a trace records: neither a stream nor a

@@ -9,10 +9,10 @@
 
 namespace trilane {
 
-/// What an operation does. A copy or memset done by a kernel is a kernel.
+/// The kind of an operation. A copy or memset done by a kernel is a kernel.
 enum class Activity : std::uint8_t { copy_in, copy_out, memset, kernel };
 
-/// "copy in", "copy out", "memset", "kernel".
+/// Returns "copy in", "copy out", "memset", "kernel".
 constexpr const char* name_of(Activity activity) {
   switch (activity) {
     case Activity::copy_in: return "copy in";
@@ -26,13 +26,13 @@ constexpr const char* name_of(Activity activity) {
 /// An operation on the device. Times are microseconds on the tracer's clock.
 struct TracedOperation {
   Activity activity = Activity::kernel;
-  std::string name;  ///< of the kernel; or "copy in", "copy out", "memset"
+  std::string name;  ///< of the kernel; otherwise "copy in", "copy out" or "memset"
   double start_us = 0, end_us = 0;
   std::uint64_t bytes = 0;       ///< copied or set
-  std::uint64_t call = 0;        ///< TracedCall::id of the call that issued it
+  std::uint64_t call = 0;        ///< TracedCall::id of the issuing call
   std::uint32_t stream = 0;      ///< the tracer's number for it
   std::uint64_t graph_node = 0;  ///< 0: enqueued on a stream
-  bool copy_engine = false;      ///< whether it ran on a copy engine or on the SMs
+  bool copy_engine = false;      ///< it ran on a copy engine, not on the SMs
   Label label{};
 };
 

@@ -26,7 +26,7 @@ inline constexpr std::size_t stage_kinds = 4;
 inline constexpr std::array<const char*, stage_kinds> stage_names{"copy in", "memset", "kernel",
                                                                   "copy out"};
 
-/// The index of a stage's kind in them.
+/// Returns the index of a stage's kind in the tables.
 constexpr std::size_t index_of(Kind stage) { return static_cast<std::size_t>(stage); }
 
 /// The stages' kinds in the order of the tables.
@@ -38,7 +38,7 @@ struct KernelSize {
   bool reduces = false;       ///< fewer outputs than inputs: atomic additions
   std::uint64_t words = 0;    ///< input elements
   std::uint64_t outputs = 0;  ///< output elements
-  std::uint64_t blocks = 0;   ///< of the grid
+  std::uint64_t blocks = 0;   ///< in the grid
   std::uint32_t rounds = 0;   ///< of mix per element; 0: only moves bytes
   bool operator==(const KernelSize&) const = default;
 };

@@ -1,4 +1,4 @@
-// How far the simulated device's predictions were from what the GPU of its profile did.
+// The error of the simulated device's predictions against the GPU of its profile.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -10,7 +10,8 @@
 
 namespace trilane {
 
-/// In 95% of cases the measured figure was within this factor of the predicted one, either way.
+/// In 95% of cases the measured figure was within this factor of the predicted one, in either
+/// direction.
 struct ErrorFactor {
   std::uint64_t cases = 0;
   double factor = 1;  ///< at least 1
@@ -20,15 +21,15 @@ constexpr auto ranges(const ErrorFactor*) {
   return std::tuple{Within<&ErrorFactor::factor>{{1, 1e6}}};
 }
 
-/// Found by explain/analysis/verdict/, from measured results and a prediction of the same work.
+/// Computed by explain/analysis/verdict/ from measured results and a prediction of the same work.
 /// Ratios of wall times are of any two variants of a comparison; each counts for the tier that is
 /// further from the same operations (model/variant/model.hpp). A factor is absent without a case.
 struct ModelError {
   std::string
       measured{};  ///< the measured results: "NVIDIA H200, revision 93c4310c20b8, 2026-11-21"
-  std::string predicted{};  ///< the revision of the Trilane that predicted
+  std::string predicted{};  ///< the predicting Trilane's revision
   std::optional<ErrorFactor> same_operations{}, moved_together{}, rewritten{};
-  /// The error of the passes to break-even, where the prediction tells a gain apart.
+  /// The error of the passes to break-even, if the prediction shows a gain.
   std::optional<ErrorFactor> break_even{};
 };
 BOOST_DESCRIBE_STRUCT(ModelError, (),

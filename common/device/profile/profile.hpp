@@ -1,5 +1,5 @@
-// A device profile: the times of a GPU and its host for all that the simulated device models, kept
-// in a JSON file. common/measure/calibrate/ measures it (trilane calibrate),
+// A device profile: the times of a GPU and its host for everything that the simulated device
+// models, stored in a JSON file. common/measure/calibrate/ measures it (trilane calibrate),
 // common/device/simulator/ uses it.
 #pragma once
 
@@ -16,9 +16,9 @@
 
 namespace trilane {
 
-/// The longest time in a profile, in microseconds, and of a single operation, however far the
-/// figures are extrapolated. So even the longest pass stays far below the 10^15 us from which on
-/// the simulated clock would lose nanoseconds, and the clock always advances.
+/// The longest time in a profile, and the longest time of a single operation however far the
+/// figures are extrapolated, in microseconds. Even the longest pass thus stays far below 10^15 us,
+/// from which on the simulated clock would lose nanoseconds, and the clock always advances.
 inline constexpr double longest_pass_us = 10e6, longest_operation_us = 1e10;
 inline constexpr Range profile_time{0, longest_pass_us}, profile_rate{1e-3, 1e6};
 
@@ -35,8 +35,9 @@ struct SizeCost {
 BOOST_DESCRIBE_STRUCT(SizeCost, (), (bytes, us))
 constexpr auto ranges(const SizeCost*) { return std::tuple{Within<&SizeCost::us>{profile_time}}; }
 
-/// The time at `bytes`, by linear interpolation between `costs`, whose sizes rise. Constant below
-/// the first size; beyond the last one the last line continues, unless it falls. 0 without costs.
+/// Returns the time at `bytes`, by linear interpolation between `costs`, whose sizes rise. It is
+/// constant below the first size; beyond the last one the last line continues, unless it falls.
+/// Returns 0 without costs.
 double at_size(const std::vector<SizeCost>& costs, std::uint64_t bytes);
 
 /// Times by size for each stage.
@@ -61,14 +62,14 @@ constexpr auto ranges(const KernelCost*) {
 struct Profile {
   std::string name;        ///< of the GPU: "NVIDIA H200"
   std::string calibrated;  ///< the time, in UTC, ISO 8601
-  std::string revision;    ///< of the Trilane that measured it
+  std::string revision;    ///< of the measuring Trilane
   int compute_major = 0, compute_minor = 0, multiprocessors = 0;
   int driver_version = 0;  ///< 13000 is 13.0
   std::uint64_t memory_bytes = 0;
   std::optional<ModelError> error{};  ///< absent if predictions were not compared with a GPU
 
-  /// Host time of a call, or its constant part, by the runtime function's name. A call that is
-  /// missing costs nothing, unless the simulator says what replaces it.
+  /// Host time of a call, or its constant part, by the runtime function's name. A missing call
+  /// costs nothing, unless the simulator states a replacement.
   std::map<std::string, double> calls_us;
 
   struct Stream {
@@ -76,9 +77,9 @@ struct Profile {
     PairTable latency_us{};  ///< from the end of `before` to the start of `kind`
     StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
     double across_us = 0;    ///< extra latency when an event orders one stream after another
-    /// How often an operation looks whether the one that it waits for, on another engine, is done;
-    /// latency_us has what that adds for one cadence of calls. Absent: not known; calibrate does
-    /// not measure it.
+    /// The interval at which an operation polls for the completion of its predecessor on another
+    /// engine; latency_us includes the delay for one cadence of calls. Absent if unknown; calibrate
+    /// does not measure it.
     std::optional<double> look_us{};
   } stream;
 
@@ -92,8 +93,8 @@ struct Profile {
   struct Engine {
     StageSizes duration{};             ///< of a copy or memset on its engine; kernels: see below
     double kernel_spacing_us = 0;      ///< minimum time between starts of kernels from streams
-    double in_gbps = 0, out_gbps = 0;  ///< large copies, one direction alone
-    double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both at once
+    double in_gbps = 0, out_gbps = 0;  ///< large copies, one direction at a time
+    double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both directions at once
     double pageable_in_gbps = 0, pageable_out_gbps = 0;
     double within_gbps = 0;  ///< from device to device
   } engine;
@@ -103,17 +104,16 @@ struct Profile {
   struct Memory {
     std::vector<SizeCost> malloc, free, malloc_host, free_host;  ///< cudaMalloc and so on
     /// Host time of cudaMallocFromPoolAsync and cudaFreeAsync together: on several lanes with all
-    /// reuse flags on, which is the default; the same without opportunistic reuse; on one
-    /// lane.
+    /// reuse flags on, the default; without opportunistic reuse; on one lane.
     double shared_us = 0, shared_no_opportunistic_us = 0, one_lane_us = 0;
-    double first_us = 0;  ///< of the first allocation, which the pool takes from the driver
+    double first_us = 0;  ///< of the first allocation, which the pool gets from the driver
     double trim_us = 0;   ///< of a wait that returns memory, with a threshold of 0
   } memory;
 
-  /// Time of a kernel alone on the device, in microseconds, and its share of the SMs. Each figure
-  /// of KernelCost is interpolated and extrapolated linearly in the logarithms of words, outputs
-  /// and itself, and is constant below the smallest shape. If no kernel of its kind was measured,
-  /// the time is 0 and the share 1.
+  /// The time of a kernel alone on the device, in microseconds, and its share of the SMs. Each
+  /// figure of KernelCost is interpolated and extrapolated linearly in the logarithms of words,
+  /// outputs and itself, and is constant below the smallest shape. If no kernel of its kind was
+  /// measured, the time is 0 and the share 1.
   struct KernelTime {
     double us, share;
   };
@@ -160,18 +160,19 @@ constexpr auto ranges(const Profile*) {
                     Within<&Profile::calls_us>{profile_time}};
 }
 
-/// The profile as JSON text, schema "trilane-profile" version 1.
+/// Returns the profile as JSON text, schema "trilane-profile" version 1.
 std::string to_json(const Profile& profile);
 
-/// Reads the text of to_json. Throws UsageError with `source`, the place and the mistake there.
+/// Reads the output of to_json(). Throws UsageError with `source`, the place and the error there.
 Profile read_profile(const std::string& text, const std::string& source);
 
 /// Reads the profile in a file. Throws UsageError if it cannot be read.
 Profile load_profile(const std::string& path);
 
-/// Throws a Misfit with the place for a call that is missing or not known, costs by size that are
-/// missing or do not rise, an impossible or repeated kernel shape, and a kind of kernel without an
-/// entry.
+/// Throws a Misfit with the place for:
+/// - a missing or unknown call,
+/// - costs by size that are missing or do not rise,
+/// - an impossible or repeated kernel shape, or a kind of kernel without an entry.
 void check(const Profile& profile);
 
 }  // namespace trilane

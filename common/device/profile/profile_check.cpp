@@ -21,7 +21,7 @@ void check(const std::vector<SizeCost>& costs) {
   }
 }
 
-/// What a profile must have a time for: a call without one would cost nothing.
+/// Calls that need a time in a profile; without one a call would cost nothing.
 const std::vector<std::string> needed_calls{
     "cudaEventCreateWithFlags",  "cudaEventDestroy",      "cudaEventRecord",
     "cudaGraphExecDestroy",      "cudaGraphInstantiate",  "cudaGraphLaunch",
@@ -29,7 +29,7 @@ const std::vector<std::string> needed_calls{
     "cudaStreamCreateWithFlags", "cudaStreamDestroy",     "cudaStreamEndCapture",
     "cudaStreamQuery",           "cudaStreamSynchronize", "cudaStreamWaitEvent"};
 
-/// Further names that calibration writes; the simulator replaces what older profiles lack.
+/// Further names that calibration writes; the simulator replaces those missing from older profiles.
 const std::vector<std::string> further_calls{"batched copy",
                                              "capture",
                                              "update",
@@ -42,7 +42,7 @@ const std::vector<std::string> further_calls{"batched copy",
                                              "cudaGraphExecUpdate",
                                              "cudaMemcpyBatchAsync"};
 
-/// Whether the name is "launch of 64 kernel nodes", with any number.
+/// Returns true if the name is "launch of 64 kernel nodes", with any number.
 bool is_launch(std::string_view name) {
   constexpr std::string_view start = "launch of ", end = " nodes";
   if (!name.starts_with(start) || !name.ends_with(end)) return false;
@@ -61,13 +61,13 @@ void check_call(const std::string& name) {
                      meant.empty() ? "" : fmt::format(", but {} is", meant)));
 }
 
-/// Checks a member by its name and type, and what is inside of it.
+/// Checks a member by its name and type, and its content.
 struct MemberCheck {
   void operator()(std::string_view, const std::vector<SizeCost>& costs) const { check(costs); }
   template <typename Entry>
   void operator()(std::string_view key, const std::array<Entry, stage_kinds>& table) const {
     for (std::size_t kind = 0; kind < stage_kinds; ++kind) {
-      // Kernels have no duration by size: they have costs of their own.
+      // Kernels have no duration by size: they have separate costs.
       if (key == "duration" && kind == index_of(Kind::kernel)) continue;
       within(stage_names[kind], [&] { (*this)(key, table[kind]); });
     }

@@ -13,8 +13,8 @@ struct Figures {
   double us = 0, round_us = 0, share = 1;
 };
 
-/// The value at `x` on the line through (x0, y0) and (x1, y1) with logarithmic axes. If a figure is
-/// not above 0 and so has no logarithm, y is linear, and stays at y1 beyond x1.
+/// Returns the value at `x` on the line through (x0, y0) and (x1, y1) with logarithmic axes. A
+/// figure that is not above 0 has no logarithm: y is then linear, and stays at y1 beyond x1.
 double on_line(double x, double x0, double y0, double x1, double y1) {
   const double part = std::log(x / x0) / std::log(x1 / x0);
   if (y0 > 0 && y1 > 0) return y0 * std::pow(y1 / y0, part);
@@ -43,7 +43,7 @@ Neighbours neighbours(const std::vector<KernelCost>& kernels, Axis axis, std::ui
   return {upper == by_size.begin() ? nullptr : std::prev(upper)->second, upper->second};
 }
 
-/// Interpolates between two neighbours, whose figures `figures` gives.
+/// Interpolates between two neighbours; `figures` returns theirs.
 template <typename Of>
 Figures between(const Neighbours& two, Axis axis, std::uint64_t size, Of figures) {
   if (two.upper == nullptr) return {};

@@ -1,4 +1,4 @@
-// What the readings of an experiment say to its question.
+// The conclusion that an experiment's readings support.
 #pragma once
 
 #include <map>
@@ -10,13 +10,13 @@
 
 namespace trilane {
 
-/// Yes, no, or nothing where neither holds: the readings do not tell.
+/// Returns yes, no, or nothing if neither holds and the readings leave the question open.
 std::optional<bool> decided(bool yes, bool no);
 
 /// The answer, case by case; most questions have one case.
 class Conclusion {
  public:
-  /// Adds a case: yes, no, or nothing if the readings do not tell. `figures` is what shows it:
+  /// Adds a case: yes, no, or nothing if the readings do not tell. `figures` supports the answer:
   /// "cudaFree takes 2 ms beside a kernel of 2 ms, 40 us alone".
   Conclusion& add(const std::string& name, std::optional<bool> answer, const std::string& figures);
 
@@ -26,11 +26,11 @@ class Conclusion {
   /// Adds figures that decide nothing.
   Conclusion& note(const std::string& figures);
 
-  /// Undecided if any case is; yes or no if all are; otherwise it depends.
+  /// Returns undecided if any case is; yes or no if all cases agree; otherwise depends.
   Finding finding() const;
-  /// The figures, and where it depends on which cases.
+  /// Returns the figures, preceded by the differing cases if the answer depends on them.
   std::string sentence() const;
-  /// The answers by case.
+  /// Returns the answers by case.
   const std::map<std::string, std::optional<bool>>& cases() const { return cases_; }
 
  private:

@@ -24,7 +24,7 @@ std::uint64_t rounds_of(const Reply& reply) {
   return reply.figures.empty() ? 0 : reply.figures.front().samples.size();
 }
 
-/// True if two answers are the same; where it depends, it must be on the same cases.
+/// Returns true if two answers are the same; if both depend, they must depend on the same cases.
 bool agree(const Question& question, const Reply& one, const Reply& other) {
   if (one.finding != other.finding) return false;
   if (one.finding != Finding::depends) return true;

@@ -1,4 +1,4 @@
-// A question about how a device behaves, and the experiment that answers it from what it measures.
+// A question about a device's behaviour, and the experiment that answers it.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ struct Condition {
   std::string name;                ///< what is done: "cudaFree beside a kernel"
   std::function<double()> sample;  ///< does it and returns the figure; leaves the device idle
   Quantity quantity = Quantity::us;
-  /// The same with the effect in question taken away, and with it planted where it is not. For at
-  /// least one of them in its place the experiment must answer otherwise; tests see to it.
+  /// Reversed versions: one without the effect in question, one with the effect planted. Tests
+  /// require the experiment to answer differently if at least one of them replaces its condition.
   std::vector<std::function<double()>> turned_round = {};
 };
 
-/// The constructor sets up what the conditions need; it may wait for the device, and throw.
+/// The constructor sets up what the conditions need. It may wait for the device, and may throw.
 class Experiment {
  public:
   Experiment() = default;
@@ -33,13 +33,13 @@ class Experiment {
 
   virtual std::vector<Condition> conditions() = 0;
 
-  /// The rounds that it can be measured, besides one as a warm-up.
+  /// Returns the largest number of rounds that it can be measured, besides the warm-up.
   virtual std::uint32_t most_rounds() const { return UINT32_MAX; }
 };
 
 enum class Subject { memory, host_calls, order, copies, graphs, host_functions };
 
-/// "Memory", "Host calls", ... ; empty past the last.
+/// Returns "Memory", "Host calls", ... ; empty past the last.
 constexpr const char* name_of(Subject subject) {
   switch (subject) {
     case Subject::memory: return "Memory";
@@ -56,21 +56,21 @@ struct Question {
   std::string name;  ///< "free_waits"
   Subject subject;
   std::string text;           ///< "Does cudaFree wait for running kernels?"
-  std::string claim;          ///< a common wrong claim, in our words; empty if there is none
+  std::string claim;          ///< a common misconception, in our words; empty if none
   std::string meaning;        ///< what the answer means for the reader's code
-  std::string documentation;  ///< where the vendor's documentation stands on it
+  std::string documentation;  ///< what the vendor's documentation says about it
   std::string not_modelled;   ///< what the simulated device lacks for it; empty if nothing
   std::function<std::unique_ptr<Experiment>()> make;
   std::function<Conclusion(const Readings&)> conclude;  ///< from the readings alone
 };
 
-/// Answers from the reply's figures. Throws what the question does, if figures are missing.
+/// Answers from the reply's figures. Throws the question's errors if figures are missing.
 void conclude(const Question& question, Reply& reply);
 
-/// All questions of this program, in the order of CMakeLists.txt.
+/// Returns all questions of this program, in the order of CMakeLists.txt.
 std::vector<Question>& questions();
 
-/// The question of that name; nullptr if this program does not have it.
+/// Returns the question of that name; nullptr if this program does not have it.
 const Question* find_question(const std::string& name);
 
 /// The texts of a question, for Enrolled.
@@ -84,8 +84,8 @@ struct QuestionTexts {
   const char* not_modelled = "";
 };
 
-/// Put one at the end of a question's file; it enrols the experiment class `E`, which has
-/// `static Conclusion conclude(const Readings&)`.
+/// Enrols the experiment class `E`, which has `static Conclusion conclude(const Readings&)`. Put
+/// one at the end of a question's file.
 template <typename E>
 struct Enrolled {
   explicit Enrolled(const QuestionTexts& t) {

@@ -1,4 +1,4 @@
-// What an experiment measured, as its conclusion reads it.
+// The measurements of an experiment, as its conclusion reads them.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,18 @@ class Readings {
  public:
   /// Readings of one process.
   explicit Readings(const std::vector<Figure>& figures) : figures_(figures) {}
-  /// Those of all processes of a reply.
+  /// Readings of all processes of a reply.
   explicit Readings(const Reply& reply);
 
-  /// The median of a condition. Throws std::out_of_range for one that was not measured.
+  /// Returns the median of a condition. Throws std::out_of_range if it was not measured.
   double median(const std::string& condition) const;
-  /// The quantile `q` of a condition.
+  /// Returns the quantile `q` of a condition.
   double at(const std::string& condition, double q) const;
 
-  /// Whether three quarters of the readings of one condition are above `factor` times three
-  /// quarters of those of the other: medians alone would tell noise apart. Of several processes it
-  /// must be so within three quarters of them: a host that is slower in one moves both conditions.
+  /// Returns true if three quarters of the readings of `condition` exceed `factor` times three
+  /// quarters of the readings of `other`, because medians alone would mistake noise for a
+  /// difference. With several processes this must hold within three quarters of them: a slower host
+  /// in one moves both conditions.
   bool above(const std::string& condition, const std::string& other, double factor = 1) const;
 
  private:

@@ -11,7 +11,7 @@ namespace trilane {
 
 namespace {
 
-/// The range of samples, narrower than a file's for what only counts or names something.
+/// Returns the range of samples; for counts and codes it is narrower than a file allows.
 Range range_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::us: return either_way_us;

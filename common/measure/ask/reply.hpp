@@ -1,4 +1,4 @@
-// Answers as they are written to files and shown.
+// Answers in the form in which they are saved and shown.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -13,7 +13,7 @@
 
 namespace trilane {
 
-/// What a figure counts.
+/// The unit of a figure.
 enum class Quantity {
   us,     ///< microseconds
   count,  ///< of calls, operations, words
@@ -21,7 +21,7 @@ enum class Quantity {
   error,  ///< a code of the CUDA runtime
 };
 
-/// "us", "count", ...; empty past the last.
+/// Returns "us", "count", ...; empty past the last.
 constexpr const char* name_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::us: return "us";
@@ -41,7 +41,7 @@ enum class Finding {
   failed,        ///< the sentence has the reason
 };
 
-/// "yes", "no", ...; empty past the last.
+/// Returns "yes", "no", ...; empty past the last.
 constexpr const char* name_of(Finding finding) {
   switch (finding) {
     case Finding::yes: return "yes";
@@ -56,21 +56,21 @@ constexpr const char* name_of(Finding finding) {
 
 /// The readings of one condition.
 struct Figure {
-  std::string name;  ///< the condition's
+  std::string name;  ///< of the condition
   Quantity quantity = Quantity::us;
   std::vector<double> samples;  ///< one a round
   bool operator==(const Figure&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
 constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples>{either_way_us}}; }
-/// Throws a Misfit unless its samples can be what the quantity says.
+/// Throws a Misfit unless the samples are possible values of the quantity.
 void cross_check(const Figure& figure);
 
-/// What one of several processes found.
+/// The finding of one of several processes.
 struct ProcessReply {
   Finding finding = Finding::undecided;
-  bool agrees = true;        ///< with what was found from the samples of all
-  std::uint64_t rounds = 0;  ///< its samples of each figure
+  bool agrees = true;        ///< with the finding from all samples
+  std::uint64_t rounds = 0;  ///< samples of each figure
   bool operator==(const ProcessReply&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(ProcessReply, (), (finding, agrees, rounds))
@@ -81,9 +81,9 @@ struct Reply {
   Finding finding = Finding::undecided;
   std::string sentence;
   std::vector<Figure> figures;
-  double seconds = 0;  ///< that the experiment took
-  /// What breaks the simulated device's rules of order in the experiment: in how many places, and
-  /// the first of them in a line. A GPU finds nothing.
+  double seconds = 0;  ///< duration of the experiment
+  /// Violations of the simulated device's ordering rules: their number, and the first of them on
+  /// one line. Always empty on a GPU.
   std::uint64_t hazards = 0;
   std::string first_hazard;
   /// In the order of their samples; absent if one process was asked.
@@ -95,8 +95,8 @@ BOOST_DESCRIBE_STRUCT(Reply, (),
 constexpr auto ranges(const Reply*) {
   return std::tuple{Within<&Reply::sentence, &Reply::first_hazard>{text_range}};
 }
-/// Throws a Misfit unless it has a name, and its figures have names of their own and as many
-/// samples as each other, and as all processes together.
+/// Throws a Misfit unless the reply has a name, and its figures have distinct names and equally
+/// many samples, as many as all processes together.
 void cross_check(const Reply& reply);
 
 /// The replies of one run.
@@ -107,17 +107,18 @@ struct Replies {
 };
 BOOST_DESCRIBE_STRUCT(Replies, (), (context, seed, answers))
 
-/// 2 added the processes of an answer, which are absent otherwise.
+/// Version 2 added the processes of an answer, absent otherwise.
 inline constexpr Schema replies_schema{"trilane-answers", 1, 2};
 
-/// Rounds the samples, so that a file of them is short and says what is shown.
+/// Rounds the samples to nanoseconds, which keeps files short and consistent with what is shown.
 void round_to_nanoseconds(Reply& reply);
 
-/// As a file, with every sample. Throws std::invalid_argument on a number that is not finite.
+/// Returns a file's text, with every sample. Throws std::invalid_argument on a number that is not
+/// finite.
 std::string to_json(const Replies& replies);
 
-/// Reads what to_json wrote. Throws std::invalid_argument, with the place, on anything else. A
-/// question may be one that this program does not have.
+/// Reads the output of to_json(). Throws std::invalid_argument, with the place, on anything else. A
+/// question may be unknown to this program.
 Replies replies_from_json(const std::string& text);
 
 }  // namespace trilane

@@ -10,7 +10,7 @@
 namespace trilane {
 namespace {
 
-/// Adds a heading and the replies to questions that fit, if there are any.
+/// Adds a heading and the replies to matching questions, if there are any.
 template <typename Fits>
 void add_section(Page& page, const char* heading, const Replies& replies, Fits fits) {
   Page section;

@@ -1,4 +1,4 @@
-// Replies in short.
+// A short overview of replies.
 #pragma once
 
 #include "common/base/text/page.hpp"
@@ -6,12 +6,12 @@
 
 namespace trilane {
 
-/// How many processes found something else than all of them together, and what: "In 2 of 5
+/// Returns how many processes disagree with the merged finding, and what they found: "In 2 of 5
 /// processes: no." Empty if all agree.
 std::string disagreement(const Reply& reply);
 
-/// By subject, the questions that were asked, each with yes, no or what else was found. Those that
-/// this program does not have come last, with their names alone.
+/// Returns the questions asked, by subject, each with yes, no or another finding. Questions unknown
+/// to this program come last, by name only.
 Page overview_page(const Replies& replies);
 
 }  // namespace trilane

@@ -42,7 +42,7 @@ std::string answer_of(const Reply& reply) {
   return answer;
 }
 
-/// How many processes were asked.
+/// Returns the number of processes asked, in words.
 std::string processes_of(const Replies& replies) {
   std::size_t most = 1;
   for (const Reply& reply : replies.answers) {
@@ -52,7 +52,8 @@ std::string processes_of(const Replies& replies) {
                   : "Answers and figures cover this process; others may differ. Add --processes 5.";
 }
 
-/// What the simulated device's check of hazards says; empty where it has nothing to say.
+/// Returns the result of the simulated device's hazard check in words; empty if there is nothing to
+/// report.
 std::string rules_of(const Reply& reply, bool about_order) {
   if (reply.hazards > 0) {
     return fmt::format("The simulated device's check finds: {}{}", reply.first_hazard,

@@ -6,13 +6,16 @@
 
 namespace trilane {
 
-/// All questions by subject, with their names.
+/// Returns all questions by subject, with their names.
 Page questions_page();
 
-/// Each question, the wrong claim about it if there is a common one, its answer, what the
-/// simulated device's check of hazards says to it, what it means, where the documentation stands,
-/// and the figures that show it. For replies whose question this
-/// program does not have, only the answer and the figures. At the end, how many processes measured.
+/// Returns a page that shows for each question:
+/// - a common misconception about it, if there is one,
+/// - its answer, and the result of the simulated device's hazard check,
+/// - what the answer means, and what the documentation says,
+/// - the figures behind it.
+/// Replies to questions unknown to this program have only the answer and the figures. The number of
+/// processes stands at the end.
 Page replies_page(const Replies& replies);
 
 }  // namespace trilane

@@ -9,7 +9,7 @@ namespace {
 constexpr int batch_readings = 31;
 constexpr std::size_t few_copies = 1, many_copies = 64;  // copies of two batches
 
-/// The host's time for a batch of small copies to the device.
+/// Returns the host's time for a batch of small copies to the device.
 double batch_us(Bed& bed, std::size_t copies) {
   const PinnedBuffer host = make_pinned_buffer(copies * Bed::small);
   const DeviceBuffer device = make_device_buffer(copies * Bed::small);
@@ -22,7 +22,7 @@ double batch_us(Bed& bed, std::size_t copies) {
   const std::vector<std::size_t> sizes(copies, Bed::small);
   cudaMemcpyAttributes attributes{};
   attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
-  std::size_t first = 0;  // the attributes hold from this copy on
+  std::size_t first = 0;  // the attributes apply from this copy on
   return bed.host_us(batch_readings, [&] {
     check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), copies, &attributes, &first, 1,
                                bed.origin()));

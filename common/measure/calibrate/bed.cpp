@@ -11,7 +11,7 @@ Bed::Bed() : lanes_(lanes), origin_(make_stream()) {
     out_.push_back(make_device_buffer(lane_bytes));
     host_in_.push_back(make_pinned_buffer(lane_bytes));
     host_out_.push_back(make_pinned_buffer(lane_bytes));
-    // Write everything once, so that no timed operation touches new pages.
+    // Touch everything once, so that no timed operation faults in new pages.
     enqueue(Kind::copy_in, lane, lane_bytes);
     enqueue(Kind::memset, lane, lane_bytes);
     enqueue(Kind::copy_out, lane, lane_bytes);

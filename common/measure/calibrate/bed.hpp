@@ -15,15 +15,15 @@
 
 namespace trilane {
 
-/// A time that grows with the number of nodes. No part is below zero.
+/// A time that grows linearly with the number of nodes. Neither part is negative.
 struct Growth {
   double constant_us, node_us;
 };
 
-/// The growth between the times for `few` and for `many` nodes.
+/// Returns the growth from the times for `few` and for `many` nodes.
 Growth growth(int few, double few_us, int many, double many_us);
 
-/// The median of `count` readings.
+/// Returns the median of `count` readings.
 template <typename Reading>
 double median_of(int count, Reading reading) {
   std::vector<double> all(static_cast<std::size_t>(count));
@@ -40,10 +40,10 @@ class Bed {
 
   Bed();
 
-  /// An operation of a stage's kind on that lane's buffers. A kernel is transform_each with one
-  /// round.
+  /// Returns an operation of a stage's kind on that lane's buffers. A kernel is transform_each with
+  /// one round.
   Operation operation(Kind kind, std::uint32_t lane, std::uint64_t bytes) const;
-  /// A kernel on that lane's buffers.
+  /// Returns a kernel on that lane's buffers.
   Operation kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t outputs,
                    std::uint32_t rounds) const;
   /// Enqueues an operation on the lane's stream.
@@ -54,17 +54,18 @@ class Bed {
   cudaStream_t origin() const { return origin_.get(); }
   const Lanes& all_lanes() const { return lanes_; }
 
-  /// The device time of what `issue` enqueues on the origin, or on lanes that it forks and joins,
-  /// as GatedTimer measures it. The fastest of several readings, in microseconds. Throws
+  /// Returns the device time of what `issue` enqueues on the origin, or on lanes that it forks and
+  /// joins, as GatedTimer measures it: the fastest of several readings, in microseconds. Throws
   /// LaunchesBlock.
   double device_us(const std::function<void(cudaStream_t origin)>& issue) const;
-  /// The time of one of `count` operations in a row on one stream.
+  /// Returns the time of one of `count` operations in a row on one stream.
   double in_a_row_us(std::uint32_t count, Operation operation) const;
-  /// The same if every lane runs `count` operations.
+  /// Returns the same with `count` operations on every lane.
   double on_lanes_us(std::uint32_t count,
                      const std::function<Operation(std::uint32_t lane)>& operation_of) const;
 
-  /// The host's time for `action`, the median of `readings`. The device is idle before each.
+  /// Returns the host's time for `action`, the median of `readings`. The device is idle before
+  /// each.
   double host_us(int readings, const std::function<void()>& action) const;
 
   void synchronize() const;

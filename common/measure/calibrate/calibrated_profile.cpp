@@ -13,11 +13,12 @@ namespace {
 
 constexpr double warm_up_us = 300'000;
 
-/// Host times can be off for about a second. The median over several rounds of less than two
-/// seconds each does not change with one such period.
+/// Host times can be off for about a second. Each round takes less than two seconds, so one such
+/// period does not change the median over several rounds.
 constexpr int calibration_rounds = 7;
 
-/// Clocks rise under load, so the first measurement must not start with low clocks.
+/// Raises the clocks, which rise under load, so that the first measurement does not start with low
+/// ones.
 void warm_up(Bed bed) {
   const double start = now_us();
   while (now_us() - start < warm_up_us) {

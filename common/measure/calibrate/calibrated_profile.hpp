@@ -9,8 +9,8 @@
 
 namespace trilane {
 
-/// Measures all figures of a Profile on the open device, in some seconds. `phase` is told what is
-/// being measured: single operations, pairs of them, and calls, but no preset and no variant.
+/// Measures all figures of a Profile on the open device, in some seconds. Reports what is being
+/// measured to `phase`: single operations, pairs of them, and calls, but no preset and no variant.
 /// Throws CudaError and LaunchesBlock.
 Profile calibrated_profile(const Device& device,
                            const std::function<void(const std::string&)>& phase);

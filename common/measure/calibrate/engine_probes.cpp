@@ -11,26 +11,27 @@ namespace {
 constexpr std::array<std::uint64_t, 9> engine_sizes{4,       1 << 10, 4 << 10, 16 << 10, 64 << 10,
                                                     1 << 18, 1 << 20, 1 << 22, 1 << 24};
 
-/// Many for small sizes, so that events resolve the time; few for large ones, to save time.
+/// Returns many for small sizes, so that events resolve the time; few for large ones, to save time.
 std::uint32_t repetitions(std::uint64_t bytes) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((8 << 20) / bytes, 2, 60));
 }
 
-/// The time of one operation while all lanes keep its engine busy.
+/// Returns the time of one operation while all lanes keep its engine busy.
 double on_lanes_us(const Bed& bed, Kind kind, std::uint64_t bytes) {
   return bed.on_lanes_us(repetitions(bytes),
                          [&](std::uint32_t lane) { return bed.operation(kind, lane, bytes); });
 }
 
-/// On one stream: memsets follow each other without a gap there, and on several they overlap.
+/// Measures on one stream, where memsets follow each other without a gap; on several streams they
+/// overlap.
 double memset_us(const Bed& bed, std::uint64_t bytes) {
   return bed.in_a_row_us(2 * repetitions(bytes), bed.operation(Kind::memset, 0, bytes));
 }
 
-/// 1e9 bytes per second.
+/// Returns 1e9 bytes per second.
 double gbps(std::uint64_t bytes, double us) { return static_cast<double>(bytes) / us * 1e-3; }
 
-/// The rate of copies of `kind` while the other direction is always busy.
+/// Returns the rate of copies of `kind` while the other direction is always busy.
 double duplex_gbps(Bed& bed, Kind kind, Kind other) {
   constexpr std::uint32_t copies = 4;
   const Event forked = make_ordering_event();
@@ -53,7 +54,7 @@ double duplex_gbps(Bed& bed, Kind kind, Kind other) {
   return gbps(done.size() * copies * Bed::lane_bytes, us);
 }
 
-/// The host's rate of copies from or to pageable memory, including the wait.
+/// Returns the host's rate of copies from or to pageable memory, including the wait.
 double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {
   std::vector<std::byte> pageable(Bed::lane_bytes, std::byte{1});
   const DeviceBuffer device = make_device_buffer(Bed::lane_bytes);

@@ -41,8 +41,8 @@ double graph_duration(const Profile& profile, Kind kind) {
   return at_size(profile.engine.duration[index_of(kind)], Bed::small);
 }
 
-/// A node's host time and latency. The latency from `one` to `other` is taken to be the same as
-/// back.
+/// Measures a node's host time and latency. The latency from `one` to `other` is assumed equal to
+/// that back.
 void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
   const LaunchTimes shorter = launch_times(bed, Recording(alternating(bed, one, other, few_nodes)));
   const LaunchTimes longer = launch_times(bed, Recording(alternating(bed, one, other, many_nodes)));
@@ -91,7 +91,7 @@ void measure_set_up(Bed& bed, Profile& profile) {
                upload = of(&SetUp::upload), destroy = of(&SetUp::destroy);
   auto& calls = profile.calls_us;
   calls["capture"] = capture.node_us;
-  // The capture makes its own stream, and the upload is waited for.
+  // The capture creates its own stream, and waits for the upload.
   calls["cudaStreamEndCapture"] = std::max(
       0.0, capture.constant_us - calls["cudaStreamCreateWithFlags"] - calls["cudaStreamDestroy"]);
   calls["cudaGraphInstantiate"] = instantiate.constant_us;

@@ -15,16 +15,16 @@ constexpr std::array<std::uint64_t, 6> reduce_words{1 << 10, 1 << 12, 1 << 14,
                                                     1 << 18, 1 << 20, 1 << 22};
 constexpr std::array<std::uint64_t, 4> reduce_outputs{1, 1 << 5, 1 << 10, 1 << 15};
 
-/// Rounds that make a kernel last 100 us or more, so that constants and gaps hardly matter.
+/// Returns rounds that make a kernel last 100 us or more, so that constants and gaps hardly matter.
 std::uint32_t many_rounds(std::uint64_t words) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((1ull << 30) / words, 256, 12'000));
 }
 
 constexpr std::uint32_t in_a_row = 12;  // kernels
 
-/// The share of the SMs that a kernel takes: its time per kernel beside others over its time alone.
-/// If n kernels run as fast as one, the share is only known to be at most 1/n, and the number of
-/// blocks decides: 8 blocks of 256 threads fill an SM.
+/// Returns the share of the SMs that a kernel occupies: its time per kernel beside others over its
+/// time alone. If n kernels run as fast as one, the share is only known to be at most 1/n. The
+/// number of blocks then decides: 8 blocks of 256 threads fill an SM.
 double share_of(double beside, double alone, std::uint64_t blocks, int multiprocessors) {
   const double share = std::min(1.0, beside / alone);
   const double least = 1.0 / Bed::lanes;
@@ -33,7 +33,7 @@ double share_of(double beside, double alone, std::uint64_t blocks, int multiproc
   return share > 1.1 * least ? share : std::min(share, filled);
 }
 
-/// The gap between two kernels that are queued on one stream.
+/// Returns the gap between two kernels that are queued on one stream.
 double gap_us(Bed& bed, const Profile& profile) {
   constexpr std::uint64_t fewest_words = 4;
   const double step = bed.in_a_row_us(in_a_row, bed.kernel(0, fewest_words, fewest_words, 1));

@@ -8,7 +8,7 @@ namespace trilane {
 
 namespace {
 
-/// Close together around the driver's page size of 2 MiB.
+/// Sizes lie close together around the driver's page size of 2 MiB.
 constexpr std::array<std::uint64_t, 7> memory_sizes{4 << 10, 1 << 20,  (2 << 20) - 256, 2 << 20,
                                                     8 << 20, 16 << 20, 64 << 20};
 
@@ -16,7 +16,7 @@ struct Pair {
   double make, destroy;
 };
 
-/// The host's median times to make and to destroy a handle or buffer.
+/// Returns the host's median times to create and to destroy a handle or buffer.
 template <typename Make>
 Pair made_and_destroyed(int readings, Make make) {
   std::vector<double> makes, destroys;
@@ -29,7 +29,8 @@ Pair made_and_destroyed(int readings, Make make) {
 }
 
 void measure_allocations(Profile& profile) {
-  // Another small allocation exists, as in a program, so that the driver keeps a page of memory.
+  // Another small allocation exists, as in a typical program, so that the driver keeps a page of
+  // memory.
   const DeviceBuffer beside = make_device_buffer(memory_sizes.front());
   for (std::uint64_t bytes : memory_sizes) {
     const Pair device = made_and_destroyed(9, [&] { return make_device_buffer(bytes); });
@@ -45,7 +46,7 @@ MemoryPool pool_with(std::uint64_t threshold, bool opportunistic) {
   return make_pool({.threshold = threshold, .opportunistic = opportunistic, .internal = true});
 }
 
-/// Memory from a pool, which a probe that fails gives back.
+/// Allocates from a pool; the memory is returned even if the probe fails.
 DeviceBuffer from_pool(const MemoryPool& pool, std::uint64_t bytes, cudaStream_t stream) {
   void* memory = nullptr;
   check(cudaMallocFromPoolAsync(&memory, bytes, pool.get(), stream));
@@ -57,7 +58,8 @@ void free_on(cudaStream_t stream, DeviceBuffer& memory) {
   static_cast<void>(memory.release());
 }
 
-/// Host time of an allocation and its free around small operations, on one lane after the other.
+/// Returns the host time of an allocation and its free around small operations, on the lanes in
+/// turn.
 double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
   constexpr std::uint64_t bytes = 8 << 10;
   constexpr std::uint32_t rounds = 200;
@@ -71,7 +73,7 @@ double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
     times.push_back(allocating + timed_us([&] { free_on(stream, memory); }));
     if (i % 64 == 63) bed.synchronize();
   }
-  bed.synchronize();  // so that no pool is destroyed before its last free
+  bed.synchronize();  // so that every free precedes the pool's destruction
   return median(times);
 }
 
@@ -90,7 +92,8 @@ void measure_pools(Bed& bed, Profile& profile) {
   };
   take_and_wait(keeping);
   const double kept = take_and_wait(keeping), trimmed = take_and_wait(pool_with(0, true));
-  // A pool that returns its memory gets it from the driver again; both are taken to cost the same.
+  // A pool that returns its memory gets it from the driver again; both steps are assumed to cost
+  // the same.
   memory.first_us = memory.trim_us = std::max(0.0, trimmed - kept) / 2;
 }
 

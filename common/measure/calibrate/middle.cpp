@@ -7,7 +7,7 @@ namespace trilane {
 
 namespace {
 
-/// Collects the measured figures of a profile, all its doubles, always in the same order.
+/// Collects the measured figures of a profile, all doubles, always in the same order.
 struct Figures {
   explicit Figures(Profile& profile) { look(profile); }
 

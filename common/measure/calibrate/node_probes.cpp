@@ -1,4 +1,4 @@
-// Graph nodes: times to make, set and update one, and of launches by number and kind of nodes.
+// Graph nodes: times to create, set and update one, and launch times by number and kind of nodes.
 #include <fmt/format.h>
 
 #include "common/measure/calibrate/probes.hpp"
@@ -37,7 +37,7 @@ struct Functions {
   const char *add, *set;
 };
 
-/// Copies in stand for both directions, because the same functions make their nodes.
+/// Copies in represent both directions, because the same functions create their nodes.
 constexpr std::array all_functions{
     Functions{Kind::copy_in, "cudaGraphAddMemcpyNode1D", "cudaGraphExecMemcpyNodeSetParams1D"},
     Functions{Kind::memset, "cudaGraphAddMemsetNode", "cudaGraphExecMemsetNodeSetParams"},

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::array<std::uint64_t, 5> enqueue_sizes{4, 4 << 10, 64 << 10, 1 << 20, 1 << 24};
 
-/// The time to read the clock twice, which is subtracted from measured calls.
+/// Returns the time to read the clock twice, which is subtracted from measured calls.
 double clock_us() {
   return median_of(1001, [] { return timed_us([] {}); });
 }
 
-/// The median time of `action` on each kind of stage, without the clock's. Calls it with random
-/// kinds, and with the number of the call.
+/// Returns the median time of `action` on each kind of stage, without the clock's. Calls it with
+/// random kinds and the number of the call.
 template <typename Action>
 StageTable by_kind(const Bed& bed, std::uint32_t calls, double clock, Action action) {
   std::array<std::vector<double>, stage_kinds> times;
@@ -32,7 +32,7 @@ StageTable by_kind(const Bed& bed, std::uint32_t calls, double clock, Action act
   return medians;
 }
 
-/// Times each call by itself while the device works on random stages on all lanes.
+/// Times each call separately while the device works on random stages on all lanes.
 void measure_enqueue(Bed& bed, Profile& profile, std::uint64_t bytes, double clock) {
   const auto enqueue = [&](Kind kind, std::uint32_t i) {
     bed.enqueue(kind, i % Bed::lanes, bytes);
@@ -63,14 +63,14 @@ void measure_calls(Bed& bed, Profile& profile, double clock) {
       bed.host_us(101, [&] { check(cudaStreamQuery(bed.origin())); }) - clock;
 }
 
-/// The device's time for one operation of a kind, without its latency.
+/// Returns the device's time for one operation of a kind, without its latency.
 double duration(const Profile& profile, Kind kind) {
   if (kind == Kind::kernel) return profile.engine.kernel_spacing_us;
   return at_size(profile.engine.duration[index_of(kind)], Bed::small);
 }
 
-/// The host's time for operations on one stream and a wait. A long kernel precedes them, so that
-/// all of them are enqueued before the device reaches them.
+/// Returns the host's time for operations on one stream and a wait. A long kernel precedes them, so
+/// that all of them are enqueued before the device reaches them.
 double wall_us(Bed& bed, std::initializer_list<Kind> kinds) {
   constexpr std::uint32_t long_rounds = 1000, small_words = Bed::small / sizeof(std::uint32_t);
   constexpr int readings = 31;
@@ -93,8 +93,8 @@ void measure_latency(Bed& bed, Profile& profile) {
   }
 }
 
-/// From one operation and a wait on an idle device. The call that waits takes no extra time,
-/// because the device works meanwhile.
+/// Measures one operation and a wait on an idle device. The waiting call adds no time, because the
+/// device works meanwhile.
 void measure_start(Bed& bed, Profile& profile, double clock) {
   const StageTable us = by_kind(bed, 1000, clock, [&](Kind kind, std::uint32_t) {
     bed.enqueue(kind, 0, Bed::small);
@@ -107,7 +107,7 @@ void measure_start(Bed& bed, Profile& profile, double clock) {
   }
 }
 
-/// From a chain of kernels that changes the stream at every step, and one that does not.
+/// Compares a chain of kernels that changes the stream at every step with one that does not.
 void measure_across(Bed& bed, Profile& profile) {
   constexpr int steps = 100;
   const Event event = make_ordering_event();

@@ -44,7 +44,7 @@ void add_new(std::vector<std::string>& list, const std::vector<std::string>& mor
   }
 }
 
-/// Reads the GPU. Stores what changes in `state` and returns what does not.
+/// Reads the GPU. Stores varying properties in `state` and returns the constant ones.
 std::vector<Property> look_at_gpu(Context& context, const std::string& pci,
                                   std::vector<Property>& state) {
   NvmlReading reading = read_nvml(pci);

@@ -1,4 +1,4 @@
-// The context of a run: where, when and with what it was made.
+// The context of a run: its place, time and build.
 #pragma once
 
 #include <string>
@@ -9,23 +9,24 @@
 
 namespace trilane {
 
-/// Signs of other processes on device `ordinal`, for start_context(). Call it before open_device(),
-/// which creates this program's own context there. Waits for up to 1.5 s if the device is busy.
-/// Empty on a simulated device, without NVML, and if there is no such device.
+/// Returns signs of other processes on device `ordinal`, for start_context(). Call it before
+/// open_device(), which creates this program's own context there. Waits for up to 1.5 s if the
+/// device is busy. Empty on a simulated device, without NVML, or without such a device.
 std::vector<std::string> others_before(int ordinal, const std::string& simulated);
 
-/// Version, revision and build of this program, and nothing else.
+/// Returns only the version, revision and build of this program.
 Context program_context();
 
-/// The context at the start of a run on an open device. What cannot be read is left empty, with a
-/// note. The names of machine and user are not recorded. Takes some milliseconds and calls the
-/// driver, so it must not run during a measurement. `simulated` names the profile of a simulated
-/// device, which has no driver, and is empty for a GPU. `others` are signs of other processes.
+/// Returns the context at the start of a run on an open device. What cannot be read is left empty,
+/// with a note. The names of machine and user are not recorded. Takes some milliseconds and calls
+/// the driver, so it must not run during a measurement. `simulated` names the profile of a
+/// simulated device, which has no driver, and is empty for a GPU. `others` are signs of other
+/// processes.
 Context start_context(const Device& device, const std::string& command_line,
                       const std::string& simulated, const std::vector<std::string>& others = {});
 
 /// Adds the end of the run: the time, the GPU's state, and processes that have appeared. May be
-/// called again for a later end.
+/// called again to move the end.
 void finish_context(Context& context);
 
 }  // namespace trilane

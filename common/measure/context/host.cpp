@@ -24,8 +24,8 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-/// The value after `key` and `separator` on the first line that begins with `key`, without blanks
-/// and quotes around it.
+/// Returns the value after `key` and `separator` on the first line that begins with `key`, without
+/// blanks and quotes around it.
 std::string value_of(std::string_view key, char separator, const fs::path& file) {
   constexpr char padding[] = " \t\"";
   std::ifstream in(file);
@@ -91,7 +91,7 @@ std::vector<Property> describe_environment() {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
     if (!text.starts_with("CUDA_") && !text.starts_with("NVIDIA_")) continue;
-    // Requirements of container images: long, and without effect on a run.
+    // Requirements of container images: long, and irrelevant to a run.
     if (text.starts_with("NVIDIA_REQUIRE_")) continue;
     const auto equals = std::min(text.find('='), text.size() - 1);
     const std::string name(text.substr(0, equals)), value(text.substr(equals + 1));

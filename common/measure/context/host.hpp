@@ -8,16 +8,17 @@
 
 namespace trilane {
 
-/// Processor, CPUs online and allowed, memory, kernel, system, CPU governor, load, and whether the
-/// machine is virtual. What cannot be read is an empty string. `root` replaces / in tests.
+/// Returns processor, CPUs online and allowed, memory, kernel, system, CPU governor, load, and
+/// whether the machine is virtual. What cannot be read is an empty string. `root` replaces / in
+/// tests.
 std::vector<Property> describe_host(const std::filesystem::path& root = "/");
 
-/// This process's CUDA_* and NVIDIA_* variables by name, without NVIDIA_REQUIRE_*. Results files
-/// are published, so the user's home is written as "~", and what looks like a secret as
-/// "(not recorded)".
+/// Returns this process's CUDA_* and NVIDIA_* variables by name, except NVIDIA_REQUIRE_*. Results
+/// files are published: the user's home is written as "~", and what looks like a secret as "(not
+/// recorded)".
 std::vector<Property> describe_environment();
 
-/// `text` with the home directory, where it is a complete path, written as "~".
+/// Returns `text` with the home directory, if it is a complete path, written as "~".
 std::string without_home(const std::string& text);
 
 }  // namespace trilane

@@ -13,14 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 using Bytes = std::uint64_t;
 
-/// The files with the memory figures of one version of control groups.
+/// The files that hold the memory figures of one version of control groups.
 struct Files {
   const char *limit, *usage, *reclaimable;
 };
 constexpr Files v2 = {"memory.max", "memory.current", "inactive_file"};
 constexpr Files v1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 
-/// The first word of a file as a number; nullopt for "max" or a missing file.
+/// Returns the first word of a file as a number; nullopt for "max" or a missing file.
 std::optional<Bytes> number_in(const fs::path& file) {
   std::ifstream in(file);
   Bytes value = 0;
@@ -28,7 +28,7 @@ std::optional<Bytes> number_in(const fs::path& file) {
   return std::nullopt;
 }
 
-/// The number after `key` at the beginning of a line.
+/// Returns the number after `key` at the beginning of a line.
 std::optional<Bytes> number_after(const std::string& key, const fs::path& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -49,8 +49,8 @@ Bytes left_in_group(const fs::path& folder, const Files& files) {
   return *limit - std::min(*limit, held);
 }
 
-/// The least of a group and all its parents, up to the mount. Groups that are not visible below the
-/// mount, as in a container, are skipped.
+/// Returns the least of a group and all its parents, up to the mount. Groups that are not visible
+/// below the mount, as in a container, are skipped.
 Bytes left_up_from(const fs::path& mount, fs::path group, const Files& files) {
   Bytes least = left_in_group(mount, files);
   for (; group.has_relative_path(); group = group.parent_path()) {

@@ -1,4 +1,4 @@
-// Available host memory: checked before memory is pinned, because pinned memory cannot be swapped.
+// Available host memory, checked before pinning because pinned memory cannot be swapped.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,11 @@
 
 namespace trilane {
 
-/// Bytes that this process can get without swapping: MemAvailable, or less if a control group (v2
-/// or v1, any level) allows less. Page cache that a group can reclaim counts as free. The largest
-/// number if nothing can be read. Too low on a virtual machine whose memory grows as it is used, so
-/// a caller that refuses should state the figure. `root` replaces / in tests.
+/// Returns the bytes that this process can get without swapping: MemAvailable, or less if a control
+/// group (v2 or v1, any level) allows less. Page cache that a group can reclaim counts as free.
+/// Returns the largest number if nothing can be read. The figure is too low on a virtual machine
+/// whose memory grows with use, so a caller that refuses should state it. `root` replaces / in
+/// tests.
 std::uint64_t available_host_bytes(const std::filesystem::path& root = "/");
 
 }  // namespace trilane

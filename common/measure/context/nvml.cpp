@@ -24,7 +24,7 @@ struct ProcessInfo {
 
 void add(Session& session, std::vector<Property>& list, const char* name, int code,
          const std::string& value) {
-  // Without a device there is already a note that says so.
+  // A missing device is already noted.
   list.emplace_back(name, session.found() && session.good(name, code) ? value : "");
 }
 
@@ -42,7 +42,7 @@ void get(Session& session, std::vector<Property>& list, const nvml::Getter& gett
 }
 
 void read(Session& session, NvmlReading& reading) {
-  std::array<char, 96> text = {};  // NVML asks for 96 at most
+  std::array<char, 96> text = {};  // NVML never needs more than 96
   const auto size = static_cast<unsigned>(text.size());
   int code = session.about_device("nvmlDeviceGetUUID", text.data(), size);
   add(session, reading.identity, "uuid", code, text.data());
@@ -63,7 +63,7 @@ std::set<unsigned> processes(Session& session) {
     std::vector<ProcessInfo> infos(64);
     int code = insufficient_size;
     auto count = static_cast<unsigned>(infos.size());
-    // Processes may start between two calls, so that the size is too small again.
+    // Processes may start between two calls, so the size may be too small again.
     for (int attempt = 0; attempt < 4 && code == insufficient_size; ++attempt) {
       if (count > infos.size()) infos.resize(count + 16);
       count = static_cast<unsigned>(infos.size());

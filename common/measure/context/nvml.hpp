@@ -20,30 +20,31 @@ struct NvmlReading {
   std::vector<std::string> notes;
 };
 
-/// The address of an NVML function; null if this NVML does not have it.
+/// Returns the address of an NVML function; null if this NVML lacks it.
 using NvmlLookup = std::function<void*(const char* function)>;
 
 /// Reads the GPU at that PCI bus id ("0000:1b:00.0") through NVML, which is loaded for this call.
-/// Never fails: if the library is missing, a note says so.
+/// Never fails: a missing library becomes a note.
 NvmlReading read_nvml(const std::string& pci_bus_id, const char* library = "libnvidia-ml.so.1");
 
-/// The same through any implementation of NVML.
+/// Reads through any implementation of NVML.
 NvmlReading read_nvml(const std::string& pci_bus_id, const NvmlLookup& lookup);
 
-/// Signs of other processes on a GPU on which this one has no context yet, in words: "1.2 GiB of
-/// its memory in use before", "kernels ran before". In a container NVML often lists no process at
-/// all, not even this one. Kernels of a program that has just ended count for up to a second, so
-/// this waits for up to 1.5 s while the GPU is busy. Empty if NVML is missing or does not tell.
+/// Returns signs of other processes on a GPU on which this process has no context yet, in words:
+/// "1.2 GiB of its memory in use before", "kernels ran before". In a container NVML often lists no
+/// process at all, not even this one. Kernels of a program that has just ended count for up to a
+/// second, so this waits for up to 1.5 s while the GPU is busy. Empty if NVML is missing or does
+/// not tell.
 std::vector<std::string> signs_of_others(const std::string& pci_bus_id,
                                          const char* library = "libnvidia-ml.so.1");
 
-/// The same through any implementation of NVML.
+/// Reads through any implementation of NVML.
 std::vector<std::string> signs_of_others(const std::string& pci_bus_id, const NvmlLookup& lookup);
 
-/// "1234 python3" for every process of `pids` except this one, which must have a context on the
-/// GPU. If this one is not among them, the numbers are from another pid namespace, as in a
-/// container. Names looked up here would then be wrong, so they are left out, and a note says that
-/// one process may be this one. `root` replaces / in tests.
+/// Returns "1234 python3" for every process of `pids` except this one, which must have a context on
+/// the GPU. If this process is not listed, the numbers are from another pid namespace, as in a
+/// container. Names looked up here would then be wrong: they are left out, and a note says that one
+/// process may be this one. `root` replaces / in tests.
 std::vector<std::string> describe_others(std::set<unsigned> pids, std::vector<std::string>& notes,
                                          const std::filesystem::path& root = "/");
 

@@ -1,5 +1,5 @@
-// What nvml.cpp reads from NVML, and how the values are written. Numbers and names are from NVML's
-// API reference, because the CUDA toolkit may come without nvml.h.
+// The NVML getters used by nvml.cpp, and the formats of their values. Numbers and names are from
+// NVML's API reference, because the CUDA toolkit may come without nvml.h.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,8 +31,8 @@ inline std::string limiters(unsigned long long mask) {
   return set.empty() ? "none" : set;
 }
 
-/// The parameters of a getter besides device and result: none, a selector before the result, or a
-/// second result (the mode after the next reboot).
+/// A getter's parameters besides device and result: none, a selector before the result, or a second
+/// result (the mode after the next reboot).
 enum class Shape { simple, selected, paired };
 
 struct Getter {

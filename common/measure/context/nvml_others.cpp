@@ -24,7 +24,7 @@ struct Utilization {
   unsigned gpu, memory;
 };
 
-/// Without what the driver keeps for itself.
+/// Returns the memory in use, without what the driver reserves.
 std::optional<std::uint64_t> memory_in_use(Session& session) {
   constexpr unsigned version = static_cast<unsigned>(sizeof(MemoryInfo)) | 2u << 24;
   MemoryInfo info{version, 0, 0, 0, 0};
@@ -32,13 +32,14 @@ std::optional<std::uint64_t> memory_in_use(Session& session) {
   return code == success ? std::optional<std::uint64_t>(info.used) : std::nullopt;
 }
 
-/// Whether kernels ran in NVML's last period, which is at most a second.
+/// Returns true if kernels ran in NVML's last period, which is at most a second.
 bool busy(Session& session) {
   Utilization use{0, 0};
   return session.about_device("nvmlDeviceGetUtilizationRates", &use) == success && use.gpu > 0;
 }
 
-/// Whether kernels still run when those of a program that has just ended are forgotten.
+/// Returns true if kernels still run once NVML has forgotten those of a program that has just
+/// ended.
 bool stays_busy(Session& session) {
   constexpr std::chrono::milliseconds step(100), longest(1500);
   for (auto waited = step.zero(); waited < longest; waited += step) {
@@ -52,7 +53,7 @@ bool stays_busy(Session& session) {
 
 std::vector<std::string> signs_of_others(const std::string& pci_bus_id, const NvmlLookup& lookup) {
   constexpr std::uint64_t idle_bytes = 64 << 20;  // less than one context takes
-  std::vector<std::string> notes;                 // read_nvml() tells the same later
+  std::vector<std::string> notes;                 // read_nvml() later reports the same
   Session session(lookup, notes, pci_bus_id);
   std::vector<std::string> signs;
   const std::uint64_t bytes = memory_in_use(session).value_or(0);

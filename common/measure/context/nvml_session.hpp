@@ -13,7 +13,7 @@ namespace trilane::nvml {
 // From NVML's API reference: the CUDA toolkit may come without nvml.h.
 inline constexpr int success = 0, not_supported = 3, insufficient_size = 7, function_not_found = 13;
 
-/// Open while it lives. What cannot be read becomes a note.
+/// A session that lives as long as the object. What cannot be read becomes a note.
 class Session {
  public:
   /// Both must outlive the session.
@@ -30,23 +30,23 @@ class Session {
     if (initialised_) call("nvmlShutdown");
   }
 
-  /// Whether NVML knows the device. If not, there is a note that says why.
+  /// Returns true if NVML knows the device. If not, a note says why.
   bool found() const { return found_; }
 
-  /// Calls a function about the system. The arguments must have the exact types of the function's C
+  /// Calls a system function. The arguments must have the exact types of the function's C
   /// declaration, int for enumerations.
   template <typename... Arguments>
   int about_system(const char* function, Arguments... arguments) {
     return found_ ? call(function, arguments...) : not_supported;
   }
 
-  /// The same about the device, its first argument.
+  /// Calls a device function; the device is its first argument.
   template <typename... Arguments>
   int about_device(const char* function, Arguments... arguments) {
     return about_system(function, device_, arguments...);
   }
 
-  /// Whether the code is success; adds a note otherwise.
+  /// Returns true if the code is success; adds a note otherwise.
   bool good(const std::string& what, int code) {
     if (code == success) return true;
     using ErrorString = const char* (*)(int);

@@ -1,4 +1,4 @@
-// A graph made node by node, with only the edges that the data needs.
+// A graph built node by node, with only the edges that the data needs.
 #pragma once
 
 #include <optional>
@@ -12,26 +12,26 @@
 
 namespace trilane {
 
-/// Adds the stages of a pass in issue order, with the edges of order_of(): within a chunk, and to
-/// the chunk before it in its lane, which used the same memory.
+/// Adds the stages of a pass in issue order, with the edges of order_of(): within a chunk, and from
+/// the previous chunk of its lane, which used the same memory.
 class GraphBuilder {
  public:
   explicit GraphBuilder(const Job& job);
 
-  /// Adds `operation`, which does `step`.
+  /// Adds `operation`, which implements `step`.
   void add(const Step& step, Operation operation);
 
-  /// The nodes of the steps added so far, in that order.
+  /// Returns the nodes of the steps added so far, in that order.
   const std::vector<cudaGraphNode_t>& nodes() const { return nodes_; }
 
-  /// The graph with all its nodes. The builder must not be used afterwards.
+  /// Returns the graph with all its nodes. The builder must not be used afterwards.
   Graph finish() {
     phase_.reset();
     return std::move(graph_);
   }
 
  private:
-  // One phase for all nodes: a single one is too short to time.
+  // One phase for all nodes, because a single node is too short to time.
   std::optional<Phase> phase_{std::in_place, "build"};
   Graph graph_;
   StageOrder order_;

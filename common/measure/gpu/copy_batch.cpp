@@ -29,10 +29,10 @@ void CopyBatch::add(void* to, const void* from, std::size_t bytes) {
 
 void CopyBatch::enqueue(cudaStream_t stream) const {
   if (bytes_.empty()) return;
-  // In stream order: a copy reads what was enqueued before the batch has written.
+  // In stream order: a copy reads what was written by work enqueued before the batch.
   cudaMemcpyAttributes attributes{};
   attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
-  std::size_t first = 0;  // the attributes hold from this copy on
+  std::size_t first = 0;  // the attributes apply from this copy on
   check(cudaMemcpyBatchAsync(to_.data(), from_.data(), bytes_.data(), bytes_.size(), &attributes,
                              &first, 1, stream));
 }

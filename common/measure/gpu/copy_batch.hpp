@@ -1,4 +1,4 @@
-// Copies that the runtime gets as one batch.
+// Copies that are passed to the runtime as one batch.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@ namespace trilane {
 
 class CopyBatch {
  public:
-  /// The copies of all steps of `groups`, each to or from its chunk in `scratch`. They are done in
-  /// any order. Copies of 0 bytes are left out, because the runtime refuses them.
+  /// Collects the copies of all steps of `groups`, each to or from its chunk in `scratch`. They run
+  /// in any order. Copies of 0 bytes are left out, because the runtime refuses them.
   CopyBatch(const std::vector<StageGroup>& groups, const PassScratch& scratch);
 
-  /// Enqueues all of them in one call, in the order of `stream`, which is neither the legacy
-  /// default stream nor capturing: the runtime refuses both. Throws CudaError.
+  /// Enqueues all of them in one call, in the order of `stream`. The runtime refuses the legacy
+  /// default stream and a capturing stream. Throws CudaError.
   void enqueue(cudaStream_t stream) const;
 
  private:

@@ -15,8 +15,8 @@ namespace trilane {
 
 namespace {
 
-/// Waking a sleeping thread can take longer than issuing all its work, so a waiting thread polls
-/// for a while before it sleeps.
+/// Polls for a while before the caller sleeps: waking a sleeping thread can take longer than
+/// issuing all its work.
 template <typename Ready>
 void poll(Ready ready) {
   constexpr std::chrono::microseconds patience(200);
@@ -33,8 +33,8 @@ Crew::Crew(std::uint32_t members) : errors_(members) {
     for (std::uint32_t member = 0; member < members; ++member) {
       threads_.emplace_back([this, member] { serve(member); });
     }
-    // When this returns, all threads have started. They make their first calls in order, so a
-    // simulated device numbers them alike in every process.
+    // Waits until all threads have started. They make their first calls in order, so a simulated
+    // device numbers them alike in every process.
     run([device](std::uint32_t) { check(cudaSetDevice(device)); });
   } catch (const std::system_error& error) {
     dismiss();
@@ -43,7 +43,7 @@ Crew::Crew(std::uint32_t members) : errors_(members) {
                     "raise the limit with ulimit -u",
                     members, error.code().message()));
   } catch (...) {
-    dismiss();  // ~Crew does not run, but ~jthread joins the threads that were started
+    dismiss();  // ~Crew does not run, but ~jthread joins the started threads
     throw;
   }
 }

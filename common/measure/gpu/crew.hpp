@@ -29,7 +29,7 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable called_, finished_;
   const std::function<void(std::uint32_t)>* work_ = nullptr;
-  // Changed under the mutex, read without it while polling.
+  // Changed under the mutex, polled without it.
   std::atomic<std::uint64_t> calls_ = 0;  // of run() so far
   std::atomic<std::uint32_t> still_busy_ = 0;
   std::atomic<bool> dismissed_ = false;

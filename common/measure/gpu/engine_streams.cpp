@@ -15,7 +15,7 @@ EngineStreams::EngineStreams(const Job& job)
 
 cudaStream_t EngineStreams::before(const Step& step) const {
   const cudaStream_t stream = streams_[engine_of(step.stage)];
-  // The lane's previous chunk still uses the memory until these events.
+  // The lane's previous chunk uses the memory until these events.
   if (step.chunk >= lanes_) {
     for (const std::uint32_t place : order_.across[step.place]) event(step, place).wait_on(stream);
   }

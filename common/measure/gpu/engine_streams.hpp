@@ -1,4 +1,4 @@
-// One stream per engine, with the events that the order of the data needs between them.
+// One stream per engine, ordered by the events that the data needs.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ class EngineStreams {
   /// Orders later work on every stream after the work now on `origin`.
   void fork(cudaStream_t origin) const { streams_.fork(origin); }
 
-  /// The stream of the step's engine, after it was made to wait for what the step needs from the
+  /// Returns the stream of the step's engine, after making it wait for the step's dependencies on
   /// other streams.
   cudaStream_t before(const Step& step) const;
 
@@ -28,7 +28,6 @@ class EngineStreams {
   /// Orders later work on `origin` after the work now on every stream.
   void join(cudaStream_t origin) const { streams_.join(origin); }
 
-  /// See Lanes::evidence().
   std::vector<Count> evidence() const { return streams_.evidence(); }
 
  private:

@@ -47,7 +47,7 @@ const char* kind_of(cudaGraphNode_t node) {
   }
 }
 
-/// The number of nodes on the longest path, from a walk in topological order (Kahn 1962).
+/// Returns the number of nodes on the longest path, by a walk in topological order (Kahn 1962).
 std::uint64_t longest_path(const std::vector<cudaGraphNode_t>& nodes, const Edges& edges) {
   std::map<cudaGraphNode_t, std::vector<cudaGraphNode_t>> next;
   std::map<cudaGraphNode_t, std::size_t> waiting_for;

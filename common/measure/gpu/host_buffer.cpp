@@ -24,12 +24,12 @@ std::byte* pageable(std::uint64_t bytes, std::size_t alignment = page) {
   return static_cast<std::byte*>(memory);
 }
 
-/// Pageable memory to be pinned. If it is large, all cores touch it first, in huge pages where
-/// there are any: pinning fills untouched memory page by page on one core.
+/// Allocates pageable memory to be pinned. If it is large, all cores touch it first, in huge pages
+/// if available: pinning fills untouched memory page by page on one core.
 std::byte* to_be_pinned(std::uint64_t bytes) {
   if (bytes < large_host_buffer) return pageable(bytes);
   std::unique_ptr<std::byte, decltype(&std::free)> memory(pageable(bytes, huge_page), std::free);
-  madvise(memory.get(), bytes, MADV_HUGEPAGE);  // a refusal costs time only
+  madvise(memory.get(), bytes, MADV_HUGEPAGE);  // failure costs only time
   in_parallel(bytes / huge_page, 16, [&](std::size_t first, std::size_t last) {
     std::memset(memory.get() + first * huge_page, 0, (last - first) * huge_page);
   });

@@ -12,26 +12,27 @@ namespace trilane {
 /// Frees host memory in the way that matches its allocation.
 struct HostRelease {
   HostMemory kind = HostMemory::pinned;
-  bool owned = true;  ///< otherwise the memory stays, and only its registration ends
+  bool owned = true;  ///< otherwise only its registration ends, and the memory stays
   void operator()(std::byte* memory) const noexcept;
 };
 
 using HostBuffer = std::unique_ptr<std::byte, HostRelease>;
 
-/// From this size on, pinned memory is registered instead of allocated pinned: cudaHostAlloc fills
-/// it on one core. For 12 GiB on the host of an H200 that took 4.8 s; filling by 16 cores and
-/// registering took 0.6 s.
+/// From this size on, pinned memory is registered instead of allocated pinned, because
+/// cudaHostAlloc fills it on one core. For 12 GiB on the host of an H200 that took 4.8 s; filling
+/// by 16 cores and registering took 0.6 s.
 inline constexpr std::uint64_t large_host_buffer = std::uint64_t{1} << 30;
 
-/// `bytes` of host memory of that kind, aligned to a page. Throws CudaError and std::bad_alloc.
+/// Allocates `bytes` of host memory of that kind, aligned to a page. Throws CudaError and
+/// std::bad_alloc.
 HostBuffer make_host_buffer(std::uint64_t bytes, HostMemory kind);
 
-/// Memory that others share, pinned for this process; unpinned in the end. Copies and kernels use
-/// it like memory that was allocated pinned (tried on an H100 on launch, balanced and transfer).
-/// Throws CudaError.
+/// Pins shared memory for this process; the release unpins it. Copies and kernels use it like
+/// memory that was allocated pinned (tried on an H100 on launch, balanced and transfer). Throws
+/// CudaError.
 HostBuffer pin_shared(std::byte* memory, std::uint64_t bytes);
 
-/// Memory that others own, as it is.
+/// Returns a view of memory owned by others, as it is.
 HostBuffer view_of(std::byte* memory);
 
 /// Returns an estimate of the seconds to allocate so many bytes of host memory, pin them and fill
@@ -39,8 +40,8 @@ HostBuffer view_of(std::byte* memory);
 /// which takes too little time to be announced.
 double host_memory_seconds(std::uint64_t bytes);
 
-/// The kind of memory for a pass's output when its input has `kind`: the CPU reads the output, and
-/// write-combined memory is slow to read.
+/// Returns the kind of memory for a pass's output if its input has `kind`: the CPU reads the
+/// output, and write-combined memory is slow to read.
 HostMemory output_kind(HostMemory kind);
 
 }  // namespace trilane

@@ -21,7 +21,7 @@ class Lanes {
   /// Orders later work on `origin` after the work now on every lane.
   void join(cudaStream_t origin) const;
 
-  /// The number of distinct streams behind the lanes, from cudaStreamGetId.
+  /// Returns the number of distinct streams behind the lanes, from cudaStreamGetId.
   std::vector<Count> evidence() const;
 
  private:

@@ -14,24 +14,24 @@ class MappedHost {
   /// Throws CudaError if the buffers are not mapped.
   explicit MappedHost(const Job& job);
 
-  /// The step's input and output at their device addresses.
+  /// Return the step's input and output at their device addresses.
   std::byte* in(const Step& step) const { return const_cast<std::byte*>(step.host_in) + in_shift_; }
   std::byte* out(const Step& step) const { return step.host_out + out_shift_; }
 
-  /// The chunk's inputs and its outputs, by buffer, at their device addresses.
+  /// Return the chunk's inputs and its outputs, by buffer, at their device addresses.
   Scratch inputs(const Job& job, std::uint32_t chunk) const;
   Scratch outputs(const Job& job, std::uint32_t chunk) const;
 
  private:
-  std::ptrdiff_t in_shift_, out_shift_;  // zero where host and device share addresses
+  std::ptrdiff_t in_shift_, out_shift_;  // zero if host and device share addresses
 };
 
 /// Returns the step as operation_of() does, with copies and memsets done by kernels.
 Operation operation_by_kernels(const Step& step, const MappedHost& host, const Scratch& scratch);
 
-/// All stages of the step's chunk in one kernel, from host memory to host memory.
+/// Returns one kernel for all stages of the step's chunk, from host memory to host memory.
 Operation fused(const Job& job, const Step& step, const MappedHost& host);
-/// All stages of all chunks in one kernel.
+/// Returns one kernel for all stages of all chunks.
 Operation fused(const Job& job, const MappedHost& host);
 
 }  // namespace trilane

@@ -8,8 +8,8 @@ namespace trilane {
 
 namespace {
 
-/// Ends a capture that failed: an unfinished one would restrict calls in the whole process. The
-/// error that ending it returns is ignored, because the first error is already being thrown.
+/// Ends a failed capture: an unfinished one would restrict calls in the whole process. An error
+/// from ending it is ignored, because the first error is already being thrown.
 void abandon_capture(cudaStream_t stream) {
   cudaGraph_t graph = nullptr;
   if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) Graph abandoned(graph);
@@ -31,7 +31,8 @@ Graph capture(const Issue& issue) {
 
 Graph capture(const Issue& issue, cudaStream_t stream) {
   const Phase phase("capture");
-  // Global mode: a call that a capture forbids fails on any thread, instead of going unrecorded.
+  // Global mode: a call that a capture forbids fails on any thread, rather than silently missing
+  // from the graph.
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   cudaGraph_t graph = nullptr;
   try {

@@ -1,4 +1,4 @@
-// A recording: a captured or built graph that is instantiated, uploaded and launched; and facts
+// A recording: a captured or built graph that is instantiated, uploaded and launched. Also facts
 // about graphs.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace trilane {
 
-/// What a capture records. It enqueues work on the stream that it gets, and joins every stream that
-/// it forks back into it.
+/// The work to capture. It enqueues on the given stream, and joins every forked stream back into
+/// it.
 using Issue = std::function<void(cudaStream_t)>;
 
 /// Captures `issue` on `stream` or on a new one. The capture ends even if `issue` throws.
@@ -24,20 +24,21 @@ class Recording {
  public:
   /// Captures, instantiates and uploads, and waits until the graph is ready to launch.
   explicit Recording(const Issue& issue);
-  /// The same with a given graph.
+  /// Instantiates and uploads a given graph, and waits until it is ready to launch.
   explicit Recording(Graph graph);
 
   void launch(cudaStream_t origin) const;
 
-  /// Makes later launches run `graph`, which has the same nodes and edges with other operands.
+  /// Makes later launches run `graph`, which must have the same nodes and edges but may have other
+  /// operands.
   void update(const Graph& graph) const;
 
   cudaGraphExec_t executable() const { return executable_.get(); }
 
-  /// The graph's nodes by kind, roots, edges and longest path, as the runtime reports them.
+  /// Returns the graph's nodes by kind, roots, edges and longest path, as the runtime reports them.
   std::vector<Count> evidence() const;
 
-  /// How many of the edges are programmatic: from a kernel to one that may start before it ends.
+  /// Returns the number of programmatic edges: from a kernel to one that may start before it ends.
   Count programmatic_edges() const;
 
  private:
@@ -45,14 +46,14 @@ class Recording {
   GraphExec executable_;
 };
 
-/// The number of nodes of each kind, of roots and edges, and of nodes on the longest path, which
-/// distinguishes graphs with equally many nodes and edges.
+/// Returns the number of nodes of each kind, of roots and edges, and of nodes on the longest path.
+/// The longest path distinguishes graphs with equally many nodes and edges.
 std::vector<Count> graph_facts(cudaGraph_t graph);
 
-/// How many edges of the graph are programmatic.
+/// Returns the number of programmatic edges of the graph.
 std::uint64_t programmatic_edges_of(cudaGraph_t graph);
 
-/// The memory that graphs hold on the current device: "graph memory reserved bytes".
+/// Returns the memory that graphs hold on the current device: "graph memory reserved bytes".
 std::vector<Count> graph_memory_facts();
 
 }  // namespace trilane

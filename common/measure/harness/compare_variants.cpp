@@ -25,8 +25,8 @@ namespace trilane {
 
 namespace {
 
-/// Passes queued before the host waits: at most 500 operations on a stream, because the host blocks
-/// at about 1,000, and at most 32 passes.
+/// Returns the passes queued before the host waits: at most 32, and at most 500 operations on a
+/// stream, because the host blocks at about 1,000.
 std::uint32_t passes_per_batch(const Workload& workload) {
   const std::uint64_t lanes = workload.used_lanes();
   const std::uint64_t chunks_per_lane = (workload.chunks() + lanes - 1) / lanes;
@@ -37,10 +37,10 @@ std::uint32_t passes_per_batch(const Workload& workload) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
 }
 
-/// The time for set-ups, as a share of that for rounds.
+/// The time for set-ups, as a share of the time for rounds.
 constexpr double pricing_share = 0.15;
 
-/// For hundreds of comparisons in a row, which leave the GPU almost no idle time.
+/// For hundreds of comparisons in a row, between which the GPU is hardly idle.
 constexpr double short_warm_up_us = 10'000;
 
 void measure_limit(Comparison& comparison, const CudaBench& bench,
@@ -53,7 +53,7 @@ void measure_limit(Comparison& comparison, const CudaBench& bench,
   }
   listener.phase("measuring the limit");
   comparison.limit = probe_limit(bench.job());
-} catch (const LaunchesBlock& reason) {  // only the limit cannot be measured
+} catch (const LaunchesBlock& reason) {  // affects only the limit
   comparison.regime = fmt::format("not judged, because {}", reason.what());
 }
 
@@ -70,7 +70,7 @@ void sharpen(Comparison& comparison, CudaBench& bench) try {
   if (bench.lost()) comparison.stopped = "lost";
 }
 
-/// Measures the limit behind the rounds, so that what was measured stays if that fails.
+/// Measures the limit after the rounds, so that a failure does not lose their measurements.
 void add_limit(Comparison& comparison, CudaBench& bench, const HarnessListener& listener) try {
   if (comparison.stopped == "lost") return;
   measure_limit(comparison, bench, listener);
@@ -81,7 +81,7 @@ void add_limit(Comparison& comparison, CudaBench& bench, const HarnessListener& 
   if (bench.lost()) comparison.stopped = "lost";
 }
 
-/// Why the variant cannot run here; empty if it can.
+/// Returns the reason why the variant cannot run here; empty if it can.
 std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
   if (plan.needs_pools && !device.memory_pools) {
     return device.name + " has no memory pools (cudaDevAttrMemoryPoolsSupported)";
@@ -97,7 +97,7 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
   return not_early.empty() ? why_not_fused(plan.model, workload) : not_early;
 }
 
-/// Measures what the variants cost besides their passes.
+/// Measures the costs of the variants besides their passes.
 void price(PricedBench& bench, Comparison& comparison, const ComparisonSettings& settings,
            const HarnessListener& listener, std::uint32_t fewest) {
   const PricingSettings pricing{.seconds = settings.seconds * pricing_share, .fewest = fewest};
@@ -117,7 +117,7 @@ void announce_memory(const Workload& workload, const HarnessListener& listener) 
                            host_memory_seconds(host_bytes)));
 }
 
-/// Rounds of checked and timed passes, then set-ups, all in this process.
+/// Runs rounds of checked and timed passes, then set-ups, all in this process.
 void measure(Comparison& comparison, const ComparisonSettings& settings,
              const HarnessListener& listener) {
   const Workload& workload = comparison.workload;
@@ -135,7 +135,7 @@ void measure(Comparison& comparison, const ComparisonSettings& settings,
   }
 }
 
-/// One pass of each variant in virtual time, without data.
+/// Runs one pass of each variant in virtual time, without data.
 void predict(Comparison& comparison, const ComparisonSettings& settings,
              const HarnessListener& listener) {
   const TimedOnly without_data;
@@ -148,7 +148,8 @@ void predict(Comparison& comparison, const ComparisonSettings& settings,
   predict_comparison(bench, comparison, listener);
 }
 
-/// With several pool policies, a reference that depends on them runs under the first.
+/// Returns the reference. With several pool policies, a reference that depends on them runs under
+/// the first.
 std::string reference_of(const ComparisonSettings& settings) {
   const std::string& name = settings.reference;
   if (name.empty() || settings.policies.empty() || !depends_on_policy(find_variant(name))) {
@@ -230,7 +231,7 @@ Comparison planned_comparison(const Workload& workload, const ComparisonSettings
     Measurement measurement;
     measurement.variant = entry.name;
     measurement.plan = entry.plan(workload);
-    // A variant and itself have the model's error in common.
+    // The model's error is the same for a variant and itself.
     if (!settings.with_itself) measurement.prediction = prediction_of(measurement.plan.model);
     measurement.message = why_not(measurement.plan, workload, device);
     if (!measurement.message.empty()) measurement.status = Status::not_supported;

@@ -11,26 +11,27 @@
 
 namespace trilane {
 
-/// How much a comparison runs of each variant.
+/// The extent to which a comparison runs each variant.
 enum class Effort {
   measure,  ///< rounds of checked and timed passes, and repeated set-ups
-  predict,  ///< on the simulated device, whose times do not vary: one set-up and pass, without data
+  predict,  ///< on the simulated device, whose times are deterministic: one set-up and pass,
+            ///< without data
 };
 
 struct ComparisonSettings {
   Effort effort = Effort::measure;
   std::vector<std::string> variants{};  ///< names, in registry order
   std::vector<NamedPolicy> policies{};  ///< pool policies to compare; otherwise empty
-  std::string reference{};              ///< one of `variants`; empty if it was not chosen
+  std::string reference{};              ///< one of `variants`; empty if it is not among them
   bool with_itself = false;             ///< the one variant is compared with itself
   double slow_down = 0;                 ///< `with_itself`: share by which the second is slowed down
   bool only_intervals = false;          ///< neither the limit nor set-ups are measured
   Mode mode = Mode::latency;
   Wait wait = Wait::spin;
-  double kernel_time_us = 0;    ///< requested time of a kernel; 0: keep the rounds
+  double kernel_time_us = 0;    ///< requested time of a kernel; 0 keeps the rounds
   double seconds = 7;           ///< measuring time per workload; of a sweep, all its time
   double precision = 0.01;      ///< stop when every interval is this narrow (half width, relative)
-  double renewing_share = 0.2;  ///< of that time, on top of it, for set-ups between rounds
+  double renewing_share = 0.2;  ///< share of that time, added for set-ups between rounds
   bool prove_break_even = false;  ///< run real sequences until they cross
   std::uint64_t seed = 1;
 };

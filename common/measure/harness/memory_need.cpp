@@ -20,7 +20,8 @@ namespace {
 /// Pools and graphs take memory from the driver in steps of this size.
 constexpr double pool_step = 32 << 20;
 
-/// Each pool takes whole steps. A double, because sums may exceed 64 bits and are only compared.
+/// Returns the device memory; each pool takes whole steps. A double, because sums may exceed 64
+/// bits and are only compared.
 double device_bytes(const Plan& plan) {
   const auto bytes = static_cast<double>(plan.scratch_bytes);
   if (!plan.needs_pools) return bytes;
@@ -99,7 +100,7 @@ void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings
   for (const Workload& workload : workloads) {
     switch (settings.effort) {
       case Effort::measure: ensure_reference(workload); break;
-      case Effort::predict: break;  // works none out
+      case Effort::predict: break;  // computes none
     }
     ensure_memory(workload, settings, device);
   }

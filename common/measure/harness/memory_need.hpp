@@ -1,5 +1,5 @@
-// Whether comparisons can run here: the memory that they need, the memory of host and device, and
-// what a simulated device models.
+// Checks that comparisons can run here: the memory that they need, the memory of host and device,
+// and the limits of a simulated device.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,25 @@
 
 namespace trilane {
 
-/// The kind of buffers in words: "host memory", and whether most of it is pinned.
+/// Returns the kind of buffers in words: "host memory", and whether most of it is pinned.
 std::string host_memory_text(HostMemory kind);
 
-/// Throws NotPossible, with the figures and how to fix it, unless host and device have the memory
-/// that every workload needs with all chosen variants at once, and no more operations than a graph
-/// can take; and for what ensure_modelled() refuses. Call it before the first workload.
+/// Throws NotPossible, with the figures and the remedy, unless:
+/// - host and device have the memory that every workload needs with all chosen variants at once,
+/// - no graph needs more operations than it can hold,
+/// - ensure_modelled() accepts the workloads.
+/// Call it before the first workload.
 void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings& settings,
                    const Device& device);
 
-/// The same for one workload, without its CPU reference.
+/// Checks one workload, without its CPU reference.
 void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
                    const Device& device);
 
-/// The time of the workload's CPU reference with an alphabet of `letters` words, estimated.
+/// Returns the estimated time of the workload's CPU reference with an alphabet of `letters` words.
 double reference_us(const Workload& workload, std::size_t letters);
 
-/// Throws NotPossible if it would take minutes.
+/// Throws NotPossible if the reference would take minutes.
 void ensure_reference(const Workload& workload, std::size_t letters = Reference::alphabet_size);
 
 }  // namespace trilane

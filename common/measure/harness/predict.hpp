@@ -9,18 +9,18 @@
 
 namespace trilane {
 
-/// Fills a comparison as run_comparison() and price_variants() do, from one set-up of each variant,
-/// alone on the device: its first pass, another one, and one sample. In virtual time every later
-/// set-up and pass would take as long again. Nothing is checked: neither data nor order nor
-/// evidence. `comparison` needs what it needs for run_comparison().
+/// Fills a comparison as run_comparison() and price_variants() do. Each variant is set up once,
+/// alone on the device, for a first pass, another pass and one sample. In virtual time later
+/// set-ups and passes would take equally long. Checks neither data, order nor evidence.
+/// `comparison` must meet the requirements of run_comparison().
 void predict_comparison(PricedBench& bench, Comparison& comparison,
                         const HarnessListener& listener);
 
-/// How far a prediction for such a variant may be off, by the profile of the simulated device;
-/// nothing on a GPU.
+/// Returns by how much a prediction for such a variant may be off, from the profile of the
+/// simulated device; nothing on a GPU.
 std::optional<Prediction> prediction_of(const Model& model);
 
-/// Throws NotPossible if the device is simulated and would time the work as if it were other work.
+/// Throws NotPossible if the device is simulated and its time model does not cover this work.
 void ensure_modelled(const Workload& workload, Wait wait);
 
 }  // namespace trilane

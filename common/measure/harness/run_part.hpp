@@ -1,24 +1,24 @@
-// What one process of a run measures besides the passes of its variants.
+// The measurements of one process of a run besides the passes of its variants.
 #pragma once
 
 #include <cstdint>
 
 namespace trilane {
 
-/// What a comparison is of the run.
+/// The role of a comparison in its run.
 enum class RunPart {
-  whole,    ///< all of it: its interval rests on its rounds
-  first,    ///< the first of several, over which the interval is
-  further,  ///< another of them: without the limit, which is the machine's
+  whole,    ///< the only one: its interval rests on its rounds
+  first,    ///< the first of several, which the interval spans
+  further,  ///< a later one: without the limit, which is the machine's
 };
 
-/// The part that is process number `process`, from 0, of a run of `of` processes.
+/// Returns the part of process number `process`, from 0, in a run of `of` processes.
 RunPart part_of_run(std::uint32_t process, std::uint32_t of);
 
 /// Returns true if that part measures the limit.
 bool measures_limit(RunPart part);
 
-/// Returns how often each variant is set up for its price, at least.
+/// Returns the fewest set-ups of each variant for its price.
 std::uint32_t fewest_prices(RunPart part);
 
 }  // namespace trilane

@@ -16,7 +16,7 @@ namespace trilane {
 
 namespace {
 
-/// Pinned once, for the largest workload: copy rates differ between buffers.
+/// Pins buffers once, for the largest workload, because copy rates differ between buffers.
 std::shared_ptr<HostBuffers> buffers_for(const std::vector<Comparison>& comparisons) {
   BufferSizes sizes;
   for (const Comparison& comparison : comparisons) sizes.fit(comparison.workload);
@@ -24,7 +24,8 @@ std::shared_ptr<HostBuffers> buffers_for(const std::vector<Comparison>& comparis
 }
 
 /// Calls `body` with the index of each measured comparison and a bench for it. Passes errors to
-/// complain() and goes on until the device is lost. Makes `buffers` when they are first needed.
+/// complain() and continues until the device is lost. Allocates `buffers` when they are first
+/// needed.
 template <typename Body>
 void each_comparison(const std::vector<Comparison>& comparisons, const ComparisonSettings& settings,
                      const TraceListener& listener, std::shared_ptr<HostBuffers>& buffers,

@@ -23,7 +23,7 @@ constexpr std::size_t traced_passes = 5;
 /// Long enough for the host to issue an event behind it before it ends: 17 us at 3,850 GB/s.
 constexpr std::uint64_t long_marker_bytes = std::uint64_t{64} << 20;
 
-/// The time between events and markers without a pass.
+/// Returns the time between events and markers without a pass.
 double events_more_us(std::span<const TracedPass> alone) {
   std::vector<double> more;
   for (const TracedPass& pass : alone) {
@@ -33,12 +33,12 @@ double events_more_us(std::span<const TracedPass> alone) {
   return median(more);
 }
 
-/// Runs passes with events around them, and a marker before the first event and behind the second.
+/// Runs passes between events, with a marker before the first event and behind the second.
 class MarkedPasses {
  public:
   explicit MarkedPasses(CudaBench& bench) : bench_(bench) {}
 
-  /// Without a variant no pass is between the markers.
+  /// Runs a pass between the markers; without a variant, none.
   CudaBench::EventTimes run(std::optional<std::size_t> variant) {
     return bench_.pass_between_markers(first_, variant, last_);
   }
@@ -56,7 +56,7 @@ class MarkedPasses {
   Operation last_{Operation::Clear{buffer_.get(), long_marker_bytes}, marker_label};
 };
 
-/// The event times while nothing is traced.
+/// Returns the event times of untraced passes.
 std::vector<double> untraced_us(MarkedPasses& marked, std::size_t variant) {
   marked.warm(variant);
   std::vector<double> times;
@@ -64,7 +64,7 @@ std::vector<double> untraced_us(MarkedPasses& marked, std::size_t variant) {
   return times;
 }
 
-/// Runs all passes before it takes their records, which would delay the next pass by 0.2 ms.
+/// Runs all passes before it fetches their records, which would delay the next pass by 0.2 ms.
 VariantTrace trace_of(MarkedPasses& marked, std::size_t variant, const std::string& name,
                       Tracer& tracer) {
   marked.warm(variant);
@@ -82,8 +82,8 @@ VariantTrace trace_of(MarkedPasses& marked, std::size_t variant, const std::stri
   return {name, {passes.begin(), alone}, events_more_us({alone, passes.end()})};
 }
 
-/// Sets up the chosen variants one after the other, runs `body`, tears down and calls `after`.
-/// Reports a variant that throws; stops after a sticky error.
+/// Sets up each chosen variant in turn, runs `body`, tears down and calls `after`. Reports a
+/// variant that throws; stops after a sticky error.
 struct Turns {
   CudaBench& bench;
   const Comparison& comparison;
@@ -126,7 +126,7 @@ UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
 ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
                                const UntracedTimes& untraced, const TraceListener& listener) {
   ComparisonTrace traces{.comparison = 0, .workload = comparison.workload.label(), .variants = {}};
-  // Graphs are seen node by node only if they are made while a tracer lives.
+  // Graphs are traced node by node only if they are created while a tracer lives.
   const auto tracer = start_tracing();
   VariantTrace trace;
   MarkedPasses marked(bench);

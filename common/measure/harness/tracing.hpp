@@ -1,4 +1,4 @@
-// Traced passes: of the variants of a comparison, and of all comparisons of a run.
+// Traced passes of the variants of a comparison, and of all comparisons of a run.
 #pragma once
 
 #include <functional>
@@ -18,14 +18,14 @@ struct TraceListener {
   std::function<bool()> interrupted = [] { return false; };
 };
 
-/// Whether the measurement has times, and so its variant is traced.
+/// Returns true if the measurement has times, and so its variant is traced.
 bool to_be_traced(const Measurement& measurement);
 
 /// By variant: microseconds between the two events of a few passes; empty if it did not run.
 using UntracedTimes = std::vector<std::vector<double>>;
 
 /// Runs, for every variant to be traced, the same passes between the same events as
-/// trace_variants(), untraced. Leaves out a variant that throws, and complains.
+/// trace_variants(), untraced. Leaves out a variant that throws, and reports it.
 UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
                              const TraceListener& listener);
 
@@ -34,12 +34,12 @@ UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
 /// afterwards, because traced calls take longer.
 ///
 /// Throws NotPossible if nothing can be traced. Leaves out a variant that throws or whose trace is
-/// incomplete, and complains.
+/// incomplete, and reports it.
 ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
                                const UntracedTimes& untraced, const TraceListener& listener);
 
-/// Traces all comparisons that were measured, on buffers of their own. Passes errors to `complain`
-/// and goes on until the device is lost or the user interrupts.
+/// Traces all measured comparisons, on buffers of their own. Passes errors to `complain` and
+/// continues until the device is lost or the user interrupts.
 std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSettings& settings,
                                            const TraceListener& listener);
 

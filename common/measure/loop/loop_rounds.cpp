@@ -13,7 +13,8 @@ namespace {
 
 constexpr double us_in_second = 1e6;
 
-/// An order that the simulated device finds missing is a mistake even where every byte is right.
+/// Throws if the simulated device finds a missing order, which is an error even if every byte is
+/// right.
 void ensure_no_hazard() {
   const std::vector<std::string> hazards = take_hazards();
   if (!hazards.empty()) throw WrongResult(hazards.front());
@@ -40,7 +41,7 @@ std::vector<LoopMeasurement> LoopRounds::run() {
   try {
     run_rounds();
   } catch (const Interrupted&) {
-    // What was measured stays.
+    // Measurements so far are kept.
   }
   std::vector<LoopMeasurement> all;
   for (Contender& contender : contenders_) {
@@ -84,7 +85,7 @@ void LoopRounds::run_rounds() {
   }
 }
 
-/// The first round is a warm-up and does not count, but its items are checked, too.
+/// Runs a round. The first one is a warm-up and does not count, but its items are also checked.
 void LoopRounds::round(bool counts) {
   std::vector<std::size_t> order(contenders_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -108,11 +109,12 @@ void LoopRounds::take_turn(Contender& contender, bool counts) {
   }
 }
 
-/// After a sticky error nothing else can run. Others keep the turns that they have.
+/// Drops a contender. After a sticky error nothing else can run, and other contenders keep their
+/// turns so far.
 void LoopRounds::fail(Contender& contender, const char* reason) {
   contender.drop(LoopStatus::failed, reason);
   const bool lost = is_lost();
-  take_hazards();  // those of a contender that failed do not count against the next
+  take_hazards();  // a failed contender's hazards do not count against the next
   if (lost && lost_to_.empty()) {
     lost_to_ = fmt::format("the device was lost to {} with {}", contender.measurement.teller,
                            name_of(contender.measurement.resubmission));

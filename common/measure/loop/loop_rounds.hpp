@@ -1,4 +1,4 @@
-// Rounds of a loop: every contender has a turn in each, in an order that is shuffled.
+// Rounds of a loop: every contender has a turn in each, in a shuffled order.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace trilane {
 
 struct LoopSettings {
   double seconds = 5;                    ///< measuring time of a loop
-  std::uint32_t fewest = fewest_rounds;  ///< whatever the time
+  std::uint32_t fewest = fewest_rounds;  ///< at least, regardless of the time
   std::uint64_t seed = 1;                ///< of the parameters and of the order of turns
   std::vector<TellerEntry> tellers;
   std::vector<Resubmission> resubmissions{Resubmission::streams, Resubmission::graph};
@@ -25,15 +25,14 @@ struct LoopSettings {
 
 class LoopRounds {
  public:
-  /// Sets up every teller with every resubmission. `settings` must outlive it.
+  /// Sets up every notification with every resubmission. `settings` must outlive it.
   LoopRounds(const Loop& loop, const LoopSettings& settings);
 
-  /// Runs a round to warm up, then those that count, and returns what was measured. May be called
-  /// once.
+  /// Runs a warm-up round, then those that count, and returns the measurements. May be called once.
   std::vector<LoopMeasurement> run();
 
  private:
-  /// A measurement, and what makes it.
+  /// A measurement, and the bench that makes it.
   struct Contender {
     LoopMeasurement measurement;
     std::unique_ptr<LoopBench> bench;  // null: not possible, or failed

@@ -6,7 +6,7 @@
 namespace trilane {
 namespace {
 
-/// One item of each lane takes buffers only while its rounds are found.
+/// Finds the kernel's rounds. One item of each lane occupies buffers only during this.
 std::uint32_t rounds_of(const Loop& loop) {
   const Workload workload = workload_of(loop);
   const PinnedBuffer in = make_pinned_buffer(workload.bytes);

@@ -1,13 +1,14 @@
-// Compares tellers: their turns are interleaved, in an order that is shuffled every round.
+// Compares notifications: their turns are interleaved, in an order shuffled every round.
 #pragma once
 
 #include "common/measure/loop/loop_rounds.hpp"
 
 namespace trilane {
 
-/// Finds the kernel's rounds and runs all. A contender that fails is not run again, and has the
-/// reason. A sticky error ends the run: others keep their turns or, without any, are not run.
-/// Interrupted, it returns what it has. Throws NotPossible where memory runs out.
+/// Finds the kernel's rounds and runs all contenders. A failing contender is not run again, and has
+/// the reason. A sticky error ends the run: others keep their turns or, without any, have the
+/// status not run. An interrupt returns the measurements so far. Throws NotPossible if memory runs
+/// out.
 LoopComparison measure_loops(Loop loop, const LoopSettings& settings);
 
 }  // namespace trilane

@@ -12,16 +12,16 @@
 
 namespace trilane {
 
-/// What holds for a whole process. Several settings are compared across processes.
+/// Settings that apply to a whole process. Several settings are compared across processes.
 struct Setting {
   HostMemory host_memory = HostMemory::pinned;
   Wait wait = Wait::spin;
 };
 
-/// The setting as arguments: --host-memory=pageable, --wait=spin.
+/// Returns the setting as arguments: --host-memory=pageable, --wait=spin.
 std::vector<std::string> arguments_of(const Setting& setting);
 
-/// What runs in separate processes.
+/// The request for separate processes.
 struct ProcessRequest {
   std::uint32_t count = 1;            ///< under each setting
   double seconds = 0;                 ///< measuring time of a workload in each process
@@ -30,11 +30,11 @@ struct ProcessRequest {
   std::vector<std::string> arguments{};
 };
 
-/// The given options with a process's own: its seed and its measuring time.
+/// Returns the given options with a process's own seed and measuring time.
 std::vector<std::string> line_of_process(std::vector<std::string> arguments, std::uint64_t seed,
                                          double seconds);
 
-/// The arguments of each process: for each of request.count seeds, one process per setting.
+/// Returns the arguments of each process: for each of request.count seeds, one process per setting.
 std::vector<std::vector<std::string>> command_lines(const ProcessRequest& request,
                                                     std::uint64_t first_seed);
 

@@ -38,7 +38,8 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-/// The parent's handler would swallow the signal. A signal that the parent ignores stays ignored.
+/// Restores the default action, because the parent's handler would swallow the signal. A signal
+/// that the parent ignores stays ignored.
 void drop_handler(int signal) {
   struct sigaction action = {};
   sigaction(signal, nullptr, &action);
@@ -51,7 +52,7 @@ bool open_as(int file, const char* path, int flags) {
   return opened >= 0 && dup2(opened, file) == file && close(opened) == 0;
 }
 
-/// Only calls that are safe between fork and exec. posix_spawn cannot set PR_SET_PDEATHSIG.
+/// Uses only calls that are safe between fork and exec. posix_spawn cannot set PR_SET_PDEATHSIG.
 [[noreturn]] void become(char* const* arguments, char* const* environment, const char* errors,
                          std::span<const int> files, pid_t parent, const SignalsBlocked& signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -69,7 +70,7 @@ bool open_as(int file, const char* path, int flags) {
   _exit(127);  // as a shell returns it
 }
 
-/// As exec functions take them.
+/// Returns the argument array of exec functions.
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -77,7 +78,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// This process's environment, in which the child's last message is asked for or is not, and more.
+/// Returns this process's environment, with or without the request for the child's last message,
+/// and with further variables.
 std::vector<std::string> environment_with(const std::filesystem::path& message,
                                           const std::vector<std::string>& more) {
   const std::string start = std::string(message_file_variable) + '=';

@@ -16,7 +16,7 @@ namespace {
 
 using merging::Member;
 
-/// One variant's measurements, by process; nullptr for processes without it.
+/// Returns one variant's measurements, by process; nullptr for processes without it.
 std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
                                            const std::string& variant) {
   std::vector<const Measurement*> found;
@@ -32,7 +32,8 @@ bool has_samples(const Comparison* part) {
 struct ComparisonRules {
   const Parts<Comparison>& parts;
 
-  /// Rounds may differ, because with --kernel-time each process finds its own.
+  /// Requires equal workloads. Rounds may differ, because with --kernel-time each process finds its
+  /// own.
   void operator()(Member<&Comparison::workload>, const Workload& first) const {
     for (const Comparison* part : parts) {
       const Workload& other = part->workload;
@@ -46,24 +47,24 @@ struct ComparisonRules {
     const auto measured = static_cast<std::uint32_t>(parts.rend() - last);
     processes = measured > 0 ? measured : static_cast<std::uint32_t>(parts.size());
   }
-  /// The smallest: of long passes each process may queue another number.
+  /// Takes the smallest: with long passes, processes may queue different numbers.
   void operator()(Member<&Comparison::batch>, std::uint32_t& batch) const {
     for (const Comparison* part : parts) batch = std::min(batch, part->batch);
   }
-  /// The most severe reason.
+  /// Takes the most severe reason.
   void operator()(Member<&Comparison::stopped>, std::string& stopped) const {
     for (const char* reason : {"time", "interrupted", "error", "lost"}) {
       if (std::ranges::find(parts, reason, &Comparison::stopped) != parts.end()) stopped = reason;
     }
   }
-  /// The one with the lowest bound.
+  /// Takes the one with the lowest bound.
   void operator()(Member<&Comparison::limit>, std::optional<Limit>& lowest) const {
     for (const Comparison* part : parts) {
       const auto& limit = part->limit;
       if (limit && !(lowest && lowest->bound_us <= limit->bound_us)) lowest = limit;
     }
   }
-  /// The times of all, and the mean of what CUPTI added.
+  /// Joins the times of all, and takes the mean of CUPTI's overhead.
   void operator()(Member<&Comparison::watched>, std::optional<Watched>& watched) const {
     watched = std::nullopt;
     double cupti_us = 0, processes = 0;

@@ -33,7 +33,7 @@ const char* member_name() {
   return found;
 }
 
-/// Whether the record's rules name each member once.
+/// Returns true if the record's rules name each member once.
 template <Described Record>
 constexpr bool rules_are_complete() {
   bool complete = true;
@@ -83,9 +83,9 @@ void merge_member(Record& result, const Parts<Record>& parts, Own& own, HasTimes
 
 }  // namespace detail
 
-/// Merges the members of `parts`, which must not be empty, into `result`, a copy of the record that
-/// represents all. `own(Member<&Record::member>, member of the result)` merges those with rule
-/// `own`. Throws std::invalid_argument if parts differ in a member that must be the same.
+/// Merges the members of `parts`, which must not be empty, into `result`, a copy of the
+/// representative record. `own(Member<&Record::member>, member of the result)` merges those with
+/// rule `own`. Throws std::invalid_argument if parts differ in a member that must be the same.
 template <Described Record, typename Own = detail::NoOwnRules>
 void merge_members(
     Record& result, const Parts<Record>& parts, Own own = {},

@@ -28,7 +28,7 @@ struct PriceRules {
     }
   }
 
-  /// The number of passes may differ, because each process finds how many fit into its time.
+  /// The number of passes may differ, because each process fits its own into the time.
   void operator()(Member<&Price::passes_us>, std::vector<std::vector<double>>& passes) const {
     for (const Price* part : parts) {
       passes.resize(std::min(passes.size(), part->passes_us.size()));
@@ -73,7 +73,7 @@ struct MeasurementRules {
     samples = numbered(&Measurement::set_aside);
   }
 
-  /// The samples of all processes, with the number of theirs.
+  /// Returns the samples of all processes, with their process's number.
   std::vector<Sample> numbered(std::vector<Sample> Measurement::*part) const {
     std::vector<Sample> samples;
     for (std::uint32_t process = 0; process < by_process.size(); ++process) {
@@ -86,7 +86,7 @@ struct MeasurementRules {
     return samples;
   }
 
-  /// If any process dropped it: its rounds in all of them.
+  /// Takes the rounds in all processes, if any process dropped it.
   void operator()(Member<&Measurement::dropped_after>,
                   std::optional<std::uint32_t>& dropped) const {
     const bool any = std::ranges::any_of(
@@ -102,7 +102,7 @@ struct MeasurementRules {
   }
 };
 
-/// The first that failed, otherwise the first that has times.
+/// Returns the first failed measurement, otherwise the first with times.
 const Measurement& representative(const Parts<Measurement>& parts) {
   const auto failed = std::ranges::find_if(parts, went_wrong, &Measurement::status);
   if (failed != parts.end()) return **failed;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* place_variable = "TRILANE_PLACE_IN_RUN";
 
-/// For the processes' files.
+/// Makes a folder for the processes' files.
 TemporaryFolder folder_for_files() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
@@ -39,7 +39,7 @@ TemporaryFolder folder_for_files() {
   }
 }
 
-/// The last line that a failed process wrote.
+/// Returns the last line that a failed process wrote.
 std::string last_line(const fs::path& errors) {
   std::ifstream file(errors);
   std::string last = "it printed no message";
@@ -65,7 +65,7 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   return *child.ended();
 }
 
-/// True if a process ended with an exit code of this program.
+/// Returns true if a process ended with one of this program's exit codes.
 bool ended_by_itself(int code) {
   return (code >= exit_ok && code <= exit_unexpected) || code == exit_interrupted;
 }

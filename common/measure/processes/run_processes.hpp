@@ -18,7 +18,7 @@ struct ProcessFailed : std::runtime_error {
   ExitCode code;
 };
 
-/// Receives the progress, and what processes leave; they count from 0.
+/// Receives progress and results of processes, numbered from 0.
 struct ProcessListener {
   std::function<void(std::size_t)> started = [](std::size_t) {};
   std::function<void(std::size_t)> waiting = [](std::size_t) {};  ///< every 20 ms
@@ -27,7 +27,7 @@ struct ProcessListener {
   std::function<void(const std::string&, ExitCode)> ended = [](const std::string&, ExitCode) {};
 };
 
-/// How a process ended, and its last message; without one, what it wrote to standard error.
+/// The end of a process: its code and its last message, or its standard error if it has none.
 struct ChildEnd {
   int code = 0;
   std::string message;
@@ -37,27 +37,26 @@ struct ChildEnd {
 /// a signal, which it passes on, and OutputError.
 ChildEnd run_child(const std::vector<std::string>& arguments);
 
-/// Where a process stands among those of a run: its own number, from 0, and how many measure the
-/// same.
+/// The place of a process in a run: its own number, from 0, and how many measure the same.
 struct PlaceInRun {
   std::uint32_t process = 0, of = 1;
 };
 
-/// Which of the `of` processes of a run has the command line `index`, of all its command lines:
-/// each process has one line for every setting, one after the other.
+/// Returns which of the `of` processes of a run has command line number `index`: each process has
+/// one line per setting, consecutively.
 std::size_t process_of(std::size_t index, std::size_t command_lines, std::size_t of);
 
-/// Where this process stands; the only one unless run_processes() started it.
+/// Returns this process's place; the only one unless run_processes() started it.
 PlaceInRun place_in_run();
 
-/// How a process ended: "ended with exit code 1", "was ended by signal 9".
+/// Returns how a process ended: "ended with exit code 1", "was ended by signal 9".
 std::string ending_of(int code);
 
-/// Runs this program once for each of `command_lines`, arguments without --json, `of` of which
-/// measure the same, and hands its --json file over. Needs an InterruptGuard: it passes an
-/// interrupt on to the running process once, keeps the results of that process, and starts no
-/// other. The caller must not have opened a GPU. Throws ProcessFailed if a process leaves no
-/// results, unless interrupted, or is ended by a signal.
+/// Runs this program once for each of `command_lines`, arguments without --json, of which `of`
+/// measure the same, and passes on each --json file. Needs an InterruptGuard: on an interrupt it
+/// signals the running process once, keeps that process's results, and starts no other. The caller
+/// must not have opened a GPU. Throws ProcessFailed if a process leaves no results, unless
+/// interrupted, or is ended by a signal.
 void run_processes(const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
                    const ProcessListener& listener);
 

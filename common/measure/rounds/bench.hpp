@@ -1,5 +1,5 @@
 // The variants of one comparison, by index, as the harness runs them: on a GPU (cuda_bench.hpp), or
-// faked in tests.
+// a fake in tests.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,20 @@ namespace trilane {
 
 inline constexpr double us_per_second = 1e6;
 
-/// A pass that takes at least this long needs few repetitions.
+/// Passes of at least this length need few repetitions.
 inline constexpr double long_pass_us = 100'000;
 
-/// What a variant does when it is its turn.
+/// The turn of a variant.
 struct TurnPlan {
   std::uint32_t untimed = 1;       ///< passes before the samples
-  std::uint32_t more_untimed = 0;  ///< at most so many more, until the host is as fast as it can be
+  std::uint32_t more_untimed = 0;  ///< extra passes at most, until the host runs at full speed
   std::uint32_t samples = 1;
   std::uint32_t batch = 1;  ///< passes in a sample
 };
 BOOST_DESCRIBE_STRUCT(TurnPlan, (), (untimed, more_untimed, samples, batch))
 
-/// Every function may throw. The exception's message says what went wrong with the variant. Passes
-/// throw Interrupted between two of them after a signal.
+/// Every function may throw. The exception's message says what went wrong with the variant. After a
+/// signal, passes throw Interrupted between two of them.
 class Bench {
  public:
   virtual ~Bench() = default;
@@ -41,11 +41,11 @@ class Bench {
   virtual double set_up(std::size_t variant) = 0;
   /// Runs one pass and waits for it; returns its wall time in microseconds.
   virtual double pass(std::size_t variant) = 0;
-  /// Runs the passes of a turn: the untimed ones, those of all samples without events, whose submit
-  /// and wall times count, and the same between events, for the device times. So a timed pass
+  /// Runs the passes of a turn: the untimed ones, those of all samples without events for the
+  /// submit and wall times, and the same between events for the device times. A timed pass thus
   /// follows passes like itself, as in a plain program.
   virtual std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) = 0;
-  /// The only sample of a turn without untimed passes.
+  /// Returns the only sample of a turn without untimed passes.
   Sample sample(std::size_t variant, std::uint32_t batch) {
     return turn(variant, {.untimed = 0, .samples = 1, .batch = batch}).at(0);
   }
@@ -53,25 +53,26 @@ class Bench {
   /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards
   /// since the last check.
   virtual std::string check(std::size_t variant, std::uint32_t batch) = 0;
-  /// What the runtime reports about the variant, to be compared with its plan.
+  /// Returns what the runtime reports about the variant, for comparison with its plan.
   virtual std::vector<Count> evidence(std::size_t variant) = 0;
   /// Destroys the variant; returns the time in microseconds. Throws on hazards since the last check
   /// and after a sticky error.
   virtual double tear_down(std::size_t variant) = 0;
 
-  /// After an exception: whether the error is sticky, so that no further GPU call can succeed.
+  /// Returns true after an exception if the error is sticky, so that no further GPU call can
+  /// succeed.
   virtual bool lost() = 0;
-  /// Monotonic time in microseconds.
+  /// Returns monotonic time in microseconds.
   virtual double now() = 0;
 };
 
 /// A bench whose passes run in this process.
 class LocalBench : public Bench {
  public:
-  /// How long the host takes for a fixed piece of work, in microseconds; 0 if that never changes.
+  /// Returns the host's time for a fixed piece of work in microseconds; 0 if that never changes.
   virtual double host_us() = 0;
 
-  /// Each sample says what host_us() was before the first of them.
+  /// Runs a turn; each sample records host_us() from before the first of them.
   std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) override {
     for (std::uint32_t i = 0; i < plan.untimed; ++i) pass(variant);
     double host = warmer_host_us();
@@ -89,9 +90,9 @@ class LocalBench : public Bench {
   }
 
  protected:
-  /// Runs `batch` passes and one wait; gives the submit and wall times of a pass.
+  /// Runs `batch` passes and one wait; returns the submit and wall times of a pass.
   virtual Sample without_events(std::size_t variant, std::uint32_t batch) = 0;
-  /// The same between two events; returns the device time of a pass in microseconds.
+  /// Runs the same between two events; returns the device time of a pass in microseconds.
   virtual double between_events_us(std::size_t variant, std::uint32_t batch) = 0;
 
  private:

@@ -1,4 +1,4 @@
-// Checks the results of the variants of a comparison, and says beforehand if that takes long.
+// Checks the results of the variants of a comparison, and announces long checks.
 #pragma once
 
 #include <cstddef>
@@ -15,22 +15,22 @@ class Checks {
   Checks(Bench& bench, Roster& roster, const HarnessListener& listener)
       : bench_(bench), roster_(roster), listener_(listener) {}
 
-  /// Checks everybody that takes part, so many times, before anything is timed. Announces how long
-  /// that takes as soon as the first variant shows it.
+  /// Checks every participant `times` times before anything is timed. Announces how long that takes
+  /// as soon as the first variant shows it.
   void before(int times, std::uint32_t batch);
 
-  /// Checks everybody that takes part: a single pass on new input, because in a batch a pass that
-  /// does nothing would go unnoticed behind an earlier one, then a batch of more than one. Who is
-  /// wrong fails.
+  /// Checks every participant. A single pass on new input comes first, because in a batch a pass
+  /// that does nothing would go unnoticed behind an earlier one. Then comes a batch of more than
+  /// one. Variants with wrong results fail.
   void all(std::uint32_t batch);
 
-  /// The check after everything else, announced.
+  /// Makes the announced check after everything else.
   void again(std::uint32_t batch);
 
-  /// Checks this one as all() does, on the input that is there.
+  /// Checks one variant as all() does, on the current input.
   void one(std::size_t variant, std::uint32_t batch);
 
-  /// Compares what the runtime reports about this one with its plan. If they differ it fails.
+  /// Compares what the runtime reports about the variant with its plan. It fails if they differ.
   void plan(std::size_t variant);
 
  private:

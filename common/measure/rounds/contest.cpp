@@ -11,12 +11,13 @@ namespace trilane {
 
 namespace {
 
-/// What everybody asks about: streams, its captured graph, and streams with memory from pools.
+/// Returns true for the variants of the main questions: streams, its captured graph, and streams
+/// with memory from pools.
 bool is_headline(const Model& model) {
   return model == multi_stream || is(Change::graph, model) || is(Change::pool, model);
 }
 
-/// By tier, the variant with the shortest mean.
+/// The variant with the shortest mean of each tier.
 using Leaders = std::map<Tier, const Measurement*>;
 
 Leaders leaders_of(const Comparison& comparison) {
@@ -33,7 +34,7 @@ Leaders leaders_of(const Comparison& comparison) {
   return leaders;
 }
 
-/// The ratio over the leader of its tier, 1 for the leader itself.
+/// Returns the ratio over the leader of the variant's tier, 1 for the leader itself.
 Ratio over_leader(const Measurement& m, const Leaders& leaders) {
   const Measurement& leader = *leaders.at(tier_of(m.plan.model));
   if (&m == &leader) return {};

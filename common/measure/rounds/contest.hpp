@@ -1,4 +1,5 @@
-// Decides when the intervals of a comparison suffice, and when a variant has clearly lost.
+// Decides when the intervals of a comparison are narrow enough, and when a variant has clearly
+// lost.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +11,30 @@
 
 namespace trilane {
 
-/// A variant this much slower than the best of its tier need not be known any better.
+/// A variant this much slower than the best of its tier needs no more precision.
 inline constexpr double lost_by = 0.05;
 
-/// A ratio this far from 1, either way, is an answer with an interval three times as wide.
+/// A ratio this far from 1, in either direction, is conclusive with an interval three times as
+/// wide.
 inline constexpr double far = 1.5, far_precision = 3;
 
-/// The ratio of rounds with an interval at least as wide as expected, because nobody may be dropped
-/// when an interval is narrow by chance. Needs `fewest_rounds`.
+/// Returns the ratio of rounds with an interval at least as wide as expected, because no variant
+/// may be dropped when an interval is narrow by chance. Needs `fewest_rounds`.
 Ratio cautious_ratio(std::span<const double> round_ratios);
 
-/// Whether the interval lies beyond 1 + `margin` by more than its own width. So the estimate is
-/// beyond by at least three half widths, and Student's t, whose degrees of freedom grow with the
-/// rounds, spends the error over the looks: at most 0.3% each at 6 and 9 rounds, 0.12% at 13, 19
-/// and 28, then less and less. In all, less than 1.3% of the variants that are exactly `margin`
-/// slower are ever dropped. For the same reason the ratio of a dropped variant is hardly biased:
-/// chance alone cannot carry it that far (tests/measure/harness/contest_test.cpp).
+/// Returns true if the interval lies beyond 1 + `margin` by more than its own width. The estimate
+/// is then beyond by at least three half widths. The degrees of freedom of Student's t grow with
+/// the rounds, which spends the error over the checks: at most 0.3% each at 6 and 9 rounds, 0.12%
+/// at 13, 19 and 28, then ever less. In total, less than 1.3% of the variants that are exactly
+/// `margin` slower are ever dropped. For the same reason the ratio of a dropped variant is hardly
+/// biased: chance alone cannot carry it that far (tests/measure/harness/contest_test.cpp).
 bool has_lost(const Ratio& ratio, double margin);
 
-/// When to look again after a look at `rounds`: half as many rounds later, since each look is one
-/// more chance to err.
+/// Returns the next round to check after a check at `rounds`: half as many rounds later, because
+/// each check is another chance of error.
 std::uint32_t next_look(std::uint32_t rounds);
 
-/// The rule of a comparison. Asked after every round.
+/// The stopping rule of a comparison, called after every round.
 class Contest {
  public:
   /// Ends the run when, after `min_rounds`, the half width of every interval that counts is at most
@@ -41,9 +43,10 @@ class Contest {
       : precision_(precision), min_rounds_(min_rounds) {}
 
   /// Returns "precision" when the expected and the actual interval of every variant over the
-  /// reference are narrow enough, except for those slower than the best of their tier by more than
-  /// `lost_by` so far; otherwise nothing. The captured graph of streams and pools used like streams
-  /// are never excepted: their ratios are the questions that a comparison answers.
+  /// reference are narrow enough; otherwise nothing. Variants that are so far slower than the best
+  /// of their tier by more than `lost_by` are excepted. The captured graph of streams, and pools
+  /// used like streams, are never excepted: their ratios are the questions that a comparison
+  /// answers.
   std::string operator()(const Comparison& comparison, std::vector<bool>&);
 
  private:

@@ -23,10 +23,10 @@ namespace trilane {
 namespace {
 
 constexpr char unmeasured[] = "interrupted before it was measured";
-constexpr double check_every = 0.5;  // of the measuring time
+constexpr double check_every = 0.5;  // share of the measuring time
 
-/// Samples in a turn. Those of one turn are correlated: when streams was compared with itself on an
-/// H200, 2 gave intervals a fifth narrower than 4 did in the same time.
+/// Samples in a turn, which are correlated. When streams was compared with itself on an H200, 2
+/// gave intervals a fifth narrower than 4 did in the same time.
 constexpr std::uint32_t samples_in_turn = 2;
 
 class Harness {
@@ -86,7 +86,8 @@ class Harness {
     checked_at_us_ = used_us_;
   }
 
-  /// Due by time, and once after half of the fewest rounds, so that short runs have a check too.
+  /// Returns true when time is due, and once after half of the fewest rounds, so that short runs
+  /// also have a check.
   bool check_is_due() const {
     if (!settings_.checks_between) return false;
     return rounds_ == settings_.min_rounds / 2 ||
@@ -94,7 +95,7 @@ class Harness {
                check_every * std::max(least_seconds(), settings_.seconds) * us_per_second;
   }
 
-  /// The GPU was idle during the checks, so its clocks may have dropped.
+  /// Warms up: the GPU was idle during the checks, so its clocks may have dropped.
   void warm_up() {
     const double start = bench_.now();
     const auto is_warm = [&] {
@@ -119,7 +120,7 @@ class Harness {
     comparison_.batch = pace_.batch;
   }
 
-  /// The time of the fewest rounds, without untimed passes.
+  /// Returns the time of the fewest rounds, without untimed passes.
   double least_seconds() const {
     return static_cast<double>(fewest_rounds) * pace_.round_us / us_per_second;
   }
@@ -179,7 +180,7 @@ class Harness {
       try {
         roster_[variant].teardown_us = bench_.tear_down(variant);
       } catch (const std::exception&) {
-        // After a sticky error every tear-down fails; only the first one counts.
+        // After a sticky error every tear-down fails; only the first failure counts.
         if (!roster_.takes_part(variant) || comparison_.stopped == "lost") continue;
         roster_.fail(variant, std::current_exception());
         if (bench_.lost()) comparison_.stopped = "lost";

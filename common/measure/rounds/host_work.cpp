@@ -10,8 +10,8 @@ namespace trilane {
 
 namespace {
 
-/// Four chains of additions and multiplications keep the core's units busy, so that it shows when
-/// another thread shares them.
+/// Runs four chains of additions and multiplications, which keep the core's units busy, so that
+/// sharing them with another thread shows.
 std::uint64_t work() {
   constexpr int steps = 4000;
   std::uint64_t a = 1, b = 2, c = 3, d = 4;
@@ -21,7 +21,7 @@ std::uint64_t work() {
     c ^= c << 7;
     d += a ^ b;
     c += d;
-    asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));  // every step must be done
+    asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));  // no step may be optimised away
   }
   return a + b + c + d;
 }

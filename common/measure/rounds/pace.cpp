@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t runs_of_sample = 2;  // of its passes: without events, and between them
 
-/// How many things that take `each_us` fill the time.
+/// Returns the number of actions of `each_us` that fill the time.
 std::uint32_t filling(double us, double each_us) {
   return static_cast<std::uint32_t>(std::ceil(us / std::max(each_us, 1.0)));
 }

@@ -1,4 +1,4 @@
-// How the turns of a comparison are timed: decided once, from one pass of each variant.
+// The timing of a comparison's turns, decided once from one pass of each variant.
 #pragma once
 
 #include <cstdint>
@@ -9,32 +9,33 @@
 namespace trilane {
 
 struct Pace {
-  std::uint32_t turn = 1;   ///< samples, the fewest
+  std::uint32_t turn = 1;   ///< samples, at least
   std::uint32_t batch = 1;  ///< passes in a sample
-  double round_us = 0;      ///< the time of a round, all of its passes timed
+  double round_us = 0;      ///< of all timed passes of a round
 
-  /// The turn of a variant with such a pass: an untimed pass first, because of what another variant
-  /// left behind; long passes do without.
+  /// Returns the turn of a variant whose pass takes `pass_us`. An untimed pass comes first, because
+  /// of effects of the variant before; long passes need none.
   TurnPlan turn_of(double pass_us) const;
 };
 
-/// The only turn of a variant in a process of its own: 20 ms untimed, because a process that has
-/// slept finds its caches cold, and as long again while the host's core is slow; then samples for
-/// what is left of the time, 20 ms at least. Of short passes there is a sample for every 0.6 ms,
-/// which take less.
+/// Returns the only turn of a variant in a process of its own:
+/// - 20 ms untimed, because caches are cold after a sleep,
+/// - up to 20 ms more while the host's core is slow,
+/// - samples for the rest of the time, at least 20 ms.
+/// If a sample of short passes takes less than 0.6 ms, there is one sample for every 0.6 ms.
 TurnPlan turn_alone(double pass_us, std::uint32_t batch, double seconds);
 
-/// The passes of a batch of which such passes take 50 ms, at least 1 and at most `batch`.
+/// Returns the number of such passes that take 50 ms, at least 1 and at most `batch`.
 std::uint32_t batch_alone(double pass_us, std::uint32_t batch);
 
-/// What a comparison would like, and gets if its passes are short enough.
+/// The wanted pace of a comparison, which it gets if its passes are short enough.
 struct WantedPace {
   std::uint32_t turn, batch, rounds;
   double seconds;
 };
 
-/// The pace for variants whose passes take `passes_us`; the batch is the same for all. Turns and
-/// then batches are shortened until the wanted rounds fit into the time.
+/// Returns the pace for variants whose passes take `passes_us`; the batch is the same for all.
+/// Turns and then batches are shortened until the wanted rounds fit into the time.
 Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted);
 
 }  // namespace trilane

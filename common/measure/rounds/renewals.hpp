@@ -1,5 +1,5 @@
-// Sets the variants of a comparison up again between rounds, so that intervals cover how set-ups
-// differ.
+// Sets the variants of a comparison up again between rounds, so that intervals cover differences
+// between set-ups.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ class Renewals {
   Renewals(Bench& bench, Roster& roster, double share)
       : bench_(bench), roster_(roster), share_(share) {}
 
-  /// How long the first set-ups of all took, in microseconds.
+  /// Records the total time of the first set-ups in microseconds.
   void first_took(double us) { latest_us_ = us; }
 
-  /// Whether another one fits into the share of `used_us`.
+  /// Returns true if another renewal fits into the share of `used_us`.
   bool due(double used_us) const { return all_us_ + latest_us_ <= share_ * used_us; }
 
   /// Tears all of `order` down, then sets them up in that order, so that each gets other memory and
-  /// streams than before. Keeps `live`, those that are set up, right.
+  /// streams than before. Keeps `live`, the variants that are set up, correct.
   void renew(std::span<const std::size_t> order, std::set<std::size_t>& live);
 
  private:

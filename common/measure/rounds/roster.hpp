@@ -1,4 +1,4 @@
-// Which variants still take part in a comparison, and why the others do not.
+// The variants that still take part in a comparison, and why the others do not.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class Roster {
   bool takes_part(std::size_t variant) const {
     return comparison_.measurements[variant].status == Status::ok;
   }
-  std::size_t left() const;  ///< how many take part
+  std::size_t left() const;  ///< number of participants
 
   /// Runs `action` for every variant that takes part.
   template <typename Action>
@@ -36,7 +36,7 @@ class Roster {
     try {
       action(variant);
     } catch (const Interrupted&) {
-      // Given up, not failed: whoever asked for it sees the signal, too.
+      // Interrupted, not failed: the caller also sees the signal.
     } catch (...) {
       fail(variant, std::current_exception());
       if (bench_.lost()) lose(variant);
@@ -46,7 +46,7 @@ class Roster {
   /// Marks the variant as failed.
   void fail(std::size_t variant, const std::string& message);
 
-  /// Marks it by what was thrown: failed, out of memory, or not supported.
+  /// Sets its status from the exception: failed, out of memory, or not supported.
   void fail(std::size_t variant, const std::exception_ptr& thrown);
 
   /// Marks all variants that still take part as not run.

@@ -18,8 +18,8 @@
 namespace trilane {
 namespace {
 
-/// Times are rounded to nanoseconds and ratios to millionths, so that a simulated map does not
-/// depend on when its cells ran.
+/// Rounds times to nanoseconds and ratios to millionths, so that a simulated map does not depend on
+/// the time when its cells ran.
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Ratio rounded(const Ratio& ratio) {
@@ -41,7 +41,7 @@ void rank_others(Cell& cell) {
   cell.runner_up = next ? next->variant : "";
 }
 
-/// The fastest variant of each tier.
+/// Returns the fastest variant of each tier.
 std::vector<Winner> winners_in(const Comparison& comparison) {
   std::vector<Winner> winners;
   const Measurement* const reference = find_reference(comparison);
@@ -66,14 +66,15 @@ std::vector<Winner> winners_in(const Comparison& comparison) {
   return winners;
 }
 
-/// How many times as fast as the other the winner is.
+/// Returns the speed-up of the winner over the other variant.
 std::optional<Ratio> gain_over(const Cell& cell, const std::string& other, Covers covers) {
   const auto found = std::ranges::find(cell.variants, other, &CellVariant::variant);
   if (found == cell.variants.end()) return std::nullopt;
   return Ratio{found->over_winner, found->low, found->high, covers};
 }
 
-/// By name, what all visits found; with a sample for each process in the visit's comparison.
+/// The findings of all visits by variant name, with a sample for each process in the visit's
+/// comparison.
 using Found = std::map<std::string, CellVariant>;
 
 Comparison over_processes(Comparison visit, const Found& found, std::uint32_t visits) {
@@ -91,7 +92,7 @@ Comparison over_processes(Comparison visit, const Found& found, std::uint32_t vi
   return visit;
 }
 
-/// True if every other variant is clearly slower than the winner or as fast as it.
+/// Returns true if every other variant is clearly slower than the winner or ties with it.
 bool is_decided(const Cell& cell) {
   return std::ranges::all_of(cell.variants, [](const CellVariant& entry) {
     return entry.low > 1 + tie_margin || entry.high < 1 + 2 * tie_margin;
@@ -114,8 +115,7 @@ void conclude(const Comparison& comparison, Cell& cell) {
     } else {
       const Ratio ratio = rounded(*standing.ratios[i]);
       const WallTime wall = wall_time_of(m);
-      // A variant that was dropped shares only some rounds with the leader, to which it is
-      // compared.
+      // A dropped variant shares only some rounds with the leader, to which it is compared.
       const double paired = m.prediction ? 1 : leader_us * ratio.estimate / wall.mean;
       cell.variants.push_back({.variant = m.variant,
                                .wall_us = rounded(wall.mean * paired, 1e-3),

@@ -6,11 +6,12 @@
 namespace trilane {
 
 /// Writes the result of the comparison into the cell: winners, ties, gains, and variants left out
-/// and why.
+/// with the reason.
 void conclude(const Comparison& comparison, Cell& cell);
 
-/// Adds what another visit measured in fresh processes, and concludes from the means of all visits;
-/// from the rounds after the first. A variant that an earlier visit left out stays left out.
+/// Adds the measurements of another visit in fresh processes. Concludes from the rounds after the
+/// first visit, and from the means of all visits after later ones. A variant that an earlier visit
+/// left out stays left out.
 void add_visit(Comparison visit, Cell& cell);
 
 }  // namespace trilane

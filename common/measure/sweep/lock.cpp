@@ -20,8 +20,8 @@ bool same_file(const struct stat& one, const struct stat& other) {
 
 }  // namespace
 
-/// Locks the file that has this name when the lock is taken. Where files cannot be locked, check()
-/// is all that is left.
+/// Locks the file that has this name at that moment. If files cannot be locked, only check()
+/// protects.
 bool FileLock::lock() {
   while (true) {
     held_ = open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

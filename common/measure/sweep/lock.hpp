@@ -9,22 +9,22 @@
 namespace trilane {
 
 /// An advisory lock (flock) on the file of a sweep, which the kernel releases with the process, so
-/// that nothing is left behind. Each write makes a new file, and the lock moves on to it.
+/// nothing is left behind. Each write makes a new file, to which the lock moves.
 class FileLock {
  public:
-  /// No lock for an empty path and "-", and none before there is a file. Throws UsageError if
+  /// Takes no lock for an empty path and "-", or before there is a file. Throws UsageError if
   /// another sweep holds the lock.
   explicit FileLock(std::string path);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();
 
-  /// Called before each write. Throws OutputError if the file is no longer the one that this sweep
-  /// found or wrote.
+  /// Must be called before each write. Throws OutputError if the file is not the one that this
+  /// sweep found or wrote.
   void check() const;
 
-  /// Called after each write, whether or not it succeeded. Throws OutputError if another sweep
-  /// locked the new file first, which then has all that this one wrote.
+  /// Must be called after each write, whether or not it succeeded. Throws OutputError if another
+  /// sweep locked the new file first; that sweep then has everything that this one wrote.
   void follow();
 
  private:
@@ -32,7 +32,7 @@ class FileLock {
 
   std::string path_;
   int held_ = -1;
-  std::optional<struct stat> ours_;  ///< the file that is held; absent if there is none
+  std::optional<struct stat> ours_;  ///< the locked file; absent if there is none
 };
 
 }  // namespace trilane

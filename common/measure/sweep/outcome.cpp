@@ -15,14 +15,14 @@ void close(Cell& cell, Status status, const std::string& reason) {
   cell.reason = reason;
 }
 
-/// The first variant of that status.
+/// Returns the first variant with that status.
 auto first_left_out(const Cell& cell, Status status) {
   return std::ranges::find_if(cell.left_out, [&](const Property& entry) {
     return entry.second.starts_with(name_of(status));
   });
 }
 
-/// Whether the cell has that status, or a variant in it.
+/// Returns true if the cell has that status, or a variant in it.
 bool has(const Cell& cell, Status status) {
   return cell.status == status || first_left_out(cell, status) != cell.left_out.end();
 }
@@ -34,7 +34,7 @@ bool attempt(Cell& cell, const std::function<void()>& action) {
     action();
     return true;
   } catch (const Interrupted&) {
-    // Given up: the cell stays as it was.
+    // Interrupted: the cell stays as it was.
   } catch (const UsageError& error) {  // knobs contradict each other in this cell
     close(cell, Status::not_supported, error.what());
   } catch (const OutOfMemory& error) {

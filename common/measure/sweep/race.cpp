@@ -15,7 +15,8 @@ bool is_close(const Ratio& ratio) { return ratio.high < 1 + 2 * tie_margin; }
 
 }  // namespace
 
-/// Drops the variants that have lost to the leader. Whether all others are as fast as it.
+/// Drops the variants that have lost to the leader. Returns true if every other variant ties with
+/// it.
 bool Race::settle(const Comparison& tier, std::vector<bool>& dropped) const {
   const Standing standing = standing_of(tier);
   bool all_clear = true;

@@ -8,25 +8,27 @@
 
 namespace trilane {
 
-/// What a cell is measured for.
+/// The purpose of measuring a cell.
 enum class Aim {
-  winner,  ///< which variant wins, in each tier and of all
-  curve,   ///< that too, and the time of every variant
+  winner,  ///< the fastest variant, of each tier and of all
+  curve,   ///< also the time of every variant
 };
 
-/// The rule of a cell. Asked after every round.
+/// The stopping rule of a cell, called after every round.
 class Race {
  public:
   explicit Race(Aim aim) : aim_(aim) {}
 
-  /// Marks variants as `dropped`, by what they lose to the leader of their tier: after 3 rounds
-  /// those 1.5 times slower in every round (except for the reference, which needs an interval), and
-  /// from 6 rounds on those that are slower by `tie_margin` and has_lost(). For a curve only those
-  /// are dropped whose own time is known to 1%.
+  /// Marks variants as `dropped` by their ratio to the leader of their tier:
+  /// - after 3 rounds, those 1.5 times slower in every round, except the reference, which needs an
+  ///   interval,
+  /// - from 6 rounds on, those that are slower by `tie_margin` and has_lost(),
+  /// - for a curve, only those whose own time is known to 1%.
   ///
-  /// Returns "decided" when all variants are dropped or within 2% of the leader of their tier,
-  /// these leaders are that close or have clearly lost to the fastest and, for a curve, all times
-  /// are known to 1%; otherwise nothing.
+  /// Returns "decided" if all of these hold, otherwise nothing:
+  /// - all variants are dropped or within 2% of the leader of their tier,
+  /// - the leaders are that close to the fastest, or have clearly lost to it,
+  /// - for a curve, all times are known to 1%.
   std::string operator()(const Comparison& comparison, std::vector<bool>& dropped);
 
  private:

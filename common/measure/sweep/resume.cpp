@@ -17,7 +17,8 @@
 namespace trilane {
 namespace {
 
-/// With fewer digits than a file has, so that a value that went through one is the same.
+/// Returns the axis as text, with fewer digits than a file has, so that a value read back from a
+/// file compares equal.
 std::string text_of(const Axis& axis) {
   return fmt::format("{}={:.12g}", axis.knob, fmt::join(axis.values, ","));
 }
@@ -29,7 +30,7 @@ std::string text_of(const Axis& axis) {
       in_quotes(path), why));
 }
 
-/// What must be the same in both maps.
+/// Returns the properties that must be the same in both maps.
 std::vector<Property> identity(const RegimeMap& map) {
   std::vector<Property> all{{"the options", map.command},
                             {"the variants", fmt::format("{}", fmt::join(map.variants, ","))},
@@ -80,7 +81,7 @@ void ensure_cells_fit(const RegimeMap& begun, const SweepRequest& request,
     try {
       asked = point_at(request, cell.column, cell.row);
     } catch (const UsageError&) {
-      // stays without a workload, which no visited cell has
+      // unvisited cells have no workload
     }
     if (asked.kernel_time_us > 0) asked.workload.rounds = cell.workload.rounds;
     const double difference = cell.requested_kernel_us - asked.kernel_time_us;

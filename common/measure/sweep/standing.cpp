@@ -39,7 +39,7 @@ std::optional<Ratio> ratio_over_leader(const Measurement& m, const Measurement& 
   const std::optional<Ratio> ratio = variant_ratio(m.samples, leader.samples);
   if (!ratio || decides(*ratio)) return ratio;
   const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
-  if (ratios.size() == 1) {  // as far apart as any two samples
+  if (ratios.size() == 1) {  // the range of any two samples
     const auto [shortest, longest] = wall_range(m);
     const auto [least, most] = wall_range(leader);
     return Ratio{ratio->estimate, shortest / most, longest / least};
@@ -61,8 +61,7 @@ Standing standing_of(const Comparison& comparison) {
   if (!leader) return {.leader = nullptr, .ratios = {}};
   if (leader->prediction) return against(comparison, plainest_beside(comparison, *leader));
   Standing standing = against(comparison, *leader);
-  // A variant that was dropped has fewer rounds, and times drift: the ratio is of those that both
-  // have.
+  // A dropped variant has fewer rounds, and times drift, so the ratio uses only common rounds.
   const auto faster = std::ranges::find_if(
       standing.ratios, [](const auto& ratio) { return ratio && ratio->high < 1; });
   if (faster == standing.ratios.end()) return standing;

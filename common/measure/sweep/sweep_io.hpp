@@ -7,12 +7,12 @@
 
 namespace trilane {
 
-/// The sweep as JSON, without raw samples: about 1.5 kB per cell. Leaves out cells that have not
-/// run. Throws std::invalid_argument on a number that is not finite.
+/// Returns the sweep as JSON, without raw samples: about 1.5 kB per cell. Leaves out cells that
+/// have not run. Throws std::invalid_argument on a number that is not finite.
 std::string to_json(const RegimeMap& map);
 
-/// Reads what to_json wrote, and finds regimes and curves anew. Throws std::invalid_argument, with
-/// the place, on anything else.
+/// Reads the output of to_json(), and derives regimes and curves anew. Throws
+/// std::invalid_argument, with the place, on anything else.
 RegimeMap map_from_json(const std::string& text);
 
 }  // namespace trilane

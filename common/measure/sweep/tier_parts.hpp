@@ -1,4 +1,4 @@
-// A comparison in parts, one for each tier of its variants.
+// Splits a comparison by the tiers of its variants.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace trilane {
 
-/// The positions of the variants of each tier, in the order of the tiers.
+/// Returns the positions of the variants of each tier, in the order of the tiers.
 std::map<Tier, std::vector<std::size_t>> tiers_in(const Comparison& comparison);
 
-/// Reference and rounds of the comparison, and those of its variants.
+/// Returns the reference and rounds of the comparison with these of its variants.
 Comparison part_of(const Comparison& comparison, const std::vector<std::size_t>& places);
 
 }  // namespace trilane

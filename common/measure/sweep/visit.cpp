@@ -25,8 +25,8 @@
 namespace trilane {
 namespace {
 
-/// The size of the reference's alphabet: smaller for much work per word, so that the CPU takes at
-/// most 50 ms, but at least 64 words, which are enough to distinguish the parts of a pass.
+/// Returns the size of the reference's alphabet: smaller for much work per word, so that the CPU
+/// takes at most 50 ms, but at least 64 words, which are enough to distinguish the parts of a pass.
 std::size_t letters_for(const Workload& workload) {
   constexpr double most_us = 50e3;
   std::size_t letters = Reference::alphabet_size;
@@ -142,7 +142,7 @@ void Visitor::predict(Comparison& comparison, const HarnessListener& listener) {
   predict_comparison(bench, comparison, listener);
 }
 
-/// Rounds are found once for all cells with the same kernel.
+/// Finds rounds once for all cells with the same kernel.
 Workload Visitor::with_rounds(const Cell& cell) const {
   const double kernel_us = cell.requested_kernel_us;
   Workload workload = cell.workload;

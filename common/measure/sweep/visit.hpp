@@ -17,14 +17,14 @@ namespace trilane {
 void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
                 const Device& device);
 
-/// Sizes that suffice for every cell that may still be visited. Throws NotPossible if the host has
-/// not as much memory left.
+/// Returns sizes that suffice for every cell that may still be visited. Throws NotPossible if the
+/// host lacks that much memory.
 BufferSizes buffer_sizes(const RegimeMap& map);
 
-/// How variants are measured in processes of their own.
+/// Resources to measure variants in processes of their own.
 struct Apart {
   const SharedHost& host;  ///< large enough for the workload
-  /// A bench of the variants' processes for the workload with rounds that were found.
+  /// Returns a bench of the variants' processes for the workload, whose rounds were found.
   std::function<std::unique_ptr<Bench>(const Workload& found, std::function<void()> draw_input)>
       open;
 };
@@ -32,20 +32,20 @@ struct Apart {
 /// Measures cells of one map.
 class Visitor {
  public:
-  /// `map` must outlive it and gets the results of the visits. Its cells must have workloads.
+  /// `map` must outlive it and receives the results of the visits. Its cells must have workloads.
   Visitor(const ComparisonSettings& settings, const Device& device, const RegimeMap& map)
       : settings_(settings), device_(device), map_(map) {}
 
-  /// The cell after a comparison of at most `seconds`, not counting set-up and checks: in this
-  /// process, or by `apart` if that is not null. Checks one pass of each variant before and one
-  /// after, each on new input; a prediction checks nothing and takes one pass. Throws NotPossible,
-  /// and CudaError for errors outside variants.
+  /// Returns the cell after a comparison of at most `seconds`, not counting set-up and checks: in
+  /// this process, or by `apart` if that is not null. Checks one pass of each variant before and
+  /// one after, each on new input; a prediction checks nothing and takes one pass. Throws
+  /// NotPossible, and CudaError for errors outside variants.
   Cell visit(const Cell& cell, double seconds, const HarnessListener& listener,
              const Apart* apart = nullptr);
 
-  /// Whether an error in the last visit left the GPU unusable.
+  /// Returns true if an error in the last visit left the GPU unusable.
   bool lost() const { return lost_; }
-  /// True if a variant failed in the last visit, so that its process may be unusable.
+  /// Returns true if a variant failed in the last visit, so that its process may be unusable.
   bool failed() const { return failed_; }
 
  private:

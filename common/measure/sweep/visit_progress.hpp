@@ -9,15 +9,15 @@
 
 namespace trilane {
 
-/// Counts the cells that wait for their first visit, then those that wait for the next, and so on.
+/// Counts the cells that await their first visit, then those that await the next, and so on.
 class VisitProgress {
  public:
   /// `map` and `console` must outlive it.
   VisitProgress(const RegimeMap& map, Console& console) : map_(map), console_(console) {}
 
-  /// Starts the visit.
+  /// Starts showing the visit.
   void start(const Visit& visit);
-  /// The share of the visit's time that has passed, from 0 to 1.
+  /// Shows the elapsed share of the visit's time, from 0 to 1.
   void advance(double part) { shown_->advance(part * seconds_, seconds_); }
   /// Ends the visit, with this result.
   void done(const Cell& cell);

@@ -1,4 +1,4 @@
-// Why a GPU's clocks are lower than they could be, as NVML says it.
+// The reasons for a GPU's lowered clocks, as NVML reports them.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ enum class ClockLimiter {
   display_clocks,
 };
 
-/// "idle", "application clocks": the words of context.gpu_before and gpu_after.
+/// Returns "idle", "application clocks": the words of context.gpu_before and gpu_after.
 constexpr const char* name_of(ClockLimiter limiter) {
   switch (limiter) {
     case ClockLimiter::idle: return "idle";
@@ -36,7 +36,8 @@ constexpr const char* name_of(ClockLimiter limiter) {
   return "";
 }
 
-/// Whether the GPU runs slower than it was set to, so that times depend on when they were taken.
+/// Returns true if the GPU runs slower than its settings, so that times depend on the moment of
+/// measuring.
 constexpr bool throttles(ClockLimiter limiter) {
   switch (limiter) {
     case ClockLimiter::software_power_cap:
@@ -52,8 +53,8 @@ constexpr bool throttles(ClockLimiter limiter) {
   return false;
 }
 
-/// The limiters in "idle, software power cap"; "none" and bits that NVML does not document have
-/// none.
+/// Returns the limiters in "idle, software power cap". Ignores "none" and bits that NVML does not
+/// document.
 inline std::vector<ClockLimiter> clock_limiters(std::string_view list) {
   std::vector<ClockLimiter> found;
   while (!list.empty()) {

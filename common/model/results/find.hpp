@@ -9,25 +9,25 @@
 
 namespace trilane {
 
-/// The measurement of `variant`, or nullptr.
+/// Returns the measurement of `variant`, or nullptr.
 const Measurement* find_variant(const Comparison& comparison, const std::string& variant);
 
-/// The reference's measurement, or nullptr.
+/// Returns the reference's measurement, or nullptr.
 const Measurement* find_reference(const Comparison& comparison);
 
-/// Whether the times come from the simulated device, so that ranges are the model's error.
+/// Returns true if the times come from the simulated device, so that ranges are the model's error.
 bool is_predicted(const Comparison& comparison);
 
-/// Whether the measurement is ok and has samples.
+/// Returns true if the measurement is ok and has samples.
 inline bool was_timed(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
 
-/// The number of rounds that it took part in, over all processes.
+/// Returns the number of rounds that it took part in, over all processes.
 std::uint32_t rounds_of(const Measurement& m);
 
-/// The number of different rounds of these samples, over all processes.
+/// Returns the number of distinct rounds of these samples, over all processes.
 std::uint32_t rounds_in(std::span<const Sample> samples);
 
-/// The value of the property called `name`, or empty.
+/// Returns the value of the property called `name`, or empty.
 std::string value_of(const std::vector<Property>& properties, const std::string& name);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// What the hardware allows, measured in the same run on the same buffers. Times are microseconds.
+// The limits of the hardware, measured in the same run on the same buffers. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -20,7 +20,7 @@ struct CallCost {
 BOOST_DESCRIBE_STRUCT(CallCost, (), (name, us))
 constexpr auto entry_key(const CallCost&) { return &CallCost::name; }
 
-/// A copy takes start_us + bytes / 2^20 * us_per_mib.
+/// The cost of a copy: start_us + bytes / 2^20 * us_per_mib.
 struct CopyCost {
   double start_us = 0, us_per_mib = 0;
 };
@@ -30,12 +30,12 @@ constexpr auto ranges(const CopyCost*) {
                     Within<&CopyCost::us_per_mib>{{0, day_us}}};
 }
 
-/// The times of one chunk, on its own or one more of many. `graph` times are of kernels that one
-/// launch of a graph starts: there they follow each other faster than on a stream.
+/// The times of one chunk, alone or as one more of many. The `graph` times are of kernels started
+/// by one launch of a graph, which follow each other faster than on a stream.
 struct ChunkTimes {
   double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
   double one_way_in_us = 0,
-         one_way_out_us = 0;  ///< one more, while nothing is copied the other way
+         one_way_out_us = 0;  ///< one more, without copies in the other direction
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   double graph_kernels_us = 0;         ///< its kernels
   double graph_work_us = 0;            ///< one more on all lanes: memset and kernels
@@ -53,8 +53,9 @@ struct OtherCut {
 };
 BOOST_DESCRIBE_STRUCT(OtherCut, (), (chunk_bytes, result_bytes, times))
 
-/// A whole pass: its copies in one piece, the part of them in proportion to the bytes, and its
-/// kernels' time beyond kernels of one round, in one piece or in chunks, whichever is less.
+/// A whole pass: its copies in one piece, the part of their time proportional to the bytes, and its
+/// kernels' time beyond that of one round. The kernels run in one piece or in chunks, whichever
+/// takes less.
 struct WholePass {
   double copy_in_us = 0, copy_out_us = 0, link_in_us = 0, link_out_us = 0, arithmetic_us = 0;
 };
@@ -70,23 +71,25 @@ BOOST_DESCRIBE_STRUCT(BestCut, (), (chunks, bound_us))
 
 /// The formulas are in explain/analysis/limits/pipelined.hpp. Older files lack optional members.
 struct Limit {
-  double in_gbps = 0, out_gbps = 0;                ///< each direction alone, 1e9 bytes/s
-  double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both at once
+  double in_gbps = 0, out_gbps = 0;                ///< one direction at a time, 1e9 bytes/s
+  double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both directions at once
   /// One chunk, stage after stage on one stream; `kernels_us` is all of its kernels.
   double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
-  /// One more chunk while all lanes are busy: copies both ways at once, memset and kernels alone.
+  /// One more chunk while all lanes are busy: copies in both directions at once, memset and kernels
+  /// alone.
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   /// Further times of one chunk, as in ChunkTimes.
   std::optional<double> one_way_in_us{}, one_way_out_us{}, graph_kernels_us{}, graph_work_us{},
       graph_steady_kernels_us{};
-  double bound_us = 0;                          ///< chunk by chunk, with everything overlapping
+  double bound_us = 0;                          ///< chunk by chunk, fully overlapped
   double serial_us = 0;                         ///< no two stages overlap
   std::optional<Limiter> bound_by{};            ///< what sets bound_us
-  std::optional<double> one_engine_us{};        ///< bound_us with one copy engine for both ways
+  std::optional<double> one_engine_us{};        ///< bound_us with one copy engine for both
+                                                ///< directions
   std::optional<std::uint32_t> copy_engines{};  ///< of the device
-  /// The runtime functions in plans that could be timed alone.
+  /// The runtime functions in plans that can be timed separately.
   std::optional<std::vector<CallCost>> calls_us{};
-  /// From two chunk sizes; absent if the pass cannot be cut another way.
+  /// From two chunk sizes; absent if the pass cannot be cut differently.
   std::optional<CopyCost> copies_in{}, copies_out{};
   std::optional<BestCut> best{};
   std::optional<WholePass> whole{};

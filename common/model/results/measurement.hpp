@@ -1,4 +1,5 @@
-// One variant on one workload: what was timed and what is derived from it. Times are microseconds.
+// One variant on one workload: its measurements and the figures derived from them. Times are
+// microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -26,8 +27,8 @@ struct Sample {
   std::uint32_t round = 0;
   std::uint32_t after =
       0;  ///< index of the variant that had the turn before; its own in the first turn
-  std::uint32_t process = 0;  ///< which of Comparison::processes
-  double host_us = 0;  ///< what a fixed piece of work took the host before the turn's samples
+  std::uint32_t process = 0;  ///< index in Comparison::processes
+  double host_us = 0;         ///< host time of a fixed piece of work before the turn's samples
 };
 BOOST_DESCRIBE_STRUCT(Sample, (), (process, round, after, submit_us, device_us, wall_us, host_us))
 constexpr bool in_columns(const Sample&) { return true; }
@@ -39,16 +40,16 @@ enum class Status {
   ok,
   failed,         ///< wrong data, evidence against the plan, or an error: times do not count
   not_supported,  ///< this GPU cannot run it
-  out_of_memory,  ///< there was not enough memory for it
+  out_of_memory,  ///< insufficient memory
   not_run,        ///< the process ended early: a sticky error or an interrupt
 };
 
-/// Whether it was to run and did not get through.
+/// Returns true if it was meant to run and did not complete.
 constexpr bool went_wrong(Status status) {
   return status == Status::failed || status == Status::out_of_memory;
 }
 
-/// "ok", "failed", "not supported", "out of memory", "not run".
+/// Returns "ok", "failed", "not supported", "out of memory", "not run".
 constexpr const char* name_of(Status status) {
   switch (status) {
     case Status::ok: return "ok";
@@ -60,8 +61,8 @@ constexpr const char* name_of(Status status) {
   return "";
 }
 
-/// One clock of a variant. `mean` is what a pass takes: ratios are ratios of means, so that times
-/// and ratios never contradict each other (pass_time.hpp). The others are of single passes.
+/// One clock of a variant. `mean` is the time of a pass. Ratios are ratios of means, so that times
+/// and ratios never contradict each other (turns.hpp). The other members are of single passes.
 struct Summary {
   double mean = 0, median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
 };
@@ -75,9 +76,8 @@ inline void cross_check(const Summary& s) {
   misfit("does not ascend from min over q1, median and q3 to p99");
 }
 
-/// The ratio of mean wall times, variant over reference, and the range that it lies in
-/// (wall_ratio.hpp). Below 1 the variant is faster; a range that contains 1 tells the two not
-/// apart, a tie.
+/// The ratio of mean wall times, variant over reference, with its range (wall_ratio.hpp). Below 1
+/// the variant is faster; a range that contains 1 is a tie.
 struct Ratio {
   double estimate = 1, low = 1, high = 1;
   Covers covers = Covers::rounds;
@@ -91,8 +91,8 @@ inline void cross_check(const Ratio& ratio) {
   if (!(ratio.low <= ratio.high)) misfit("has a low end above its high end");
 }
 
-/// How far a simulated figure may be off, as a factor either way: 1.2 is from 17% less to 20% more.
-/// Absent if it is not known, for the profile or for what the variant does.
+/// The error of a simulated figure, as a factor in both directions: 1.2 means from 17% less to 20%
+/// more. Absent if it is unknown for the profile or for the variant's operations.
 struct Prediction {
   std::optional<double> ratio_error;       ///< of a ratio of wall times to another such variant
   std::optional<double> break_even_error;  ///< of the passes to break-even
@@ -107,18 +107,18 @@ constexpr auto ranges(const Prediction*) {
 struct Measurement {
   std::string variant;
   Status status = Status::not_run;
-  std::string message;  ///< why it is not ok; empty otherwise
+  std::string message;  ///< the reason if not ok; otherwise empty
   Plan plan;
   std::vector<Count> evidence;
   double setup_us = 0;               ///< construction
   double first_pass_us = 0;          ///< wall time of the first pass
   double teardown_us = 0;            ///< destruction
   std::uint32_t checked_passes = 0;  ///< 0 also for times that were only predicted
-  /// The rounds that it took part in, if it got no more turns because it had clearly lost.
+  /// The number of its rounds, if it was dropped because it had clearly lost.
   std::optional<std::uint32_t> dropped_after;
   std::optional<Prediction> prediction;  ///< absent if the times were measured
   std::vector<Sample> samples;
-  std::vector<Sample> set_aside;  ///< of older files: did not count, because the host was slow
+  std::vector<Sample> set_aside;  ///< in older files: excluded because the host was slow
   /// Absent without samples or if not ok.
   std::optional<Summary> submit, device, wall;
   std::optional<Ratio> ratio;  ///< absent for the reference, and without one
@@ -126,10 +126,10 @@ struct Measurement {
   /// Absent for the reference, and without one.
   std::optional<BreakEven> break_even;
   std::optional<Timeline> timeline;  ///< with --trace
-  /// The bound that applies (bounds.hpp), its share of the mean wall time, and what sets it.
-  /// Absent if no bound is known, and in older files.
+  /// The bound that applies (bounds.hpp), its share of the mean wall time, and its limiter. Absent
+  /// if no bound is known, and in older files.
   std::optional<double> bound_us, efficiency;
-  /// What the measured rates give as the bound, if a pass was faster: then that pass is the bound.
+  /// The bound from the measured rates, if a pass was faster: then that pass is the bound.
   std::optional<double> bound_by_rates_us;
   std::optional<Limiter> bound_by;
 };
@@ -143,7 +143,7 @@ constexpr auto ranges(const Measurement*) {
                     Within<&Measurement::efficiency>{{0, 10}}};
 }
 
-/// How the measurements of several processes are merged, see merging.hpp.
+/// Returns the rules for merging the measurements of several processes, see merging.hpp.
 constexpr auto merge_rules(const Measurement*) {
   using enum merging::How;
   using merging::Rule;

@@ -1,5 +1,5 @@
-// How the records of several processes are merged, member by member. The header of a record defines
-// merge_rules(const Record*), which returns a tuple of Rule<how, &Record::member, ...>.
+// Rules for merging the records of several processes, member by member. The header of a record
+// defines merge_rules(const Record*), which returns a tuple of Rule<how, &Record::member, ...>.
 #pragma once
 
 #include <tuple>
@@ -9,11 +9,11 @@ namespace trilane::merging {
 
 enum class How {
   same,     ///< must be equal in all processes
-  first,    ///< of the process that represents all, by default the first
+  first,    ///< of the representative process, by default the first
   last,     ///< of the last process
   sum,      ///< over all processes
-  median,   ///< over the processes that have times
-  joined,   ///< lists, one after the other
+  median,   ///< over the processes with times
+  joined,   ///< lists, concatenated
   united,   ///< lists, each entry once
   own,      ///< by code for this member in processes/
   derived,  ///< left empty, for derive()
@@ -26,7 +26,7 @@ struct Member {};
 /// Members that are merged in the same way.
 template <How how, auto... members>
 struct Rule {
-  /// How often the rule names the member.
+  /// The number of times the rule names the member.
   template <auto member>
   static constexpr int names = (0 + ... + std::is_same_v<Member<member>, Member<members>>);
 };

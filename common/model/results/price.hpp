@@ -1,4 +1,4 @@
-// What a variant costs besides its passes, and its break-even. Times are microseconds.
+// The costs of a variant besides its passes, and its break-even. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -13,15 +13,15 @@
 
 namespace trilane {
 
-/// What the range from `low` to `high` around an estimate covers.
+/// The coverage of the range from `low` to `high` around an estimate.
 enum class Covers {
   rounds,       ///< a 95% interval over the rounds of one process
   processes,    ///< a 95% interval for another run of as many processes
-  model_error,  ///< how far predictions were from measured figures, in 95% of cases
+  model_error,  ///< the error of predictions in 95% of cases
   nothing,      ///< no range: the estimate is exact, as for two predictions by one model
 };
 
-/// "rounds", "processes", "model's error", "nothing".
+/// Returns "rounds", "processes", "model's error", "nothing".
 constexpr const char* name_of(Covers covers) {
   switch (covers) {
     case Covers::rounds: return "rounds";
@@ -47,16 +47,15 @@ constexpr auto ranges(const Series*) {
 /// tear-down. Entry i of every list belongs to the i-th set-up.
 struct Price {
   std::vector<double> setup_us;                ///< construction
-  std::vector<Series> phases;                  ///< its parts, the last "other"
+  std::vector<Series> phases;                  ///< its parts, the last one "other"
   std::vector<std::vector<double>> passes_us;  ///< wall time of the first pass, of the second, ...
-  /// Extra time to allocate from a pool in the first pass over the last; empty without a pool.
+  /// Extra time for pool allocations in the first pass over the last; empty without a pool.
   std::vector<double> priming_us;
   std::vector<double> teardown_us;
-  /// Free device memory before the set-up minus that after the passes. It includes what other
-  /// processes took or returned meanwhile; it misses allocations that fit into memory the driver
-  /// holds already.
+  /// Free device memory before the set-up minus that after the passes. It includes changes by other
+  /// processes. It misses allocations that fit into memory already held by the driver.
   std::vector<std::uint64_t> device_bytes;
-  /// As the runtime reports them after the passes; absent if the variant has no such memory.
+  /// From the runtime after the passes; absent if the variant has no such memory.
   std::optional<std::uint64_t> pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes;
 };
 BOOST_DESCRIBE_STRUCT(Price, (),
@@ -66,7 +65,7 @@ constexpr auto ranges(const Price*) {
   return std::tuple{Within<&Price::priming_us>{either_way_us}};
 }
 
-/// How the prices of several processes are merged, see merging.hpp.
+/// Returns the rules for merging the prices of several processes, see merging.hpp.
 constexpr auto merge_rules(const Price*) {
   using enum merging::How;
   using merging::Rule;
@@ -77,15 +76,15 @@ constexpr auto merge_rules(const Price*) {
                          &R::graph_reserved_bytes>()};
 }
 
-/// Whether a variant recovers its extra set-up time against the reference.
+/// The time at which a variant recovers its extra set-up time against the reference.
 enum class Pays {
   at_once,   ///< never behind
   later,     ///< after `passes`
-  at_first,  ///< ahead only up to `passes`: quicker to set up, but slower
-  never,     ///< longer to set up, and not faster
+  at_first,  ///< ahead only up to `passes`: faster to set up, but slower
+  never,     ///< slower to set up, and not faster
 };
 
-/// "at once", "later", "at first", "never".
+/// Returns "at once", "later", "at first", "never".
 constexpr const char* name_of(Pays pays) {
   switch (pays) {
     case Pays::at_once: return "at once";
@@ -98,7 +97,7 @@ constexpr const char* name_of(Pays pays) {
 
 /// The break-even measured in real sequences: set-up, then pass after pass.
 struct Crossing {
-  std::uint32_t sequences = 0;  ///< of the variant, and of the reference
+  std::uint32_t sequences = 0;  ///< of the variant, and equally many of the reference
   std::uint32_t run = 0;        ///< passes in each
   /// With a 95% interval over the sequences; absent if not reached within `run`.
   std::optional<double> passes{}, low{}, high{};
@@ -109,8 +108,7 @@ constexpr auto ranges(const Crossing*) {
 }
 
 /// The number of passes after which variant and reference have taken equally long, set-up included
-/// (break_even.hpp), with the range that it lies in. An absent value means never, for `at_first`
-/// that it stays ahead.
+/// (break_even.hpp), with its range. Absent means never; for `at_first`, that it stays ahead.
 struct BreakEven {
   Pays pays = Pays::never;
   std::optional<double> passes{}, low{}, high{};

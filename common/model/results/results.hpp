@@ -16,17 +16,19 @@
 
 namespace trilane {
 
-/// Grows whenever readers of the file must change. 2 added context.simulated, without which a
-/// reader would take simulated times for measured ones; 3 added host memory, pool policy and way of
-/// waiting; 4 added the execution model of a plan; 5 added the winners of the tiers, what a range
-/// covers, and the error of predictions; 7 added means, of which ratios are. Older versions are
-/// still read; derive() finds their winners and means.
+/// Grows whenever readers of the file must change. derive() finds the winners and means of older
+/// versions, which are still read.
+/// - 2: context.simulated, without which a reader would take simulated times for measured ones.
+/// - 3: host memory, pool policy and way of waiting.
+/// - 4: the execution model of a plan.
+/// - 5: the winners of the tiers, what a range covers, and the error of predictions.
+/// - 7: means, and ratios of means.
 inline constexpr int results_schema_version = 7;
 
-/// latency: wait after each pass. throughput: a batch of passes, then wait.
+/// latency: wait after each pass. throughput: wait after a batch of passes.
 enum class Mode { latency, throughput };
 
-/// "latency", "throughput".
+/// Returns "latency", "throughput".
 constexpr const char* name_of(Mode mode) {
   switch (mode) {
     case Mode::latency: return "latency";
@@ -35,10 +37,10 @@ constexpr const char* name_of(Mode mode) {
   return "";
 }
 
-/// What can be turned to make a variant faster.
+/// A setting whose change can make a variant faster.
 enum class Knob { lanes, chunks };
 
-/// "lanes", "chunks": the option's name.
+/// Returns "lanes", "chunks": the option's name.
 constexpr const char* name_of(Knob knob) {
   switch (knob) {
     case Knob::lanes: return "lanes";
@@ -47,11 +49,11 @@ constexpr const char* name_of(Knob knob) {
   return "";
 }
 
-/// A setting that is foreseen to make a variant faster, with the bytes of a pass as they are.
+/// A setting predicted to make a variant faster, for the same bytes of a pass.
 struct NextStep {
   Knob knob{};
   std::uint32_t value = 0;
-  double wall_us = 0;  ///< foreseen
+  double wall_us = 0;  ///< predicted
 };
 BOOST_DESCRIBE_STRUCT(NextStep, (), (knob, value, wall_us))
 
@@ -59,14 +61,14 @@ BOOST_DESCRIBE_STRUCT(NextStep, (), (knob, value, wall_us))
 struct Advice {
   std::string use;             ///< the variant to use
   std::string over;            ///< the variant it was compared with
-  std::optional<Ratio> ratio;  ///< over that
+  std::optional<Ratio> ratio;  ///< over that variant
   std::optional<BreakEven> break_even;
   std::optional<std::uint64_t> device_bytes;  ///< median
   std::string limited_by;                     ///< "host submission", "copy in", "SMs", ...
-  std::optional<double> share;                ///< of its wall time that the limiter takes
+  std::optional<double> share;                ///< the limiter's share of its wall time
   std::string figures;                        ///< the evidence, in words
   std::string next;                           ///< what to try, in words; empty without a step
-  std::optional<NextStep> step;               ///< the same
+  std::optional<NextStep> step;               ///< the same as a record
 };
 BOOST_DESCRIBE_STRUCT(Advice, (),
                       (use, over, ratio, break_even, device_bytes, limited_by, share, figures, next,
@@ -85,9 +87,9 @@ struct Winner {
 };
 BOOST_DESCRIBE_STRUCT(Winner, (), (tier, variant, ratio, tied))
 
-/// The time of one iteration of an application itself.
+/// The time of one iteration of the application itself.
 struct WatchedTime {
-  std::uint32_t process = 0;  ///< which of Comparison::processes
+  std::uint32_t process = 0;  ///< index in Comparison::processes
   double us = 0;
 };
 BOOST_DESCRIBE_STRUCT(WatchedTime, (), (process, us))
@@ -96,9 +98,9 @@ constexpr auto ranges(const WatchedTime*) {
   return std::tuple{Within<&WatchedTime::us>{{0, day_us}}};
 }
 
-/// Iterations of an application itself, in their order, while only their ends were watched.
+/// Iterations of the application itself, in order, with only their ends being watched.
 struct Watched {
-  double cupti_us = 0;  ///< what CUPTI, by being in the process, adds to each; 0: not known
+  double cupti_us = 0;  ///< time that CUPTI's presence adds to each; 0: not known
   std::vector<WatchedTime> times;
 };
 BOOST_DESCRIBE_STRUCT(Watched, (), (cupti_us, times))
@@ -113,19 +115,20 @@ struct Comparison {
   std::uint64_t seed = 0;
   std::uint32_t processes = 1;  ///< number that took samples
   double slow_down = 0;         ///< share added to the last variant's wall times, with --slow-down
-  double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
+  double requested_kernel_us = 0;  ///< --kernel-time; 0 if rounds were given
   std::string stopped;  ///< "precision", "time", "predicted", "interrupted", "error", "lost" (GPU)
   std::uint32_t rounds = 0;
-  double seconds = 0;  ///< from the set-up to the tear-down, of one variant after the other or all
+  double seconds = 0;  ///< from set-up to tear-down, of one variant after the other or of all
+                       ///< together
   std::optional<Limit> limit;
-  /// Of an application: its own time between calls in an iteration, which every candidate keeps.
+  /// For an application: its own time between calls in an iteration, which every candidate keeps.
   std::optional<double> host_us;
-  std::optional<Watched> watched;   ///< of an application: what every promise is against
+  std::optional<Watched> watched;   ///< for an application: the reference of every promise
   std::string regime;               ///< whether the preset's regime holds here, with the figures
   std::optional<bool> regime_held;  ///< absent if not judged
   std::vector<Measurement> measurements;
   std::vector<std::string> not_modelled;  ///< what simulated times leave out
-  std::vector<Winner> winners;            ///< one for each tier that was timed
+  std::vector<Winner> winners;            ///< one for each timed tier
   std::string verdict;                    ///< in sentences
   std::optional<Advice> advice;           ///< the same in parts; absent without a verdict
 };
@@ -139,11 +142,11 @@ constexpr auto ranges(const Comparison*) {
                     Within<&R::slow_down>{{0, 1}}, Within<&R::batch>{{1, 1e6}},
                     Within<&R::processes>{{1, 1000}}};
 }
-/// Throws a Misfit unless options can ask for the workload, each variant is there once, and the
-/// reference, and samples are of processes, rounds and variants that are there.
+/// Throws a Misfit unless options can ask for the workload, each variant and the reference occur
+/// once, and samples refer to existing processes, rounds and variants.
 void cross_check(const Comparison& comparison);
 
-/// How the comparisons of several processes are merged, see merging.hpp.
+/// Returns the rules for merging the comparisons of several processes, see merging.hpp.
 constexpr auto merge_rules(const Comparison*) {
   using enum merging::How;
   using merging::Rule;
@@ -160,7 +163,7 @@ constexpr auto merge_rules(const Comparison*) {
 /// One property of the environment, "driver_version": "580.159".
 using Property = std::pair<std::string, std::string>;
 
-/// Where, when and with what the run was made. Empty if it could not be read.
+/// The place, time and build of the run. Members are empty if they could not be read.
 struct Context {
   std::string simulated;  ///< the profile of all times; empty if they were measured
   std::string tool_version, git_revision, build_type;
@@ -171,7 +174,7 @@ struct Context {
   std::vector<Property> gpu;                    ///< name, uuid, pci id, versions, memory, SMs
   std::vector<Property> gpu_before, gpu_after;  ///< clocks, temperature, power, throttling, link
   std::vector<std::string> other_processes;     ///< on the GPU besides this one
-  std::vector<std::string> notes;               ///< what could not be read or run, and why
+  std::vector<std::string> notes;               ///< what could not be read or run, with the reason
 };
 BOOST_DESCRIBE_STRUCT(Context, (),
                       (simulated, tool_version, git_revision, build_type, command_line, started,
@@ -183,7 +186,7 @@ constexpr auto ranges(const Context*) {
                            &R::gpu_after, &R::other_processes, &R::notes>{text_range}};
 }
 
-/// How the contexts of several processes are merged, see merging.hpp.
+/// Returns the rules for merging the contexts of several processes, see merging.hpp.
 constexpr auto merge_rules(const Context*) {
   using enum merging::How;
   using merging::Rule;
@@ -195,7 +198,7 @@ constexpr auto merge_rules(const Context*) {
                     Rule<united, &R::other_processes, &R::notes>()};
 }
 
-/// An answer to a question that people ask of all workloads.
+/// An answer to a general question about all workloads.
 struct Answer {
   std::string question;  ///< "Graph?", "Pool?", "Engines?", "Settings?"
   std::string text;
@@ -206,7 +209,7 @@ constexpr auto ranges(const Answer*) { return std::tuple{Within<&Answer::text>{t
 struct Results {
   Context context;
   std::vector<Answer> answers;      ///< see derive_answers()
-  std::vector<std::string> doubts;  ///< what makes the figures doubtful, and how to settle it
+  std::vector<std::string> doubts;  ///< reasons to doubt the figures, and the remedy
   std::vector<Comparison> comparisons;
 };
 BOOST_DESCRIBE_STRUCT(Results, (), (context, answers, doubts, comparisons))

@@ -10,7 +10,7 @@
 namespace trilane {
 namespace {
 
-/// Quotes a field that holds a separator, and doubles quotes inside it (RFC 4180).
+/// Quotes a field that contains a separator, and doubles quotes inside it (RFC 4180).
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
   return '"' + boost::replace_all_copy(text, "\"", "\"\"") + '"';

@@ -19,19 +19,19 @@ json::value* inside(json::value* value, const char* key) {
   return value && value->is_object() ? value->get_object().if_contains(key) : nullptr;
 }
 
-/// The entries of a list; empty without such a list.
+/// Returns the entries of a list; empty without such a list.
 std::span<json::value> list_inside(json::value* value, const char* key) {
   json::value* const list = inside(value, key);
   if (!list || !list->is_array()) return {};
   return list->get_array();
 }
 
-/// Adds the key if it is missing, with the value that files of that time imply.
+/// Adds the key if it is missing, with the value that files of that version imply.
 void add_missing(json::value* object, const char* key, json::value then) {
   if (object && object->is_object()) object->get_object().emplace(key, std::move(then));
 }
 
-/// Version 2 added whether the times are simulated.
+/// Version 2 added the flag for simulated times.
 void from_1_to_2(json::value& document) {
   add_missing(inside(&document, "context"), "simulated", "");
 }
@@ -61,7 +61,7 @@ struct Shipped {
   Model model;
 };
 
-/// The models of the variants that existed when plans did not state them.
+/// Returns the models of the variants that existed before plans stated them.
 const Shipped* shipped(std::string_view variant) {
   using enum Issuer;
   using enum Chaining;
@@ -89,7 +89,7 @@ const Shipped* shipped(std::string_view variant) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// The variant's name without the pool policy after its colon.
+/// Returns the variant's name without the pool policy after its colon.
 std::string_view variant_of(json::value* measurement) {
   const json::value* const name = inside(measurement, "variant");
   if (!name || !name->is_string()) return {};
@@ -97,7 +97,7 @@ std::string_view variant_of(json::value* measurement) {
   return text.substr(0, text.find(':'));
 }
 
-/// Whether the plan's pool keeps nothing when the host waits.
+/// Returns true if the plan's pool keeps nothing when the host waits.
 bool trims(json::value* plan) {
   const json::value* const value =
       inside(inside(inside(plan, "facts"), "release threshold"), "value");
@@ -129,9 +129,10 @@ void add_covers(json::value* record, const char* key, Covers covers) {
   add_missing(inside(record, key), "covers", value_of(covers));
 }
 
-/// Version 5 added the answers, the doubts and the winners of the tiers, which derive() finds
-/// again, what ranges cover, how far predictions may be off and how fast the host was, which were
-/// not known.
+/// Version 5 added:
+/// - answers, doubts and the winners of the tiers, which derive() finds again,
+/// - what ranges cover, the error of predictions and the host's speed, which are unknown in older
+///   files.
 void from_4_to_5(json::value& document) {
   for (const char* name : {"answers", "doubts"}) add_missing(&document, name, json::array());
   const json::value* const profile = inside(inside(&document, "context"), "simulated");
@@ -156,10 +157,10 @@ void from_4_to_5(json::value& document) {
   }
 }
 
-/// Version 6 added users' pipelines and gaps between chunks, which are absent otherwise.
+/// Version 6 added users' pipelines and gaps between chunks, absent otherwise.
 void from_5_to_6(json::value&) {}
 
-/// Version 7 added means, which derive() finds; until then they are the medians.
+/// Version 7 added means, which derive() finds; earlier versions used medians.
 void from_6_to_7(json::value& document) {
   for (json::value& comparison : list_inside(&document, "comparisons")) {
     for (json::value& measurement : list_inside(&comparison, "measurements")) {

@@ -1,4 +1,4 @@
-// What the traced passes of a variant showed. Times are microseconds.
+// The findings of a variant's traced passes. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -11,8 +11,8 @@
 
 namespace trilane {
 
-/// How long operations of two activities ("copy in", "copy out", "memset", "kernel") ran at the
-/// same time on different lanes.
+/// The time during which operations of two activities ("copy in", "copy out", "memset", "kernel")
+/// ran concurrently on different lanes.
 struct TimelineOverlap {
   std::string of, with;
   double us = 0;
@@ -23,7 +23,7 @@ constexpr auto ranges(const TimelineOverlap*) {
   return std::tuple{Within<&TimelineOverlap::share>{share_range}};
 }
 
-/// How long an engine ("copy in", "compute", "copy out") was busy.
+/// The busy time of an engine ("copy in", "compute", "copy out").
 struct TimelineBusy {
   std::string engine;
   double us = 0;
@@ -34,30 +34,31 @@ constexpr auto ranges(const TimelineBusy*) {
   return std::tuple{Within<&TimelineBusy::share>{share_range}};
 }
 
-/// How long an engine was idle after the pass's first operation had started, by the longest wait of
+/// The idle time of an engine after the pass's first operation had started, by the longest wait of
 /// its next operation.
 struct TimelineIdle {
   std::string engine;
   double host_us = 0;        ///< for the call that issues the operation
-  double dependency_us = 0;  ///< for the operation before it on its lane or stream
-  double latency_us = 0;     ///< for something that no trace shows
+  double dependency_us = 0;  ///< for the preceding operation on its lane or stream
+  double latency_us = 0;     ///< for causes that no trace shows
   double done_us = 0;        ///< after its last operation
 };
 BOOST_DESCRIBE_STRUCT(TimelineIdle, (), (engine, host_us, dependency_us, latency_us, done_us))
 
-/// How long all operations of an activity waited, summed, each from the end of the operation before
-/// it on its lane. Older files lack optional members.
+/// The summed waits of all operations of an activity, each from the end of the preceding operation
+/// on its lane. Older files lack optional members.
 struct TimelineWaits {
   std::string activity;
   double host_us = 0;                     ///< for the call that issues the operation
   double engine_us = 0;                   ///< for an engine that other operations used
-  std::optional<double> dependency_us{};  ///< for the one before on its stream, on an idle engine
+  std::optional<double> dependency_us{};  ///< for the preceding one on its stream, on an idle
+                                          ///< engine
   double latency_us = 0;
 };
 BOOST_DESCRIBE_STRUCT(TimelineWaits, (), (activity, host_us, engine_us, dependency_us, latency_us))
 
-/// Traced passes between two events. All members but the lists of times describe the pass with the
-/// median event time.
+/// Traced passes between two events. All members except the lists of times describe the pass with
+/// the median event time.
 struct Timeline {
   std::vector<double> event_us;   ///< between the events, as the runtime reports it
   std::vector<double> before_us;  ///< from the first event to the first operation
@@ -66,7 +67,7 @@ struct Timeline {
   /// Between the same events before tracing began; absent from older files.
   std::optional<std::vector<double>> untraced_us{};
   std::vector<Count> operations;  ///< "copies", "memsets" and "kernels" in the trace
-  std::vector<Count> planned;     ///< the same, according to the plan
+  std::vector<Count> planned;     ///< the same, from the plan
   std::vector<TimelineOverlap> overlap;
   std::vector<TimelineBusy> busy;
   std::vector<TimelineIdle> idle;
@@ -75,7 +76,7 @@ struct Timeline {
 BOOST_DESCRIBE_STRUCT(Timeline, (),
                       (event_us, before_us, span_us, after_us, untraced_us, operations, planned,
                        overlap, busy, idle, waits))
-/// Events and operations have clocks of their own, so an event can seem to be inside.
+/// Events and operations have different clocks, so an event can seem to be inside.
 constexpr auto ranges(const Timeline*) {
   return std::tuple{Within<&Timeline::before_us, &Timeline::after_us>{either_way_us}};
 }

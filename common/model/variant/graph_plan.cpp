@@ -12,7 +12,7 @@ namespace trilane {
 
 namespace {
 
-/// The chunks of the lane that has the most.
+/// Returns the number of chunks of the lane with the most.
 std::uint64_t chunks_of_first_lane(const Workload& workload) {
   return (workload.chunks() + workload.used_lanes() - 1) / workload.used_lanes();
 }
@@ -21,7 +21,7 @@ struct Shape {
   std::uint64_t roots, edges, longest_path;
 };
 
-/// Nodes on the longest path of the stages of the lane with the most chunks.
+/// Returns the nodes on the longest path of the stages of the lane with the most chunks.
 std::uint64_t longest_path(const Workload& workload, const StageOrder& order) {
   std::vector<std::uint64_t> ends(order.within.size());  // of the latest chunk, by stage
   for (std::uint64_t chunk = 0; chunk < chunks_of_first_lane(workload); ++chunk) {
@@ -39,7 +39,7 @@ std::uint64_t longest_path(const Workload& workload, const StageOrder& order) {
   return *std::ranges::max_element(ends);
 }
 
-/// The graph of runs of stages, one after the other: a copy or memset for all chunks, or kernels
+/// Returns the graph of consecutive runs of stages: a copy or memset for all chunks, or kernels
 /// chained in lanes.
 Shape in_runs(const Workload& workload, const std::vector<StageRun>& runs) {
   const std::uint64_t lanes = workload.used_lanes(), chunks = workload.chunks();
@@ -51,9 +51,9 @@ Shape in_runs(const Workload& workload, const std::vector<StageRun>& runs) {
       const std::uint64_t kernels = chunks * run.count;
       if (in_front == 0) shape.roots += lanes;
       shape.edges += (in_front > 0 ? lanes : 0) + kernels - lanes;
-      if (std::exchange(lanes_used, true)) shape.edges += lanes;  // a lane's order goes on
+      if (std::exchange(lanes_used, true)) shape.edges += lanes;  // a lane's order continues
       shape.longest_path += chunks_of_first_lane(workload) * run.count;
-      // The origin's order is recorded too.
+      // The origin's order is also recorded.
       in_front = lanes + (in_front > 0 ? 1 : 0);
       continue;
     }
@@ -101,7 +101,7 @@ Plan recorded(const Plan& plan, const Workload& workload) {
   if (plan.needs_pools) {
     graph.model.scratch = ScratchSource::graph_nodes;
     expect_at_least(graph, "graph memory reserved bytes", workload.scratch_bytes());
-    // A capture takes nothing from the pool: the graph owns the memory of its allocation nodes.
+    // A capture allocates nothing from the pool: the graph owns the memory of its allocation nodes.
     expect(graph, {{"pool used high bytes", 0}});
   }
   return graph;
@@ -186,7 +186,8 @@ Plan batch_plan(const Workload& workload) {
     ++graphs;
   }
   operations.calls = {{"cudaMemsetAsync", counts.memsets}, {"cudaLaunchKernel", counts.kernels}};
-  Plan plan = graphs > 0 ? as_graph(operations, shape) : operations;  // a file may only copy
+  Plan plan = graphs > 0 ? as_graph(operations, shape) : operations;  // a file may contain only
+                                                                      // copies
   plan.calls = {{"cudaMemcpyBatchAsync", counts.copies}};
   if (graphs > 0) plan.calls.push_back({"cudaGraphLaunch", graphs});
   return plan;

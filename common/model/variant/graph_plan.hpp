@@ -7,31 +7,32 @@
 
 namespace trilane {
 
-/// `plan`, a plan for lanes, recorded: its operations become the nodes of a graph, chained in each
-/// lane, and a pass is one launch of it.
+/// Returns `plan`, a plan for lanes, as recorded: its operations become the nodes of a graph,
+/// chained in each lane, and a pass is one launch of it.
 Plan recorded(const Plan& plan, const Workload& workload);
 
-/// The recorded graph of lanes, in which kernels may start before the kernel in front of them ends:
+/// Returns the recorded graph of lanes in which kernels may start before the preceding kernel ends:
 /// those edges are programmatic.
 Plan early_plan(const Workload& workload);
 
-/// Four stages per chunk in memory allocated once per lane, in a graph with only the edges that the
-/// data needs (built_graph.hpp); a pass is one launch of it.
+/// Returns four stages per chunk in memory allocated once per lane, in a graph with only the edges
+/// that the data needs (built_graph.hpp). A pass is one launch of it.
 Plan built_plan(const Workload& workload);
 
-/// The built graph in two sets of memory, with a call that sets each node before every launch.
+/// Returns the built graph in two sets of memory, with a call that sets each node before every
+/// launch.
 Plan set_plan(const Workload& workload);
 
-/// The recorded graph in two sets of memory, captured again and updated before each launch.
+/// Returns the recorded graph in two sets of memory, captured again and updated before each launch.
 Plan updated_plan(const Workload& workload);
 
-/// A recorded graph of one copy in, one memset and one copy out for the whole pass, and of kernels
-/// per chunk, chained in lanes.
+/// Returns a recorded graph of one copy in, one memset and one copy out for the whole pass, and of
+/// kernels per chunk, chained in lanes.
 Plan coalesced_plan(const Workload& workload);
 
-/// A batch of copies for each stretch of them one way, and a recorded graph for what lies between
-/// two of these: one memset for the whole pass, and kernels per chunk, chained in lanes. The nodes
-/// are those of all graphs together.
+/// Returns a batch of copies for each segment of copies in one direction, and a recorded graph for
+/// the stages between two of these: one memset for the whole pass, and kernels per chunk, chained
+/// in lanes. The nodes are those of all graphs together.
 Plan batch_plan(const Workload& workload);
 
 }  // namespace trilane

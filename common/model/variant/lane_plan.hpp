@@ -8,31 +8,33 @@
 
 namespace trilane {
 
-/// Four stages per chunk, issued by the host on one stream, in memory allocated once per lane.
+/// Returns four stages per chunk, issued by the host on one stream, in memory allocated once per
+/// lane.
 Plan stages_plan(const Workload& workload);
 
-/// Four stages per chunk, on lanes forked from the origin and joined back into it.
+/// Returns four stages per chunk, on lanes forked from the origin and joined back into it.
 Plan lanes_plan(const Workload& workload);
 
-/// `plan` with the copies and memsets done by kernels through mapped host memory.
+/// Returns `plan` with the copies and memsets done by kernels through mapped host memory.
 Plan by_kernels(Plan plan);
 
-/// One kernel per chunk from mapped host memory to mapped host memory, on lanes as in lanes_plan.
+/// Returns one kernel per chunk from mapped host memory to mapped host memory, on lanes as in
+/// lanes_plan.
 Plan fused_plan(const Workload& workload);
 
-/// Four stages per chunk, on one stream for copies in, one for memsets and kernels and one for
-/// copies out, chained by events; in memory allocated once per lane.
+/// Returns four stages per chunk in memory allocated once per lane, chained by events: one stream
+/// for copies in, one for memsets and kernels, one for copies out.
 Plan engines_plan(const Workload& workload);
 
-/// `plan` with chunk memory from private pools, set up by `policy`.
+/// Returns `plan` with chunk memory from private pools, set up by `policy`.
 Plan with_pool(Plan plan, const Workload& workload, const PoolPolicy& policy);
 
-/// lanes_plan() with chunk memory from private pools, set up by the workload's policy.
+/// Returns lanes_plan() with chunk memory from private pools, set up by the workload's policy.
 Plan pool_plan(const Workload& workload);
 
-/// `facts` as exact expectations, to be appended to plan.facts.
+/// Appends `facts` to plan.facts as exact expectations.
 void expect(Plan& plan, const std::vector<Count>& facts);
-/// The fact `name` at `value` or more.
+/// Expects the fact `name` to be at least `value`.
 void expect_at_least(Plan& plan, const std::string& name, std::uint64_t value);
 
 }  // namespace trilane

@@ -1,5 +1,6 @@
-// How a variant executes a pass, stated in types. Bounds, advice, reports and pictures switch over
-// these; tests/model/model_test.cpp compares them with the calls and nodes of each plan.
+// The execution model of a variant's pass, expressed in types. Bounds, advice, reports and pictures
+// switch over these; tests/model/model_test.cpp compares them with the calls and nodes of each
+// plan.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -9,29 +10,29 @@
 
 namespace trilane {
 
-/// What issues the operations of a pass.
+/// The issuer of a pass's operations.
 enum class Issuer {
-  host_waiting,  ///< the host, which waits for the device after each operation
-  host,          ///< the host, call by call
-  host_threads,  ///< a host thread for each lane, call by call
-  graph,         ///< one launch of a graph that was made at set-up, or batches of copies and graphs
-                 ///< in turn (Mover::engines_batched), because a graph cannot hold a batch
-  graph_updated,  ///< the same, after another capture updates the graph
+  host_waiting,   ///< the host, which waits for the device after each operation
+  host,           ///< the host, call by call
+  host_threads,   ///< a host thread for each lane, call by call
+  graph,          ///< one launch of a graph instantiated at set-up, or batches of copies and graphs
+                  ///< in turn (Mover::engines_batched), because a graph cannot hold a batch
+  graph_updated,  ///< the same, after updating the graph from another capture
   graph_set,      ///< the same, after a call per node sets its operands
 };
 
-/// What orders the operations of a pass.
+/// The order of a pass's operations.
 enum class Chaining {
   one_stream,   ///< each operation follows the one before it
   lanes,        ///< in order within a chunk, and chunk after chunk within a lane
-  lanes_early,  ///< the same, but kernels start early and wait for the kernel in front themselves
+  lanes_early,  ///< the same, but kernels start early and wait themselves for the preceding kernel
   engines,      ///< one stream for copies in, one for the SMs, one for copies out, tied by events
   data_edges,   ///< edges of a graph, only those that data or memory need
-  recorded,     ///< as the application ordered it, by streams, events and waits of the host
+  recorded,     ///< in the application's order, by streams, events and waits of the host
   recorded_one_wait,  ///< the same, but the host waits only at the end
 };
 
-/// Where the device memory of a chunk comes from.
+/// The source of a chunk's device memory.
 enum class ScratchSource {
   lane,          ///< allocated once for each lane
   pass,          ///< allocated once for all chunks
@@ -40,15 +41,16 @@ enum class ScratchSource {
   cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
   graph_nodes,   ///< allocation nodes of the graph, for each chunk
   none,          ///< none: results stay in registers
-  application,   ///< as the recorded application has it
+  application,   ///< as in the recorded application
 };
 
-/// What moves the bytes between host and device.
+/// The agent that moves the bytes between host and device.
 enum class Mover {
   engines_per_chunk,  ///< the copy engines, chunk by chunk
-  engines_per_pass,   ///< the copy engines, one copy each way for all chunks
-  engines_batched,    ///< the copy engines, chunk by chunk, in one batch each way for all chunks
-  kernels,            ///< kernels of their own, through mapped host memory
+  engines_per_pass,   ///< the copy engines, one copy in each direction for all chunks
+  engines_batched,    ///< the copy engines, chunk by chunk, in one batch per direction for all
+                      ///< chunks
+  kernels,            ///< separate kernels, through mapped host memory
   fused_per_chunk,    ///< the kernel that does all stages of a chunk
   fused_per_pass,     ///< the kernel that does all stages of all chunks
 };
@@ -81,47 +83,48 @@ inline constexpr Change all_changes[] = {Change::graph, Change::pool, Change::tr
 /// Returns true if a variant is multi-stream code with this change and no other.
 bool is(Change change, const Model& model);
 
-/// How far a program must change to follow a model.
+/// The change that a program needs to follow a model.
 enum class Tier {
-  same_operations,  ///< the same operations, issued, ordered or allocated in another way
-  moved_together,   ///< the same stages, but copies each way and memsets for all chunks at once
+  same_operations,  ///< the same operations, issued, ordered or allocated differently
+  moved_together,   ///< the same stages, but copies in each direction and memsets for all chunks at
+                    ///< once
   rewritten,        ///< other kernels, which move the bytes or do all stages
 };
 inline constexpr Tier all_tiers[] = {Tier::same_operations, Tier::moved_together, Tier::rewritten};
 Tier tier_of(const Model& model);
 
-/// The words of the results file and of plots/looks.py.
+/// Returns the names in the results file and in plots/looks.py.
 const char* name_of(Tier tier);
 const char* name_of(Issuer issuer);
 const char* name_of(Chaining chaining);
 const char* name_of(ScratchSource scratch);
 const char* name_of(Mover mover);
 
-/// Whether the host waits for the device after each operation.
+/// Returns true if the host waits for the device after each operation.
 bool waits_each_time(const Model& model);
 
-/// Whether nobody may be able to run it so: it shows what could be gained at most.
+/// Returns true if the model may be unattainable: it shows the largest possible gain.
 bool is_bound(const Model& model);
 
-/// Whether a pass ends in the launch of a graph.
+/// Returns true if a pass ends in the launch of a graph.
 bool launches_graph(const Model& model);
 
-/// Whether copy engines move bytes at all.
+/// Returns true if copy engines move any bytes.
 bool uses_copy_engines(const Model& model);
 
-/// Whether the copy engines move each chunk by itself, which includes a pass of one chunk.
+/// Returns true if the copy engines move each chunk separately, which includes a pass of one chunk.
 bool copies_each_chunk(const Model& model, const Workload& workload);
 
-/// What the device does in a pass, by kind. A memset by a kernel counts as a kernel, a batch of
-/// copies as one copy, as a trace has it.
+/// The device's operations in a pass, by kind. A memset by a kernel counts as a kernel, a batch of
+/// copies as one copy, as in a trace.
 struct Operations {
   std::uint64_t copies = 0, memsets = 0, kernels = 0;
   std::uint64_t total() const { return copies + memsets + kernels; }
 };
 Operations operations_of(const Model& model, const Workload& workload);
 
-/// Nodes of the graph, or of all graphs of a pass, including those that allocate and free; 0
-/// without a graph.
+/// Returns the nodes of the graph, or of all graphs of a pass, including those that allocate and
+/// free; 0 without a graph.
 std::uint64_t graph_nodes_of(const Model& model, const Workload& workload);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// What a variant will do, known without constructing it, to be compared with what the runtime
+// The operations of a variant, known without constructing it, for comparison with what the runtime
 // reports.
 #pragma once
 
@@ -22,7 +22,7 @@ BOOST_DESCRIBE_STRUCT(Count, (), (name, value))
 constexpr auto entry_key(const Count&) { return &Count::name; }
 using Counts = std::vector<Count>;
 
-/// What evidence() must return.
+/// A fact that evidence() must return.
 struct Expectation {
   std::string name;
   std::uint64_t value = 0;
@@ -32,15 +32,15 @@ struct Expectation {
 BOOST_DESCRIBE_STRUCT(Expectation, (), (name, value, at_least))
 constexpr auto entry_key(const Expectation&) { return &Expectation::name; }
 
-/// What a variant needs and does for one workload.
+/// The needs and operations of a variant for one workload.
 struct Plan {
   Model model;                      ///< the execution model
   std::vector<Count> calls;         ///< runtime functions that one submit calls, by name
   std::vector<Count> nodes;         ///< nodes of the graph by kind, its roots and edges
   std::vector<Expectation> facts;   ///< what evidence() must read from the runtime
   std::uint64_t scratch_bytes = 0;  ///< device memory for chunks, before pools round it up
-  std::uint32_t streams = 0;        ///< streams that the variant makes
-  std::uint32_t host_threads = 0;   ///< host threads that it makes
+  std::uint32_t streams = 0;        ///< streams that the variant creates
+  std::uint32_t host_threads = 0;   ///< host threads that it creates
   bool blocks = false;              ///< submit waits for the device
   bool needs_pools = false;         ///< needs cudaDevAttrMemoryPoolsSupported
   bool maps_host = false;           ///< kernels access host memory, which must not be pageable
@@ -50,19 +50,19 @@ BOOST_DESCRIBE_STRUCT(Plan, (),
                       (model, calls, nodes, facts, scratch_bytes, streams, host_threads, blocks,
                        needs_pools, maps_host))
 
-/// Runtime calls of one submit.
+/// Returns the number of runtime calls of one submit.
 std::uint64_t total_calls(const Plan& plan);
 
-/// How often one submit calls the runtime function `name`.
+/// Returns the number of times one submit calls the runtime function `name`.
 std::uint64_t calls_of(const Plan& plan, const std::string& name);
 
 /// Concatenates lists of facts.
 std::vector<Count> together(std::initializer_list<std::vector<Count>> lists);
 
-/// The facts of both lists; the values of those of the same name are added.
+/// Returns the facts of both lists; values with the same name are added.
 std::vector<Count> added_up(std::vector<Count> facts, const std::vector<Count>& more);
 
-/// Every expectation that the evidence does not meet, in words.
+/// Returns every expectation that the evidence does not meet, in words.
 std::vector<std::string> mismatches(const std::vector<Expectation>& expected,
                                     const std::vector<Count>& evidence);
 

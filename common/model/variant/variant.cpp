@@ -60,7 +60,7 @@ std::vector<std::string> names_of(const std::vector<VariantEntry>& entries) {
 std::vector<std::string> names_of_tier(Tier tier) {
   std::vector<std::string> names;
   for (const VariantEntry& entry : registry()) {
-    // What moves the bytes does not depend on the workload.
+    // The mover does not depend on the workload.
     if (tier_of(entry.plan(presets().front()).model) == tier) names.push_back(entry.name);
   }
   return names;

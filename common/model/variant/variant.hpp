@@ -1,4 +1,4 @@
-// A variant: one execution model for the pipeline. And the registry of all variants.
+// A variant: one execution model for the pipeline. Also the registry of all variants.
 #pragma once
 
 #include <functional>
@@ -23,18 +23,18 @@ class Variant {
   Variant& operator=(const Variant&) = delete;
   virtual ~Variant() = default;
 
-  /// Enqueues one pass, ordered after all that `origin` holds, and joined back into it: work that
-  /// is enqueued on `origin` afterwards sees the whole output. Does not wait for the device,
-  /// unless the plan says that it blocks.
+  /// Enqueues one pass, ordered after everything on `origin` and joined back into it: later work on
+  /// `origin` sees the whole output. Does not wait for the device, unless the plan says that it
+  /// blocks.
   virtual void submit(cudaStream_t origin) = 0;
 
-  /// Facts from the runtime that prove which execution model ran, to be compared with plan.facts.
-  /// Models that leave few facts (streams, malloc) are also tested by counting the calls of submit,
-  /// in tests/variants/evidence_test.cpp.
+  /// Returns facts from the runtime that prove which execution model ran, for comparison with
+  /// plan.facts. Models that leave few facts (streams, malloc) are also tested by counting the
+  /// calls of submit, in tests/variants/evidence_test.cpp.
   virtual Counts evidence() const = 0;
 };
 
-/// What the programs know about a variant before they construct it.
+/// The description of a variant before its construction.
 struct VariantEntry {
   std::string name;
   std::string summary;  ///< one line, at most 60 characters
@@ -46,21 +46,21 @@ struct VariantEntry {
 VariantEntry under(const VariantEntry& entry, const PoolPolicy& policy, std::string name,
                    std::string summary);
 
-/// All variants in this program, in the order of CMakeLists.txt: the linker runs the initialisers
-/// of object files in the order given.
+/// Returns all variants in this program, in the order of CMakeLists.txt: the linker runs the
+/// initialisers of object files in the order given.
 std::vector<VariantEntry>& registry();
 
-/// The entry of that name. Throws std::out_of_range.
+/// Returns the entry of that name. Throws std::out_of_range.
 const VariantEntry& find_variant(const std::string& name);
 
-/// Their names, in order.
+/// Returns their names, in order.
 std::vector<std::string> names_of(const std::vector<VariantEntry>& entries);
 
-/// The names of the registered variants of that tier, in order: for a comparison or a map of one
-/// tier.
+/// Returns the names of the registered variants of that tier, in order, for a comparison or a map
+/// of one tier.
 std::vector<std::string> names_of_tier(Tier tier);
 
-/// Put one at the end of a variant's file; it registers the variant class `V`.
+/// Registers the variant class `V`. Put one at the end of a variant's file.
 template <typename V>
 struct Registered {
   Registered(std::string name, std::string summary, Plan (*plan)(const Workload&)) {

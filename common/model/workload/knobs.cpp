@@ -16,7 +16,7 @@ std::uint64_t ceil_div(std::uint64_t value, std::uint64_t by) { return (value + 
 
 [[noreturn]] void refuse_knob(const std::string& message) { throw UsageError(message); }
 
-/// The size as a user could type it: 1536KiB, 4100.
+/// Returns the size as a user could type it: 1536KiB, 4100.
 std::string typed(std::uint64_t bytes) {
   constexpr std::array units{"", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
@@ -33,9 +33,9 @@ void check_chunks(const Workload& workload) {
                   typed(ceil_div(ceil_div(workload.bytes, max_chunks), word_bytes) * word_bytes)));
 }
 
-/// Chunks are whole words and equally long except the last, so not every count is possible: 10
-/// words make 5 chunks of 2 or 10 of 1, but never 7. The nearest possible counts result from this
-/// chunk size and from one word less.
+/// Chunks are whole words, equally long except the last, so not every count is possible: 10 words
+/// make 5 chunks of 2 or 10 of 1, but never 7. The nearest possible counts result from this chunk
+/// size and from one word less.
 std::uint64_t chunk_size_for(std::uint64_t bytes, std::uint64_t chunks) {
   const std::uint64_t words = bytes / word_bytes;
   const std::uint64_t chunk_words = ceil_div(words, chunks);
@@ -140,7 +140,7 @@ Workload turned(Workload workload, const Knobs& knobs) {
 
 namespace {
 
-/// Whether the sizes are those that follow from the pipeline.
+/// Returns the reason if the sizes do not follow from the pipeline; empty if they do.
 std::string flaw_of_sizes(const Workload& w) {
   const Workload right = workload_of(w.name, *w.pipeline);
   if (w.bytes != right.bytes || w.chunk_bytes != right.chunk_bytes ||

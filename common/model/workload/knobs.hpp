@@ -28,19 +28,20 @@ inline constexpr std::uint64_t max_chunks = 1'000'000;
 /// The most stages of a pass: more would take seconds of host time.
 inline constexpr std::uint64_t max_operations = 10'000'000;
 
-/// The workload with the knobs applied. The rest stays as it is, except: --size keeps the chunks'
-/// size and changes their number, --chunk-size keeps their number, and a result as large as its
-/// chunk stays so, and the gap between chunks stays as long. A stride as long as a chunk leaves no
-/// gaps and is none. Throws UsageError if knobs contradict each other or the workload becomes too
-/// large.
+/// Returns the workload with the knobs applied. --size keeps the chunks' size and changes their
+/// number; --chunk-size keeps their number. A result as large as its chunk stays that large, and
+/// the gap between chunks keeps its length. Everything else stays as it is. A stride equal to the
+/// chunk size means no gaps. Throws UsageError if knobs contradict each other or the workload
+/// becomes too large.
 Workload turned(Workload workload, const Knobs& knobs);
 
-/// The stride of a workload whose other knobs are applied: the given one, otherwise one that leaves
-/// `gap` bytes between chunks; none without gaps. Throws UsageError.
+/// Returns the stride of a workload whose other knobs are applied: the given one, otherwise one
+/// that leaves `gap` bytes between chunks; absent without gaps. Throws UsageError.
 std::optional<std::uint64_t> stride_of(const Workload& workload, const Knobs& knobs,
                                        std::uint64_t gap);
 
-/// Why no knobs can give the workload, which a file holds: "has 0 lanes"; empty if they can.
+/// Returns the reason why no knobs can give the workload from a file: "has 0 lanes"; empty if they
+/// can.
 std::string flaw_of(const Workload& workload);
 
 }  // namespace trilane

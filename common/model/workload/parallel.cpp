@@ -14,7 +14,7 @@ namespace trilane {
 
 namespace {
 
-/// Ranges that any number of threads take one after the other.
+/// Ranges that any number of threads take in turn.
 class Queue {
  public:
   Queue(std::size_t items, std::size_t each, const RangeWork& work)
@@ -35,7 +35,7 @@ class Queue {
     }
   }
 
-  /// Call it when nobody serves any more.
+  /// Rethrows the first exception. Call it after all threads have stopped serving.
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }
@@ -62,7 +62,7 @@ void in_parallel(std::size_t items, std::size_t least, const RangeWork& work) {
         helpers.emplace_back([&queue] { queue.serve(); });
       }
     } catch (const std::system_error&) {
-      // Those that could be started do it.
+      // The threads that could be started do the work.
     }
     queue.serve();
   }

@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// Bytes that are copied in for a chunk of that many items.
+/// Returns the bytes copied in for a chunk of that many items.
 std::uint64_t input_bytes(const Pipeline& pipeline, std::uint64_t items) {
   std::vector<NamedValue> names{{"n", items}};
   for (const NamedSize& size : pipeline.sizes) {
@@ -35,7 +35,7 @@ bool fits(const Pipeline& pipeline, std::uint64_t items, std::uint64_t bytes) tr
   return false;  // beyond a limit
 }
 
-/// The most items whose input is at most so large; inputs grow with the items.
+/// Returns the most items whose input is at most that large; inputs grow with the items.
 std::uint64_t items_for(const Pipeline& pipeline, const char* option, std::uint64_t bytes) {
   if (input_bytes(pipeline, pipeline.items) == 0) {
     refuse(option, format_bytes(bytes),

@@ -7,11 +7,12 @@
 
 namespace trilane {
 
-/// turned() for a pipeline file's workload: --size and --chunk-size are of its input, for as many
-/// items as fit; results and kernels are as the file states them.
+/// Applies turned() to a pipeline file's workload: --size and --chunk-size set its input, for as
+/// many items as fit; results and kernels are as the file states them.
 Workload turned_pipeline(const Workload& workload, const Knobs& knobs);
 
-/// Why no pipeline file can state the pipeline, which a results file holds; empty if one can.
+/// Returns the reason why no pipeline file can state the pipeline from a results file; empty if one
+/// can.
 std::string flaw_of(const Pipeline& pipeline);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Reads --pool.
+// Parses --pool.
 #pragma once
 
 #include <string>
@@ -14,12 +14,15 @@ struct NamedPolicy {
   PoolPolicy policy;
 };
 
-/// "threshold=0,opportunistic=on/pools=lane": policies with slashes between them, each a list of
-/// settings that differ from those of PoolPolicy; "kept" is the policy without any, which keeps its
-/// memory, and "default" is cuda_default. Settings: threshold
-/// (a size, or max), events, opportunistic, internal (on or off), pools (shared or lane),
-/// allocations (1 or 2). Throws UsageError that names `option`, the word and how to fix it, also
-/// for a repeated setting or policy.
+/// Parses "threshold=0,opportunistic=on/pools=lane": policies separated by slashes, each a list of
+/// settings that differ from those of PoolPolicy. "kept" is the policy without any, which keeps its
+/// memory, and "default" is cuda_default. Settings:
+/// - threshold: a size, or max,
+/// - events, opportunistic, internal: on or off,
+/// - pools: shared or lane,
+/// - allocations: 1 or 2.
+/// Throws UsageError that names `option`, the word and the remedy, also for a repeated setting or
+/// policy.
 std::vector<NamedPolicy> parse_policies(const std::string& option, const std::string& text);
 
 }  // namespace trilane

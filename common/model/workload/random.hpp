@@ -14,13 +14,13 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  /// 64 random bits.
+  /// Returns 64 random bits.
   std::uint64_t next() { return engine_(); }
 
-  /// A value from 0 to `bound` - 1, all equally likely. `bound` is at least 1.
+  /// Returns a value from 0 to `bound` - 1, all equally likely. `bound` is at least 1.
   std::uint64_t below(std::uint64_t bound);
 
-  /// A value above 0 and below 1.
+  /// Returns a value above 0 and below 1.
   double share() { return (static_cast<double>(next() >> 11) + 0.5) / 9007199254740992.0; }
 
  private:

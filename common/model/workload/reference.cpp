@@ -15,7 +15,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// Starting a thread takes as long as it works on a fraction of these.
+/// Starting a thread takes as long as processing a fraction of these.
 constexpr std::size_t words_per_thread = 256 << 10;
 
 Word* words_at(std::byte* bytes) { return reinterpret_cast<Word*>(bytes); }
@@ -28,9 +28,9 @@ std::size_t words_in(std::size_t bytes) {
   return bytes / sizeof(Word);
 }
 
-/// How many pieces of a chunk are drawn each by themselves. Depends on the workload alone, because
-/// the input must not depend on the number of cores. Pieces are not narrower than a page, which
-/// threads would otherwise share.
+/// Returns the number of separately drawn pieces of a chunk. It depends only on the workload,
+/// because the input must not depend on the number of cores. Pieces are at least a page wide, so
+/// threads share no page.
 std::size_t parts_of(const Chunk& chunk) {
   constexpr std::size_t page = 4096;
   return std::clamp<std::size_t>(chunk.out_bytes / page, 1,
@@ -104,7 +104,7 @@ void Reference::draw(const Piece& piece, std::byte* in, std::byte* expected) con
   const std::size_t inputs = words_in(piece.chunk.in_bytes);
   const std::size_t outputs = words_in(piece.chunk.out_bytes);
   std::fill(output + piece.first, output + piece.last, 0u);
-  // Blocks as long as the output yield "i modulo outputs" without a division per word.
+  // Blocks as long as the output give "i modulo outputs" without a division per word.
   for (std::size_t start = 0; start < inputs; start += outputs) {
     const std::size_t end = std::min(piece.last, inputs - start);
     for (std::size_t i = piece.first; i < end; ++i) {

@@ -11,8 +11,8 @@
 
 namespace trilane {
 
-/// Draws inputs from an alphabet of random words. The contribution of a word to the result is
-/// computed once per word, because mix is slow on a CPU and inputs are large.
+/// Draws inputs from an alphabet of random words. A word's contribution to the result is computed
+/// once, because mix is slow on a CPU and inputs are large.
 class Reference {
  public:
   static constexpr std::size_t alphabet_size = 4096;
@@ -21,8 +21,8 @@ class Reference {
   /// two, at most `alphabet_size`; fewer take less time.
   Reference(const Workload& workload, std::uint64_t seed, std::size_t letters = alphabet_size);
 
-  /// Fills `in` (workload.bytes) with newly drawn words and `expected` (workload.result_total())
-  /// with the output of a pass over them, by all cores. Both are aligned for 32-bit words.
+  /// Fills `in` (workload.bytes) with newly drawn words, and `expected` (workload.result_total())
+  /// with the output of a pass over them, using all cores. Both must be aligned for 32-bit words.
   void draw(std::byte* in, std::byte* expected);
 
  private:
@@ -31,8 +31,8 @@ class Reference {
     std::uint32_t sum;  ///< of mix(word ^ salt(k), rounds) over the kernels k of a chunk
   };
 
-  /// Outputs `first` to before `last` of a chunk, and the inputs that go into them. Each has random
-  /// numbers of its own.
+  /// Outputs `first` to before `last` of a chunk, and their inputs. Each piece has its own random
+  /// numbers.
   struct Piece {
     Chunk chunk;
     std::size_t first, last;
@@ -46,18 +46,19 @@ class Reference {
 };
 
 /// Fills `out` so that every byte differs from the expected one, and bytes that a pass does not
-/// write are wrong, by all cores. Throws std::invalid_argument unless `bytes` is a multiple of 4.
+/// write are wrong, using all cores. Throws std::invalid_argument unless `bytes` is a multiple of
+/// 4.
 void poison(std::byte* out, std::size_t bytes, const std::byte* expected);
 
 /// The errors in an output.
 struct Mismatch {
   std::size_t offset;         ///< of the first wrong word, in bytes
-  std::uint32_t wanted, got;  ///< there
-  std::size_t words;          ///< number of wrong ones
+  std::uint32_t wanted, got;  ///< the values of that word
+  std::size_t words;          ///< number of wrong words
 };
 
-/// Compares every byte, by all cores; nullopt when all are equal. Throws std::invalid_argument
-/// unless `bytes` is a multiple of 4.
+/// Compares every byte, using all cores; returns nullopt if all are equal. Throws
+/// std::invalid_argument unless `bytes` is a multiple of 4.
 std::optional<Mismatch> compare(const std::byte* out, const std::byte* expected, std::size_t bytes);
 
 }  // namespace trilane

@@ -1,12 +1,11 @@
-// How the host waits for the device.
+// The host's ways of waiting for the device.
 #pragma once
 
 namespace trilane {
 
-/// cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync.
 enum class Wait { spin, yield, block };
 
-/// "spin", "yield", "block".
+/// Returns "spin", "yield", "block".
 constexpr const char* name_of(Wait wait) {
   switch (wait) {
     case Wait::spin: return "spin";

@@ -36,7 +36,7 @@ constexpr double any = std::numeric_limits<double>::infinity();
 
 // Rounds were tuned on an H200 to meet the promises: a kernel takes as long as its chunk's copy (21
 // us) in balanced, ten times as long (40 us) in compute, and 1 ms in search. They are fixed, so
-// that results of two machines are about the same work.
+// that results of two machines are for the same work.
 const std::vector<Preset>& promised() {
   using enum Promised;
   static const std::vector<Preset> all{

@@ -1,4 +1,4 @@
-// The workload: what a pass computes, and not how a variant executes it.
+// The workload: what a pass computes, independent of how a variant executes it.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -18,7 +18,7 @@ enum class Order {
   breadth_first,  ///< one stage for each lane's chunk, then the next stage
 };
 
-/// Where the pass's input and output live on the host.
+/// The kind of host memory for the pass's input and output.
 enum class HostMemory {
   pinned,          ///< cudaHostAlloc: page-locked, mapped
   pageable,        ///< from malloc: copies go through a staging buffer of the driver
@@ -26,7 +26,7 @@ enum class HostMemory {
   registered,      ///< allocated as pageable, then page-locked with cudaHostRegister
 };
 
-/// "depth", "breadth".
+/// Returns "depth", "breadth".
 constexpr const char* name_of(Order order) {
   switch (order) {
     case Order::depth_first: return "depth";
@@ -35,7 +35,7 @@ constexpr const char* name_of(Order order) {
   return "";
 }
 
-/// "pinned", "pageable", "write-combined", "registered".
+/// Returns "pinned", "pageable", "write-combined", "registered".
 constexpr const char* name_of(HostMemory memory) {
   switch (memory) {
     case HostMemory::pinned: return "pinned";
@@ -46,8 +46,8 @@ constexpr const char* name_of(HostMemory memory) {
   return "";
 }
 
-/// How variants set up the pool that chunks' memory comes from (cudaMemPoolSetAttribute).
-/// chunk_scratch.cpp gives the reasons for the defaults.
+/// The settings of the pool for chunks' memory (cudaMemPoolSetAttribute). chunk_scratch.cpp gives
+/// the reasons for the defaults.
 struct PoolPolicy {
   std::uint64_t threshold = UINT64_MAX;  ///< bytes that the pool keeps when the host waits
   bool follow_events = true;             ///< cudaMemPoolReuseFollowEventDependencies
@@ -60,8 +60,8 @@ struct PoolPolicy {
 BOOST_DESCRIBE_STRUCT(PoolPolicy, (),
                       (threshold, follow_events, opportunistic, internal, per_lane, allocations))
 
-/// A pool as CUDA makes it: it returns its memory whenever the host waits, and may reuse memory in
-/// every way that the runtime knows.
+/// A pool as CUDA creates it: it returns its memory whenever the host waits, and may reuse memory
+/// in every way that the runtime supports.
 inline constexpr PoolPolicy cuda_default{
     .threshold = 0, .follow_events = true, .opportunistic = true, .internal = true};
 
@@ -73,15 +73,14 @@ struct Chunk {
   std::uint64_t out_offset, out_bytes;
 };
 
-/// How many stages of each kind a chunk has.
+/// The number of stages of each kind in a chunk.
 struct StageCounts {
   std::uint32_t copies_in = 1, clears = 1, kernels = 1, copies_out = 1;
   std::uint32_t copies() const { return copies_in + copies_out; }
   std::uint32_t total() const { return copies() + clears + kernels; }
 };
 
-/// An iteration of an application that was recorded: what it calls. Its kernels and buffers are the
-/// application's own.
+/// A recorded iteration of an application. Its kernels and buffers are the application's own.
 struct Application {
   std::uint64_t calls = 0, kernels = 0, copies = 0, memsets = 0, waits = 0;
   std::uint64_t in_bytes = 0, out_bytes = 0;  ///< copied from and to the host
@@ -91,17 +90,18 @@ struct Application {
 BOOST_DESCRIBE_STRUCT(Application, (),
                       (calls, kernels, copies, memsets, waits, in_bytes, out_bytes, streams))
 
-/// One pass: `bytes` of input, cut into chunks; each chunk is copied in, its result cleared,
-/// `depth` kernels accumulate into the result, and the result is copied out. A pipeline file brings
-/// stages, kernels and buffers of its own; the sizes are then sums over what is copied.
-/// Sizes are bytes and, but for a pipeline file's, multiples of 4; only the last chunk may be
-/// shorter than `chunk_bytes`.
+/// One pass over `bytes` of input, cut into chunks. Each chunk is copied in, its result cleared,
+/// `depth` kernels accumulate into the result, and the result is copied out. A pipeline file has
+/// its own stages, kernels and buffers; the sizes are then sums over what is copied. Sizes are
+/// bytes and, except for a pipeline file's, multiples of 4; only the last chunk may be shorter than
+/// `chunk_bytes`.
 struct Workload {
-  std::string name;                ///< the preset it came from, "custom", or a pipeline's name
+  std::string name;                ///< its preset, "custom", or a pipeline's name
   bool modified = false;           ///< a knob on the command line changed the preset
   std::uint64_t bytes = 0;         ///< input of the whole pass
-  std::uint64_t chunk_bytes = 0;   ///< input of every chunk but the last
-  std::uint64_t result_bytes = 0;  ///< output of a chunk, cut to the chunk's input where shorter
+  std::uint64_t chunk_bytes = 0;   ///< input of every chunk except the last
+  std::uint64_t result_bytes = 0;  ///< output of a chunk, cut to the chunk's input if that is
+                                   ///< shorter
   std::uint32_t lanes = 1;
   std::uint32_t depth = 1;   ///< kernels per chunk
   std::uint32_t rounds = 1;  ///< work per input word and kernel
@@ -109,59 +109,60 @@ struct Workload {
   HostMemory host_memory = HostMemory::pinned;
   PoolPolicy pool = {};
   std::optional<std::uint64_t> stride = {};  ///< host bytes from chunk to chunk; absent: no gaps
-  std::optional<Pipeline> pipeline = {};     ///< the user's; absent: Trilane's own
-  /// What a replay repeats instead of a pipeline; bytes, lanes and depth are then not about it.
+  std::optional<Pipeline> pipeline = {};     ///< the user's; absent for Trilane's own
+  /// The iteration that a replay repeats instead of a pipeline; bytes, lanes and depth then have no
+  /// meaning.
   std::optional<Application> application = {};
   bool operator==(const Workload&) const = default;
 
   std::uint32_t chunks() const;
-  /// Stages of all chunks: copies, clears and kernels of one pass.
+  /// Returns the stages of all chunks: copies, clears and kernels of one pass.
   std::uint64_t operations() const { return std::uint64_t{chunks()} * stages().total(); }
   StageCounts stages() const;
-  /// Host bytes between a chunk's operand and the next chunk's.
+  /// Returns the host bytes between a chunk's operand and the next chunk's.
   std::uint64_t gap() const { return stride.value_or(chunk_bytes) - chunk_bytes; }
-  /// The operands of a chunk of Trilane's own pipeline.
+  /// Returns the operands of a chunk of Trilane's own pipeline.
   Chunk chunk(std::uint32_t index) const;
-  /// Output of the whole pass in bytes, without gaps.
+  /// Returns the output of the whole pass in bytes, without gaps.
   std::uint64_t result_total() const;
-  /// Lanes that get a chunk: no variant makes a stream that stays empty.
+  /// Returns the lanes that get a chunk: no variant creates a stream that stays empty.
   std::uint32_t used_lanes() const;
-  /// Device memory of one chunk: its buffers, each rounded up to `scratch_alignment`.
+  /// Returns the device memory of one chunk: its buffers, each rounded up to `scratch_alignment`.
   std::uint64_t scratch_bytes() const;
-  /// "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round": the shape in words.
+  /// Returns the shape in words: "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round".
   std::string shape() const;
-  /// The shape without the chunks: "4 lanes, depth 4, 1 round".
+  /// Returns the shape without the chunks: "4 lanes, depth 4, 1 round".
   std::string shape_of_lanes() const;
-  /// "launch", "launch, modified", "launch, pageable".
+  /// Returns "launch", "launch, modified", "launch, pageable".
   std::string label() const;
 };
 BOOST_DESCRIBE_STRUCT(Workload, (),
                       (name, modified, bytes, chunk_bytes, result_bytes, lanes, depth, rounds,
                        order, host_memory, pool, stride, pipeline, application))
 
-/// A key that files have besides the members, and the value that a reader requires.
+/// Returns a key that files have besides the members, and the value that a reader requires.
 inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workload) {
   return {"chunks", workload.chunk_bytes == 0 && !workload.pipeline ? 0 : workload.chunks()};
 }
 
-/// All sizes are multiples of it.
+/// All sizes are multiples of this.
 inline constexpr std::uint64_t word_bytes = 4;
 
 /// cudaMalloc's minimum alignment; a result that shares a chunk's allocation is aligned for 16-byte
 /// accesses.
 inline constexpr std::uint64_t scratch_alignment = 256;
 
-/// The workload of a pipeline file: sizes in bytes, depth and name follow from it. Throws
+/// Returns the workload of a pipeline file; sizes in bytes, depth and name follow from it. Throws
 /// UsageError if an expression of the file has no value.
 Workload workload_of(std::string name, Pipeline pipeline);
 
-/// The presets in the order in which they run. Each shows a regime that users meet.
+/// Returns the presets in the order in which they run. Each shows a typical regime.
 const std::vector<Workload>& presets();
 
-/// The figure that a preset's promise is about; regime.cpp computes it.
+/// The figure of a preset's promise; regime.cpp computes it.
 enum class Promised {
-  submission,        ///< the reference's submission, as a share of its wall time
-  copies_both_ways,  ///< copies of a chunk, whichever way is faster, over the work between them
+  submission,        ///< the reference's submit time, as a share of its wall time
+  copies_both_ways,  ///< copies of a chunk, in the faster direction, over the work between them
   copies_in,         ///< a chunk's copy in over the longer of work and copy out
   kernels,           ///< a chunk's kernels over its copy in
   kernel_time,       ///< a chunk's kernels in microseconds
@@ -171,10 +172,10 @@ enum class Promised {
 struct Promise {
   std::string words;  ///< what dominates
   Promised what;
-  double least, most;  ///< the range of the figure where the promise holds
+  double least, most;  ///< the range of the figure in which the promise holds
 };
 
-/// The promise of the preset called `preset`; absent for other names.
+/// Returns the promise of the preset called `preset`; absent for other names.
 std::optional<Promise> promise_of(const std::string& preset);
 
 }  // namespace trilane

@@ -31,7 +31,7 @@ std::string describe(const Range& range, Place place) {
 void Findings::add(Hazard hazard, std::string text, const Operation* other, const Range& range,
                    Place place) {
   if (is_full()) return;
-  // Adjacent bytes often have the same mistake.
+  // Adjacent bytes often have the same error.
   for (Finding& same : added_) {
     if (same.range.end != range.begin || same.hazard != hazard || same.text != text) continue;
     same.range.end = range.end;

@@ -9,8 +9,9 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Each step is invertible, so one changed word always changes the sum. The rotation moves high
-/// bits, which a multiplication does not spread, down to where the next step spreads them.
+/// Mixes a word into the sum. Each step is invertible, so one changed word always changes the sum.
+/// The rotation moves high bits, which a multiplication does not spread, down to the bits that the
+/// next step spreads.
 std::uint64_t step(std::uint64_t sum, std::uint64_t word) {
   return std::rotl(sum ^ word, 29) * 0x9e3779b97f4a7c15;
 }
@@ -18,7 +19,7 @@ std::uint64_t step(std::uint64_t sum, std::uint64_t word) {
 }  // namespace
 
 std::uint64_t fingerprint_of(const Range& range) {
-  // Several independent sums: a single one would wait for each multiplication.
+  // Several independent sums, because a single one would wait for each multiplication.
   using Words = std::array<std::uint64_t, 8>;
   Words sums = {1, 2, 3, 4, 5, 6, 7, 8};  // a sum of 0 would ignore leading zeros
   const auto add = [&sums](const Words& words) {

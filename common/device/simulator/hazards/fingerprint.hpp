@@ -7,10 +7,11 @@
 
 namespace trilane::simulator {
 
-/// A hash of the content, which always changes if one aligned 8-byte word of the range changes.
+/// Returns a hash of the content, which always changes if one aligned 8-byte word of the range
+/// changes.
 std::uint64_t fingerprint_of(const Range& range);
 
-/// The same of all rows of an access.
+/// Returns a hash of all rows of an access.
 std::uint64_t fingerprint_of(const Access& access);
 
 }  // namespace trilane::simulator

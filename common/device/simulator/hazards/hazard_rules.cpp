@@ -14,7 +14,7 @@ bool ordered(const OperationPtr& first, const OperationPtr& second) {
 
 const char* verb_of(bool writes) { return writes ? "writes" : "reads"; }
 
-/// An operation that touches bytes with the same past.
+/// An operation that touches bytes with a common past.
 struct Touching {
   const OperationPtr& operation;
   const Range& range;
@@ -25,7 +25,8 @@ struct Touching {
     findings.add(hazard, text, other.get(), range, past.place);
   }
 
-  /// `verb` is what this operation does, `other_verb` what `other` does. They must be ordered.
+  /// Reports a hazard unless both operations are ordered. `verb` describes this operation,
+  /// `other_verb` describes `other`.
   void require_order(Hazard hazard, const char* verb, const OperationPtr& other,
                      const char* other_verb) const {
     if (findings.is_full() || ordered(other, operation)) return;
@@ -35,7 +36,7 @@ struct Touching {
          other);
   }
 
-  /// Forgets the earlier uses that this operation is ordered after.
+  /// Drops the earlier uses that this operation is ordered after.
   void forget_uses_before(bool reads_only) const {
     std::erase_if(past.uses, [&](const Use& earlier) {
       return !(reads_only && earlier.writes) && ordered(earlier.operation, operation);

@@ -1,4 +1,4 @@
-// What an operation may do to bytes, depending on what happened to them before.
+// The permitted accesses to bytes, given their past.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace trilane::simulator {
 
-/// Checks one access of an operation to the bytes of `range`, which share a past, and updates that
-/// past. Adds what is wrong to `findings`.
+/// Checks one access of an operation to the bytes of `range`, which have a common past, and updates
+/// that past. Adds errors to `findings`.
 void apply_access(const OperationPtr& operation, Touch touch, const Range& range, Past& past,
                   Findings& findings);
 
-/// What released the bytes, for reports: an operation or a call of the host.
+/// Returns what released the bytes, for reports: an operation or a call of the host.
 std::string releaser_of(const Past& past);
 
 }  // namespace trilane::simulator

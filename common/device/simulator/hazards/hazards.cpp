@@ -15,7 +15,7 @@ bool reads(const Access& access) {
 }  // namespace
 
 void Hazards::check(const OperationPtr& operation, const Memory& memory) {
-  // Reads first: what the operation itself writes does not make its reads valid.
+  // Reads first: an operation's own writes do not make its reads valid.
   for (const bool reading : {true, false}) {
     for (const Access& access : operation->task->accesses) {
       if (reads(access) != reading) continue;

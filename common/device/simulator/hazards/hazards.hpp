@@ -1,4 +1,4 @@
-// The hazard check: finds mistakes of order, in the happens-before relation.
+// The hazard check: finds missing order in the happens-before relation.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ namespace trilane::simulator {
 /// that operations touch.
 class Hazards {
  public:
-  /// Checks the accesses of an operation, which is the latest in the order.
+  /// Checks the accesses of an operation, which must be the latest in the order.
   void check(const OperationPtr& operation, const Memory& memory);
 
   /// Must be called for every new block; its past is forgotten. Bytes of the device are undefined,
@@ -28,7 +28,7 @@ class Hazards {
   /// for all operations that used the bytes. `call` is the name of the function.
   void released_by_host(const Range& range, const Order& order, const std::string& call);
 
-  /// Reports a hazard that was found elsewhere.
+  /// Reports a hazard found elsewhere.
   void report(Hazard hazard, std::string text) { findings_.report(hazard, std::move(text)); }
 
   const std::vector<Report>& reports() const { return findings_.reports(); }

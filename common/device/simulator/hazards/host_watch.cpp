@@ -14,8 +14,8 @@ bool are_same_bytes(const Access& one, const Access& other) {
   return one.range == other.range && one.rows == other.rows && one.pitch == other.pitch;
 }
 
-/// Whether an operation may read or change watched bytes. It may also touch only the gaps between
-/// rows: to look once more does no harm.
+/// Returns true if an operation may read or change watched bytes. It may touch only the gaps
+/// between rows: a superfluous check does no harm.
 bool may_touch(const Operation& operation, const Access& watched, bool only_change) {
   if (operation.task->kind == Kind::host_function) return true;
   return std::ranges::any_of(operation.task->accesses, [&](const Access& access) {

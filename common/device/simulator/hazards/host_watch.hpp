@@ -1,4 +1,4 @@
-// Finds out when the host changes bytes that an unfinished operation uses.
+// Detects changes by the host to bytes that an unfinished operation uses.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace trilane::simulator {
 
-/// The host's accesses cannot be seen, so the content is watched. A fingerprint is taken when an
-/// operation on host bytes is issued, and compared when an operation runs on these bytes and when
-/// the host has waited for it. Changes that no operation made are the host's.
+/// The host's accesses are invisible, so the content is watched. A fingerprint is taken when an
+/// operation on host bytes is issued. It is compared when an operation runs on these bytes, and
+/// when the host has waited for it. Changes that no operation made are the host's.
 class HostWatch {
  public:
   /// Watches the host ranges (pinned, registered, pageable) that the operation reads or writes.
@@ -22,8 +22,8 @@ class HostWatch {
   /// may change anything.
   void before_work(const Operation& operation, Hazards& hazards);
   void after_work(const Operation& operation);
-  /// Checks what the host has waited for, and stops watching it: from now on the host may use those
-  /// bytes. Must be called after every wait.
+  /// Checks the bytes of operations that the host has waited for, and stops watching them: from now
+  /// on the host may use them. Must be called after every wait.
   void host_waited(const Order& order, Hazards& hazards);
 
  private:
@@ -31,7 +31,7 @@ class HostWatch {
     Access rows;
     Place place;
     std::uint64_t fingerprint = 0;
-    std::vector<OperationPtr> under_way;  // and the host has not waited for them
+    std::vector<OperationPtr> under_way;  // and not waited for by the host
     bool reported = false;
   };
   static void look_at(Watched& watched, Hazards& hazards);

@@ -13,18 +13,20 @@ namespace trilane::simulator {
 /// has waited for is continued, so there are never more chains than were open at once.
 class Order {
  public:
-  /// Places `operation` after all of operation.after and all that the host has waited for. It
-  /// continues a chain whose last operation it comes after, if possible a predecessor's, or starts
-  /// a new one.
+  /// Places `operation` after all of operation.after and everything that the host has waited for.
+  /// It continues a chain whose last operation it comes after, if possible a predecessor's, or
+  /// starts a new one.
   void place(Operation& operation);
 
-  /// The host has waited for `operation`: everything that it issues later comes after it.
+  /// Records that the host has waited for `operation`: everything that it issues later comes after
+  /// it.
   void host_waited_for(const Operation& operation);
 
-  /// Whether `first` happens before `second` in every legal order; false for the same operation.
+  /// Returns true if `first` happens before `second` in every legal order; false for the same
+  /// operation.
   static bool before(const Position& first, const Position& second);
 
-  /// Whether the host has waited for this operation or for a later one.
+  /// Returns true if the host has waited for this operation or for a later one.
   bool host_knows(const Position& position) const;
 
  private:

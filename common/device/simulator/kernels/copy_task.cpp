@@ -11,7 +11,8 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Pinned memory has an address on the device too, so it counts as host and as device memory.
+/// Checks the direction of a copy. Pinned memory also has a device address, so it counts as host
+/// and as device memory.
 void check_direction(const Copy& copy, cudaMemcpyKind kind) {
   const bool host_to = !is_on_device(copy.to_place), host_from = !is_on_device(copy.from_place);
   const bool device_to = copy.to_place != Place::pageable;
@@ -33,7 +34,7 @@ void check_extent(const void* begin, const Rows& rows, std::size_t pitch) {
   require(rows.count <= left / std::max(pitch, rows.bytes));
 }
 
-/// An access to rows. Those without gaps are one range.
+/// Returns an access to rows. Those without gaps are one range.
 Access rows_at(const void* begin, std::size_t bytes, std::size_t rows, std::size_t pitch,
                Touch touch) {
   if (rows == 1 || pitch == bytes) return {range_of(begin, rows * bytes), touch};

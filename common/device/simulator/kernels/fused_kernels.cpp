@@ -29,7 +29,8 @@ struct Arguments {
   }
 };
 
-/// Sets the results of a chunk to zero, then adds up one kernel at a time, as each has its table.
+/// Zeroes the results of a chunk, then accumulates one kernel at a time, because each has its own
+/// table.
 void run_chunk(const Arguments& a, std::uint64_t chunk) {
   const std::uint32_t* const in = a.in + chunk * a.shape.chunk_count;
   std::uint32_t* const out = a.out + chunk * a.shape.result_count;

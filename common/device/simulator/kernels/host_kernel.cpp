@@ -10,11 +10,11 @@ namespace trilane::simulator {
 namespace {
 
 struct Known {
-  std::mutex mutex;  // kernels come and go outside runtime calls, too
+  std::mutex mutex;  // kernels also come and go outside runtime calls
   std::set<const void*> kernels;
 };
 
-/// A local static, because other files make kernels before main, in any order.
+/// Returns a local static, because other files make kernels before main, in any order.
 Known& known() {
   static Known known;
   return known;

@@ -15,20 +15,20 @@
 
 namespace trilane::simulator {
 
-/// What a launch does, from a copy of its arguments. `work` may throw Refusal with an error on the
-/// device, which is sticky.
+/// The work of a launch, from a copy of its arguments. `work` may throw Refusal with an error on
+/// the device, which is sticky.
 struct HostLaunch {
   std::vector<Access> accesses;
   KernelSize size;
   std::function<void()> work;  ///< may be empty
-  /// The time alone on the device, in microseconds, if `size` does not tell it.
+  /// The time alone on the device in microseconds, if `size` does not determine it.
   std::optional<double> declared_us{};
 };
 
-/// A kernel, whose address a launch passes as the function, while it lives. Those of kernels/ are
-/// static objects, so that they are known before main.
+/// Registers a kernel while it lives; a launch passes its address as the function. Those of
+/// kernels/ are static objects, so they are registered before main.
 struct HostKernel : boost::noncopyable {
-  /// `arguments`: pointers to the parameters, valid during the call only.
+  /// `arguments`: pointers to the parameters, valid only during the call.
   using Describe = std::function<HostLaunch(dim3 grid, dim3 block, void** arguments)>;
 
   HostKernel(std::string name_, Describe describe_);
@@ -38,7 +38,7 @@ struct HostKernel : boost::noncopyable {
   const Describe describe;
 };
 
-/// All parameters of a kernel, of these types.
+/// Returns all parameters of a kernel, which have these types.
 template <typename... Values>
 std::tuple<Values...> parameters(void** arguments) {
   return [arguments]<std::size_t... at>(std::index_sequence<at...>) {
@@ -47,7 +47,8 @@ std::tuple<Values...> parameters(void** arguments) {
   (std::index_sequence_for<Values...>());
 }
 
-/// The kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) if there is none.
+/// Returns the kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) if there
+/// is none.
 const HostKernel& kernel_of(const void* function);
 
 }  // namespace trilane::simulator

@@ -13,7 +13,8 @@ bool is_within(dim3 size, dim3 most) {
          size.z <= most.z;
 }
 
-/// CUDA Programming Guide, "Technical Specifications per Compute Capability".
+/// Checks grid, block and shared memory by the CUDA Programming Guide, "Technical Specifications
+/// per Compute Capability".
 void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaError_t wrong) {
   const bool right = is_within(grid, {2147483647u, 65535u, 65535u}) &&
                      is_within(block, {1024u, 1024u, 64u}) && block.x * block.y * block.z <= 1024;
@@ -21,8 +22,9 @@ void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaEr
   if (shared_bytes > 49152) refuse(cudaErrorInvalidValue);  // more needs cudaFuncSetAttribute
 }
 
-/// The part of all threads that fit on the SMs. CUDA Programming Guide, "Technical Specifications
-/// per Compute Capability": 2048 on an SM of 9.0; others have room for as many or somewhat fewer.
+/// Returns the part of all threads that fit on the SMs. CUDA Programming Guide, "Technical
+/// Specifications per Compute Capability": 2048 per SM at 9.0; others have room for equally many or
+/// somewhat fewer.
 double share_of(dim3 grid, dim3 block, int multiprocessors) {
   constexpr double threads_of_sm = 2048;
   const double threads = double{1} * grid.x * grid.y * grid.z * block.x * block.y * block.z;

@@ -17,7 +17,7 @@ MixTable::MixTable(std::uint32_t salt, std::uint32_t rounds)
     : salt_(salt), rounds_(rounds), slots_(slot_count, Slot{0, mix(salt, rounds)}) {}
 
 std::uint32_t MixTable::add(std::uint32_t word) {
-  // Full of the words of another alphabet: start again.
+  // Full of another alphabet's words: start again.
   if (words_ == most_words) *this = MixTable(salt_, rounds_);
   std::uint32_t slot = first_slot(word);
   while (slots_[slot].word != 0) slot = (slot + 1) % slot_count;

@@ -1,4 +1,4 @@
-// A cache for mix(), which is called again and again with the same words.
+// A cache for mix(), which is called repeatedly with the same words.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace trilane::simulator {
 
-/// Keeps mix(word ^ salt, rounds) by word. Inputs are drawn from a few thousand words
+/// Caches mix(word ^ salt, rounds) by word. Inputs are drawn from a few thousand words
 /// (common/model/workload/reference.hpp), and a round takes 1.6 ns on a CPU.
 class MixTable {
  public:
@@ -38,7 +38,7 @@ class MixTable {
   std::vector<Slot> slots_;
 };
 
-/// The table for a salt and a number of rounds, valid until the next call. Not thread-safe.
+/// Returns the table for a salt and a number of rounds, valid until the next call. Not thread-safe.
 MixTable& mix_table(std::uint32_t salt, std::uint32_t rounds);
 
 }  // namespace trilane::simulator

@@ -12,7 +12,7 @@ using namespace simulator;
 
 constexpr std::uint64_t word = 4;
 
-/// The time of such a kernel is known by words.
+/// Returns the size in words, which determine the time of such a kernel.
 KernelSize size_of(std::uint64_t bytes, dim3 grid) {
   const std::uint64_t words = (bytes + word - 1) / word;
   return {.words = words, .outputs = words, .blocks = grid.x, .rounds = 0};

@@ -29,7 +29,7 @@ TaskPtr kernel_node_task(const Machine& m, const cudaKernelNodeParams* parameter
       kernel_task(m, function, grid, block, shared_bytes, arguments, cudaErrorInvalidValue));
 }
 
-// "Zero-length operations are not supported", as the functions say that set parameters.
+// "Zero-length operations are not supported", by the functions that set parameters.
 TaskPtr copy_node_task(Machine& m, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind) {
   require(bytes > 0);
@@ -39,7 +39,7 @@ TaskPtr copy_node_task(Machine& m, void* to, const void* from, std::size_t bytes
 TaskPtr copy_node_task(Machine& m, const cudaMemcpy3DParms* parameters) {
   require(parameters != nullptr);
   const cudaMemcpy3DParms& copy = *parameters;
-  // CUDA Runtime API, Memory Management, cudaMemcpy3D: one of the two at either end.
+  // CUDA Runtime API, Memory Management, cudaMemcpy3D: exactly one of the two at either end.
   require((copy.srcArray == nullptr) != (copy.srcPtr.ptr == nullptr));
   require((copy.dstArray == nullptr) != (copy.dstPtr.ptr == nullptr));
   require_modelled(copy.srcArray == nullptr && copy.dstArray == nullptr, "a copy of an array");

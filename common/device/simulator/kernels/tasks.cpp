@@ -12,8 +12,8 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Whether every byte of a range is mapped. mincore checks that without an access, because a stray
-/// pointer must not crash the process.
+/// Returns true if every byte of a range is mapped. mincore checks that without an access, because
+/// a stray pointer must not crash the process.
 bool is_mapped(const Range& range) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t begin = range.begin / page * page;

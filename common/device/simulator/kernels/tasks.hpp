@@ -33,8 +33,8 @@ struct Copy {
   Kind kind() const;
 };
 
-/// The place of the memory of an access. Refuses (cudaErrorInvalidValue) it where not all of it
-/// exists; `task` is its name in a report.
+/// Returns the place of the memory of an access. Refuses it (cudaErrorInvalidValue) unless all of
+/// it exists; `task` is its name in a report.
 Place place_of(Machine& machine, const Access& access, const char* task);
 
 /// Refuses (cudaErrorInvalidValue) memory that is missing or does not match `kind`.
@@ -49,16 +49,16 @@ void move(const Copy& copy);
 Task memset_task(Machine& machine, void* to, unsigned value, std::size_t element_bytes,
                  std::size_t count);
 
-/// The bytes of these accesses in device memory and in host memory.
+/// Returns the bytes of these accesses in device memory and in host memory.
 Traffic traffic_of(const std::vector<Access>& accesses, const Memory& memory);
 
-/// A launch of the kernel behind `function`, with a copy of its arguments. Refuses an impossible
-/// grid or block with `wrong`.
+/// Returns a launch of the kernel behind `function`, with a copy of its arguments. Refuses an
+/// impossible grid or block with `wrong`.
 Task kernel_task(const Machine& machine, const void* function, dim3 grid, dim3 block,
                  std::size_t shared_bytes, void** arguments,
                  cudaError_t wrong = cudaErrorInvalidConfiguration);
 
-/// Tasks from the parameters of graph nodes. Each throws Refusal: cudaErrorInvalidValue or
+/// Return tasks from the parameters of graph nodes. Each throws Refusal: cudaErrorInvalidValue or
 /// cudaErrorInvalidDeviceFunction for wrong parameters, and cudaErrorNotSupported, with a message,
 /// for arrays, volumes and memsets of more than one dimension, which are not modelled.
 TaskPtr kernel_node_task(const Machine& machine, const cudaKernelNodeParams* parameters);

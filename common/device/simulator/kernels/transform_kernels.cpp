@@ -37,16 +37,17 @@ Arguments of_reduce(dim3 grid, dim3 block, void** arguments) {
   return {in, out, in_count, out_count, stride, salt, rounds, threads_of(grid, block)};
 }
 
-/// Up to here computing is faster than a look-up.
+/// Up to this number computing is faster than a look-up.
 constexpr std::uint32_t direct_rounds = 3;
 
-/// out[i] += mix(in[i] ^ salt, rounds), `count` times.
+/// Computes out[i] += mix(in[i] ^ salt, rounds), `count` times.
 template <typename Mixed>
 void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mixed& mixed) {
   for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed(in[i]);
 }
 
-/// Each thread takes four words at once if memory is aligned, and then single words of the rest.
+/// Runs transform_each: each thread takes four words at once if memory is aligned, then single
+/// words of the rest.
 template <typename Mixed>
 void each(const Arguments& a, Mixed& mixed) {
   const auto address =
@@ -56,8 +57,8 @@ void each(const Arguments& a, Mixed& mixed) {
   if (a.threads > 0) add_up(a.in + 4 * quads, a.out + 4 * quads, a.in_count - 4 * quads, mixed);
 }
 
-/// A thread takes words that are `stride` apart, a multiple of out_count, so that consecutive
-/// out_count words go to consecutive outputs.
+/// Runs transform_reduce: a thread takes words that are `stride` apart, a multiple of out_count, so
+/// that consecutive out_count words go to consecutive outputs.
 template <typename Mixed>
 void reduce(const Arguments& a, Mixed& mixed) {
   if (a.out_count == 0 || a.stride == 0) return;

@@ -42,7 +42,8 @@ cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
 
 cudaError_t leave(Machine& m, cudaError_t code) {
   end_call(m);
-  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error and is not kept.
+  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is not an error and is not
+  // kept.
   if (code != cudaSuccess && code != cudaErrorNotReady) m.last[this_thread()] = code;
   return code;
 }

@@ -1,4 +1,4 @@
-// What all runtime functions share: the lock, the cost of a call and its errors.
+// The common part of all runtime functions: the lock, the cost of a call and its errors.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,12 +10,12 @@
 
 namespace trilane::simulator {
 
-/// Locks the machine for this thread's call. Threads that HostThreads has announced
+/// Locks the machine for this thread's call. Threads announced by HostThreads
 /// (common/device/flavour/flavour.hpp) get it in the order of their numbers, for one call each; the
-/// constructor waits for that. Other threads get it as they come.
+/// constructor waits for that. Other threads get it in order of arrival.
 ///
 /// All threads share one virtual clock: their calls follow each other, as if the driver held a lock
-/// for the whole call. They count as one host: what one has waited for is known to all.
+/// for the whole call. They count as one host: a wait of one is known to all.
 class Hold {
  public:
   explicit Hold(Machine& machine);
@@ -25,22 +25,22 @@ class Hold {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
-/// Whether a call is potentially unsafe during a stream capture of any thread (CUDA Runtime API,
-/// Stream Management, cudaThreadExchangeStreamCaptureMode).
+/// The permission of a call during a stream capture: allowed, or potentially unsafe during one of
+/// any thread (CUDA Runtime API, Stream Management, cudaThreadExchangeStreamCaptureMode).
 enum class InCapture { allowed, unsafe };
 
 /// Begin a call, which spends its constant host time, and end it. The machine must be locked.
 void begin_call(Machine& machine, const char* name);
 void end_call(const Machine& machine);
 
-/// Begins and counts a call. Returns the error that it fails with at once, or cudaSuccess: a fault,
-/// a sticky error, or a call that a capture forbids, which invalidates the capture.
+/// Begins and counts a call. Returns the error with which it fails at once, or cudaSuccess: a
+/// fault, a sticky error, or a call that a capture forbids, which invalidates the capture.
 cudaError_t enter(Machine& machine, const char* name, InCapture in_capture);
 /// Ends the call and keeps its error for cudaGetLastError. Returns `code`.
 cudaError_t leave(Machine& machine, cudaError_t code);
 
-/// Runs the body of the runtime function `name`, which is the caller's name, and returns the code
-/// of a Refusal that it throws.
+/// Runs the body of the runtime function `name`, the caller's name, and returns the code of a
+/// Refusal that it throws.
 template <typename Body>
 cudaError_t call(InCapture in_capture, Body body,
                  const char* name = __builtin_FUNCTION()) noexcept {
@@ -77,7 +77,7 @@ cudaError_t answer(Result* result, Body body, const char* name = __builtin_FUNCT
   return call(write, name);
 }
 
-/// The stream behind a handle (null: the legacy default stream), or the event. Throws Refusal
+/// Return the stream behind a handle (null: the legacy default stream), or the event. Throw Refusal
 /// (cudaErrorInvalidResourceHandle) if there is none.
 CUstream_st& stream_of(Machine& machine, cudaStream_t handle);
 CUevent_st& event_of(Machine& machine, cudaEvent_t handle);

@@ -11,7 +11,8 @@ namespace {
 
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-/// CUDA Programming Guide, "Invalidation": every use of the capture is an error until it ends.
+/// Throws if the capture is invalid. CUDA Programming Guide, "Invalidation": every use of the
+/// capture is an error until it ends.
 void require_valid(const Capture& capture) {
   require(!capture.invalidated, cudaErrorStreamCaptureInvalidated);
 }
@@ -21,8 +22,8 @@ void require_valid(const Capture& capture) {
   refuse(code);
 }
 
-/// Whether some work is not joined back: a node without successors, outside the origin's tail. CUDA
-/// Programming Guide, "Cross-stream Dependencies and Events".
+/// Returns true if some work is not joined back: a node without successors, outside the origin's
+/// tail. CUDA Programming Guide, "Cross-stream Dependencies and Events".
 bool has_loose_ends(const Capture& capture) {
   std::set<cudaGraphNode_t> loose;
   for (const auto& node : capture.graph->nodes) {
@@ -132,7 +133,7 @@ bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
   if (!stream.capture && !event.capture) return false;
   if (stream.capture) require_valid(*stream.capture);
   const bool under_way = event.capture && contains(m.captures, event.capture);
-  // An event of an ended capture stands for no work that a stream could wait for.
+  // An event of an ended capture represents no work for which a stream could wait.
   if (!stream.capture && !under_way) refuse(cudaErrorCapturedEvent);
   if (!under_way) {
     // Work outside the capture cannot be part of its graph.
@@ -173,7 +174,7 @@ bool comes_after(const NodeFrontier& tail, cudaGraphNode_t node) {
     cudaGraphNode_t next = open.back();
     open.pop_back();
     if (next == node) return true;
-    // A node has a higher number than all that it depends on.
+    // A node has a higher number than all of its dependencies.
     if (next->number < node->number || !seen.insert(next).second) continue;
     open.insert(open.end(), next->dependencies.begin(), next->dependencies.end());
   }

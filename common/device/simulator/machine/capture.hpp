@@ -9,49 +9,49 @@ namespace trilane::simulator {
 /// Throws Refusal if the capture has been invalidated.
 void capture_node(Machine& machine, CUstream_st& stream, Task task);
 
-/// Makes the edge to the node that `stream` captured last a programmatic one, if there is only one
-/// and it comes from a kernel.
+/// Makes the edge to the last captured node of `stream` programmatic, if it is the only one and
+/// comes from a kernel.
 void let_overlap(CUstream_st& stream);
 
 /// Refuses to wait for or query a capturing stream (cudaErrorStreamCaptureUnsupported), and
 /// invalidates its capture. Does nothing if the stream is not capturing.
 void forbid_in_capture(CUstream_st& stream);
 
-/// The same for an event that was last recorded inside a capture (cudaErrorCapturedEvent).
+/// Does the same for an event that was last recorded inside a capture (cudaErrorCapturedEvent).
 void forbid_in_capture(CUevent_st& event);
 
-/// The same for the whole device, and thus for every capturing stream (CUDA Programming Guide,
+/// Does the same for the whole device, and thus for every capturing stream (CUDA Programming Guide,
 /// "Prohibited and Unhandled Operations").
 void forbid_in_any_capture(Machine& machine);
 
-/// Whether a capture forbids potentially unsafe calls of this thread: a global one of any thread,
-/// or a thread-local one of this thread, unless the thread's mode is relaxed. If so, the capture is
-/// invalidated.
+/// Returns true if a capture forbids potentially unsafe calls of this thread: a global one of any
+/// thread, or a thread-local one of this thread, unless the thread's mode is relaxed. If so, the
+/// capture is invalidated.
 bool unsafe_call_forbidden(Machine& machine);
 
 /// Sets this thread's mode for such calls and returns the previous one.
 cudaStreamCaptureMode exchange_capture_mode(cudaStreamCaptureMode mode);
 
-/// cudaStreamBeginCapture and cudaStreamEndCapture. Ending takes all streams out of the capture,
-/// even if it fails. It returns the graph, which the machine owns.
+/// Implement cudaStreamBeginCapture and cudaStreamEndCapture. Ending takes all streams out of the
+/// capture, even if it fails. It returns the graph, which the machine owns.
 void begin_capture(Machine& machine, CUstream_st& stream, cudaStreamCaptureMode mode);
 cudaGraph_t end_capture(Machine& machine, CUstream_st& stream);
 
-/// cudaEventRecord on a capturing stream.
+/// Implements cudaEventRecord on a capturing stream.
 void capture_record(CUevent_st& event, const CUstream_st& stream);
 
-/// cudaStreamWaitEvent if the stream or the event belongs to a capture: adds the stream to the
-/// event's capture. Otherwise returns false and does nothing.
+/// Implements cudaStreamWaitEvent if the stream or the event belongs to a capture: adds the stream
+/// to the event's capture. Otherwise returns false and does nothing.
 bool capture_wait(Machine& machine, CUstream_st& stream, const CUevent_st& event);
 
-/// cudaStreamIsCapturing. Refuses (cudaErrorStreamCaptureImplicit) for the legacy stream while a
-/// blocking stream is capturing, but does not invalidate the capture.
+/// Implements cudaStreamIsCapturing. Refuses (cudaErrorStreamCaptureImplicit) for the legacy stream
+/// while a blocking stream is capturing, but does not invalidate the capture.
 cudaStreamCaptureStatus capture_status(const Machine& machine, const CUstream_st& stream);
 
 /// Takes a destroyed stream out of its capture. Destroying the origin ends the capture.
 void leave_capture(Machine& machine, CUstream_st& stream);
 
-/// Whether a node after `tail` depends on `node` of the same graph.
+/// Returns true if a node after `tail` depends on `node` of the same graph.
 bool comes_after(const NodeFrontier& tail, cudaGraphNode_t node);
 
 }  // namespace trilane::simulator

@@ -16,7 +16,7 @@ using Slot = GraphArena::Slot;
 
 std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// The arena with an allocation at that address and its graph number, or the end.
+/// Returns the arena with an allocation at that address and its graph number, or the end.
 auto arena_of(GraphMemory& memory, std::uintptr_t address) {
   return std::ranges::find_if(
       memory.arenas, [address](const auto& arena) { return arena.second.slots.contains(address); });
@@ -24,7 +24,7 @@ auto arena_of(GraphMemory& memory, std::uintptr_t address) {
 
 bool is_live(const std::pair<const std::uintptr_t, Slot>& slot) { return slot.second.live; }
 
-/// Whether nothing in it is allocated, and all that used it has run.
+/// Returns true if nothing in it is allocated, and everything that used it has run.
 bool is_idle(const GraphArena& arena) {
   return std::ranges::none_of(arena.slots, is_live) && all_done(arena.last);
 }
@@ -34,8 +34,9 @@ void note_use(GraphArena& arena, const Frontier& by) {
   merge(arena.last, by);
 }
 
-/// CUDA Programming Guide, "Address Reuse within a Graph": an allocation may reuse the addresses of
-/// an earlier one of the graph if its node comes after the free node.
+/// Returns a slot that may be reused, or null. CUDA Programming Guide, "Address Reuse within a
+/// Graph": an allocation may reuse the addresses of an earlier one of the graph if its node comes
+/// after the free node.
 Slot* reused_slot(Machine& m, GraphArena& arena, const CUstream_st& stream, std::uint64_t bytes) {
   for (auto& [address, slot] : arena.slots) {
     if (slot.free_node == nullptr || slot.block.size() < bytes) continue;
@@ -52,14 +53,15 @@ Slot& new_slot(Machine& m, GraphArena& arena, std::uint64_t graph, std::uint64_t
       .first->second;
 }
 
-/// All allocations may live at once, so each address has its own memory.
+/// Returns the physical memory of an arena. All allocations may live at once, so each address has
+/// its own memory.
 std::uint64_t footprint(const GraphArena& arena) {
   std::uint64_t bytes = 0;
   for (const auto& [address, slot] : arena.slots) bytes += slot.block.size();
   return in_pool_steps(bytes);
 }
 
-/// Whether there is a graph, an executable or a capture with that graph number.
+/// Returns true if a graph, an executable or a capture has that graph number.
 bool exists(const Machine& m, std::uint64_t number) {
   const auto has_number = [number](const auto& one) { return one->number == number; };
   return std::ranges::any_of(m.graphs, has_number) || std::ranges::any_of(m.captures, has_number) ||

@@ -1,4 +1,4 @@
-// Memory of allocation nodes: fixed addresses, with physical memory while it is needed.
+// Memory of allocation nodes: fixed addresses, with physical memory while needed.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Machine;
 struct GraphArena {
   struct Slot {
     Range block, range;                   ///< its addresses; those of the latest allocation
-    std::uint64_t freed_in = 0;           ///< number of the graph with its free node; 0: none
+    std::uint64_t freed_in = 0;           ///< number of the graph with its free node; 0 if none
     cudaGraphNode_t free_node = nullptr;  ///< if it is in this graph
     bool live = false;                    ///< allocated by a launch and not freed
   };
@@ -25,14 +25,14 @@ struct GraphArena {
 };
 
 struct GraphMemory {
-  std::map<std::uint64_t, GraphArena> arenas;  ///< by the number of the graph
+  std::map<std::uint64_t, GraphArena> arenas;  ///< by graph number
   /// Bytes of physical memory: mapped by a graph (used), and taken from the device (reserved).
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
 };
 
-/// cudaMallocAsync and cudaFreeAsync on a capturing stream: an allocation node, which has the same
-/// address at every launch, and a free node. Freeing refuses (cudaErrorInvalidValue) memory that no
-/// allocation node has allocated or that already has a free node.
+/// Implement cudaMallocAsync and cudaFreeAsync on a capturing stream: an allocation node, which has
+/// the same address at every launch, and a free node. Freeing refuses (cudaErrorInvalidValue)
+/// memory that no allocation node has allocated, or that already has a free node.
 void* capture_allocation(Machine& machine, CUstream_st& stream, std::uint64_t bytes);
 void capture_release(Machine& machine, CUstream_st& stream, void* memory);
 
@@ -41,15 +41,15 @@ void capture_release(Machine& machine, CUstream_st& stream, void* memory);
 void map_graph_memory(Machine& machine, const CUgraphExec_st& executable);
 
 /// Must be called before a launch. If memory of the last launch is still allocated, frees it if the
-/// executable was instantiated to, and refuses the launch otherwise (cudaErrorInvalidValue).
+/// executable was instantiated to do so, and otherwise refuses the launch (cudaErrorInvalidValue).
 void prepare_graph_memory(Machine& machine, const CUgraphExec_st& executable, CUstream_st& stream);
 
-/// Notes what a launch that ends in `leaves` has allocated and freed.
+/// Records what a launch that ends in `leaves` has allocated and freed.
 void note_graph_launch(Machine& machine, const CUgraphExec_st& executable, const Frontier& leaves);
 
-/// The live allocation of a graph that begins at `memory`, or an empty range.
+/// Returns the live allocation of a graph that begins at `memory`, or an empty range.
 Range live_graph_memory(const Machine& machine, const void* memory);
-/// Notes that it is freed by the operations of `release`, or by the host if there are none.
+/// Records that it is freed by the operations of `release`, or by the host if there are none.
 void end_graph_life(Machine& machine, const void* memory, const Frontier& release);
 
 /// Releases the addresses of destroyed graphs whose memory is idle, but not the physical memory.

@@ -8,7 +8,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Whether the device accesses both in the same way, which must not change for a copy node.
+/// Returns true if the device accesses both in the same way, which must not change for a copy node.
 bool are_mapped_alike(Place one, Place other) {
   return is_on_device(one) == is_on_device(other) &&
          (one == Place::pageable) == (other == Place::pageable);

@@ -11,7 +11,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Shared by the thread and its waiter: the thread may outlive the wait.
+/// Shared by the thread and its waiter, because the thread may outlive the wait.
 struct Run {
   std::mutex mutex;
   std::vector<std::string> calls;

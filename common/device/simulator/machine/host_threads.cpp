@@ -11,7 +11,7 @@ namespace {
 
 thread_local std::optional<std::uint32_t> member;  // number of this thread, if it is announced
 
-/// Admits one call of each announced thread after the other.
+/// Admits one call of each announced thread in turn.
 class CallOrder {
  public:
   void begin(std::uint32_t members) {
@@ -37,7 +37,7 @@ class CallOrder {
   }
 
  private:
-  /// Goes on to the next thread that is still at work, if there is one.
+  /// Passes the turn to the next thread that is still active, if any.
   void pass_locked() {
     const std::size_t members = at_work_.size();
     for (std::size_t step = 1; step <= members; ++step) {

@@ -13,16 +13,16 @@ namespace trilane::simulator {
 
 namespace {
 
-/// The number of queries without success after which a query starts host functions.
+/// The number of unsuccessful queries after which a query starts host functions.
 constexpr std::size_t patient_polls = 1000;
-/// The number after which something is done before its time.
+/// The number after which an operation completes before its time.
 constexpr std::size_t most_early_polls = 1'000'000;
 
 std::string lane_of(const CUstream_st& stream) {
   return stream.number == 0 ? "default stream" : fmt::format("stream {}", stream.number);
 }
 
-/// Whether all that the task reads and writes is allocated when it runs.
+/// Returns true if everything that the task reads and writes is allocated when it runs.
 bool is_addressable(const Task& task, const Memory& memory) {
   return std::ranges::all_of(task.accesses, [&](const Access& access) {
     const Range range = access.span();
@@ -168,7 +168,7 @@ bool Machine::query(const Frontier& targets) {
   }
   if (sticky != cudaSuccess) refuse(sticky);
   if (!all_done(targets)) return false;
-  // Each call takes the host some time, and if it takes none, there is an end to patience.
+  // Each call takes the host some time; if it takes none, patience ends nevertheless.
   const bool due = timeline.time_of(targets, 0) <= timeline.now();
   if (host_functions_ == 0 && !due && ++early_polls_ < most_early_polls) return false;
   early_polls_ = 0;

@@ -53,7 +53,7 @@ inline void require(bool right, cudaError_t code = cudaErrorInvalidValue) {
   if (!right) refuse(code);
 }
 
-/// The object behind a handle. Throws Refusal with `code` if there is none.
+/// Returns the object behind a handle. Throws Refusal with `code` if there is none.
 template <typename Object>
 Object& object_of(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle,
                   cudaError_t code) {
@@ -75,13 +75,13 @@ class Machine {
   /// Enqueues an operation for `task` on `stream`, or makes a node if the stream is capturing.
   void enqueue(Task task, CUstream_st& stream);
 
-  /// Enqueues operations without an order among themselves, on a stream that is not capturing. What
-  /// comes next on it comes after all of them.
+  /// Enqueues mutually unordered operations on a stream that is not capturing. Its next operation
+  /// comes after all of them.
   void enqueue_batch(std::vector<Task> tasks, CUstream_st& stream);
 
-  /// The predecessors of the next operation on `stream`: its tail and the tails of the streams that
-  /// synchronise with it (legacy default stream). Throws Refusal (cudaErrorStreamCaptureImplicit)
-  /// if one of these is capturing.
+  /// Returns the predecessors of the next operation on `stream`: its tail and the tails of the
+  /// streams that synchronise with it (legacy default stream). Throws Refusal
+  /// (cudaErrorStreamCaptureImplicit) if one of these is capturing.
   Frontier tail_of(const CUstream_st& stream);
 
   /// Issues an operation whose task, lane, stream, launch and `after` are set: numbers it, places
@@ -91,28 +91,28 @@ class Machine {
   /// Refuses `task` (cudaErrorInvalidValue) after a check for hazards. `where` is for the report.
   [[noreturn]] void refuse_task(Task task, const std::string& where = "");
 
-  /// The host waits: runs operations in a drawn order until all of `targets` are done. Throws
+  /// Makes the host wait: runs operations in a drawn order until all of `targets` are done. Throws
   /// Refusal with a sticky error.
   void wait_for(const Frontier& targets);
-  /// All operations that the host has not waited for.
+  /// Returns all operations that the host has not waited for.
   Frontier under_way() const { return under_way_; }
-  /// Whether all of `targets` are done. Otherwise some operations may run now.
+  /// Returns true if all of `targets` are done. Otherwise some operations may run now.
   bool query(const Frontier& targets);
 
-  /// A call that may wait by the documentation: if the draw decides so, runs operations until all
-  /// of `targets` are done. Later operations are not ordered after them, and no virtual time
+  /// Runs operations until all of `targets` are done, if the draw decides so. For calls that may
+  /// wait by the documentation: later operations are not ordered after them, and no virtual time
   /// passes.
   void may_wait_for(const Frontier& targets);
-  /// The host waits for `targets` in virtual time only, as the measured driver does in such calls.
-  /// Does nothing while a host function is pending, because its end is unknown.
+  /// Makes the host wait for `targets` only in virtual time, as the measured driver does in such
+  /// calls. Does nothing while a host function is pending, because its end is unknown.
   void clock_waits_for(const Frontier& targets);
 
-  /// Sets the sticky error if there is none. Operations and faults do this.
+  /// Sets the sticky error if there is none; called by operations and faults.
   void lose(cudaError_t code) {
     if (sticky == cudaSuccess) sticky = code;
   }
 
-  /// A new object at the end of `objects`, with the next number.
+  /// Returns a new object at the end of `objects`, with the next number.
   template <typename Object>
   Object& make(std::vector<std::unique_ptr<Object>>& objects) {
     objects.push_back(std::make_unique<Object>());
@@ -120,11 +120,11 @@ class Machine {
     return *objects.back();
   }
 
-  /// Destroys `thing` only when all of `work` is done.
+  /// Destroys `thing` only after all of `work` is done.
   void keep_until(const Frontier& work, std::shared_ptr<void> thing);
 
-  /// What was never released: streams, events, graphs, pools, memory; one line each. Defined in
-  /// process.cpp, which prints it at the end.
+  /// Returns everything that was never released: streams, events, graphs, pools, memory; one line
+  /// each. Defined in process.cpp, which prints it at the end.
   std::vector<std::string> leaks() const;
 
   Settings settings;
@@ -146,7 +146,7 @@ class Machine {
   std::vector<const char*> calls;             ///< names of all calls so far
   std::recursive_mutex mutex;
 
-  /// The per-thread default stream of the calling thread, made at first use.
+  /// Returns the calling thread's per-thread default stream, created at first use.
   CUstream_st& default_of_thread();
 
   CUstream_st legacy;                               ///< the default stream
@@ -160,7 +160,7 @@ class Machine {
   std::vector<std::shared_ptr<Capture>> captures;  ///< under way
   std::uint64_t numbered = 0;                      ///< number of the latest object
   std::uint64_t issued = 0, launches = 0;
-  std::unique_ptr<CUmemPoolHandle_st> default_pool;  ///< made at first use
+  std::unique_ptr<CUmemPoolHandle_st> default_pool;  ///< created at first use
   GraphMemory graph_memory;
 
  private:
@@ -174,8 +174,8 @@ class Machine {
   Frontier under_way_;
   std::size_t host_functions_ = 0;  // pending ones
   std::size_t polls_ = 0;           // queries while host functions were pending
-  std::size_t early_polls_ = 0;     // in a row, of what was done but not due
-  /// The queue of each stream. Nodes of a graph take no place in it.
+  std::size_t early_polls_ = 0;     // in a row, of results that were done but not due
+  /// The queue of each stream. Nodes of a graph occupy no place in it.
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
 };
 

@@ -1,6 +1,6 @@
-// What happens when a program asks for something that the simulated device does not model.
-// No CUDA header: the generated file that includes this defines functions under the names that
-// cuda_runtime_api.h declares, with other signatures.
+// The reaction to a request that the simulated device does not model. No CUDA header: the generated
+// file that includes this defines functions under the names that cuda_runtime_api.h declares, with
+// other signatures.
 #pragma once
 
 namespace trilane::simulator {
@@ -9,7 +9,7 @@ namespace trilane::simulator {
 /// throws Refusal (cudaErrorNotSupported). The machine must be locked.
 [[noreturn]] void refuse_not_modelled(const char* what);
 
-/// The body of a runtime function that is not modelled: prints its name, returns
+/// Serves as the body of a runtime function that is not modelled: prints its name, returns
 /// cudaErrorNotSupported.
 int not_modelled(const char* name);
 

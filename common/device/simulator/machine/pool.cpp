@@ -12,7 +12,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// The profile measures an allocation and a free together; each costs half.
+/// Spends the time of an allocation or a free. The profile measures both together; each costs half.
 void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream) {
   pool.streams.insert(stream.number);
   const auto& costs = m.settings.profile.memory;
@@ -22,7 +22,7 @@ void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream)
   m.timeline.spend(pair / 2);
 }
 
-/// The pool that a block belongs to, or null.
+/// Returns the pool that owns a block, or null.
 CUmemPoolHandle_st* owner_of(Machine& m, const Block& block) {
   if (block.place != Place::pool) return nullptr;
   if (m.default_pool && m.default_pool->number == block.owner) return m.default_pool.get();
@@ -37,7 +37,7 @@ void end_life(CUmemPoolHandle_st& pool, const Range& range) {
   pool.live.erase(range.begin);
 }
 
-/// The range of the live allocation that begins at `memory`, or an empty one.
+/// Returns the range of the live allocation that begins at `memory`, or an empty one.
 Range live_memory(const CUmemPoolHandle_st& pool, const void* memory) {
   const auto live = pool.live.find(reinterpret_cast<std::uintptr_t>(memory));
   return live == pool.live.end() ? Range{} : live->second;
@@ -125,7 +125,7 @@ bool release_pool_memory(Machine& m, void* memory) {
   CUmemPoolHandle_st* const pool = owner_of(m, block);
   const Range range = pool != nullptr ? live_memory(*pool, memory) : live_graph_memory(m, memory);
   const bool is_live = range.size() > 0;
-  // CUDA Runtime API, cudaFree: the caller has waited for all that uses it.
+  // CUDA Runtime API, cudaFree: the caller has waited for all uses.
   m.hazards.released_by_host(is_live ? range : block.range, m.order, "cudaFree");
   if (!is_live) refuse(cudaErrorInvalidValue);
   if (pool != nullptr) {

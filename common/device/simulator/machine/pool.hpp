@@ -1,37 +1,39 @@
-// Memory pools: stream-ordered allocations, and the blocks that they are made of.
+// Memory pools: stream-ordered allocations, and their blocks.
 #pragma once
 
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {
 
-/// Tasks that allocate and free a range, in a stream or as a node.
+/// Return tasks that allocate and free a range, in a stream or as a node.
 Task allocation_task(const Range& range);
 Task release_task(const Range& range);
 
-/// The pool of cudaMallocAsync.
+/// Returns the pool of cudaMallocAsync.
 CUmemPoolHandle_st& default_pool(Machine& machine);
 
-/// Allocates from the pool in the order of `stream`, which is not capturing. Refuses
+/// Allocates from the pool in the order of `stream`, which must not be capturing. Refuses
 /// (cudaErrorMemoryAllocation) if there is not enough memory.
 void* allocate_from(Machine& machine, CUmemPoolHandle_st& pool, std::uint64_t bytes,
                     CUstream_st& stream);
 
-/// Frees memory of a pool, of a graph or of cudaMalloc, in the order of `stream`, which is not
+/// Frees memory of a pool, of a graph or of cudaMalloc, in the order of `stream`, which must not be
 /// capturing. Refuses (cudaErrorInvalidValue) other memory, and memory that is already free.
 void free_in_order(Machine& machine, void* memory, CUstream_st& stream);
 
-/// cudaFree for memory of a pool or a graph, without waiting. False for other memory.
+/// Implements cudaFree for memory of a pool or a graph, without waiting. Returns false for other
+/// memory.
 bool release_pool_memory(Machine& machine, void* memory);
 
-/// cudaMemPoolDestroy: nothing more can be allocated, and memory is returned as it is freed.
+/// Implements cudaMemPoolDestroy: nothing more can be allocated, and memory is returned as it is
+/// freed.
 void destroy(Machine& machine, CUmemPoolHandle_st& pool);
 
 /// Returns memory to the device: of pools above their release thresholds, as far as the host knows
-/// it to be free, and of destroyed pools and graphs. Must be called whenever the host has waited.
+/// it to be free, and of destroyed pools and graphs. Must be called after every wait of the host.
 void pools_at_synchronisation(Machine& machine);
 
-/// `bytes` rounded up to 32 MiB, the steps in which pools and graphs take physical memory.
+/// Returns `bytes` rounded up to 32 MiB, the steps in which pools and graphs take physical memory.
 std::uint64_t in_pool_steps(std::uint64_t bytes);
 
 /// Takes a block of at least `bytes` for an operation on `stream`, which must come after the
@@ -40,7 +42,7 @@ std::uint64_t in_pool_steps(std::uint64_t bytes);
 CUmemPoolHandle_st::Freed take_block(Machine& machine, CUmemPoolHandle_st& pool,
                                      std::uint64_t bytes, const CUstream_st& stream);
 
-/// Returns what the host knows to be free, but keeps at least `keep` bytes reserved.
+/// Returns memory that the host knows to be free, but keeps at least `keep` bytes reserved.
 void trim(Machine& machine, CUmemPoolHandle_st& pool, std::uint64_t keep);
 
 }  // namespace trilane::simulator

@@ -59,7 +59,7 @@ Freed take_block(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes,
     return pool.reuse_follow_event_dependencies != 0 && comes_after(tail, *freed.release);
   };
   if (const auto free = take(pool, bytes, in_order)) return *free;
-  // Whether the device has already run the free is chance.
+  // The draw decides whether the device has already run the free.
   const auto has_run = [&](const Freed& freed) { return freed.release->done && m.draw->may(); };
   if (pool.reuse_opportunistic != 0) {
     if (const auto passed = take(pool, bytes, has_run)) return *passed;

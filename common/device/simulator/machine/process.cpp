@@ -22,7 +22,7 @@ void add(std::vector<std::string>& leaks, const char* what,
   for (const auto& object : objects) leaks.push_back(fmt::format("{} {}", what, object->number));
 }
 
-/// Prints what was never released when the process ends.
+/// Prints everything that was never released when the process ends.
 struct Process {
   std::unique_ptr<Machine> machine =
       std::make_unique<Machine>(Settings{.profile = built_in_profile()});

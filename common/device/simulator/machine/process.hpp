@@ -1,4 +1,4 @@
-// The process that the runtime functions run in: its machine and its threads.
+// The process of the runtime functions: its machine and its threads.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@ namespace trilane::simulator {
 class Machine;
 struct Settings;
 
-/// The machine that the runtime functions of this process work on. Made at first use, with the
-/// built-in profile, unless restart() made one.
+/// Returns the machine of this process. Created at first use, with the built-in profile, unless
+/// restart() made one.
 Machine& machine();
 
-/// Starts over with a new machine. Everything of the old one is forgotten and its handles are void.
+/// Starts over with a new machine. The old one is forgotten, and its handles are void.
 void restart(Settings settings);
 
-/// The built-in profile: the committed one of an H200.
+/// Returns the built-in profile: the committed one of an H200.
 const Profile& built_in_profile();
 
-/// The number of the calling host thread. Unlike std::thread::id it is never given out again.
+/// Returns the number of the calling host thread. Unlike a std::thread::id it is never reused.
 std::uint64_t this_thread();
 
 }  // namespace trilane::simulator

@@ -64,7 +64,7 @@ void TraceLog::issued(const OperationPtr& operation) {
 TraceRecords TraceLog::take() {
   TraceRecords records;
   records.calls = std::exchange(calls_, {});
-  std::map<std::tuple<std::uint64_t, Activity, bool>, std::size_t> batches;  // a call has one
+  std::map<std::tuple<std::uint64_t, Activity, bool>, std::size_t> batches;  // one per call
   for (const auto& [call, operation] : issued_) {
     if (!operation->finished()) continue;
     const TracedOperation record = record_of(*operation, call);

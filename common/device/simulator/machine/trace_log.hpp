@@ -9,20 +9,20 @@
 
 namespace trilane::simulator {
 
-/// Notes what is issued. Times are read from the operations later, when the timeline has computed
-/// them, so tracing changes no time.
+/// Records issued operations. Times are read from them later, when the timeline has computed them,
+/// so tracing changes no time.
 class TraceLog {
  public:
-  /// A call of this thread begins or ends, at `us` on the host's clock. All that is issued in
-  /// between belongs to it, because there is one call at a time (host_threads.hpp).
+  /// Begin and end a call of this thread, at `us` on the host's clock. Everything issued in between
+  /// belongs to it, because there is one call at a time (host_threads.cpp).
   void begin_call(const char* name, double us);
   void end_call(double us);
 
-  /// The current call has issued an operation. Operations that are no Activity are left out.
+  /// Records an operation issued by the current call. Operations that are no Activity are left out.
   void issued(const OperationPtr& operation);
 
-  /// The records since the last call. Unfinished operations come the next time. The copies of a
-  /// batch in one direction are one record, as CUPTI has it, from the first start to the last end.
+  /// Returns the records since the last call; unfinished operations follow the next time. A batch's
+  /// copies in one direction are one record, as in CUPTI, from the first start to the last end.
   TraceRecords take();
 
  private:

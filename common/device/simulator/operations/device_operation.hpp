@@ -22,11 +22,11 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-/// The `bytes` bytes at `begin`.
+/// Returns the `bytes` bytes at `begin`.
 Range range_of(const void* begin, std::uint64_t bytes);
 
-/// What an operation does to a range. After an allocation its bytes are undefined; after a release
-/// they may be allocated again.
+/// The effect of an operation on a range. After an allocation its bytes are undefined; after a
+/// release they may be allocated again.
 enum class Touch { read, write, read_write, allocate, release };
 
 /// An access to rows of bytes at equal distances, without the gaps between them.
@@ -37,7 +37,7 @@ struct Access {
   std::uint64_t pitch = 0;  ///< bytes from one row to the next
 
   std::uint64_t bytes() const { return range.size() * rows; }
-  /// From the first row to the last, with the gaps.
+  /// Returns the range from the first row to the last, with the gaps.
   Range span() const { return {range.begin, range.end + (rows - 1) * pitch}; }
 };
 
@@ -50,20 +50,20 @@ void for_each_row(const Access& access, Action action) {
   }
 }
 
-/// Where memory is.
+/// The kind of memory.
 enum class Place {
   device,      ///< cudaMalloc
   pool,        ///< a memory pool
   graph,       ///< an allocation node of a graph
   pinned,      ///< cudaMallocHost, cudaHostAlloc; the device can address it
-  registered,  ///< cudaHostRegister; the user owns it
-  pageable,    ///< any other memory of the host
+  registered,  ///< cudaHostRegister; owned by the user
+  pageable,    ///< any other host memory
 };
 
-/// "device", "pool", "graph", "pinned", "registered", "pageable".
+/// Returns "device", "pool", "graph", "pinned", "registered", "pageable".
 const char* name_of(Place place);
 
-/// Whether operations allocate it, in the order of their streams.
+/// Returns true if operations allocate such memory, in the order of their streams.
 constexpr bool is_stream_ordered(Place place) {
   return place == Place::pool || place == Place::graph;
 }
@@ -84,31 +84,31 @@ struct DeclaredTime {
   double us, share;
 };
 
-/// Work to be done, by a stream operation or at every launch of a graph node.
+/// Work of a stream operation, or of every launch of a graph node.
 struct Task {
   Kind kind = Kind::kernel;
   std::string name;                ///< for reports: "copy in of 4096 bytes", "transform_each"
-  std::vector<Access> accesses{};  ///< all that it reads or writes, on device and host
+  std::vector<Access> accesses{};  ///< everything that it reads or writes, on device and host
   std::function<void()> work{};    ///< moves the data; may be empty
   std::uint64_t bytes = 0;         ///< copied or set
-  std::uint64_t rows = 1;          ///< that a copy has its bytes in
-  /// For a copy in a batch: the number of copies of its kind before it there.
+  std::uint64_t rows = 1;          ///< rows of a copy's bytes
+  /// For a copy in a batch: the number of preceding copies of its kind.
   std::optional<std::uint64_t> batched{};
   KernelSize kernel{};                     ///< of a kernel
-  std::optional<DeclaredTime> declared{};  ///< of a kernel whose size does not tell its time
+  std::optional<DeclaredTime> declared{};  ///< of a kernel whose size does not determine its time
   Traffic traffic{};                       ///< of a kernel or a memset
-  bool pageable = false;                   ///< whether a copy is from or to pageable host memory
-  Place from = Place::device;              ///< what a copy reads
-  Place to = Place::device;                ///< what a copy or a memset writes
+  bool pageable = false;                   ///< a copy from or to pageable host memory
+  Place from = Place::device;              ///< source of a copy
+  Place to = Place::device;                ///< target of a copy or memset
 };
 
 using TaskPtr = std::shared_ptr<const Task>;
 
-/// Whether an access of a task may be to pageable memory: the host's end of a pageable copy, both
-/// ends within the host, and all accesses of a host function.
+/// Returns true if an access of a task may be to pageable memory: the host's end of a pageable
+/// copy, both ends within the host, and all accesses of a host function.
 bool takes_pageable(const Task& task, Touch touch);
 
-/// Where an operation stands in the happens-before relation: see order.hpp.
+/// The position of an operation in the happens-before relation, see order.hpp.
 struct Position {
   std::uint32_t chain = 0, tick = 0;
   std::vector<std::uint32_t> clock;  ///< per chain, the last tick up to this operation; ends before
@@ -119,7 +119,7 @@ struct Operation;
 
 /// An operation in virtual time, before it is finished: see engines.hpp.
 struct Timing {
-  double ready_us = 0;              ///< the earliest start that is known so far
+  double ready_us = 0;              ///< the earliest start known so far
   std::uint32_t waits_for = 0;      ///< number of unfinished predecessors
   std::vector<Operation*> next;     ///< operations that wait for it
   std::optional<Kind> kind_before;  ///< of the last stage before it
@@ -137,24 +137,24 @@ using OperationPtr = std::shared_ptr<Operation>;
 /// Predecessors of later operations: the tail of a stream, or the work of an event.
 using Frontier = std::vector<OperationPtr>;
 
-/// One task on its way through the device.
+/// A task in progress on the device.
 struct Operation {
-  std::uint64_t number = 0;  ///< in the order in which the host issued them, from 1
+  std::uint64_t number = 0;  ///< in the order of issue, from 1
   TaskPtr task;
   std::string lane;              ///< for reports: "stream 3", "graph 2 node 5 on stream 1"
-  std::uint64_t stream = 0;      ///< number of the stream that it, or its graph, was enqueued on
-  std::uint64_t launch = 0;      ///< number of its graph launch; 0: none
+  std::uint64_t stream = 0;      ///< number of the stream on which it, or its graph, was enqueued
+  std::uint64_t launch = 0;      ///< number of its graph launch; 0 if none
   std::uint64_t graph_node = 0;  ///< unique to the node; the same at each launch
-  Label label{};                 ///< the chunk and lane that it works for
+  Label label{};                 ///< its chunk and lane
   Frontier after;                ///< its predecessors; emptied when it is done
   Position position;
   double issued_us = 0;    ///< virtual host time at which the device receives it
-  bool moves_data = true;  ///< false: issued in a timed pass, and only timed
-  bool done = false;       ///< whether it has run in the drawn order
+  bool moves_data = true;  ///< false if issued in a timed pass, and only timed
+  bool done = false;       ///< it has run in the drawn order
   Waiting waiting{};
   Timing timing{};
-  double started_us = -1;   ///< virtual device time; negative: not yet, or no engine
-  double finished_us = -1;  ///< virtual device time; negative: not known yet
+  double started_us = -1;   ///< virtual device time; negative if not started, or without an engine
+  double finished_us = -1;  ///< virtual device time; negative if not yet known
 
   bool finished() const { return finished_us >= 0; }
 };
@@ -164,7 +164,7 @@ bool contains(const std::vector<Item>& items, const Item& item) {
   return std::ranges::find(items, item) != items.end();
 }
 
-/// Adds to `frontier` the items of `more` that it does not have.
+/// Adds to `frontier` the items of `more` that it lacks.
 template <typename Item>
 void merge(std::vector<Item>& frontier, const std::vector<Item>& more) {
   for (const Item& item : more) {
@@ -172,10 +172,10 @@ void merge(std::vector<Item>& frontier, const std::vector<Item>& more) {
   }
 }
 
-/// Whether all of these have run in the drawn order.
+/// Returns true if all of these have run in the drawn order.
 bool all_done(const Frontier& operations);
 
-/// "copy in of 4096 bytes (stream 3, operation 17)".
+/// Returns "copy in of 4096 bytes (stream 3, operation 17)".
 std::string describe(const Operation& operation);
 
 }  // namespace trilane::simulator

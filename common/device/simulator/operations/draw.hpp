@@ -1,4 +1,4 @@
-// Choices of the simulated device among the outcomes that the documentation allows.
+// The simulated device's choices among the outcomes that the documentation allows.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace trilane::simulator {
 class Draw {
  public:
   virtual ~Draw() = default;
-  /// The index of the next of `count` ready operations; `count` is at least 2.
+  /// Returns the index of the next of `count` ready operations; `count` is at least 2.
   virtual std::size_t next_operation(std::size_t count) = 0;
-  /// Whether something optional happens.
+  /// Returns true if something optional should happen.
   virtual bool may() = 0;
 };
 
-/// Every choice is equally likely; the same seed gives the same choices.
+/// Makes every choice with equal probability; the same seed gives the same choices.
 class RandomDraw final : public Draw {
  public:
   explicit RandomDraw(std::uint64_t seed) : order_(seed), may_(~seed) {}

@@ -13,16 +13,16 @@ constexpr std::uint64_t alignment = 256;
 constexpr std::uint64_t page = 4096;
 /// Small blocks share a region, because mapping one is the slowest part of an allocation.
 constexpr std::uint64_t region_bytes = 64 << 20;
-/// From this size on the pages of released memory are returned to the system.
+/// From this size on, the pages of released memory are returned to the system.
 constexpr std::uint64_t large_bytes = 1 << 20;
-/// Released blocks that are kept before the oldest may be used again.
+/// Number of released blocks that are kept before the oldest may be reused.
 constexpr std::size_t resting_blocks = 16;
 
 std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-/// The bytes that a block takes. Even an empty block has an address of its own.
+/// Returns the bytes that a block occupies. Even an empty block has a unique address.
 Range taken_by(const Range& block) {
   return {block.begin,
           block.begin + rounded_up(std::max<std::uint64_t>(block.size(), 1), alignment)};

@@ -25,31 +25,31 @@ class Memory : boost::noncopyable {
   explicit Memory(std::uint64_t device_bytes) : device_bytes_(device_bytes) {}
   ~Memory();
 
-  /// New memory in `place`, aligned to 256 bytes, with undefined content; nullopt if the device has
-  /// less left, or the host has less in total. Pools and graphs get only addresses; take() counts
-  /// their physical memory. Addresses are never returned to the system, and a released one is not
-  /// reused at once, so that a use after the release is recognised.
+  /// Allocates memory in `place`, aligned to 256 bytes, with undefined content; returns nullopt if
+  /// the device has less left, or the host has less in total. Pools and graphs get only addresses;
+  /// take() counts their physical memory. Addresses are never returned to the system, and a
+  /// released one is not reused at once, so that a use after the release is recognised.
   std::optional<Block> allocate(std::uint64_t bytes, Place place, std::uint64_t owner = 0);
-  /// Adds host memory that the user owns.
+  /// Adds host memory owned by the user.
   void register_host(void* begin, std::uint64_t bytes);
 
-  /// The block that `pointer` lies in, or a pageable one with an empty range.
+  /// Returns the block that contains `pointer`, or a pageable one with an empty range.
   Block find(const void* pointer) const;
 
-  /// Whether the address is in a region of this class, where the user has no memory.
+  /// Returns true if the address is in a region of this class, in which the user has no memory.
   bool is_own(const void* pointer) const;
 
-  /// Releases the block that begins at this address. False if there is none.
+  /// Releases the block that begins at this address. Returns false if there is none.
   bool release(const void* begin);
 
-  /// Takes physical memory of the device for a pool or a graph. False if there is not enough.
+  /// Takes physical device memory for a pool or a graph. Returns false if there is not enough.
   bool take(std::uint64_t bytes);
   void give_back(std::uint64_t bytes) { device_used_ -= bytes; }
 
   std::uint64_t device_free() const { return device_bytes_ - device_used_; }
   std::uint64_t device_total() const { return device_bytes_; }
 
-  /// The blocks that have not been released, by address.
+  /// Returns the blocks that have not been released, by address.
   const std::map<std::uintptr_t, Block>& blocks() const { return blocks_; }
 
  private:

@@ -20,20 +20,20 @@ struct Capture {
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::uint64_t thread = 0;
   std::unique_ptr<CUgraph_st> graph;
-  std::set<cudaStream_t> streams;  ///< those that have joined it, with the origin
+  std::set<cudaStream_t> streams;  ///< including the origin
   bool invalidated = false;
 };
 
-/// The nodes that the next captured one depends on.
+/// The dependencies of the next captured node.
 using NodeFrontier = std::vector<cudaGraphNode_t>;
 
 }  // namespace trilane::simulator
 
 struct CUstream_st {
-  std::uint64_t number = 0;           ///< 0 is the legacy default stream
+  std::uint64_t number = 0;           ///< 0 for the legacy default stream
   bool blocking = false;              ///< synchronises with the legacy default stream
   trilane::simulator::Frontier tail;  ///< the predecessors of the next operation
-  std::shared_ptr<trilane::simulator::Capture> capture;  ///< null: not capturing
+  std::shared_ptr<trilane::simulator::Capture> capture;  ///< null if not capturing
   trilane::simulator::NodeFrontier capture_tail;
 };
 
@@ -42,7 +42,7 @@ struct CUevent_st {
   bool timing = true;
   bool recorded = false;              ///< outside a capture
   double issued_us = 0;               ///< time of the last record on the host's clock
-  trilane::simulator::Frontier work;  ///< what the last record stands for
+  trilane::simulator::Frontier work;  ///< the work that the last record marks
   std::shared_ptr<trilane::simulator::Capture> capture;  ///< capture of the last record
   trilane::simulator::NodeFrontier capture_work;
 };
@@ -51,8 +51,8 @@ struct CUgraphNode_st {
   std::uint64_t number = 0;          ///< in its graph, from 1
   trilane::simulator::TaskPtr task;  ///< null: an empty node
   std::vector<cudaGraphNode_t> dependencies;
-  cudaGraphNode_t overlaps = nullptr;  ///< the dependency with a programmatic edge; null: none
-  trilane::Label label{};              ///< of the call that made it
+  cudaGraphNode_t overlaps = nullptr;  ///< the dependency with a programmatic edge; null if none
+  trilane::Label label{};              ///< of the creating call
 };
 
 struct CUgraph_st {
@@ -62,16 +62,16 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
   std::uint64_t number = 0;
-  std::uint64_t graph = 0;  ///< number of the graph that it was made from
+  std::uint64_t graph = 0;  ///< number of the graph from which it was instantiated
   struct Node {
     cudaGraphNode_t made_from;              ///< of that graph
     trilane::simulator::TaskPtr task;       ///< null: an empty node
     std::vector<std::size_t> dependencies;  ///< indices below its own
-    trilane::Label label{};                 ///< of the node that it was made from
+    trilane::Label label{};                 ///< of its original node
   };
   std::vector<Node> nodes;
-  trilane::simulator::Frontier last;  ///< leaves of its last launch, which the next one waits for
-  bool frees_itself = false;          ///< frees what is left before the next launch
+  trilane::simulator::Frontier last;  ///< leaves of its last launch, for which the next one waits
+  bool frees_itself = false;          ///< frees remaining memory before the next launch
 };
 
 struct CUmemPoolHandle_st {
@@ -80,7 +80,7 @@ struct CUmemPoolHandle_st {
   int reuse_follow_event_dependencies = 1, reuse_opportunistic = 1, reuse_internal_dependencies = 1;
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
   std::uint64_t held = 0;  ///< bytes of its blocks, in use or freed
-  /// A free block, which may be used again when order allows.
+  /// A free block, reusable if the order allows.
   struct Freed {
     trilane::simulator::Range block;
     trilane::simulator::OperationPtr release;  ///< null: an immediate release by the host

@@ -22,7 +22,7 @@ Segments::Map::iterator Segments::split(Map::iterator segment, std::uintptr_t at
 }
 
 Segments::Part Segments::part(const Range& range) {
-  if (range.begin >= range.end) return {map_.end(), map_.end()};  // wraps around, or has no bytes
+  if (range.begin >= range.end) return {map_.end(), map_.end()};  // wraps around, or is empty
   auto first = map_.lower_bound(range.begin);
   const bool is_one =
       first != map_.end() && first->first == range.begin && first->second.end == range.end;

@@ -13,8 +13,8 @@
 namespace trilane::simulator {
 
 enum class Life {
-  users,     ///< pageable or registered: the program's own
-  reserved,  ///< of a pool or a graph, and not allocated yet
+  users,     ///< pageable or registered: owned by the program
+  reserved,  ///< of a pool or a graph, but not allocated yet
   allocated,
   released,
 };
@@ -25,7 +25,7 @@ struct Use {
   bool operator==(const Use&) const = default;
 };
 
-/// What happened to a byte.
+/// The history of a byte.
 struct Past {
   Place place = Place::pageable;
   Life life = Life::users;
@@ -33,17 +33,17 @@ struct Past {
   OperationPtr allocator;   ///< null: a call of the host
   OperationPtr releaser;    ///< null: a call of the host, or not released
   std::string released_by;  ///< that call
-  /// The latest writes, and the latest reads that no write comes after. An operation that is
-  /// ordered after all of these is ordered after every use since the allocation.
+  /// The latest writes, and the latest reads after them. An operation that is ordered after all of
+  /// these is ordered after every use since the allocation.
   std::vector<Use> uses;
 
   bool operator==(const Past&) const = default;
 };
 
-/// The past of new memory in that place.
+/// Returns the past of new memory in that place.
 Past fresh_past(Place place);
 
-/// Bytes with the same past, up to `end`.
+/// Bytes with a common past, up to `end`.
 struct Segment {
   std::uintptr_t end = 0;
   Past past;
@@ -59,14 +59,14 @@ class Segments {
   /// the segments in `range`.
   Part tile(const Range& range, Place place);
 
-  /// The same without filling gaps.
+  /// Does the same without filling gaps.
   Part part(const Range& range);
 
-  /// Joins equal neighbours in `part`, which keeps the map short when ranges differ from one
-  /// operation to the next.
+  /// Joins equal neighbours in `part`, which keeps the map short if ranges differ between
+  /// operations.
   void join(const Part& part);
 
-  /// Gives the whole range this past.
+  /// Sets this past for the whole range.
   void replace(const Range& range, Past past);
 
   std::size_t size() const { return map_.size(); }

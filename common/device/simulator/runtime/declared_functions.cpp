@@ -1,4 +1,4 @@
-// Kernels by their declared accesses and times.
+// Kernels defined by their declared accesses and times.
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/simulator/kernels/host_kernel.hpp"
 

@@ -1,4 +1,4 @@
-// What the simulated device models of a workload and of a variant, and what it leaves out.
+// The simulated device's model of a workload and of a variant, and what it leaves out.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@ namespace trilane {
 namespace {
 
 /// Streams share hardware queues beyond this number (CUDA C++ Programming Guide,
-/// CUDA_DEVICE_MAX_CONNECTIONS: 8 unless it is set).
+/// CUDA_DEVICE_MAX_CONNECTIONS: 8 by default).
 constexpr std::uint32_t hardware_queues = 8;
 
 }  // namespace
@@ -51,8 +51,8 @@ std::vector<std::string> left_out(const Workload& workload) {
   return all;
 }
 
-/// Calls of several host threads follow each other, see machine/call.hpp. Kernels that may start
-/// early run in order, so that what they gain is left out.
+/// Returns true except for two models. Calls of several host threads are serialised, see
+/// machine/call.hpp. Kernels that may start early run in order, so their gain is left out.
 bool is_modelled(const Model& model) {
   switch (model.chaining) {
     case Chaining::lanes_early: return false;

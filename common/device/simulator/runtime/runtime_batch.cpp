@@ -19,8 +19,8 @@ struct Batch {
   std::span<const std::size_t> sizes;
 };
 
-/// The rules of cudaMemcpyBatchAsync in CUDA Runtime API, Memory Management: every copy has
-/// attributes, each of which holds from the copy with its index on.
+/// Checks the rules of cudaMemcpyBatchAsync in CUDA Runtime API, Memory Management: every copy has
+/// attributes, each of which applies from the copy with its index on.
 void check_attributes(std::span<const cudaMemcpyAttributes> attributes, const std::size_t* first,
                       std::size_t copies) {
   if (attributes.empty() || attributes.size() > copies) refuse(cudaErrorInvalidValue);
@@ -49,7 +49,8 @@ Copy look_at(Machine& m, const Batch& batch, std::size_t place) {
   return copy;
 }
 
-/// All of them, before any is enqueued: one wrong copy refuses the batch.
+/// Returns the tasks of all copies before any is enqueued, because one wrong copy refuses the
+/// batch.
 std::vector<Task> tasks_of(Machine& m, const Batch& batch) {
   std::vector<Task> tasks;
   std::uint64_t in = 0, out = 0, within = 0;

@@ -1,4 +1,4 @@
-// Copies and memsets: when they access memory, and when the host continues.
+// Copies and memsets: the time of their memory accesses, and the time when the host continues.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,9 +23,9 @@ void stage(const Copy& copy, Task& task) {
   task.work = [out, staging] { move(out); };
 }
 
-/// CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. With pageable memory the
-/// call may be synchronous and may stage the bytes. The measured driver waits for copies out and
-/// stages copies in.
+/// Copies by CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. With pageable
+/// memory the call may be synchronous and may stage the bytes. The measured driver waits for copies
+/// out and stages copies in.
 void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
   Task task = task_of(copy);
   // A graph accesses the program's memory at each launch.
@@ -37,7 +37,7 @@ void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
   if (copy.to_pageable()) m.clock_waits_for(stream.tail);
 }
 
-/// The same section, Synchronous: through the default stream.
+/// Copies synchronously through the default stream (the same section, Synchronous).
 void copy_now(Machine& m, const Copy& copy) {
   Task task = task_of(copy);
   if (copy.from_pageable()) {
@@ -52,7 +52,7 @@ void copy_now(Machine& m, const Copy& copy) {
   m.wait_for(m.legacy.tail);
 }
 
-/// CUDA Runtime API, cudaMemset: every byte gets the constant byte value.
+/// Returns the constant byte value that every byte gets (CUDA Runtime API, cudaMemset).
 unsigned byte_of(int value) { return static_cast<unsigned>(value) & 0xff; }
 
 }  // namespace
@@ -94,7 +94,7 @@ cudaError_t CUDARTAPI cudaMemset(void* to, int value, size_t bytes) {
   return call(InCapture::unsafe, [&](Machine& m) {
     if (bytes == 0) return;
     Task task = memset_task(m, to, byte_of(value), 1, bytes);
-    // The same section, Memset: asynchronous, except where the target is pinned host memory.
+    // The same section, Memset: asynchronous, unless the target is pinned host memory.
     const bool waits = !is_on_device(task.to);
     m.enqueue(std::move(task), m.legacy);
     if (waits) m.wait_for(m.legacy.tail);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view pci_bus_id = "0000:00:00.0";
 
-// The same for every GPU since Kepler, or without effect on what is modelled.
+// The same for every GPU since Kepler, or irrelevant to the model.
 constexpr int warp_size = 32, most_threads = 1024, most_grid_x = 2147483647, most_grid_yz = 65535;
 constexpr std::size_t shared_bytes = 49152;
 
@@ -77,8 +77,8 @@ int attribute(const Profile& profile, cudaDeviceAttr name) {
   }
 }
 
-/// How the host waits, which makes no difference in virtual time. CUDA Runtime API, Device
-/// Management, cudaSetDeviceFlags: at most one way to wait.
+/// Checks the flags for how the host waits, which makes no difference in virtual time. CUDA Runtime
+/// API, Device Management, cudaSetDeviceFlags: at most one way to wait.
 bool are_valid(unsigned flags) {
   if ((flags & ~unsigned{cudaDeviceMask}) != 0) return false;
   switch (flags & cudaDeviceScheduleMask) {
@@ -135,7 +135,7 @@ cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
   return ask(version, [](Machine&) { return CUDART_VERSION; });
 }
 
-// Only makes a value: involves no device, and cannot fail.
+// Only makes a value: does not involve the device, and cannot fail.
 cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
                                                       cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};

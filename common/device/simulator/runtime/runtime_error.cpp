@@ -8,8 +8,8 @@ using namespace trilane::simulator;
 
 namespace {
 
-/// The last error of this thread; a sticky one stays. These two functions cannot fail, so they are
-/// not counted as calls.
+/// Returns the last error of this thread; a sticky one stays. These two functions cannot fail, so
+/// they are not counted as calls.
 cudaError_t last_error(bool clear, const char* name = __builtin_FUNCTION()) {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();

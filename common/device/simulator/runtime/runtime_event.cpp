@@ -14,7 +14,7 @@ cudaEvent_t make_event(Machine& m, unsigned int flags) {
   return &event;
 }
 
-/// When the work of the event was done. Refuses if that is unknown.
+/// Returns the time when the event's work was done. Refuses if that is unknown.
 double time_of(Machine& m, const CUevent_st& event) {
   if (!event.timing || event.capture || !event.recorded) refuse(cudaErrorInvalidResourceHandle);
   require(all_done(event.work), cudaErrorNotReady);
@@ -60,10 +60,9 @@ cudaError_t CUDARTAPI cudaEventSynchronize(cudaEvent_t handle) {
 }
 
 cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t handle) {
-  bool done = false;  // instead of a refusal: those who poll ask thousands of times
+  bool done = false;  // instead of a refusal, because pollers ask thousands of times
   const cudaError_t code = call([&](Machine& m) {
-    // Profiles have no cost of their own for it. Without any, time would stand still for those who
-    // poll.
+    // Profiles have no separate cost for it. Without a cost, time would stand still for pollers.
     m.timeline.spend(m.settings.profile.calls_us.at("cudaStreamQuery"));
     CUevent_st& event = event_of(m, handle);
     forbid_in_capture(event);

@@ -16,8 +16,8 @@ double per_node(const std::vector<CUgraphExec_st::Node>& nodes, double us) {
   return us * static_cast<double>(nodes.size());
 }
 
-/// CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free nodes, which have fixed
-/// addresses, has at most one executable.
+/// Instantiates a graph. CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free
+/// nodes, which have fixed addresses, has at most one executable.
 cudaGraphExec_t instantiate(Machine& m, const CUgraph_st& graph, unsigned long long flags) {
   if ((flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch)) != 0) {
     refuse_not_modelled("this flag of cudaGraphInstantiate");
@@ -36,8 +36,8 @@ cudaGraphExec_t instantiate(Machine& m, const CUgraph_st& graph, unsigned long l
   return &executable;
 }
 
-/// Why an executable with nodes `old` cannot be updated to `nodes`, by the conditions in CUDA
-/// Runtime API, cudaGraphExecUpdate. Nodes are paired in order of creation.
+/// Returns the reason why an executable with nodes `old` cannot be updated to `nodes`, by the
+/// conditions in CUDA Runtime API, cudaGraphExecUpdate. Nodes are paired in order of creation.
 cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphExec_st::Node>& old,
                                          const std::vector<CUgraphExec_st::Node>& nodes) {
   if (old.size() != nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, {}, {}};

@@ -16,7 +16,7 @@ CUgraphNode_st& node_of(const CUgraph_st& graph, cudaGraphNode_t handle) {
   return object_of(graph.nodes, handle, cudaErrorInvalidValue);
 }
 
-/// The dependencies of a new node, all in its graph and each once.
+/// Returns the dependencies of a new node, all in its graph and each once.
 NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nodes,
                              std::size_t count) {
   require(nodes != nullptr || count == 0);
@@ -36,7 +36,8 @@ struct NewNode {
   std::size_t count;
 };
 
-/// `make(machine)` returns the task. A call that the profile lacks costs as much as a capture.
+/// Adds a node; `make(machine)` returns its task. A call missing from the profile costs as much as
+/// a capture.
 template <typename Make>
 cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FUNCTION()) {
   const auto body = [&](Machine& m) {
@@ -51,7 +52,8 @@ cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FU
   return call(body, name);
 }
 
-/// Only edges that order whole nodes are modelled; between kernels there are weaker ones.
+/// Refuses other edges: only edges that order whole nodes are modelled, although kernels can have
+/// weaker ones.
 void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
   for (const cudaGraphEdgeData& edge : std::span(data, data == nullptr ? 0 : count)) {
     if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;

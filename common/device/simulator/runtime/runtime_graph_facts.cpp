@@ -1,4 +1,4 @@
-// What a program can query about graphs and their memory.
+// Queries of graphs and their memory.
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
@@ -10,7 +10,8 @@ namespace {
 
 using Nodes = std::vector<cudaGraphNode_t>;
 
-/// Writes what fits into `room` and clears the rest; without room, gives only the number.
+/// Writes the items that fit into `room` and clears the rest; without room, returns only the
+/// number.
 template <typename Item>
 void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
   require(count != nullptr);
@@ -63,7 +64,7 @@ cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from
       }
     }
     const bool all_plain = std::ranges::all_of(edges, [](auto& edge) { return edge.type == 0; });
-    // Runtime API, Graph Management, cudaGraphGetEdges: data may be left out only if it is zero.
+    // Runtime API, Graph Management, cudaGraphGetEdges: data may be omitted only if it is zero.
     require(from == nullptr || data != nullptr || all_plain, cudaErrorLossyQuery);
     std::size_t room = *count;
     if (data != nullptr) give(edges, data, &room);

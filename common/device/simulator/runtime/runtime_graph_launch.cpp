@@ -13,13 +13,13 @@ using namespace trilane::simulator;
 
 namespace {
 
-/// A copy between the device and pageable memory.
+/// Returns true for a copy between the device and pageable memory.
 bool is_pageable_copy(const CUgraphExec_st::Node& node) {
   return node.task && node.task->pageable && node.task->kind != Kind::copy_within;
 }
 
-/// Enqueues a node. Returns what its successors come after: its operation or, for an empty node,
-/// `after`.
+/// Enqueues a node. Returns the predecessors of its successors: its operation or, for an empty
+/// node, `after`.
 Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t place,
                       const CUstream_st& stream, Frontier after) {
   const CUgraphExec_st::Node& node = executable.nodes[place];
@@ -37,7 +37,7 @@ Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t 
   return {operation};
 }
 
-/// Each node becomes an operation, ordered only by the graph's edges. The roots come after the
+/// Turns each node into an operation, ordered only by the graph's edges. The roots come after the
 /// stream and after the executable's last launch.
 ///
 /// Copies of pageable memory in a launch are not documented. The measured driver treats them as on

@@ -9,8 +9,8 @@ using namespace trilane::simulator;
 
 namespace {
 
-/// The node that was made from `node`, whose graph must still exist. A graph keeps all its nodes
-/// until it is destroyed.
+/// Returns the node that was made from `node`, whose graph must still exist. A graph keeps all its
+/// nodes until it is destroyed.
 CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphNode_t node) {
   const bool has_graph = std::ranges::any_of(
       m.graphs, [&](const auto& graph) { return graph->number == executable.graph; });
@@ -19,8 +19,8 @@ CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphN
   return *found;
 }
 
-/// `make(machine)` returns the task. Earlier launches keep the old one. If the profile lacks the
-/// call, it costs as much as updating a node.
+/// Sets a node's task to that of `make(machine)`. Earlier launches keep the old one. If the profile
+/// lacks the call, it costs as much as updating a node.
 template <typename Make>
 cudaError_t set(cudaGraphExec_t handle, cudaGraphNode_t node, Make make,
                 const char* name = __builtin_FUNCTION()) {

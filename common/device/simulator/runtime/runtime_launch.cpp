@@ -10,9 +10,9 @@ using namespace trilane::simulator;
 
 namespace {
 
-/// Programmatic serialization allows a kernel to start before the previous one in the stream ends.
-/// Running them in order is always right; what the kernel does before it waits is not checked.
-/// Whether the launch allows that.
+/// Returns true if the launch permits programmatic serialisation: the kernel may start before the
+/// previous one in the stream ends. Running them in order is always right; what the kernel does
+/// before it waits is not checked.
 bool may_overlap(const cudaLaunchConfig_t& config) {
   if (config.attrs == nullptr && config.numAttrs > 0) refuse(cudaErrorInvalidValue);
   bool allowed = false;

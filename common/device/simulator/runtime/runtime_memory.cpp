@@ -7,7 +7,7 @@ using namespace trilane::simulator;
 
 namespace {
 
-/// Writes the address of new memory to `*pointer`, or null for no bytes and if it fails.
+/// Writes the address of new memory to `*pointer`, or null for no bytes and after a failure.
 void allocate(Machine& m, void** pointer, std::size_t bytes, Place place) {
   require(pointer != nullptr);
   *pointer = nullptr;
@@ -22,8 +22,8 @@ void allocate(Machine& m, void** pointer, std::size_t bytes, Place place) {
   *pointer = reinterpret_cast<void*>(block->range.begin);
 }
 
-/// Releases the block in `place` that begins at `pointer`. Refuses with `missing` if there is none,
-/// and the hazard check reports if a block was released there before.
+/// Releases the block in `place` that begins at `pointer`. Refuses with `missing` if there is none;
+/// the hazard check reports if a block was released there before.
 void release(Machine& m, const void* pointer, Place place,
              cudaError_t missing = cudaErrorInvalidValue) {
   const char* const call = m.calls.back();

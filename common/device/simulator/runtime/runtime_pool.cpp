@@ -22,7 +22,7 @@ void* allocate(Machine& m, std::size_t bytes, CUmemPoolHandle_st& pool, cudaStre
   return allocate_from(m, pool, bytes, stream);
 }
 
-/// A flag of a pool, or null if the attribute is no flag.
+/// Returns a flag of a pool, or null if the attribute is not a flag.
 int* flag_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolReuseFollowEventDependencies: return &pool.reuse_follow_event_dependencies;
@@ -32,7 +32,7 @@ int* flag_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
   }
 }
 
-/// A number of a pool. Refuses unknown attributes.
+/// Returns a number of a pool. Refuses unknown attributes.
 std::uint64_t& figure_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold: return pool.release_threshold;

@@ -85,7 +85,7 @@ cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event
     CUstream_st& stream = stream_of(m, handle);
     const CUevent_st& event = event_of(m, event_handle);
     if (capture_wait(m, stream, event)) return;
-    // Waits for what the event stands for now: nothing, if it has not been recorded.
+    // Waits for the work that the event marks now; none, if it has not been recorded.
     stream.tail = m.tail_of(stream);
     merge(stream.tail, event.work);
     keep_last(stream.tail);

@@ -1,4 +1,4 @@
-// Traces of the simulated device: complete, and without cost in virtual time.
+// Traces of the simulated device: complete, and free in virtual time.
 #include "common/device/flavour/tracer.hpp"
 
 #include "common/base/text/exit_code.hpp"

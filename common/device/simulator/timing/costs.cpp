@@ -8,7 +8,7 @@ namespace {
 
 bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
 
-/// Absent: it does not run on hardware.
+/// Returns the engine; absent if the operation does not run on hardware.
 std::optional<Engine> engine_of(Kind kind) {
   switch (kind) {
     case Kind::copy_in: return Engine::copy_in;
@@ -27,7 +27,7 @@ std::optional<Engine> engine_of(Kind kind) {
 // copy engine's, and the extra time of a read compared with device memory.
 constexpr double mapped_rate = 0.92, mapped_read_us = 1.5;
 
-// A copy engine's time for one more row. Assumed, not measured.
+// A copy engine's time for each further row. Assumed, not measured.
 constexpr double row_us = 0.02;
 
 double us_at(double gbps, std::uint64_t bytes) { return static_cast<double>(bytes) / gbps * 1e-3; }
@@ -58,9 +58,9 @@ double Costs::host_us(const Operation& operation) const {
   return staging + profile_.graph.node_us[index_of(before)][index_of(task.kind)];
 }
 
-/// The profile has the time for 4 KiB. From there the time changes with the bytes as that of a
-/// single copy does, which fits what an H200 takes for 1 MiB. Without the figure, as long as a
-/// single copy.
+/// Returns the time in a batch. The profile has it for 4 KiB. From there it changes with the bytes
+/// as that of a single copy does, which agrees with an H200 for 1 MiB. Without the figure it equals
+/// a single copy's.
 double Costs::batched_us(const Task& task) const {
   constexpr std::uint64_t measured_bytes = 4 << 10;
   const auto& single = profile_.stream.enqueue[index_of(task.kind)];
@@ -108,13 +108,13 @@ Load Costs::load(const Operation& operation) const {
   };
   switch (task.kind) {
     case Kind::copy_in:
-      // The host stages pageable bytes piece by piece and the engine follows, so one piece is left.
+      // The host stages pageable bytes piece by piece and the engine follows, so one piece remains.
       return {Engine::copy_in, duration(task.pageable ? 1 : task.bytes), 0};
     case Kind::copy_out:
       return {Engine::copy_out,
               task.pageable ? us_at(engine.pageable_out_gbps, task.bytes) : duration(task.bytes),
               0};
-    case Kind::memset:  // limited by memory, so it takes hardly any share of the SMs
+    case Kind::memset:  // limited by memory, so its share of the SMs is negligible
       return over_link({Engine::sms, duration(task.bytes), 0}, task.traffic);
     case Kind::copy_within:
       return {Engine::sms, us_at(engine.within_gbps, task.bytes) + rows_us, 0};

@@ -9,12 +9,12 @@
 
 namespace trilane::simulator {
 
-/// The part of the device that does an operation.
+/// The part of the device that executes an operation.
 enum class Engine {
   copy_in,
   copy_out,
-  sms,       ///< kernels, memsets, copies within the device: side by side
-  none,      ///< allocations and releases: an order only
+  sms,       ///< kernels, memsets, copies within the device; concurrent
+  none,      ///< allocations and releases; only ordered
   the_host,  ///< host functions, whose end the device does not know
 };
 
@@ -22,34 +22,34 @@ struct Load {
   Engine engine;
   double us;               ///< alone on the device
   double share;            ///< of the SMs
-  double in = 0, out = 0;  ///< of the link, either way, for kernels on mapped memory
+  double in = 0, out = 0;  ///< of the link in each direction, for kernels on mapped memory
 };
 
-/// The kind of the last stage up to the operation, without allocations and releases.
+/// Returns the kind of the last stage up to the operation, ignoring allocations and releases.
 std::optional<Kind> kind_seen_after(const Operation& operation);
 
 class Costs {
  public:
   explicit Costs(const Profile& profile) : profile_(profile) {}
 
-  /// Host time to enqueue it on a stream, or as a node of a graph launch.
+  /// Returns the host time to enqueue it on a stream, or as a node of a graph launch.
   double host_us(const Operation& operation) const;
 
-  /// Time from issue to start on an idle device.
+  /// Returns the time from issue to start on an idle device.
   double start_us(const Operation& operation) const;
 
-  /// Time from the end of `before`, which ended after the issue, to the start.
+  /// Returns the time from the end of `before`, which ended after the issue, to the start.
   double latency_us(const Operation& before, const Operation& operation) const;
 
-  /// How often the operation looks whether `before` is done, from its start on an idle device on,
-  /// where streams look; absent: latency_us counts.
+  /// Returns the interval at which the operation polls for the end of `before`, from its start on
+  /// an idle device on, if streams poll. Absent if latency_us applies.
   std::optional<double> look_us(const Operation& before, const Operation& operation) const;
-  /// Lets streams look, or not; see StreamsLook in common/device/flavour/flavour.hpp.
+  /// Makes streams poll or not; see StreamsLook in common/device/flavour/flavour.hpp.
   void let_streams_look(bool look) { streams_look_ = look; }
 
   Load load(const Operation& operation) const;
 
-  /// The speed of one direction of the link while the other is busy; 1 is its speed alone.
+  /// Returns the speed of one direction of the link while the other is busy; 1 is its speed alone.
   double duplex_speed(Engine copies) const;
 
   double kernel_spacing_us() const { return profile_.engine.kernel_spacing_us; }
@@ -66,7 +66,7 @@ class Costs {
     KernelSize size;
     Profile::KernelTime time;
   };
-  mutable std::vector<Known> known_;  // a run has few kernel sizes, and each is looked up often
+  mutable std::vector<Known> known_;  // a run has few kernel sizes, each looked up often
 };
 
 }  // namespace trilane::simulator

@@ -50,8 +50,8 @@ void Engines::wait_for(Operation& operation, const Operation& before) const {
   ready_us = std::max(ready_us, first_us + looks * *look_us);
 }
 
-/// Whether another stream has work for the same engine, which then turns from one to the other and
-/// comes back sooner than at the next look.
+/// Returns true if another stream has work for the same engine, which then alternates between them
+/// and polls again sooner.
 bool Engines::is_asked_by_others(const Operation& operation) const {
   const Engine engine = costs_.load(operation).engine;
   return std::ranges::any_of(unfinished_, [&](const auto& entry) {
@@ -82,7 +82,7 @@ void Engines::run_until(const Frontier& targets) {
   }
 }
 
-/// Sets the speed of everything that runs, until the next event.
+/// Sets the speeds of all running operations until the next event.
 void Engines::set_speeds() {
   share_sms();
   double asked_in = in_.empty() ? 0 : 1, asked_out = out_.empty() ? 0 : 1;
@@ -108,14 +108,14 @@ void Engines::share_sms() {
   }
 }
 
-/// The speed of a direction relative to the demand on it, with demand on both.
+/// Returns the speed of a direction relative to the demand on it, with demand on both.
 double Engines::link_speed(Engine direction, double asked, double asked_back) const {
   if (asked <= 0) return 1;
   const double lost = (1 - costs_.duplex_speed(direction)) * std::min(asked_back, 1.0);
   return std::min(1.0, (1 - lost) / asked);
 }
 
-/// When it ends if nothing changes; through rounding this may be slightly before now.
+/// Returns the end if nothing changes; rounding may put it slightly before now.
 double Engines::end_of(const Running& running) const {
   return running.speed > 0 ? now_us_ + running.left_us / running.speed : never;
 }
@@ -135,7 +135,7 @@ void Engines::advance_to(double us) {
   }
   now_us_ = us;
   for (auto* engine : {&in_, &out_, &sms_}) {
-    // In the order of their starts, so that ties always have the same result.
+    // In the order of their starts, so that ties always give the same result.
     for (const Running& running : *engine) {
       if (end_of(running) <= now_us_) finish(running.operation);
     }

@@ -1,4 +1,4 @@
-// The device's engines at work: a discrete-event simulation in virtual time.
+// The device's engines: a discrete-event simulation in virtual time.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class Engines {
   /// Adds an operation that was issued at operation.issued_us and whose `after` is complete.
   void add(const OperationPtr& operation);
 
-  /// A host function has returned at `us`.
+  /// Records that a host function has returned at `us`.
   void host_function_returned(Operation& operation, double us);
 
   /// Simulates until all of `targets` are finished.

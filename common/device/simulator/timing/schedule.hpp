@@ -1,4 +1,4 @@
-// Runs operations in an order that is drawn from all legal ones.
+// Runs operations in an order drawn from all legal ones.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
@@ -13,7 +13,7 @@ namespace trilane::simulator {
 
 class Schedule : boost::noncopyable {
  public:
-  /// `execute` runs the work of an operation. It is called once for each.
+  /// Calls `execute` once for each operation to run its work.
   explicit Schedule(std::function<void(Operation&)> execute) : execute_(std::move(execute)) {}
   ~Schedule();
 
@@ -22,11 +22,11 @@ class Schedule : boost::noncopyable {
 
   /// Runs ready operations of any stream, drawn by `draw`, until everything in `targets` is done.
   /// The draw chooses among them by number, so the same choices give the same order. An exception
-  /// of `execute` passes through, and that operation counts as done. Throws std::logic_error if a
+  /// of `execute` propagates, and that operation counts as done. Throws std::logic_error if a
   /// target was never added.
   void run_until(const Frontier& targets, Draw& draw);
 
-  /// Runs one of the ready operations that `may_run`. False if there is none.
+  /// Runs one of the ready operations that `may_run` accepts. Returns false if there is none.
   bool step(
       Draw& draw,
       const std::function<bool(const Operation&)>& may_run = [](const Operation&) { return true; });

@@ -16,27 +16,28 @@ class Timeline : boost::noncopyable {
  public:
   explicit Timeline(const Profile& profile) : costs_(profile), engines_(costs_) {}
 
-  /// The host's clock.
+  /// Returns the host's clock.
   double now() const { return host_us_; }
-  /// The host is busy for `us`.
+  /// Keeps the host busy for `us`.
   void spend(double us) { host_us_ += us; }
 
-  /// Whether operations on streams look for others, see Costs.
+  /// Makes operations on streams poll for others or not, see Costs.
   void let_streams_look(bool look) { costs_.let_streams_look(look); }
 
-  /// The host enqueues an operation whose `after` is complete: spends the host's time for it and
-  /// issues it to the device.
+  /// Enqueues an operation whose `after` is complete: spends the host's time for it and issues it
+  /// to the device.
   void enqueue(const OperationPtr& operation);
 
-  /// The function of a host_function operation has returned, which releases what comes after it. It
-  /// ends at the host's current time: its real duration is unknown, and Trilane uses host functions
-  /// only to hold a stream back.
+  /// Records that the function of a host_function operation has returned, which releases its
+  /// successors. It ends at the host's current time: its real duration is unknown, and Trilane uses
+  /// host functions only to hold a stream back.
   void host_function_returned(Operation& operation);
 
-  /// The host waits until all of `targets` are finished. All of them have run in the schedule.
+  /// Makes the host wait until all of `targets` are finished. All of them must have run in the
+  /// schedule.
   void wait_for(const Frontier& targets);
 
-  /// The time of an event that was recorded at `issued_us` after `targets`: when all of them are
+  /// Returns the time of an event recorded at `issued_us` after `targets`: when all of them are
   /// finished, but not before `issued_us`.
   double time_of(const Frontier& targets, double issued_us);
 

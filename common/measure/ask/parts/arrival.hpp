@@ -10,20 +10,20 @@
 
 namespace trilane {
 
-/// Copies of 4 KiB and 1 MiB in and out, each behind a kernel of 1 ms on its stream. Out: the bytes
-/// that are not there when the call returns. In: the bytes that arrive changed if the source is
-/// overwritten as soon as the call returns.
+/// Copies of 4 KiB and 1 MiB in and out, each behind a kernel of 1 ms on its stream. Out: counts
+/// the bytes that are missing when the call returns. In: counts the bytes that arrive changed if
+/// the source is overwritten as soon as the call returns.
 class Arrival : public Experiment {
  public:
   explicit Arrival(HostMemory kind);
 
   std::vector<Condition> conditions() override;
 
-  /// By case, whether the call had finished with host memory in every round.
+  /// Returns by case whether the call had finished with host memory in every round.
   static Conclusion conclude(const Readings& readings);
 
  private:
-  /// Whether the host waits for the stream before it looks at, or overwrites, its memory.
+  /// The host goes on at once, or waits for the stream before it reads or overwrites its memory.
   enum class Host { goes_on, waits };
 
   double missing_out(std::byte* host, std::uint64_t bytes, Host then) const;

@@ -6,7 +6,8 @@
 namespace trilane {
 namespace {
 
-/// Without a right to pin or to lower itself the thread spins as it is.
+/// Spins on the CPU at the lowest priority. Without permission to set affinity or priority, the
+/// thread spins as it is.
 void spin_on(int cpu, const std::stop_token& stop) {
   cpu_set_t only;
   CPU_ZERO(&only);
@@ -23,7 +24,7 @@ void spin_on(int cpu, const std::stop_token& stop) {
 AwakeCpus::AwakeCpus() {
   cpu_set_t all;
   if (sched_getaffinity(0, sizeof all, &all) != 0) return;
-  // The caller's processor is awake already, and a thread spinning there would hold it up.
+  // The caller's processor is already awake, and a thread spinning there would delay it.
   const int own = sched_getcpu();
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (!CPU_ISSET(cpu, &all) || cpu == own) continue;

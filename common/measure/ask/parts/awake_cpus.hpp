@@ -1,4 +1,4 @@
-// Keeps the processors awake, to tell what their sleep costs.
+// Keeps the processors awake, to measure the cost of their sleep states.
 #pragma once
 
 #include <stop_token>
@@ -8,7 +8,7 @@
 namespace trilane {
 
 /// While it lives, a thread of the lowest priority spins on each other processor of this process,
-/// so that none goes to sleep. Any other thread takes its place at once.
+/// so none goes to sleep. Any other thread preempts it at once.
 class AwakeCpus {
  public:
   AwakeCpus();

@@ -1,4 +1,4 @@
-// Does a call wait for work that runs on another stream?
+// Does a call wait for work on another stream?
 #pragma once
 
 #include <functional>
@@ -18,7 +18,8 @@ struct TriedCall {
   std::function<void()> before = [] {}, after = [] {};
 };
 
-/// What a condition that tries a call is named, beside "a kernel" and with the device idle.
+/// Return the names of the conditions that try `call` beside `work`, "a kernel", and on an idle
+/// device.
 std::string beside(const std::string& call, const std::string& work);
 std::string alone(const std::string& call);
 
@@ -28,15 +29,15 @@ class BesideWork {
   /// `what` is "a kernel"; it takes a millisecond or two.
   BesideWork(std::string what, std::function<void(cudaStream_t)> enqueue);
 
-  /// The work itself, then each call alone and beside it.
+  /// Returns the conditions: the work itself, then each call alone and beside it.
   std::vector<Condition> conditions(const std::vector<TriedCall>& calls) const;
 
-  /// The work itself, which has the name `what`.
+  /// Returns the condition that runs the work alone, named `what`.
   Condition work() const;
-  /// A call beside it.
+  /// Returns the condition that makes the call beside the work.
   Condition beside_work(const TriedCall& call) const;
 
-  /// The stream that the work runs on.
+  /// Returns the stream that the work runs on.
   cudaStream_t stream() const { return stream_.get(); }
 
  private:
@@ -60,15 +61,15 @@ class BesideKernel : public BesideWork {
   BusyKernel kernel_;
 };
 
-/// Whether a call waits for the work: one does that takes longer beside it than alone by at least
-/// half of the work's time; one that takes longer by less than a tenth of it does not.
+/// Returns true if the call takes longer beside the work than alone by at least half of the work's
+/// time; false if by less than a tenth of it; nothing in between.
 std::optional<bool> waits(const Readings& readings, const std::string& call,
                           const std::string& what);
 
-/// The times that show it, in words.
+/// Returns the call's times in words.
 std::string times_of(const Readings& readings, const std::string& call, const std::string& what);
 
-/// Whether these calls wait for the work, a case each.
+/// Returns whether these calls wait for the work, one case per call.
 Conclusion whether_they_wait(const Readings& readings, const std::vector<std::string>& calls,
                              const std::string& what = BesideKernel::what);
 

@@ -9,7 +9,8 @@
 namespace trilane {
 namespace {
 
-/// A thread takes four words: one block of 256 threads, or 2,048 threads on each of 132 SMs.
+/// Returns the kernel's bytes. A thread processes four words: one block of 256 threads, or 2,048
+/// threads on each of 132 SMs.
 std::uint64_t bytes_of(Extent extent) {
   switch (extent) {
     case Extent::one_block: return 4 << 10;

@@ -1,4 +1,4 @@
-// A kernel that keeps the device busy for a known time, so that calls can be tried beside it.
+// A kernel of known duration that keeps the device busy while calls are tried beside it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// How much of the device a kernel takes.
+/// The share of the device that a kernel occupies.
 enum class Extent {
   one_block,  ///< leaves nearly all SMs idle
   all_sms,    ///< as many threads as an H200 holds at once
@@ -22,7 +22,7 @@ class BusyKernel {
   /// Launches it.
   void enqueue(cudaStream_t stream) const;
 
-  /// What it takes with its launch and the wait for it, in microseconds.
+  /// Returns its wall time in microseconds, with launch and wait.
   double wall_us(cudaStream_t stream) const;
 
  private:

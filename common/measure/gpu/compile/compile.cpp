@@ -42,7 +42,7 @@ std::unique_ptr<Compiler> compiler_for(const Compilers& compilers, const Compile
   }
 }
 
-/// The job and the content of all files that it reads.
+/// Returns the job and the content of all files that it reads, as one text.
 std::string key_of(const CompileJob& job, const std::string& version,
                    const std::vector<fs::path>& files) {
   return fmt::format("{}\n{}\n{}\n{}", version, job.architecture, fmt::join(job.templates, "\n"),
@@ -57,7 +57,7 @@ Image compiled(const CompileJob& job, const Compilers& compilers, const ImageCac
   const std::string key = key_of(job, version, files);
   if (std::optional<Image> kept = cache.find(key)) return *kept;
   Image made = compiler->compile();
-  // A file that was changed meanwhile would be kept under the content that it had before.
+  // If a file changed meanwhile, the image would be cached under its earlier content.
   if (key_of(job, version, files) == key) cache.keep(key, made);
   return made;
 }

@@ -1,4 +1,4 @@
-// From a file with kernels to an image that the driver can load, without a GPU.
+// Turns a file with kernels into an image that the driver can load, without a GPU.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,11 @@
 
 namespace trilane {
 
-/// A .ptx, .cubin or .fatbin file as it is; otherwise a CUDA source, compiled for the architecture
-/// as C++20, or taken from the cache where the same compiler has compiled the same text with the
-/// same headers. `names` are the kernels that will be used: those with template arguments are
-/// instantiated. Throws UsageError if the file or a name is wrong, with the compiler's messages as
-/// they are, and NotPossible without a compiler.
+/// Returns a .ptx, .cubin or .fatbin file as it is. Compiles a CUDA source for the architecture as
+/// C++20, unless the cache holds the result of the same compiler, text and headers. `names` are the
+/// kernels that will be used; those with template arguments are instantiated. Throws UsageError
+/// with the compiler's own messages if the file or a name is wrong, and NotPossible without a
+/// compiler.
 Image image_of(const std::filesystem::path& file, const std::vector<std::string>& names,
                Architecture architecture, const Compilers& compilers = installed_compilers(),
                const ImageCache& cache = ImageCache());

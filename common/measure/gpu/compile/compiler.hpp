@@ -1,4 +1,4 @@
-// A compiler at work on one source file.
+// A compiler working on one source file.
 #pragma once
 
 #include <filesystem>
@@ -13,15 +13,16 @@ class Compiler {
  public:
   virtual ~Compiler() = default;
 
-  /// Everything besides files, names and architecture on which the image depends: the compiler's
-  /// version and its settings.
+  /// Returns what the image depends on besides files, names and architecture: the compiler's
+  /// version and settings.
   virtual std::string version() = 0;
 
-  /// The files that the compiler read besides those of sources_of(), as far as it tells.
+  /// Returns the files that the compiler read besides those of sources_of(), as far as it reports
+  /// them.
   virtual std::vector<std::filesystem::path> included_files() = 0;
 
-  /// The image, with Image::lowered for each template name. Throws UsageError with the compiler's
-  /// messages if the source is wrong.
+  /// Returns the image, with Image::lowered for each template name. Throws UsageError with the
+  /// compiler's messages if the source is wrong.
   virtual Image compile() = 0;
 };
 
@@ -32,7 +33,7 @@ struct CompileJob {
   std::string architecture;            ///< "sm_90"
 };
 
-/// Seconds that a compiler may take.
+/// Limit on a compiler's run time in seconds.
 inline constexpr double compile_limit_s = 120;
 
 }  // namespace trilane

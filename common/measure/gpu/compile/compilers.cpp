@@ -18,7 +18,7 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-/// Where toolkits are, besides the PATH.
+/// Returns the folders of toolkits that are not on the PATH.
 std::vector<fs::path> toolkits() {
   std::vector<fs::path> folders;
   if (const fs::path home = variable("CUDA_HOME"); home.is_absolute()) folders.push_back(home);
@@ -29,7 +29,8 @@ std::vector<fs::path> toolkits() {
 fs::path installed_nvcc() {
   std::vector<fs::path> folders;
   std::istringstream path(variable("PATH"));
-  // An empty or relative entry means the current folder, where a file called nvcc is no compiler.
+  // An empty or relative entry means the current folder, and a file called nvcc there is no
+  // compiler.
   for (std::string entry; std::getline(path, entry, ':');) {
     if (fs::path(entry).is_absolute()) folders.emplace_back(entry);
   }

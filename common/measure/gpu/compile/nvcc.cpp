@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The system's own folder where TMPDIR has a character that a shell would interpret.
+/// Returns the system's own folder if TMPDIR has a shell metacharacter.
 TemporaryFolder working_folder() {
   std::error_code none;
   const fs::path usual = fs::temp_directory_path(none);
@@ -59,7 +59,7 @@ class Nvcc : public Compiler {
 
   std::vector<fs::path> included_files() override {
     std::vector<fs::path> files = files_of_rule(run(with_common({"-MM"})).printed);
-    // Our own file stands for names and architecture, which count by themselves.
+    // Our own file depends only on names and architecture, which are already in the key.
     std::erase_if(files, [](const fs::path& file) { return file.is_relative(); });
     return files;
   }
@@ -132,8 +132,8 @@ std::string wrapper_of(const CompileJob& job) {
 }
 
 std::string instance_in(std::string_view image, std::size_t index) {
-  // "_Z16trilane_kernel_0IXadL_Z5scaleIfEvPT_EEEvv" in a table of names, which end with \0. It is
-  // demangled as a whole, because parts of a mangled name refer to others.
+  // Looks for "_Z16trilane_kernel_0IXadL_Z5scaleIfEvPT_EEEvv" in a table of names that end with \0.
+  // It is demangled as a whole, because parts of a mangled name refer to others.
   const std::string word = fmt::format("trilane_kernel_{}", index);
   const std::string start = fmt::format("_Z{}{}IXadL_Z", word.size(), word);
   const std::string before = fmt::format("void {}<&(", word);

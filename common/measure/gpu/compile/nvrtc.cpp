@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// Asked by NVRTC while it compiles.
+/// Called by NVRTC while it compiles. Returns nonzero if it must stop.
 int must_stop(void* end, void*) {
   return interrupted() || must_end() || Clock::now() > *static_cast<Clock::time_point*>(end);
 }
@@ -102,7 +102,7 @@ class Nvrtc : public Compiler {
     if (library_.log_size(program_, &size) == nvrtc::success && size > 1) {
       log.resize(size);
       library_.log(program_, log.data());
-      log.pop_back();  // the 0 at its end
+      log.pop_back();  // the final 0
     }
     if (log.empty()) log = library_.error_string(code);
     const std::string why = late ? fmt::format("took longer than {:.0f} s and was ended", limit_s_)

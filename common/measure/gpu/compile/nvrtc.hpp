@@ -1,4 +1,4 @@
-// NVRTC, the compiler in a library, for machines without nvcc.
+// NVRTC, the compiler as a library, for machines without nvcc.
 #pragma once
 
 #include <filesystem>

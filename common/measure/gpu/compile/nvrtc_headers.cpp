@@ -45,10 +45,10 @@ using nullptr_t = decltype(nullptr);
 #define SIZE_MAX UINT64_MAX
 )";
 
-/// NVRTC knows what they declare: printf and assert.
+/// NVRTC already declares their contents: printf and assert.
 constexpr const char* known = "#pragma once\n";
 
-/// NVRTC has the functions, but not in std.
+/// NVRTC has the functions, but not in namespace std.
 constexpr const char* mathematics = R"(#pragma once
 namespace std {
 using ::abs;
@@ -114,7 +114,7 @@ constexpr std::array own_headers{
     Plain{"cassert", known},      Plain{"assert.h", known}, Plain{"climits", limits},
     Plain{"limits.h", limits},    Plain{"cfloat", limits},  Plain{"float.h", limits}};
 
-/// A header and the file of CUDA's library (cuda/std/) that stands for it. Its cfloat and climits
+/// A header and the file of CUDA's library (cuda/std/) that replaces it. Its cfloat and climits
 /// have no macros here.
 struct Substitute {
   const char *name, *file;
@@ -145,7 +145,7 @@ constexpr Substitute substitutes[] = {{"array", "array"},
                                       {"initializer_list", "initializer_list"},
                                       {"string_view", "string_view"}};
 
-/// Files include these without need: NVRTC has what kernels use of them.
+/// Files include these needlessly: NVRTC has what kernels use of them.
 constexpr const char* cuda_headers_known[] = {"cuda_runtime.h", "device_launch_parameters.h",
                                               "cuda_runtime_api.h"};
 

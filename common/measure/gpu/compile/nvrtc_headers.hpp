@@ -11,8 +11,8 @@ struct Header {
   std::string name, text;
 };
 
-/// <cstdint>, <cstddef> and the like, as far as kernels can use them: of CUDA's own library where
-/// its headers are in `cuda_headers`, otherwise the types alone.
+/// Returns <cstdint>, <cstddef> and similar headers, as far as kernels can use them: from CUDA's
+/// own library if its headers are in `cuda_headers`, otherwise only the types.
 std::vector<Header> standard_headers(const std::filesystem::path& cuda_headers);
 
 }  // namespace trilane::nvrtc

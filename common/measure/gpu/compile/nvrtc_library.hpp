@@ -1,5 +1,5 @@
-// The functions of NVRTC, found at run time, by declarations of our own: a machine without a
-// toolkit has no nvrtc.h. From NVRTC's documentation.
+// The functions of NVRTC, found at run time. The declarations are ours, after NVRTC's
+// documentation, because a machine without a toolkit has no nvrtc.h.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ using Program = struct _nvrtcProgram*;
 inline constexpr int success = 0;
 
 struct Library {
-  /// The first of them that loads, which then stays loaded. Throws NotPossible if none does, or if
-  /// it lacks a function.
+  /// Loads the first of them that is there, and keeps it loaded. Throws NotPossible if none loads,
+  /// or if it lacks a function.
   explicit Library(const std::vector<std::string>& names);
 
   const char* (*error_string)(int) = nullptr;

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More than any kernel includes; ends a chain of odd links.
+/// More than any kernel includes; ends loops of links.
 constexpr std::size_t most_files = 1000;
 
 std::string text_of(const fs::path& file) try {
@@ -22,7 +22,7 @@ std::string text_of(const fs::path& file) try {
   return "";
 }
 
-/// X of `#include "X"`, with spaces wherever C++ allows them; otherwise empty.
+/// Returns X of `#include "X"`, with spaces wherever C++ allows them; otherwise empty.
 std::string quoted_include(std::string_view line) {
   const auto skip_spaces = [&] {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
@@ -80,7 +80,7 @@ std::string names_and_contents(const std::vector<fs::path>& files) {
   std::string text;
   for (const fs::path& file : files) {
     const std::string name = file.string(), content = text_of(file);
-    // With both lengths, so that no two lists of files give the same text.
+    // With both lengths, so that different lists of files give different texts.
     text += fmt::format("{} {}\n{}\n{}\n", name.size(), content.size(), name, content);
   }
   return text;

@@ -8,14 +8,14 @@
 
 namespace trilane {
 
-/// The file, and the headers that it and they name in #include "...", as far as they are beside the
-/// file that names them: in the order of first mention, each once. Conditions are ignored.
+/// Returns the file and the headers that it and they name in #include "...", each once, in the
+/// order of first mention. Only headers beside the including file count. Conditions are ignored.
 std::vector<std::filesystem::path> sources_of(const std::filesystem::path& file);
 
-/// The files of a rule for make, as compilers write it: "w.o : w.cu \ header\ file.h".
+/// Parses the dependencies of a make rule, as compilers write it: "w.o : w.cu \ header\ file.h".
 std::vector<std::filesystem::path> files_of_rule(std::string_view rule);
 
-/// One text of the names and contents of files; those that cannot be read count as empty.
+/// Returns the names and contents of files as one text; unreadable files count as empty.
 std::string names_and_contents(const std::vector<std::filesystem::path>& files);
 
 }  // namespace trilane

@@ -42,7 +42,7 @@ std::vector<std::string> environment_with(const std::filesystem::path& folder) {
   return words;
 }
 
-/// What the child does before it becomes the program.
+/// The child's preparation before it runs the program.
 struct Preparation {
   Preparation(const std::filesystem::path& folder, int output) {
     posix_spawn_file_actions_init(&actions);
@@ -51,7 +51,7 @@ struct Preparation {
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     posix_spawnattr_init(&attributes);
-    // A group of its own, so that what it started ends with it.
+    // A group of its own, so that its descendants end with it.
     posix_spawnattr_setpgroup(&attributes, 0);
     sigset_t handled;
     sigemptyset(&handled);
@@ -69,7 +69,7 @@ struct Preparation {
   posix_spawnattr_t attributes;
 };
 
-/// The program while it runs; the destructor kills it and all that it started.
+/// The running program; the destructor kills it and its descendants.
 class Tool {
  public:
   Tool(const std::filesystem::path& program, const std::vector<std::string>& arguments,
@@ -97,7 +97,8 @@ class Tool {
     close(output_);
   }
 
-  /// Adds what it printed within about 50 ms. False once it has closed its output.
+  /// Appends output printed within about 50 ms. Returns false once the program has closed its
+  /// output.
   bool read_into(std::string& text) {
     pollfd waiting{output_, POLLIN, 0};
     if (poll(&waiting, 1, 50) <= 0) return true;
@@ -109,7 +110,7 @@ class Tool {
     return length > 0;
   }
 
-  /// Whether it has ended; with WNOHANG without waiting.
+  /// Returns true if it has ended; does not wait with WNOHANG.
   bool await(int options) {
     pid_t found = 0;
     do found = waitpid(id_, &status_, options);

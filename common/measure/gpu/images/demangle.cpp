@@ -9,22 +9,22 @@
 namespace trilane {
 namespace {
 
-/// The demangler works recursively.
+/// The demangler is recursive, so its input must be short.
 constexpr std::size_t longest_mangled = 8192;
 
-/// Where the brackets that end at `last`, one of )]}>, begin; npos if nothing does.
+/// Returns the start of the brackets that end at `last`, one of )]}>; npos if none match.
 std::size_t start_of_brackets(std::string_view text, std::size_t last) {
   int depth = 0;
   for (std::size_t i = last + 1; i-- > 0;) {
     const char c = text[i];
-    // The > of "->" closes nothing; it occurs in decltype alone.
+    // The > of "->" closes no bracket; it occurs only in decltype.
     if (c == ')' || (c == '>' && (i == 0 || text[i - 1] != '-'))) ++depth;
     if ((c == '(' || c == '<') && --depth == 0) return i;
   }
   return text.npos;
 }
 
-/// Where the parameter list begins; npos if there is none.
+/// Returns the position of the parameter list; npos if there is none.
 std::size_t parameters_at(std::string_view demangled) {
   if (!demangled.ends_with(')')) return demangled.npos;
   return start_of_brackets(demangled, demangled.size() - 1);

@@ -16,23 +16,23 @@ namespace trilane {
 namespace {
 
 constexpr std::string_view incomplete = "it is cut off or damaged";
-constexpr unsigned elf_machine_cuda = 190;  // EM_CUDA; older elf.h have none
+constexpr unsigned elf_machine_cuda = 190;  // EM_CUDA; older elf.h lack it
 
-/// A header of a fatbin, and of each image in it: those are padded to 8 bytes, ELF in them checks
-/// itself again only when it is chosen.
+/// The header of a fatbin, or of an image in it. Images are padded to 8 bytes; an ELF image is
+/// checked only when it is chosen.
 struct FatbinHeader {
   std::uint32_t magic;
   std::uint16_t version, header_bytes;
-  std::uint64_t bytes;  // behind the header
+  std::uint64_t bytes;  // after the header
 };
 struct FatbinEntry {
   std::uint16_t kind, version;
   std::uint32_t header_bytes;
-  std::uint64_t bytes;  // behind the header
+  std::uint64_t bytes;  // after the header
 };
 constexpr std::uint32_t fatbin_magic = 0xBA55ED50;
 
-/// Whether `size` bytes from `offset` lie within; no sum overflows.
+/// Returns true if `size` bytes from `offset` lie within `bytes`; no sum overflows.
 bool within(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
   return offset <= bytes.size() && size <= bytes.size() - offset;
 }

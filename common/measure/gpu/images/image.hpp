@@ -22,19 +22,19 @@ constexpr const char* name_of(ImageKind kind) {
 
 struct Image {
   ImageKind kind = ImageKind::cubin;
-  std::string bytes;                   ///< c_str() is what the driver loads
-  std::vector<LoweredName> lowered;    ///< of names with template arguments
-  std::vector<std::string> templates;  ///< kernels of the source that are templates
+  std::string bytes;                   ///< the driver loads c_str()
+  std::vector<LoweredName> lowered;    ///< for names with template arguments
+  std::vector<std::string> templates;  ///< template kernels of the source
 };
 
-/// Why these bytes are no complete image of that kind; empty if they are. The driver gets an image
-/// without its size, so that every offset in its headers has to lie within it.
+/// Returns the reason why these bytes are not a complete image of that kind; empty if they are. The
+/// driver gets an image without its size, so every offset in the headers must lie within it.
 std::string flaw_of(ImageKind kind, std::string_view bytes);
 
-/// Whether the file is to be read as it is: it ends in .ptx, .cubin or .fatbin.
+/// Returns true if the file is used as it is: it ends in .ptx, .cubin or .fatbin.
 bool is_image_file(const std::filesystem::path& file);
 
-/// The image in such a file. Throws UsageError if it cannot be read, or holds something else.
+/// Returns the image in such a file. Throws UsageError if it cannot be read, or has other contents.
 Image read_image(const std::filesystem::path& file);
 
 }  // namespace trilane

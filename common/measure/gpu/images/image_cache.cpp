@@ -19,15 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// To be changed with the layout below.
+// Change it together with the layout below.
 constexpr std::string_view image_layout = "trilane image 2\n";
 
 std::string digits_of(std::string_view bytes) { return fmt::format("{:016x}", checksum_of(bytes)); }
 
 constexpr std::size_t digits = 16;
 
-/// The part under the checksum: "cubin 1 2048\n" with the numbers of lowered names and of the key's
-/// bytes, the key, a line for each lowered name, then the image.
+/// Returns the part that the checksum covers: "cubin 1 2048\n" with the numbers of lowered names
+/// and of the key's bytes, the key, a line for each lowered name, then the image.
 std::string body_of(const std::string& key, const Image& image) {
   std::string body =
       fmt::format("{} {} {}\n", name_of(image.kind), image.lowered.size(), key.size()) + key;
@@ -42,7 +42,7 @@ std::optional<ImageKind> kind_called(std::string_view word) {
   return {};
 }
 
-/// Takes the checksum for right.
+/// Parses an image; assumes that the checksum was right.
 std::optional<Image> image_in(std::string body, const std::string& key) {
   std::istringstream in(std::move(body));
   std::string kind_word;
@@ -65,7 +65,7 @@ std::optional<Image> image_in(std::string body, const std::string& key) {
   return image;
 }
 
-/// Not a link, and nobody else could have written it.
+/// Returns true if the file is no link and only this user could have written it.
 bool is_own(const fs::path& file) {
   struct stat found {};
   return lstat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == geteuid() &&
@@ -76,7 +76,7 @@ bool is_own(const fs::path& file) {
 
 fs::path cache_folder() {
   const char* const cache = std::getenv("XDG_CACHE_HOME");
-  // The XDG specification says that a relative path there does not count.
+  // By the XDG specification a relative path there must be ignored.
   if (cache && *cache == '/') return fs::path(cache) / "trilane";
   const char* const home = std::getenv("HOME");
   return home && *home == '/' ? fs::path(home) / ".cache" / "trilane" : fs::path();

@@ -1,4 +1,4 @@
-// Compiled images, kept for later runs with all that they were made from.
+// Compiled images, cached for later runs together with everything they were made from.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,29 @@
 
 namespace trilane {
 
-/// All that the cache may hold; the images that were unused for the longest time go first.
+/// The limit on the cache's size; the least recently used images are evicted first.
 inline constexpr std::uint64_t most_cached_bytes = std::uint64_t{64} << 20;
 
-/// $XDG_CACHE_HOME/trilane or ~/.cache/trilane; empty where there is neither.
+/// Returns $XDG_CACHE_HOME/trilane or ~/.cache/trilane; empty if neither variable is set.
 std::filesystem::path cache_folder();
 
-/// A folder of images. Nothing fails: what cannot be read or written is not there.
+/// A folder of images. No function fails: unreadable files count as absent, failed writes are
+/// ignored.
 class ImageCache {
  public:
-  /// An empty name: nothing is kept.
+  /// With an empty name nothing is cached.
   explicit ImageCache(std::filesystem::path folder = cache_folder(),
                       std::uint64_t most_bytes = most_cached_bytes)
       : folder_(std::move(folder)), most_bytes_(most_bytes) {}
 
-  /// The image kept under a key, any text. Absent unless its file holds this very key, belongs to
-  /// this user, may be written by nobody else, and is whole, by its checksum.
+  /// Returns the image cached under a key, which may be any text. Absent unless its file:
+  /// - holds this very key,
+  /// - belongs to this user and is writable by nobody else,
+  /// - has the right checksum.
   std::optional<Image> find(const std::string& key) const noexcept;
 
-  /// Keeps an image, without Image::templates, unless it and its key alone are too large. It takes
-  /// the place of one whose key has the same checksum.
+  /// Caches an image, without Image::templates, unless it and its key alone are too large. It
+  /// replaces an image whose key has the same checksum.
   void keep(const std::string& key, const Image& image) const noexcept;
 
  private:

@@ -18,7 +18,7 @@ std::string without_spaces(std::string_view text) {
   return packed;
 }
 
-/// The name without the template arguments at its end.
+/// Returns the name without the template arguments at its end.
 std::string without_arguments(const std::string& name) {
   if (!name.ends_with('>')) return name;
   int depth = 0;
@@ -29,7 +29,7 @@ std::string without_arguments(const std::string& name) {
   return name;
 }
 
-/// The ways to write one kernel, without spaces, and what messages call it.
+/// The spellings of one kernel, without spaces, and its name in messages.
 struct Ways {
   explicit Ways(const std::string& mangled_name) : mangled(mangled_name) {
     const std::string whole = demangled(mangled);
@@ -51,7 +51,7 @@ std::vector<Ways> ways_of(const KernelNames& names) {
 
 using Matches = std::vector<const Ways*>;
 
-/// The kernels with a way of writing for which `fits` holds.
+/// Returns the kernels of which `fits` accepts a spelling.
 template <typename Fits>
 Matches matching(const std::vector<Ways>& kernels, Fits fits) {
   Matches found;
@@ -72,7 +72,7 @@ Matches matches_of(std::string_view wanted, const std::vector<Ways>& kernels) {
   return matching(kernels, [&](const std::string& way) { return way.ends_with(end); });
 }
 
-/// As short as it may be to mean only one of them.
+/// Returns the shortest names that each match only one of them.
 std::vector<std::string> distinct_names(const Matches& kernels) {
   std::vector<std::string> names;
   for (const Ways* kernel : kernels) {

@@ -1,4 +1,4 @@
-// Finds a kernel of a module by what the user wrote.
+// Finds the kernel of a module that a user's spelling means.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace trilane {
 
-/// What a compiler made of a name with template arguments, which may have been written with other
-/// names of the types, or without arguments that have defaults.
+/// The compiler's name for a name with template arguments. The user may have spelled types
+/// differently, or omitted default arguments.
 struct LoweredName {
   std::string written, demangled;
   bool operator==(const LoweredName&) const = default;
@@ -20,14 +20,14 @@ struct LoweredName {
 struct KernelNames {
   std::string file;                    ///< for messages
   std::vector<std::string> mangled;    ///< as the module has them
-  std::vector<LoweredName> lowered;    ///< what the compiler said of names that it instantiated
-  std::vector<std::string> templates;  ///< kernels of the source that are templates
+  std::vector<LoweredName> lowered;    ///< the compiler's names for what it instantiated
+  std::vector<std::string> templates;  ///< template kernels of the source
 };
 
-/// The mangled name of the kernel that `wanted` means: a mangled name, or a name with or without
-/// namespaces, template arguments and parameters; spaces do not count. A complete name goes before
-/// the end of a longer one. Throws UsageError that names the file's kernels if none matches, and
-/// what to write if several do.
+/// Returns the mangled name of the kernel that `wanted` means: a mangled name, or a name with or
+/// without namespaces, template arguments and parameters. Spaces do not count. A complete name
+/// takes precedence over the end of a longer one. Throws UsageError that lists the file's kernels
+/// if none matches, or what to write if several do.
 std::string chosen_kernel(std::string_view wanted, const KernelNames& names);
 
 }  // namespace trilane

@@ -17,8 +17,8 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 bool is_allowed(char c) { return is_word(c) || is_one_of(c, ":<>, *&"); }
 
-/// Whether each bracket has its partner, nothing but a name stands outside of brackets, and the
-/// name ends in arguments.
+/// Returns true if brackets are balanced, only a name stands outside of them, and the name ends in
+/// arguments.
 bool is_well_formed(std::string_view name) {
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -45,7 +45,7 @@ void require_template_name(std::string_view name) {
   if (!is_well_formed(name)) refuse_name("this is not a name with template arguments");
 }
 
-/// The source with a space for each comment, string and character literal.
+/// Returns the source with each comment, string and character literal replaced by a space.
 std::string code_of(std::string_view source) {
   std::string code;
   for (std::size_t i = 0; i < source.size();) {
@@ -69,8 +69,8 @@ std::string code_of(std::string_view source) {
   return code;
 }
 
-/// The name of the function whose declaration goes on with `rest`: the last word before its
-/// parameters. Empty if there is none.
+/// Returns the name of the function whose declaration continues with `rest`: the last word before
+/// its parameters. Empty if there is none.
 std::string declared_name(std::string_view rest) {
   for (std::size_t open = rest.find('('); open != rest.npos; open = rest.find('(', open + 1)) {
     const auto last = rest.substr(0, open).find_last_not_of(" \t\r\n");
@@ -112,7 +112,7 @@ std::vector<std::string> template_kernels(std::string_view source) {
     const std::string_view declaration = end == before.npos ? before : before.substr(end + 1);
     const std::string name = declared_name(all.substr(at + mark.size()));
     const auto start = declaration.find("template");
-    // "template <>" and "template __global__" make instances.
+    // Skip "template <>" and "template __global__", which make instances.
     if (name.empty() || start == declaration.npos) continue;
     const auto next = declaration.find_first_not_of(" \t\r\n", start + 8);
     if (next == declaration.npos || declaration[next] != '<') continue;

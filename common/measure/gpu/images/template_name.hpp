@@ -1,4 +1,4 @@
-// Names with template arguments, which a compiler has to instantiate.
+// Names with template arguments, which a compiler must instantiate.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace trilane {
 
-/// Whether a compiler can be asked to instantiate the name: it has template arguments and no
-/// parameter list.
+/// Returns true if a compiler can instantiate the name: it has template arguments and no parameter
+/// list.
 bool has_template_arguments(std::string_view name);
 
-/// The names with template arguments, each once. They go into source code, so that only characters
-/// of a C++ type name pass: letters, digits, _ : < > , space * &, with brackets that match and a
-/// name before them. Throws UsageError for others.
+/// Returns the names with template arguments, each once. They go into source code, so only
+/// characters of a C++ type name pass: letters, digits, _ : < > , space * &, with matching brackets
+/// and a name before them. Throws UsageError for others.
 std::vector<std::string> template_names(const std::vector<std::string>& names);
 
-/// The kernels of a source that are templates, without their namespaces. Comments and strings are
-/// ignored, macros are not expanded.
+/// Returns the template kernels of a source, without their namespaces. Comments and strings are
+/// ignored; macros are not expanded.
 std::vector<std::string> template_kernels(std::string_view source);
 
 }  // namespace trilane

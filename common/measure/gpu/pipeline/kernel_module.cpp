@@ -25,7 +25,7 @@ Architecture current_architecture() {
           device_attribute(cudaDevAttrComputeCapabilityMinor)};
 }
 
-/// What users can mend; other errors are the device's.
+/// Returns true for errors that users can fix; others are the device's.
 bool is_wrong_image(cudaError_t code) {
   return code == cudaErrorInvalidKernelImage || code == cudaErrorNoKernelImageForDevice ||
          code == cudaErrorInvalidPtx || code == cudaErrorUnsupportedPtxVersion ||
@@ -83,7 +83,7 @@ KernelModule::Kernel kernel_of(cudaLibrary_t library, const std::string& mangled
   kernel.function = reinterpret_cast<const void*>(handle);
   kernel.name = demangled(mangled);
   cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel.function));  // loads it, too
+  check(cudaFuncGetAttributes(&attributes, kernel.function));  // also loads it
   kernel.parameter_sizes = parameter_sizes_of(kernel.function);
   kernel.max_threads = attributes.maxThreadsPerBlock;
   kernel.static_shared = attributes.sharedSizeBytes;

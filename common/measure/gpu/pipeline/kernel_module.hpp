@@ -1,4 +1,4 @@
-// Kernels that users bring, loaded onto the current device.
+// User-supplied kernels, loaded onto the current device.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -16,7 +16,7 @@ namespace trilane {
 
 using Library = std::unique_ptr<CUlib_st, Release<cudaLibraryUnload>>;
 
-/// The kernels of one file. Loaded completely, so that no first launch waits for loading.
+/// The kernels of one file. They are loaded completely, so no first launch waits for loading.
 class KernelModule {
  public:
   struct Kernel {
@@ -28,18 +28,19 @@ class KernelModule {
   };
 
   /// Compiles the file if it is a source, loads it, and finds the kernels called `names`. Throws
-  /// what image_of() and chosen_kernel() throw, UsageError if the driver refuses the image, and
+  /// the errors of image_of() and chosen_kernel(), UsageError if the driver refuses the image, and
   /// CudaError.
   KernelModule(const std::filesystem::path& file, const std::vector<std::string>& names,
                const Compilers& compilers = installed_compilers(),
                const ImageCache& cache = ImageCache());
 
-  /// The kernel that was named so to the constructor; throws std::out_of_range for another name.
+  /// Returns the kernel with that name in the constructor's list; throws std::out_of_range for
+  /// another.
   const Kernel& kernel(const std::string& name) const;
 
  private:
   Library library_;
-  std::vector<std::pair<std::string, Kernel>> kernels_;  // by the names given
+  std::vector<std::pair<std::string, Kernel>> kernels_;  // by their given names
 };
 
 }  // namespace trilane

@@ -13,7 +13,7 @@
 namespace trilane {
 namespace {
 
-/// Without opting in, static and dynamic together.
+/// The limit of static and dynamic memory together, unless a kernel opts in.
 constexpr std::uint64_t shared_without_request = std::uint64_t{48} << 10;
 
 [[noreturn]] void refuse(const KernelSpec& spec, const std::string& why) {
@@ -80,7 +80,7 @@ void check_arguments(const KernelModule::Kernel& kernel, const KernelSpec& spec)
   }
 }
 
-/// At most 2^60 each; the product would overflow.
+/// Returns the number of threads. Sizes are at most 2^60 each, so the product could overflow.
 std::uint64_t threads_of(const Extents::Launch& launch, std::uint64_t most) {
   std::uint64_t threads = 1;
   for (const std::uint64_t size : launch.block) {
@@ -112,7 +112,8 @@ void prepare_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
                     const Extents::Launch& launch) {
   check_launch(kernel, spec, launch);
   if (launch.shared + kernel.static_shared <= shared_without_request) return;
-  // All of it: the last chunk's launch may need less than the others' and would take it away.
+  // Permits all of it: the last chunk's launch may need less than others, and would revoke their
+  // permission.
   check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(kernel.max_dynamic_shared)));
 }

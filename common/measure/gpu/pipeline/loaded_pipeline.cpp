@@ -22,7 +22,8 @@ DeclaredTouch touch_of(ArgumentKind kind) {
                                      : DeclaredTouch::both;
 }
 
-/// The kernel as the simulated device knows it, for chunks of `part` of the full one's items.
+/// Returns the kernel as the simulated device knows it, for chunks of `part` of the full chunk's
+/// items.
 std::shared_ptr<const void> declared(const Pipeline& pipeline, const KernelSpec& spec,
                                      const Extents& extents, double part) {
   if (spec.time_us == 0) {
@@ -49,7 +50,7 @@ std::shared_ptr<const void> declared(const Pipeline& pipeline, const KernelSpec&
   return declare_kernel(kernel);
 }
 
-/// The files that kernels come from, each loaded once.
+/// The files with kernels, each loaded once.
 class Modules {
  public:
   explicit Modules(const Pipeline& pipeline) : pipeline_(pipeline) {
@@ -72,7 +73,7 @@ class Modules {
   std::map<std::string, std::shared_ptr<const KernelModule>> loaded_;
 };
 
-/// The function, which lives as long as its module.
+/// Returns the function, which lives as long as its module.
 std::shared_ptr<const void> loaded(Modules& modules, const KernelSpec& spec,
                                    const Extents::Launch& sizes) {
   const std::shared_ptr<const KernelModule> module = modules.of(spec);

@@ -11,9 +11,9 @@ namespace trilane {
 
 class LoadedPipeline {
  public:
-  /// Empty for a workload without a pipeline file. Compiles what is not in the cache, loads it, and
-  /// checks arguments and sizes against the kernels. On the simulated device kernels are only
-  /// declared: their accesses, and their time. Throws UsageError and NotPossible.
+  /// Compiles what is not in the cache, loads it, and checks arguments and sizes against the
+  /// kernels. On the simulated device kernels are only declared, with their accesses and times.
+  /// Without a pipeline file there are no kernels. Throws UsageError and NotPossible.
   explicit LoadedPipeline(const Workload& workload);
 
   FileKernels kernels() const;

@@ -10,7 +10,7 @@
 namespace trilane {
 namespace {
 
-/// In one lane, so that chunks run one after the other.
+/// Returns the workload on one lane, so that chunks run one after the other.
 Workload in_turn(Workload workload) {
   workload.order = Order::depth_first;
   workload.lanes = 1;

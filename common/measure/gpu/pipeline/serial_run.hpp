@@ -1,4 +1,4 @@
-// A pass of a pipeline file, one operation at a time: what is right.
+// The reference pass of a pipeline file, one operation at a time.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// Runs chunk after chunk in the memory of one chunk, and waits after each operation.
+/// Runs chunk after chunk in the memory of one chunk, waiting after each operation.
 class SerialRun {
  public:
   /// Called before and after each step, while the device is idle. Either may be empty.
@@ -16,15 +16,15 @@ class SerialRun {
     std::function<void(const SerialRun&, const Step&)> before, after;
   };
 
-  /// Runs the job's workload on its input; `host_out` has room for its output.
+  /// Runs the job's workload on its input; `host_out` must have room for its output.
   SerialRun(const Job& job, std::byte* host_out);
 
-  /// Sets all device memory of a chunk to `fill` before its first step, so that what a kernel reads
-  /// before anything wrote it, or leaves unwritten, differs between two runs. Throws WrongResult
-  /// that names the stage that failed, and Interrupted after a signal.
+  /// Sets all device memory of a chunk to `fill` before its first step. Memory that a kernel reads
+  /// uninitialised, or leaves unwritten, then differs between two runs. Throws WrongResult that
+  /// names the failed stage, and Interrupted after a signal.
   void run(std::byte fill, const Watch& watch = {});
 
-  /// The device memory of a chunk.
+  /// Returns the device memory of a chunk.
   const std::byte* memory() const { return memory_.get(); }
   const Job& job() const { return job_; }
 

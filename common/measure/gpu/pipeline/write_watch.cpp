@@ -10,7 +10,7 @@
 namespace trilane {
 namespace {
 
-/// Whether a kernel may write each byte of a chunk's memory.
+/// Returns for each byte of a chunk's memory whether a kernel may write it.
 std::vector<bool> writable(const Job& job, const Step& step) {
   std::vector<bool> may(job.layout.scratch_bytes);
   for (const Argument& argument : job.workload.pipeline->kernels[step.kernel].arguments) {
@@ -29,7 +29,7 @@ std::vector<std::byte> content_of(const SerialRun& run) {
   return bytes;
 }
 
-/// The buffer whose memory starts last up to that byte.
+/// Returns the last buffer that starts at or before that byte.
 std::uint32_t buffer_at(const Layout& layout, std::uint64_t byte) {
   std::uint32_t hit = 0;
   for (std::uint32_t i = 0; i < layout.buffers.size(); ++i) {

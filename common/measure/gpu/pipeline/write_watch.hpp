@@ -1,4 +1,4 @@
-// Finds kernels that write where they do not say so.
+// Finds kernels that write outside of their declared outputs.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace trilane {
 
-/// Compares the device memory of a chunk before and after each kernel, outside of the buffers that
-/// the kernel declares as out or inout.
+/// Compares the device memory of a chunk before and after each kernel, outside of the buffers
+/// declared as out or inout.
 class WriteWatch {
  public:
   void before(const SerialRun& run, const Step& step);
 
-  /// Throws WrongResult that names the kernel, and the buffer that it wrote or wrote behind.
+  /// Throws WrongResult that names the kernel and the buffer that it wrote, or wrote past.
   void after(const SerialRun& run, const Step& step);
 
  private:

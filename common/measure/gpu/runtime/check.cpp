@@ -32,7 +32,7 @@ void check(cudaError_t code, const std::source_location& place) {
 }
 
 void warn(cudaError_t code, const std::source_location& place) noexcept {
-  // After a sticky error every release fails with it, so it is printed only once.
+  // After a sticky error every release fails with it, so print it only once.
   static std::atomic<cudaError_t> last{cudaSuccess};
   if (code == cudaSuccess || last.exchange(code) == code) return;
   try {

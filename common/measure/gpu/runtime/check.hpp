@@ -18,21 +18,21 @@ class CudaError : public std::runtime_error {
   cudaError_t code_;
 };
 
-/// Throws OutOfMemory for cudaErrorMemoryAllocation, and CudaError unless `code` is cudaSuccess.
-/// Every CUDA call that can fail goes through it.
+/// Throws OutOfMemory for cudaErrorMemoryAllocation, and CudaError for other codes except
+/// cudaSuccess. Every CUDA call that can fail passes its result here.
 void check(cudaError_t code, const std::source_location& place = std::source_location::current());
 
-/// For destructors, which may not throw: prints one warning line to stderr, and none for the same
-/// code in a row. A failed release counts as released.
+/// Prints a warning line to stderr, unless the same code was the last. For destructors, which may
+/// not throw. A failed release counts as released.
 void warn(cudaError_t code,
           const std::source_location& place = std::source_location::current()) noexcept;
 
-/// For destructors, before they release what queued work may still use: while an exception unwinds,
-/// nobody has waited for that work. Waits for the device then, and otherwise does nothing.
+/// Waits for the device during exception unwinding; otherwise does nothing. For destructors, before
+/// they release what queued work may still use, because nothing has waited for that work.
 void wait_if_unwinding() noexcept;
 
-/// Whether the latest error is sticky: every later call in this process returns it, and resetting
-/// the device does not help. Other errors are reported once.
+/// Returns true if the latest error is sticky: every later call in this process returns it, even
+/// after a device reset. Other errors are returned once.
 bool is_lost();
 
 }  // namespace trilane

@@ -18,8 +18,8 @@ std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-/// Why no device can be used. These codes were observed without a driver, with the stub library,
-/// and with hidden, broken or missing devices.
+/// Returns the reason why no device can be used. These codes were observed without a driver, with
+/// the stub library, and with hidden, broken or missing devices.
 std::string why_none(cudaError_t code) {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   int driver = 0;
@@ -110,14 +110,14 @@ std::string pci_bus_id_of(int ordinal) {
   std::array<char, 32> bus_id{};
   const int size = static_cast<int>(bus_id.size());
   if (cudaDeviceGetPCIBusId(bus_id.data(), size, ordinal) == cudaSuccess) return bus_id.data();
-  cudaGetLastError();  // or a later call would be taken for the failed one
+  cudaGetLastError();  // or a later call would appear to have failed
   return {};
 }
 
 void initialise_driver() {
   int count = 0;
   cudaGetDeviceCount(&count);
-  cudaGetLastError();  // open_device() gives the reason
+  cudaGetLastError();  // open_device() reports the reason
 }
 
 void close_device() { check(cudaDeviceReset()); }

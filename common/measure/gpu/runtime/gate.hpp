@@ -8,9 +8,9 @@
 
 namespace trilane {
 
-/// A stream takes about 1,000 operations behind a closed gate; at the next one the host blocks and
-/// cannot open the gate. With CUDA_LAUNCH_BLOCKING=1 and under some sanitizers it blocks at every
-/// launch. A gate therefore opens by itself after `patience_s`.
+/// A stream accepts about 1,000 operations behind a closed gate; at the next one the host blocks
+/// and cannot open the gate. With CUDA_LAUNCH_BLOCKING=1 and under some sanitizers it blocks at
+/// every launch. A gate therefore opens automatically after `patience_s`.
 class Gate : boost::noncopyable {
  public:
   explicit Gate(double patience_s);
@@ -19,7 +19,7 @@ class Gate : boost::noncopyable {
   /// Makes later work on `stream` wait until the gate opens. May be called once.
   void close(cudaStream_t stream);
 
-  /// Lets the work run. Returns false if the gate had already opened by itself.
+  /// Lets the work run. Returns false if the gate had already timed out.
   bool open();
 
  private:

@@ -1,4 +1,4 @@
-// Device times without the host's share: work is queued behind a gate and timed between events.
+// Device times without launch overhead: work is queued behind a gate and timed between events.
 #pragma once
 
 #include <functional>
@@ -8,22 +8,23 @@
 
 namespace trilane {
 
-/// The host waits at every launch here (CUDA_LAUNCH_BLOCKING=1, or a sanitizer): nothing can be
+/// The host waits at every launch (CUDA_LAUNCH_BLOCKING=1, or a sanitizer), so nothing can be
 /// queued behind a gate.
 struct LaunchesBlock : NotPossible {
   LaunchesBlock();
 };
 
-/// The time from `first` to `last`, two events that the device has passed, in microseconds.
+/// Returns the time from `first` to `last` in microseconds. The device must have passed both
+/// events.
 double elapsed_us(const Event& first, const Event& last);
 
 class GatedTimer {
  public:
-  /// The device time of what `enqueue` puts on `stream`, in microseconds; all of it is queued
-  /// before any of it runs (see Gate for how much that may be). Throws CudaError and LaunchesBlock.
+  /// Returns the device time in microseconds of the work that `enqueue` puts on `stream`; all of it
+  /// is queued before any of it runs (see Gate for the limit). Throws CudaError and LaunchesBlock.
   double time_us(cudaStream_t stream, const std::function<void()>& enqueue) const;
 
-  /// Recorded right behind the gate.
+  /// Returns the event recorded directly behind the gate.
   const Event& start() const { return start_; }
 
  private:

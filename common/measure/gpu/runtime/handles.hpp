@@ -1,4 +1,4 @@
-// Owners of the runtime's handles: each is released once, by its destructor.
+// Owners of the runtime's handles. The destructor releases each once.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,7 +22,7 @@ struct Release {
   }
 };
 
-/// Destroys the stream, or gives it to the KeptStreams that live.
+/// Destroys the stream, or passes it to the living KeptStreams.
 cudaError_t release_stream(cudaStream_t stream);
 
 using Stream = std::unique_ptr<CUstream_st, Release<release_stream>>;
@@ -33,14 +33,14 @@ using MemoryPool = std::unique_ptr<CUmemPoolHandle_st, Release<cudaMemPoolDestro
 using DeviceBuffer = std::unique_ptr<std::byte, Release<cudaFree>>;
 using PinnedBuffer = std::unique_ptr<std::byte, Release<cudaFreeHost>>;
 
-/// A stream that does not synchronise with the legacy default stream.
+/// Returns a stream that does not synchronise with the legacy default stream.
 Stream make_stream();
 
-/// The owner of a process's streams while it lives: streams that are released are kept, and used
-/// again before others are made. In a process that has made eleven streams, graphs of small kernels
-/// are slower for good, also once the streams are destroyed: on an H100 a graph of 448 kernels took
-/// 208 us in processes that had made nine, and 226 us in those that had made eleven, or fifteen of
-/// which ten were destroyed. Only one owner may live.
+/// Owns the streams of a process while it lives: released streams are kept and reused. After a
+/// process has created eleven streams, graphs of small kernels stay slower, even once the streams
+/// are destroyed. On an H100 a graph of 448 kernels took 208 us in processes that had created nine.
+/// It took 226 us in those that had created eleven, or fifteen of which ten were destroyed. Only
+/// one owner may live.
 class KeptStreams {
  public:
   KeptStreams();
@@ -48,7 +48,7 @@ class KeptStreams {
   KeptStreams& operator=(const KeptStreams&) = delete;
   ~KeptStreams();
 
-  /// How many streams there are, in use and not.
+  /// Returns the number of streams, whether in use or not.
   std::size_t made() const { return made_; }
 
  private:
@@ -59,7 +59,7 @@ class KeptStreams {
   std::size_t made_ = 0;
 };
 
-/// An event without timing, which takes the host less time to record.
+/// Returns an event without timing, which takes the host less time to record.
 Event make_ordering_event();
 
 /// An ordering event and its two uses.
@@ -74,13 +74,14 @@ class OrderingEvent {
   Event event_ = make_ordering_event();
 };
 
-/// An event that records its time.
+/// Returns an event that records its time.
 Event make_timing_event();
 
-/// `bytes` of device memory; waits for the device.
+/// Allocates `bytes` of device memory; waits for the device.
 DeviceBuffer make_device_buffer(std::uint64_t bytes);
 
-/// `bytes` of page-locked host memory, which copy engines access without a staging buffer.
+/// Allocates `bytes` of page-locked host memory, which copy engines access without a staging
+/// buffer.
 PinnedBuffer make_pinned_buffer(std::uint64_t bytes);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Phases of a set-up, which log how long its parts take.
+// Phases of a set-up, which log their durations.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
@@ -13,9 +13,9 @@ class PhaseLog;
 /// A phase's name, a literal, and the microseconds spent in it.
 using PhaseTime = std::pair<std::string_view, double>;
 
-/// Adds the time between its construction and destruction to the log of this thread, as in
-/// `const Phase phase("capture");`. Inside another phase, or without a log, it does nothing and
-/// does not read the clock. Phases of a set-up are "allocation", "streams", "capture", "build",
+/// Adds the time between its construction and destruction to the log of this thread, as in `const
+/// Phase phase("capture");`. Inside another phase, or without a log, it does nothing and does not
+/// read the clock. Phases of a set-up are "allocation", "streams", "capture", "build",
 /// "instantiate", "upload" and "pool"; a pass has "pool allocation". `name` and the log must
 /// outlive it.
 class Phase : boost::noncopyable {
@@ -35,7 +35,7 @@ class PhaseLog : boost::noncopyable {
   PhaseLog();
   ~PhaseLog();
 
-  /// The phases that have ended, each name once, in the order of their first end.
+  /// Returns the finished phases, each name once, in the order of their first end.
   const std::vector<PhaseTime>& times() const { return times_; }
 
  private:

@@ -23,12 +23,12 @@ std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
 
 }  // namespace
 
-// Why PoolPolicy has these settings where nothing else is asked for:
+// The reasons for PoolPolicy's defaults:
 // - Release threshold at its maximum: the pool keeps its memory. With the runtime's default of 0 it
 //   returns memory to the driver whenever the host waits, and the next pass pays for it again.
-// - Reuse after events on: a lane ordered after another by an event may take its memory for free.
-// - Opportunistic reuse off, though the runtime has it on: every allocation would ask how far the
-//   other lanes have come.
+// - Reuse after events on: a lane that an event orders after another may take its memory for free.
+// - Opportunistic reuse off, though the runtime enables it: every allocation would query the
+//   progress of the other lanes.
 // - Reuse by added dependencies off: the pool would make lanes wait for each other.
 // - One allocation for a chunk's input and result: two would double the host's calls.
 MemoryPool make_pool(const PoolPolicy& policy) {

@@ -1,4 +1,4 @@
-// Scratch memory that each chunk allocates and frees: from a memory pool or with cudaMalloc.
+// Scratch memory that each chunk allocates and frees, from a memory pool or with cudaMalloc.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
@@ -11,19 +11,19 @@
 
 namespace trilane {
 
-/// A pool of the current device with the settings of `policy`.
+/// Returns a pool of the current device with the settings of `policy`.
 MemoryPool make_pool(const PoolPolicy& policy);
 
 /// Chunk memory from private pools.
 class PoolScratch : boost::noncopyable {
  public:
-  /// Each of `lanes` lanes holds the memory of one chunk at a time. `policy` sets up one pool, or
-  /// one for each lane.
+  /// Each of `lanes` lanes holds the memory of one chunk at a time. `policy` asks for one pool, or
+  /// for one per lane.
   PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy);
-  /// The same with the workload's policy.
+  /// Uses the workload's policy.
   PoolScratch(const Workload& workload, std::uint32_t lanes)
       : PoolScratch(workload, lanes, workload.pool) {}
-  /// Frees what an interrupted pass left allocated.
+  /// Frees the allocations that an interrupted pass left.
   ~PoolScratch();
 
   /// Allocates memory for the lane's next chunk, in the order of `stream`.
@@ -32,14 +32,14 @@ class PoolScratch : boost::noncopyable {
   /// Frees the lane's memory, in the order of `stream`.
   void free(std::uint32_t lane, cudaStream_t stream);
 
-  /// The number of pools, their settings, and the sums of their high-water marks of used and of
-  /// reserved memory, in bytes.
+  /// Returns the number of pools, their settings, and the sums of their high-water marks of used
+  /// and of reserved memory, in bytes.
   std::vector<Count> evidence() const;
 
  private:
   std::byte* from_pool(std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream) const;
 
-  /// What a lane's chunk has allocated; null: nothing.
+  /// The allocations of a lane's chunk; null if none.
   struct Held {
     std::byte* first = nullptr;   // all buffers, or the inputs
     std::byte* second = nullptr;  // the others
@@ -62,8 +62,8 @@ class MallocScratch {
     views_[lane] = scratch_view(memory_[lane].get(), layout_);
   }
   const Scratch& operator[](std::uint32_t lane) const { return views_[lane]; }
-  /// Call it only after waiting for all work that uses the memory. What cannot be freed is left to
-  /// the destructor.
+  /// Frees the lane's memory. Wait first for all work that uses it. The destructor retries what
+  /// cannot be freed.
   void free(std::uint32_t lane) {
     check(cudaFree(memory_[lane].get()));
     static_cast<void>(memory_[lane].release());

@@ -1,4 +1,4 @@
-// A kernel of a pipeline file with its grid, its blocks and what its arguments are.
+// A kernel of a pipeline file with its grid, blocks and arguments.
 #pragma once
 
 #include <vector>
@@ -11,13 +11,13 @@ namespace trilane {
 
 class FileLaunch {
  public:
-  /// Evaluated from `spec` for a chunk of the size that `extents` are of. `items` are those of a
-  /// chunk before it.
+  /// Evaluates `spec` for a chunk of the size in `extents`. `items` is the number of items of an
+  /// earlier chunk.
   FileLaunch(const void* function, const KernelSpec& spec, const Extents::Launch& extents,
              std::uint64_t items);
 
-  /// The launch for a chunk whose buffers are at these addresses: what the kernel only reads, and
-  /// what it writes.
+  /// Returns the launch for a chunk whose buffers have these addresses: those that the kernel only
+  /// reads, and those that it writes.
   KernelLaunch bind(std::uint32_t chunk, const Scratch& read, const Scratch& written) const;
 
  private:
@@ -25,7 +25,7 @@ class FileLaunch {
     ArgumentKind kind;
     Element element;
     std::uint32_t buffer;
-    std::uint64_t bits;  // of a value that is the same in each chunk; with an offset, items
+    std::uint64_t bits;  // a value that is the same in each chunk; items for an offset
   };
 
   const void* function_;

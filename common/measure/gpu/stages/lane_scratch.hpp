@@ -1,4 +1,4 @@
-// Scratch memory allocated once per lane. The chunks of a lane use it one after the other.
+// Scratch memory allocated once per lane and used by its chunks in turn.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace trilane {
 
 class LaneScratch {
  public:
-  /// Room for the largest chunk of `workload`, for each of `lanes` lanes.
+  /// Allocates room for the largest chunk of `workload` in each of `lanes` lanes.
   LaneScratch(const Workload& workload, std::uint32_t lanes);
 
   const Scratch& operator[](std::uint32_t lane) const { return views_[lane]; }

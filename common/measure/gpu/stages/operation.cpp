@@ -43,7 +43,7 @@ struct EnqueueEarly : Enqueue {
 cudaMemsetParams parameters(const Operation::Clear& clear) {
   cudaMemsetParams parameters{};
   constexpr std::uint64_t word = sizeof(std::uint32_t);
-  const bool in_words = clear.bytes % word == 0;  // which are as fast as bytes
+  const bool in_words = clear.bytes % word == 0;  // as fast as bytes
   parameters.dst = clear.to;
   parameters.value = in_words ? clear.value * 0x01010101u : clear.value;
   parameters.elementSize = in_words ? word : 1;

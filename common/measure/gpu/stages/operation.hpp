@@ -1,4 +1,4 @@
-// An operation with its operands, to be used on a stream or in a graph.
+// An operation with its operands, for a stream or a graph.
 #pragma once
 
 #include <driver_types.h>
@@ -13,7 +13,7 @@
 namespace trilane {
 
 /// A copy, a memset or a kernel. It can be enqueued on a stream, added to a graph, or set on a node
-/// of an executable graph. Each throws CudaError.
+/// of an executable graph. Each function throws CudaError.
 class Operation {
  public:
   struct Copy {
@@ -30,24 +30,24 @@ class Operation {
 
   using Work = std::variant<Copy, Clear, KernelLaunch>;
 
-  /// `label` names the chunk; the default is for an operation on the whole pass. `early`: a kernel
-  /// that waits for the one right in front of it by itself (cudaGridDependencySynchronize).
+  /// `label` names the chunk; the default is for an operation on the whole pass. An `early` kernel
+  /// waits by itself (cudaGridDependencySynchronize) for the kernel directly before it.
   explicit Operation(const Work& work, Label label = {}, bool early = false)
       : work_(work), label_(label), early_(early) {}
 
   /// Enqueues it on `stream` without waiting.
   void enqueue(cudaStream_t stream);
 
-  /// Enqueues an early kernel so that it may start before the kernel right in front of it on
-  /// `stream` ends. Where the stream is captured, the edge between them is a programmatic one. Any
-  /// other operation as enqueue().
+  /// Enqueues an early kernel so that it may start before the preceding kernel on `stream` ends. If
+  /// the stream is being captured, the edge between them is programmatic. Any other operation is
+  /// enqueued as by enqueue().
   void enqueue_early(cudaStream_t stream);
 
   /// Adds it to `graph` as a node that depends on `dependencies`, and returns the node.
   cudaGraphNode_t add_to(cudaGraph_t graph, std::span<const cudaGraphNode_t> dependencies);
 
-  /// Sets these operands on `node` for later launches of `executable`. `node` belongs to the graph
-  /// that `executable` was made from, and is of this kind.
+  /// Sets these operands on `node` for later launches of `executable`. `node` must belong to the
+  /// graph from which `executable` was instantiated, and be of this kind.
   void set_on(cudaGraphExec_t executable, cudaGraphNode_t node);
 
  private:

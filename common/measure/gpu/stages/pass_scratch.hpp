@@ -1,5 +1,5 @@
 // Scratch memory allocated once for a whole pass. The chunks lie side by side, as on the host, so
-// that one copy moves all of them.
+// one copy moves all of them.
 #pragma once
 
 #include <vector>
@@ -14,11 +14,11 @@ class PassScratch {
  public:
   explicit PassScratch(const Job& job);
 
-  /// The view of the step's chunk. Of Trilane's own pipeline a chunk may start at any word.
+  /// Returns the view of the step's chunk. In Trilane's own pipeline a chunk may start at any word.
   Scratch operator[](const Step& step) const;
 
-  /// Enqueues a copy or memset for all chunks at once: as one, or where chunks are apart as one
-  /// copy of rows, with one more for a last chunk of another size.
+  /// Enqueues a copy or memset for all chunks at once. Chunks with gaps take one copy of rows, and
+  /// another copy for a last chunk of a different size.
   void enqueue_together(const StageGroup& group, cudaStream_t stream) const;
 
  private:

@@ -7,16 +7,17 @@
 
 namespace trilane {
 
-/// Copies one of the chunk's inputs from the host.
+/// Returns the copy of one of the chunk's inputs from the host.
 Operation copy_in(const Step& step, const Scratch& scratch);
-/// Sets one of the chunk's buffers to a value: Trilane's kernels accumulate into their result.
+/// Returns the memset of one of the chunk's buffers; Trilane's kernels accumulate into their
+/// result.
 Operation clear(const Step& step, const Scratch& scratch);
-/// Runs the step's kernel.
+/// Returns the step's kernel.
 Operation transform(const Step& step, const Scratch& scratch);
-/// Copies one of the chunk's results to the host.
+/// Returns the copy of one of the chunk's results to the host.
 Operation copy_out(const Step& step, const Scratch& scratch);
 
-/// The one of these four that the step is.
+/// Returns the one of these four operations that the step needs.
 Operation operation_of(const Step& step, const Scratch& scratch);
 
 }  // namespace trilane

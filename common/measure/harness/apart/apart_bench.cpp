@@ -67,7 +67,7 @@ double ApartBench::now() { return now_us(); }
 WorkerReply ApartBench::ask(std::size_t variant, const WorkerRequest& request) {
   stop_if_interrupted();
   Channel& channel = workers_.channels[variant];
-  channel.send(value_of(request));  // if it is gone, receive() says so
+  channel.send(value_of(request));  // if it is gone, receive() reports it
   const auto message = channel.receive();
   if (!message) {
     throw std::runtime_error(

@@ -1,5 +1,5 @@
-// The variants of a comparison, each in a process of its own, which has what a plain program of
-// that variant has: no other variant's streams, graphs, modules and memory.
+// Runs the variants of a comparison in a process each. A process holds what a plain program of its
+// variant would: no other variant's streams, graphs, modules or memory.
 #pragma once
 
 #include <functional>
@@ -15,19 +15,19 @@ namespace trilane {
 /// The processes of a comparison's variants, in its order. They outlive their benches.
 struct Workers {
   std::vector<Channel> channels;
-  /// How the process of a variant ended, after its channel broke: "was ended by signal 9".
+  /// Returns how a variant's process ended, after its channel broke: "was ended by signal 9".
   std::function<std::string(std::size_t)> how_it_ended;
 };
 
-/// Waits until every worker that can be asked anything has started.
+/// Waits until every reachable worker has started.
 void wait_for_start(Workers& workers);
 
-/// Asks one worker after the other, so that only one of them has work on the GPU. A worker that
-/// fails fails alone: the others have GPU contexts of their own.
+/// Asks one worker after the other, so that only one of them has work on the GPU. A failing worker
+/// does not affect the others, which have GPU contexts of their own.
 class ApartBench final : public Bench {
  public:
-  /// A worker opens the workload when its variant is set up. `draw_input` draws into the memory
-  /// that they share, where a worker's check finds it.
+  /// A worker opens the workload when its variant is set up. `draw_input` draws into the shared
+  /// memory, where a worker's check finds it.
   ApartBench(Workers& workers, std::uint32_t workload, std::uint32_t rounds,
              std::function<void()> draw_input);
 
@@ -38,7 +38,7 @@ class ApartBench final : public Bench {
   std::string check(std::size_t variant, std::uint32_t batch) override;
   std::vector<Count> evidence(std::size_t variant) override;
   double tear_down(std::size_t variant) override;
-  /// A sticky error is one worker's alone.
+  /// Returns false, because a sticky error affects only one worker.
   bool lost() override { return false; }
   double now() override;
 

@@ -11,20 +11,20 @@ namespace trilane {
 /// One end of a pair of connected sockets. Each message is a JSON value.
 class Channel : boost::noncopyable {
  public:
-  /// Takes the socket over.
+  /// Takes ownership of the socket.
   explicit Channel(int socket) : socket_(socket) {}
   Channel(Channel&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
   ~Channel();
 
   int socket() const { return socket_; }
 
-  /// Lets the other end know that no further message comes.
+  /// Tells the other end that no further message comes.
   void close();
 
-  /// False if the other end is gone.
+  /// Returns false if the other end is gone.
   bool send(const boost::json::value& message);
-  /// Waits for a message; nothing if the other end is gone. Throws Interrupted when a second signal
-  /// asks this process to end at once.
+  /// Waits for a message; returns nothing if the other end is gone. Throws Interrupted when a
+  /// second signal asks this process to end at once.
   std::optional<boost::json::value> receive();
 
  private:
@@ -33,7 +33,7 @@ class Channel : boost::noncopyable {
   int socket_;
 };
 
-/// Two connected ends, closed on exec. Throws NotPossible.
+/// Returns two connected ends, closed on exec. Throws NotPossible.
 std::pair<Channel, Channel> make_channels();
 
 }  // namespace trilane

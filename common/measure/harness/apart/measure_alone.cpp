@@ -16,7 +16,7 @@ namespace trilane {
 
 namespace {
 
-/// A turn in parts of at most 100 ms, or of one sample: between two an interrupt is noticed.
+/// Runs a turn in parts of at most 100 ms, or of one sample, to notice an interrupt between them.
 std::vector<Sample> turn_in_parts(Bench& bench, std::size_t variant, TurnPlan plan,
                                   double pass_us) {
   constexpr double part_us = 100'000;
@@ -47,7 +47,7 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
     roster.attempt(variant, [&](std::size_t) { action(); });
   };
   const auto check = [&] {
-    if (roster.takes_part(variant)) bench.new_input();  // what it throws is not the variant's
+    if (roster.takes_part(variant)) bench.new_input();  // its errors are not the variant's
     attempt([&] { checks.one(variant, comparison.batch); });
   };
   attempt([&] {
@@ -67,12 +67,12 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
       turn_us = bench.now() - began;
     });
     check();
-  } catch (const Interrupted&) {  // seen below
+  } catch (const Interrupted&) {  // handled below
   }
   if (live) {
     try {
       m.teardown_us = bench.tear_down(variant);
-    } catch (const Interrupted&) {  // seen below
+    } catch (const Interrupted&) {  // handled below
     } catch (...) {
       if (roster.takes_part(variant)) roster.fail(variant, std::current_exception());
     }

@@ -1,4 +1,4 @@
-// Measures a variant that has a process and, while that is measured, the GPU to itself.
+// Measures a variant in its own process, with the GPU to itself meanwhile.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,21 @@
 
 namespace trilane {
 
-/// Sets the variant up, runs a first pass, checks one on new input, compares its evidence with its
-/// plan, times one turn of about `seconds` (pace.hpp), checks a pass on new input again, and tears
-/// it down. Fills its measurement, if that is ok. A variant that fails is left out, and says why;
-/// after an interrupt it was not run. If passes are long, shortens comparison.batch. Returns the
-/// time of the turn in seconds. Throws what the bench's new_input() does.
+/// Measures a variant in these steps:
+/// - sets it up and runs a first pass,
+/// - checks a pass on new input and compares its evidence with its plan,
+/// - times one turn of about `seconds` (pace.hpp),
+/// - checks a pass on new input again, and tears it down.
+/// Fills its measurement if that is ok. A failing variant is left out, with the reason; after an
+/// interrupt its status is not run. Shortens comparison.batch if passes are long. Returns the time
+/// of the turn in seconds. Throws the errors of the bench's new_input().
 double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, double seconds,
                      const HarnessListener& listener);
 
-/// The contenders in an order shuffled from the comparison's seed.
+/// Returns the contenders in an order shuffled by the comparison's seed.
 std::vector<std::size_t> order_of(const Comparison& comparison);
 
-/// When all were measured: says how that stopped, and summarises.
+/// Ends a comparison after all variants were measured: records why it stopped, and summarises.
 void conclude(Comparison& comparison, const HarnessListener& listener);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// What a comparison asks of a variant that runs in a process of its own, and the answers.
+// Requests of a comparison to a variant in a process of its own, and the answers.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -12,9 +12,9 @@
 
 namespace trilane {
 
-/// The first two are about the process; each other one is the function of Bench with that name.
+/// The first two concern the process; each other one is the function of Bench with that name.
 enum class Ask {
-  start,  ///< answered as soon as the process can be asked to open anything
+  start,  ///< answered as soon as the process can open a workload
   open,   ///< a bench for the workload with the number `workload`
   set_up,
   pass,
@@ -24,7 +24,7 @@ enum class Ask {
   tear_down,
 };
 
-/// "start", "open", ...
+/// Returns "start", "open", ...
 constexpr const char* name_of(Ask ask) {
   switch (ask) {
     case Ask::start: return "start";
@@ -46,10 +46,10 @@ struct WorkerRequest {
 };
 BOOST_DESCRIBE_STRUCT(WorkerRequest, (), (ask, workload, rounds, turn))
 
-/// Why an answer is none.
+/// The reason for a missing answer.
 enum class WorkerFailure { none, error, out_of_memory, not_possible };
 
-/// "none", "error", "out of memory", "not possible".
+/// Returns "none", "error", "out of memory", "not possible".
 constexpr const char* name_of(WorkerFailure failure) {
   switch (failure) {
     case WorkerFailure::none: return "none";
@@ -62,7 +62,7 @@ constexpr const char* name_of(WorkerFailure failure) {
 
 struct WorkerReply {
   WorkerFailure failure = WorkerFailure::none;
-  std::string text;  ///< of the failure, or what check() found
+  std::string text;  ///< of the failure, or the findings of check()
   double us = 0;
   std::vector<Sample> samples{};
   std::vector<Count> evidence{};

@@ -33,12 +33,12 @@ WorkerReply failed(WorkerFailure failure, const char* text) {
   return {.failure = failure, .text = text};
 }
 
-/// The answer, or the failure. Keeps the bench of the latest workload in `bench`.
+/// Returns the answer, or the failure. Keeps the bench of the latest workload in `bench`.
 WorkerReply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
                         const WorkerRequest& request) try {
   if (request.ask == Ask::start) return {};
   if (request.ask == Ask::open) {
-    bench.reset();  // gives its memory back before the next one takes some
+    bench.reset();  // frees its memory before the next one allocates
     bench = open(request.workload, request.rounds);
   }
   if (!bench) throw std::logic_error("asked before a workload was opened");

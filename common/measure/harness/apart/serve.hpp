@@ -1,4 +1,4 @@
-// The side of a variant's own process.
+// The serving side in a variant's own process.
 #pragma once
 
 #include <functional>
@@ -14,8 +14,8 @@ namespace trilane {
 using OpenBench =
     std::function<std::unique_ptr<Bench>(std::uint32_t workload, std::uint32_t rounds)>;
 
-/// Answers what an ApartBench at the other end asks, until that end is gone. An exception of the
-/// bench is the answer's failure.
+/// Answers the requests of an ApartBench at the other end until that end is gone. An exception of
+/// the bench becomes a failure answer.
 void serve(Channel& channel, const OpenBench& open);
 
 }  // namespace trilane

@@ -13,11 +13,11 @@
 
 namespace trilane {
 
-/// Draws input, and computes the expected output, into memory that processes share, which must
-/// outlive it. Needs the GPU for a pipeline's own kernels only.
+/// Draws input and computes the expected output into memory shared by processes, which must outlive
+/// it. Needs the GPU only for a pipeline's own kernels.
 class SharedInput {
  public:
-  /// The reference draws from `letters` words, see Reference. Throws what CudaBench does.
+  /// The reference draws from `letters` words, see Reference. Throws the errors of CudaBench.
   SharedInput(const Workload& workload, std::uint64_t seed, const SharedHost& host,
               std::size_t letters = Reference::alphabet_size);
 

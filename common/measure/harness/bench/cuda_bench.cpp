@@ -155,7 +155,7 @@ std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
   return wrong + (wrong.empty() || order.empty() ? "" : "; ") + order;
 }
 
-/// What is wrong with the output; empty if it is right, or not computed at all.
+/// Returns what is wrong with the output; empty if it is right or was not computed.
 std::string CudaBench::wrong_data() const {
   std::byte* const out = host_->out.get();
   const std::byte* const expected = host_->expected.get();
@@ -177,7 +177,8 @@ std::string CudaBench::wrong_data() const {
       wrong->words, bytes / sizeof(std::uint32_t), wrong->offset, wrong->got, wrong->wanted);
 }
 
-/// Also after timed passes: their data is not checked, but a wrong order shows in any pass.
+/// Collects hazards, also after timed passes: their data is not checked, but a wrong order shows in
+/// any pass.
 void CudaBench::collect_hazards(std::size_t variant) {
   for (std::string& hazard : take_hazards()) hazards_[variant].push_back(std::move(hazard));
 }
@@ -192,7 +193,7 @@ double CudaBench::tear_down(std::size_t variant) {
   // A variant that failed midway may have left work behind that nothing joins.
   cudaDeviceSynchronize();
   const double taken = timed_us([&] { variants_[variant].reset(); });
-  // Memory of graphs' allocation nodes otherwise stays with the device, and would change the next
+  // Otherwise the device keeps the memory of graphs' allocation nodes, which would change the next
   // such variant's set-up and evidence.
   int device = 0;
   if (cudaGetDevice(&device) == cudaSuccess) warn(cudaDeviceGraphMemTrim(device));
@@ -212,7 +213,7 @@ std::uint64_t CudaBench::free_bytes() {
 
 bool CudaBench::lost() {
   const bool lost = is_lost();
-  take_hazards();  // those of a failed variant do not count against the next
+  take_hazards();  // a failed variant's hazards do not count against the next
   return lost;
 }
 

@@ -20,10 +20,10 @@ namespace trilane {
 
 class CudaBench : public PricedBench {
  public:
-  /// On host buffers of its own, which all variants share. Draws the first input. Throws what
-  /// LoadedPipeline and PipelineReference do.
+  /// Allocates its own host buffers, which all variants share, and draws the first input. Throws
+  /// the errors of LoadedPipeline and PipelineReference.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed);
-  /// On these host buffers, which suffice for the workload and keep their content until
+  /// Uses these host buffers, which must suffice for the workload and keep their content until
   /// new_input(). The reference draws from `letters` words, see Reference.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
             std::shared_ptr<HostBuffers> buffers, std::size_t letters);
@@ -51,7 +51,7 @@ class CudaBench : public PricedBench {
   EventTimes pass_between_markers(Operation& first, std::optional<std::size_t> variant,
                                   Operation& last);
 
-  /// The workload on the shared buffers, whose rates hold for this run.
+  /// Returns the workload on the shared buffers, whose rates hold for this run.
   const Job& job() const { return job_; }
 
  protected:
@@ -66,7 +66,7 @@ class CudaBench : public PricedBench {
   std::vector<VariantEntry> entries_;
   std::uint64_t seed_;
   std::size_t letters_;
-  std::optional<Reference> reference_;  // made for the first input, because it takes long
+  std::optional<Reference> reference_;  // deferred to the first input, because it takes long
   std::optional<PipelineReference> pipeline_reference_;  // the same for a pipeline file
   std::shared_ptr<HostBuffers> host_;
   LoadedPipeline loaded_;

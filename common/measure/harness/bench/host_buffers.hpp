@@ -12,7 +12,7 @@
 
 namespace trilane {
 
-/// The largest sizes of host memory of several workloads.
+/// The largest host memory sizes of several workloads.
 struct BufferSizes {
   std::uint64_t in = 0, out = 0;  ///< bytes
 
@@ -25,17 +25,17 @@ struct BufferSizes {
   }
 };
 
-/// The host memory of a comparison that its processes share: input, output and expected output.
+/// The host memory that the processes of a comparison share: input, output and expected output.
 struct SharedHost {
   explicit SharedHost(const BufferSizes& of) : sizes(rounded(of)), memory(total(sizes)) {}
-  /// Maps the memory of the process that opened `file`, which made it for the same sizes.
+  /// Maps the memory of the process that opened `file`, which must have the same sizes.
   SharedHost(int file, const BufferSizes& of) : sizes(rounded(of)), memory(file, total(sizes)) {}
 
   std::byte* in() const { return memory.get(); }
   std::byte* out() const { return memory.get() + sizes.in; }
   std::byte* expected() const { return out() + sizes.out; }
 
-  /// Whole pages, because pages are what is pinned.
+  /// Rounds up to whole pages, because pages are pinned.
   static BufferSizes rounded(BufferSizes sizes) {
     constexpr std::uint64_t page = 4096;
     for (std::uint64_t* bytes : {&sizes.in, &sizes.out}) *bytes = (*bytes + page - 1) / page * page;
@@ -53,16 +53,16 @@ inline BufferSizes sizes_for(const Workload& workload) {
   return sizes;
 }
 
-/// What a pass reads and writes on the host, and the expected output. Pinning takes long, 25 ms for
-/// 64 MiB, so a sweep does it once for all its cells.
+/// The host buffers of a pass, and the expected output. Pinning takes long, 25 ms for 64 MiB, so a
+/// sweep does it once for all its cells.
 struct HostBuffers {
   HostBuffers(const BufferSizes& sizes, HostMemory kind)
       : in(make_host_buffer(sizes.in, kind)),
         out(make_host_buffer(sizes.out, output_kind(kind))),
         expected(make_host_buffer(sizes.out, HostMemory::pageable)) {}
 
-  /// In memory that processes share, which must outlive it. Only pinned memory is shared itself:
-  /// other kinds are each process's own, and take_input() copies into them.
+  /// Uses memory shared by processes, which must outlive it. Only pinned memory is shared directly:
+  /// each process has its own of other kinds, and take_input() copies into them.
   HostBuffers(const SharedHost& shared, const BufferSizes& sizes, HostMemory kind)
       : in(kind == HostMemory::pinned ? pin_shared(shared.in(), sizes.in)
                                       : make_host_buffer(sizes.in, kind)),
@@ -72,13 +72,13 @@ struct HostBuffers {
         shared_in(shared.in()),
         in_bytes(sizes.in) {}
 
-  /// Views shared memory and pins none of it: for what runs no timed pass.
+  /// Views shared memory and pins none of it, for uses without timed passes.
   explicit HostBuffers(const SharedHost& shared)
       : in(view_of(shared.in())),
         out(view_of(shared.out())),
         expected(view_of(shared.expected())) {}
 
-  /// Brings the input that another process drew to where passes read it.
+  /// Copies the input drawn by another process to the buffer that passes read.
   void take_input() {
     if (in.get() != shared_in) std::memcpy(in.get(), shared_in, in_bytes);
   }

@@ -17,10 +17,10 @@ namespace trilane {
 namespace {
 
 constexpr int readings_of_kernels = 7;
-constexpr int at_once = 8;  // so that the start and end of the work count little
+constexpr int at_once = 8;  // so that start and end of the work hardly count
 
-/// For a kernel that has run once, so that its data is there; one that works in place finds what
-/// earlier readings left.
+/// Times a kernel that has run once, so that its data is there. A kernel that works in place finds
+/// the output of earlier readings.
 double shortest_us(const GatedTimer& timer, cudaStream_t stream,
                    const std::function<void()>& enqueue) {
   double shortest = std::numeric_limits<double>::infinity();

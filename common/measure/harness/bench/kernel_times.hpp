@@ -1,4 +1,4 @@
-// How long each kernel of a pipeline file takes.
+// Times of the kernels of a pipeline file.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,10 @@
 
 namespace trilane {
 
-/// The time of each kernel on a full chunk's data, alone on the device: the shortest of several
-/// readings behind a gate. A fused kernel works on mapped host memory, as it does in a pass. Throws
-/// what LoadedPipeline and GatedTimer do, and UsageError for a fused kernel with pageable memory.
+/// Returns the time of each kernel on a full chunk's data, alone on the device: the shortest of
+/// several readings behind a gate. A fused kernel works on mapped host memory, as it does in a
+/// pass. Throws the errors of LoadedPipeline and GatedTimer, and UsageError for a fused kernel with
+/// pageable memory.
 KernelTimes kernel_times(const Workload& workload, std::uint64_t seed);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Named ranges on the host's time line, for profilers.
+// Named ranges on the host's timeline, for profilers.
 #pragma once
 
 #include <nvtx3/nvtx3.hpp>

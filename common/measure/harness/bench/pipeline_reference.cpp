@@ -18,7 +18,8 @@ namespace {
 /// Device memory before the first and the second run.
 constexpr std::byte one_fill{0xa5}, other_fill{0x5a};
 
-/// Whether every byte that differs holds what the memory held before: nothing wrote it.
+/// Returns true if every differing byte still holds the earlier content of the memory: nothing
+/// wrote it.
 bool is_unwritten(const Layout& layout, const Difference& found, const std::byte* one,
                   const std::byte* other) {
   const BufferPlace& place = layout.buffers[found.buffer];

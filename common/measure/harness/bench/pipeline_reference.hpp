@@ -1,4 +1,4 @@
-// What is right for a pipeline file: what its stages leave, run one after the other, twice.
+// The expected results of a pipeline file, from running its stages one after the other, twice.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@ namespace trilane {
 
 class PipelineReference {
  public:
-  /// `host_in` is the input that draw() fills, and that variants read.
+  /// `host_in` is the input that draw() fills and variants read.
   PipelineReference(const Workload& workload, FileKernels kernels, std::uint64_t seed,
                     std::byte* host_in);
 
-  /// Fills the input and computes the expected output: what serial leaves, or what reference files
-  /// hold. The first time serial runs twice, on device memory with other content, and must leave
-  /// the same, within the tolerances. Throws WrongResult that names the buffer if not, also if it
-  /// leaves something else than a reference file or a stage fails. On the simulated device nothing
-  /// is computed.
+  /// Fills the input and computes the expected output: the results of serial, or the contents of
+  /// reference files. The first time serial runs twice, on device memory with different contents,
+  /// and must give the same results within the tolerances. Throws WrongResult that names the buffer
+  /// if the results differ, differ from a reference file, or a stage fails. On the simulated device
+  /// nothing is computed.
   void draw(std::byte* expected, const SerialRun::Watch& watch = {});
 
  private:

@@ -4,7 +4,7 @@
 
 namespace trilane {
 
-/// The wall time to report, after keeping the host busy for its share.
+/// Returns the wall time to report, after keeping the host busy for its share.
 double SlowedBench::slowed(std::size_t variant, double wall_us) const {
   if (share_ == 0) return wall_us;
   const double busy_us = timed_us([&] { spend_us(share_ * wall_us); });

@@ -1,4 +1,4 @@
-// A bench that slows one variant down by a known share, to see whether that is found.
+// A bench that slows one variant by a known share, to test whether that is detected.
 #pragma once
 
 #include <utility>
@@ -7,10 +7,10 @@
 
 namespace trilane {
 
-/// The wall times of the second variant are longer by exactly this share: after each pass the host
-/// stays busy. (Within submit the device would hide it.) Other variants are followed by the same
-/// busy time, unmeasured, because a device that idles longer is slower afterwards. Submit and
-/// device times stay as they are. A share of 0 changes nothing.
+/// Lengthens the wall times of the second variant by exactly this share: after each pass the host
+/// stays busy. (Within submit the device would hide it.) The same busy time follows other variants,
+/// unmeasured, because a device that idles longer is slower afterwards. Submit and device times
+/// stay as they are. A share of 0 changes nothing.
 class SlowedBench final : public CudaBench {
  public:
   /// Owns the host buffers and draws the first input, as CudaBench does.

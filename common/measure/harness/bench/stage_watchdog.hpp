@@ -1,4 +1,4 @@
-// Ends the process if a stage does not end.
+// Ends the process if a stage does not finish.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
@@ -15,7 +15,7 @@ class StageWatchdog : boost::noncopyable {
   StageWatchdog(const Pipeline& pipeline, double limit_us);
   ~StageWatchdog();
 
-  /// From now on the step may take as long as the limit; then a message on standard error names it,
+  /// Starts the time limit of a step. When it expires, a message on standard error names the step,
   /// and the process ends with exit_wrong.
   void start(const Step& step);
   void stop();
@@ -29,7 +29,7 @@ class StageWatchdog : boost::noncopyable {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool running_ = false, ended_ = false;
-  std::uint64_t turn_ = 0;  // of the step, so that a new one is no old one
+  std::uint64_t turn_ = 0;  // of the step, to distinguish a new one from an old one
   std::uint32_t place_ = 0, chunk_ = 0;
   std::thread thread_;
 };

@@ -14,7 +14,7 @@ void run_trial(const Workload& workload, std::uint64_t seed, double limit_us) {
   PipelineReference reference(workload, loaded.kernels(), seed, host.in.get());
   StageWatchdog watchdog(*workload.pipeline, limit_us);
   WriteWatch writes;
-  // Every full chunk has the same sizes, so that one of them and the last suffice.
+  // Full chunks have the same sizes, so checking one of them and the last suffices.
   const auto is_watched = [&](const Step& step) {
     return step.chunk == 0 || step.chunk + 1 == workload.chunks();
   };

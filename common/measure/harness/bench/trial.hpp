@@ -1,4 +1,4 @@
-// A first run of a pipeline file, watched: what is wrong with its kernels shows here.
+// A first, watched run of a pipeline file, which reveals errors in its kernels.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,12 @@
 namespace trilane {
 
 /// Loads the kernels of the workload's pipeline and runs serial twice. Throws UsageError and
-/// NotPossible as LoadedPipeline does, and WrongResult that names the kernel: for an error on the
-/// device, writes that it does not declare, results that differ between the two runs or that
-/// nothing wrote. A stage that takes longer than `limit_us` ends the process with exit_wrong and a
-/// message, because nothing can stop a kernel. On the simulated device it only loads them.
+/// NotPossible as LoadedPipeline does. Throws WrongResult that names the kernel for:
+/// - an error on the device,
+/// - undeclared writes,
+/// - results that differ between the two runs, or that nothing wrote.
+/// A stage that takes longer than `limit_us` ends the process with exit_wrong and a message,
+/// because nothing can stop a kernel. On the simulated device it only loads the kernels.
 void run_trial(const Workload& workload, std::uint64_t seed, double limit_us);
 
 }  // namespace trilane

@@ -11,8 +11,8 @@ namespace trilane {
 /// includes costs of the process. Without `memory_pools` it skips variants that need them.
 void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools);
 
-/// The same, but loads only the kernels that these variants launch: what is in the process of one
-/// variant is what a plain program of that variant has.
+/// Does the same, but loads only the kernels that these variants launch, so that the process of one
+/// variant resembles a plain program of that variant.
 void warm_variants(const std::vector<VariantEntry>& variants, bool memory_pools);
 
 }  // namespace trilane

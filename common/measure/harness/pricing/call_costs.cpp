@@ -12,7 +12,7 @@ namespace trilane {
 namespace {
 
 constexpr int readings_of_calls = 7;
-constexpr int calls = 64;  // in a row, of event functions
+constexpr int calls = 64;  // event functions in a row
 constexpr double never = std::numeric_limits<double>::infinity();
 
 int device_attribute(cudaDeviceAttr name) {
@@ -22,7 +22,7 @@ int device_attribute(cudaDeviceAttr name) {
   return value;
 }
 
-/// The time of one of many calls in a row, from the fastest of several readings.
+/// Returns the time of one of many calls in a row, from the fastest of several readings.
 template <typename Call>
 double each_us(const Stream& stream, Call call) {
   double fastest = never;
@@ -68,7 +68,7 @@ void add_pool(std::vector<CallCost>& costs, Workload workload) {
   costs.push_back({"cudaFreeAsync", freeing / each});
 }
 
-/// The memory of one chunk.
+/// Adds the costs of allocating and freeing the memory of one chunk.
 void add_malloc(std::vector<CallCost>& costs, const Workload& workload) {
   double allocating = never, freeing = never;
   for (int reading = 0; reading < readings_of_calls; ++reading) {

@@ -18,7 +18,7 @@ void add(Price& price, const PhaseTime& phase) {
   found->values.push_back(phase.second);
 }
 
-/// The time that a pass spent allocating from a pool.
+/// Returns the time that a pass spent allocating from a pool.
 double in_pool(const std::vector<PhaseTime>& phases) {
   const auto found = std::ranges::find(phases, "pool allocation", &PhaseTime::first);
   return found == phases.end() ? 0 : found->second;

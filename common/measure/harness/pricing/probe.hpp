@@ -10,24 +10,25 @@
 
 namespace trilane {
 
-/// Measures what derive_bounds() needs, on the job's own buffers, and calls it. Every time is the
+/// Measures the inputs of derive_bounds() on the job's own buffers, and calls it. Every time is the
 /// fastest of several readings, because it serves as a limit. Overwrites the host output. Throws
 /// CudaError and LaunchesBlock.
 Limit probe_limit(const Job& job);
 
-/// The times of a chunk alone; otherwise as probe_limit().
+/// Returns the times of a chunk alone; otherwise like probe_limit().
 ChunkTimes probe_times(const Job& job);
 
-/// The limit from the better values of two probes: rates drift within a run.
+/// Returns the limit from the better values of two probes, because rates drift within a run.
 Limit fastest(const Limit& one, const Limit& other, const Workload& workload);
 
-/// The rounds for which a kernel on the job's first chunk takes `kernel_us`; 1 if even one round
-/// takes longer. Throws CudaError and LaunchesBlock.
+/// Returns the rounds for which a kernel on the job's first chunk takes `kernel_us`; 1 if even one
+/// round takes longer. Throws CudaError and LaunchesBlock.
 std::uint32_t rounds_for(const Job& job, double kernel_us);
 
-/// The workload in chunks of another size, to be measured on the same buffers: 8 times as large if
-/// chunks are small and enough remain for every lane; otherwise an eighth as large, and no more
-/// chunks than before. Nothing if chunks cannot get smaller, have gaps, or are a pipeline file's.
+/// Returns the workload in chunks of another size, to be measured on the same buffers. They are 8
+/// times as large if chunks are small and enough remain for every lane; otherwise an eighth as
+/// large, and no more chunks than before. Nothing if chunks cannot get smaller, have gaps, or are a
+/// pipeline file's.
 std::optional<Workload> recut(const Workload& workload);
 
 /// Probes the job again in chunks of another size and fills copies_in, copies_out, other and best

@@ -38,7 +38,7 @@ class Proof {
     courses_[variant].push_back(std::move(course));
   }
 
-  /// Fills `crossing` of variants that are ok, so that each has that many `sequences`.
+  /// Fills `crossing` of ok variants that have that many `sequences` each.
   void finish(std::uint32_t sequences) {
     for (std::size_t v = 0; v < passes_.size(); ++v) {
       Measurement& m = comparison_.measurements[v];
@@ -53,7 +53,7 @@ class Proof {
   }
 
  private:
-  /// Twice the prediction, or up to the end of its interval; 0 if that takes too long.
+  /// Returns twice the prediction, or the end of its interval; 0 if that takes too long.
   std::uint32_t passes_for(const Measurement& m, const ProofSettings& settings) const {
     if (!m.break_even || !m.break_even->passes || !m.wall) return 0;
     if (m.break_even->pays != Pays::later && m.break_even->pays != Pays::at_first) return 0;

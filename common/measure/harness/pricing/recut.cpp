@@ -8,7 +8,7 @@ namespace trilane {
 namespace {
 
 constexpr std::uint64_t recut_by = 8;
-constexpr std::uint64_t small_bytes = 128 << 10;  // bytes: up to this size the fixed cost shows
+constexpr std::uint64_t small_bytes = 128 << 10;  // up to this size the fixed cost shows
 
 Workload in_chunks_of(Workload workload, std::uint64_t chunk_bytes) {
   // No more results than before, because the host buffer has no room for them. A shorter last chunk

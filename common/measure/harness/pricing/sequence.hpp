@@ -20,7 +20,7 @@ double then_tear_down(Bench& bench, std::size_t variant, Action action) {
   try {
     action();
   } catch (...) {
-    bench.lost();  // waits for what the action queued, which uses what is torn down
+    bench.lost();  // waits for queued work that uses the variant's resources
     try {
       bench.tear_down(variant);
     } catch (const std::exception&) {
@@ -31,8 +31,8 @@ double then_tear_down(Bench& bench, std::size_t variant, Action action) {
   return bench.tear_down(variant);
 }
 
-/// Gives turns to every ok variant of a comparison that was measured. A variant that throws fails
-/// and gets no more turns; after a sticky error no variant does.
+/// Gives turns to every ok variant of a measured comparison. A variant that throws fails and gets
+/// no more turns; after a sticky error no variant gets any.
 class Sequences {
  public:
   Sequences(Bench& bench, Comparison& comparison, const HarnessListener& listener)
@@ -40,17 +40,17 @@ class Sequences {
 
   using Action = std::function<void(std::size_t)>;
 
-  /// As many as fit into the time, in this range.
+  /// As many rounds as fit into the time, in this range.
   struct Rounds {
     double seconds;
     std::uint32_t fewest, most;
   };
 
-  /// In every round runs each of `actions` once for each variant, all in one new shuffled order.
+  /// Runs, in every round, each of `actions` once for each variant, all in a newly shuffled order.
   /// Returns the number of rounds.
   std::uint32_t run(const Rounds& rounds, std::initializer_list<Action> actions);
 
-  /// After an interrupt, and when the device is lost.
+  /// Returns true after an interrupt, or when the device is lost.
   bool ended() const { return comparison_.stopped == "lost" || listener_.interrupted(); }
 
  private:

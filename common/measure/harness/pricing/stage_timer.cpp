@@ -13,25 +13,25 @@ namespace trilane {
 
 namespace {
 
-/// Many readings of short work, whose times differ most, and fewer of long work.
+/// Many readings of short work, whose times vary most, and fewer of long work.
 struct Readings {
   std::size_t fewest, most;
-  double enough_us;  ///< in all
+  double enough_us;  ///< total
 };
 constexpr Readings some{3, 7, 10e3};
-/// Kernels side by side share the SMs in another way each time: those of one pass took from 5.15 to
-/// 5.49 ms, and the shortest of three readings was 5.53 (two reductions on an H200).
+/// Concurrent kernels share the SMs differently each time: those of one pass took from 5.15 to 5.49
+/// ms, and the shortest of three readings was 5.53 (two reductions on an H200).
 constexpr Readings many{5, 15, 60e3};
 
-// So many chunks show times without those of the first start and the last end, which are a few
-// microseconds; they are not worth waiting for where chunks take long.
+// With this many chunks, the first start and the last end, a few microseconds, hardly count. Long
+// chunks are not worth the wait.
 constexpr std::uint32_t enough_chunks = 8;
 constexpr double long_us = 200;
 
 // Operations per lane behind the gate. The host blocks at about 1,000.
 constexpr std::uint32_t most_queued = 400;
 
-/// Chunks of so many bytes show a rate, and two of each lane show lanes at work.
+/// Chunks of this many bytes show a rate, and two per lane show lanes at work.
 constexpr std::uint64_t enough_bytes = 1 << 30;
 
 std::uint32_t chunks_worth_timing(const Workload& workload) {
@@ -80,11 +80,11 @@ StageTimer::StageTimer(const Job& job)
   chunks_ = std::min(chunks_worth_timing(job.workload), per_lane * job.workload.used_lanes());
   alone_ = std::min(chunks_, per_lane);
   repeats_ = 1;
-  // Kernels and copies out are timed alone, so what they read must be written first.
+  // Kernels and copies out are timed alone, so their inputs must be written first.
   issue({Stage::copy_in, Stage::clear}, job.workload.chunks(),
         [this](std::uint32_t) { return origin_.get(); });
   check(cudaStreamSynchronize(origin_.get()));
-  // Without a gate, which copies of pageable memory would wait for.
+  // Without a gate, because copies of pageable memory would wait for it.
   const double us = timed_us([this] {
     issue({Stage::copy_in, Stage::transform}, alone_,
           [this](std::uint32_t) { return origin_.get(); });
@@ -93,7 +93,8 @@ StageTimer::StageTimer(const Job& job)
   if (us < long_us) repeats_ = std::clamp(std::min(enough_chunks, per_lane) / alone_, 1u, per_lane);
 }
 
-/// The time of what `enqueue` puts on the origin, or on lanes that it forks and joins.
+/// Returns the time of the work that `enqueue` puts on the origin, or on lanes that it forks and
+/// joins.
 double StageTimer::device_us(const std::function<void()>& enqueue,
                              bool kernels_side_by_side) const {
   return fastest_of(kernels_side_by_side ? many : some,
@@ -164,7 +165,7 @@ double StageTimer::host_us(Stages stages) {
   });
 }
 
-/// Whether a chunk has any of these stages.
+/// Returns true if a chunk has any of these stages.
 bool StageTimer::has(Stages stages) const {
   return std::ranges::any_of(steps_, [&](const Step& step) {
     return std::ranges::find(stages, step.stage) != stages.end();
@@ -183,7 +184,7 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
 
 double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }
 
-/// Per chunk, the shortest time on all lanes, on a quarter of them, and so on.
+/// Returns the shortest time per chunk on all lanes, on a quarter of them, and so on.
 double StageTimer::fastest_part(const std::function<double(std::uint32_t used)>& time) const {
   double fastest = std::numeric_limits<double>::infinity();
   const std::uint32_t all = job_.workload.used_lanes();
@@ -195,7 +196,7 @@ double StageTimer::fastest_part(const std::function<double(std::uint32_t used)>&
   return fastest / (chunks_ * repeats_);
 }
 
-/// Lanes beyond those that are used put their work on one of them.
+/// Issues the stages on lanes. Work of lanes beyond the used ones goes to one of those.
 void StageTimer::on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used,
                           cudaStream_t origin) {
   lanes.fork(origin);

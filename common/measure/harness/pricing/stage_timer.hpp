@@ -18,21 +18,22 @@ using Stages = std::initializer_list<Stage>;
 
 /// Times stages of a job behind a gate. Every time is the fastest of several readings, in
 /// microseconds. Runs only part of a long job, so that it fits into a stream's queue, and leaves
-/// out a shorter last chunk. All functions throw CudaError and LaunchesBlock,
-/// and Interrupted after a signal.
+/// out a shorter last chunk. All functions throw CudaError and LaunchesBlock, and Interrupted after
+/// a signal.
 class StageTimer {
  public:
   explicit StageTimer(const Job& job);
 
-  /// The chosen stages of one chunk, one after the other on one stream. A short pass is
-  /// timed several times in a row, so that starting and ending it counts little.
+  /// Returns the time of the chosen stages of one chunk, one after the other on one stream. A short
+  /// pass is timed several times in a row, so that its start and end hardly count.
   double alone_us(Stages stages);
 
-  /// The same on all lanes, per chunk, or on a part of them where that is faster: many chunks at
-  /// once may not fit into a cache. Nothing in a pass can be faster than the fastest of these.
+  /// Returns the time per chunk on all lanes, or on fewer if that is faster, because many
+  /// concurrent chunks may not fit into a cache. Nothing in a pass can be faster than the fastest
+  /// of these.
   double steady_us(Stages stages);
 
-  /// As alone_us and steady_us, from one launch of a graph that recorded the stages.
+  /// Return the times of alone_us and steady_us, from one launch of a graph of the stages.
   double graph_alone_us(Stages stages);
   double graph_steady_us(Stages stages);
 
@@ -40,16 +41,17 @@ class StageTimer {
     double in_us, out_us;
   };
 
-  /// Copies in and out at once, each on its own lanes, per chunk.
+  /// Returns the times per chunk of concurrent copies in and out, each on its own lanes.
   Duplex duplex();
 
-  /// Host time of one call that issues such a stage while the device works.
+  /// Returns the host time of one call that issues such a stage while the device works.
   double host_us(Stages stages);
 
-  /// One kernel on the first chunk with that many rounds.
+  /// Returns the time of one kernel on the first chunk with that many rounds.
   double kernel_us(std::uint32_t rounds);
 
-  /// A chunk's kernels over those that are timed; above 1 only in very deep chunks.
+  /// Returns the ratio of a chunk's kernels to those that are timed; above 1 only in very deep
+  /// chunks.
   double depth_scale() const;
 
  private:
@@ -65,15 +67,15 @@ class StageTimer {
   std::uint32_t issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of);
 
   const Job& job_;
-  std::vector<Step> steps_;  // chunk after chunk, whatever the order: what one reads is cached best
+  std::vector<Step> steps_;  // chunk after chunk, whatever the order: best for caching
   Lanes lanes_, other_lanes_;
   LaneScratch scratch_;
   Stream origin_, other_;
   GatedTimer timer_;
   Event other_stop_;
-  std::uint32_t kernels_;         // of a chunk that are issued
-  std::uint32_t chunks_, alone_;  // chunks that are issued on all lanes, on one stream
-  std::uint32_t repeats_;         // how often
+  std::uint32_t kernels_;         // issued kernels of a chunk
+  std::uint32_t chunks_, alone_;  // chunks issued on all lanes, and on one stream
+  std::uint32_t repeats_;         // number of repetitions
 };
 
 }  // namespace trilane

@@ -10,8 +10,9 @@ namespace trilane {
 
 namespace {
 
-/// The arithmetic of a kernel on the job's first chunk: what it takes beyond one of a single round.
-/// A kernel's time is linear in the rounds or, where memory sets the pace at first, rises less.
+/// Returns the arithmetic time of a kernel on the job's first chunk: its time minus that of a
+/// single round. A kernel's time is linear in the rounds; if memory limits it at first, it rises
+/// less.
 double arithmetic_us(StageTimer& timer, std::uint32_t rounds) {
   constexpr std::uint32_t enough = 257;
   const std::uint32_t timed = std::min(rounds, enough);
@@ -22,8 +23,8 @@ double arithmetic_us(StageTimer& timer, std::uint32_t rounds) {
 
 constexpr std::uint64_t word = 4;
 
-/// The job as one chunk of at most that many bytes, enough to show the rates of a larger one. Its
-/// results may not fit into the host buffer, so only what is said to be timed may run.
+/// Returns the job as one chunk of at most that many bytes, enough to show the rates of a larger
+/// one. Its results may not fit into the host buffer, so only the stages to be timed may run.
 Job one_piece(const Job& job, std::uint64_t bytes, std::uint64_t result_bytes) {
   constexpr std::uint64_t enough = 32 << 20;
   Workload workload = job.workload;
@@ -39,7 +40,7 @@ struct CopyTime {
   double us, link_us;
 };
 
-/// The bytes in one copy, and the part of its time in proportion to them.
+/// Returns the bytes in one copy, and the part of its time that is proportional to them.
 CopyTime copy_time(const Job& job, Stage stage, std::uint64_t bytes) {
   if (bytes < word) return {0, 0};
   const auto timed = [&](const Job& piece) { return StageTimer(piece).alone_us({stage}); };
@@ -55,8 +56,8 @@ CopyTime copy_time(const Job& job, Stage stage, std::uint64_t bytes) {
   return {us * times, std::min(us, link_us) * times};
 }
 
-/// The arithmetic of the full chunks' kernels on all lanes; `kernels_us` is a chunk's time there.
-/// It can be less than in one piece, because several kernels at once leave fewer SMs idle.
+/// Returns the arithmetic time of the full chunks' kernels on all lanes; `kernels_us` is a chunk's
+/// time there. It can be less than in one piece, because concurrent kernels leave fewer SMs idle.
 double chunks_arithmetic_us(const Job& job, double kernels_us) {
   Workload one_round = job.workload;
   one_round.rounds = 1;
@@ -66,10 +67,10 @@ double chunks_arithmetic_us(const Job& job, double kernels_us) {
   return std::max(0.0, us) * std::floor(exact_chunks(job.workload));
 }
 
-/// The arithmetic of the stages' kernels on the whole pass, where `kernels_us` is a chunk's time on
-/// all lanes. A kernel with a result for each word gives each thread several words where they are
-/// aligned; one with fewer results does not. The fastest way counts, because a variant's chunks may
-/// lie anywhere and run side by side. Nothing is known of a pipeline file's kernels.
+/// Returns the arithmetic time of the stages' kernels on the whole pass; `kernels_us` is a chunk's
+/// time on all lanes. A kernel with a result for each word gives each thread several words if they
+/// are aligned; one with fewer results does not. The fastest way counts, because a variant's chunks
+/// may lie anywhere and run concurrently. Nothing is known of a pipeline file's kernels.
 double whole_arithmetic_us(const Job& job, double kernels_us) {
   const Workload& workload = job.workload;
   if (workload.pipeline || workload.rounds == 1) return 0;

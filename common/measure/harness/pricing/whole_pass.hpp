@@ -6,7 +6,8 @@
 
 namespace trilane {
 
-/// `kernels_us`: a chunk's kernels in a graph while all lanes are busy. Otherwise as probe_limit().
+/// Times the whole pass. `kernels_us` is the time of a chunk's kernels in a graph while all lanes
+/// are busy. Otherwise like probe_limit().
 WholePass probe_whole(const Job& job, double kernels_us);
 
 }  // namespace trilane

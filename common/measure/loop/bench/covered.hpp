@@ -1,4 +1,4 @@
-// How much of a stretch of time intervals cover.
+// The part of a time span that intervals cover.
 #pragma once
 
 #include <vector>
@@ -11,10 +11,10 @@ struct Interval {
 
 struct Covered {
   double span_us = 0;  ///< from the first start to the last end
-  double busy_us = 0;  ///< of these, inside at least one interval
+  double busy_us = 0;  ///< part of it inside at least one interval
 };
 
-/// Intervals in any order; they may overlap. Zero without any.
+/// Takes intervals in any order, which may overlap. Returns zeros without any.
 Covered covered_by(std::vector<Interval> intervals);
 
 }  // namespace trilane

@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// Enough for a narrow bracket among them; together they take the host about 0.2 ms.
+/// Enough for one of them to be narrow; together they take the host about 0.2 ms.
 constexpr int readings = 20;
 
 void wait_for(const Event& event) {

@@ -1,4 +1,4 @@
-// Device times as host times.
+// Converts device times to host times.
 #pragma once
 
 #include "common/measure/gpu/runtime/gated_timer.hpp"
@@ -6,24 +6,24 @@
 
 namespace trilane {
 
-/// Reads timing events on a scale of microseconds since its construction, and says how far that is
-/// from now_us(). Throws CudaError.
+/// Reads timing events on a scale of microseconds since its construction, and gives that scale's
+/// offset from now_us(). Throws CudaError.
 class DeviceClock {
  public:
   /// Reads both clocks; the device must be idle.
   DeviceClock();
 
-  /// Reads both clocks again, after the work whose events are to be read; the device must be idle.
+  /// Reads both clocks again, after the work whose events will be read; the device must be idle.
   void finish() { last_ = read(); }
 
-  /// When the device passed the event, on its own scale.
+  /// Returns the time when the device passed the event, on its own scale.
   double device_us(const Event& event) const { return elapsed_us(base_, event); }
-  /// A time of that scale as one of now_us(). To be called after finish().
+  /// Converts a time on that scale to one of now_us(). Call it after finish().
   double host_us(double device_us) const {
     return device_us +
            offset_at(device_us, first_.at_us, first_.offset.us(), last_.at_us, last_.offset.us());
   }
-  /// How far host_us() may be off.
+  /// Returns the largest error of host_us().
   double error_us() const;
 
  private:

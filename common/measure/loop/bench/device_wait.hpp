@@ -1,4 +1,4 @@
-// How the host waits for the device, for a while.
+// Sets for a while how the host waits for the device.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>

@@ -53,7 +53,7 @@ Items::Items(const Loop& loop, std::uint64_t seed)
     sums_.push_back(mix(words_.back() ^ salt(0), loop.rounds));
   }
   others_ = static_cast<Word>(inputs_ / outputs_ - 1) * sums_[0];
-  Block places;  // of each input word, its letter without a shift
+  Block places;  // the letter of each input word before the shift
   for (std::size_t i = 0; i < inputs_; ++i) {
     places.push_back(static_cast<Word>(random.below(letters)));
   }
@@ -64,8 +64,8 @@ void Items::add_blocks(const Block& places, std::uint32_t shift) {
   Block parameters(inputs_), result(outputs_);
   for (std::size_t i = 0; i < inputs_; ++i) {
     const std::size_t output = i % outputs_;
-    // Only one input word of an output with a digit holds it. Several would add up to a multiple of
-    // the sum, which can be the same for different digits.
+    // Only one input word of an output with a digit holds it. Several would add a multiple of the
+    // sum, which may be the same for different digits.
     const Word letter = output < digits ? 0 : (places[i] + shift) % letters;
     parameters[i] = words_[letter];
     result[output] += sums_[letter];
@@ -74,7 +74,8 @@ void Items::add_blocks(const Block& places, std::uint32_t shift) {
   results_.push_back(std::move(result));
 }
 
-/// From one item of a lane to the next every word without a digit moves on by one letter.
+/// Returns the shift of an item: from one item of a lane to the next, every word without a digit
+/// advances by one letter.
 std::size_t Items::shift_of(std::uint64_t sequence) const {
   return static_cast<std::size_t>((sequence / lanes_ + sequence % lanes_) % letters);
 }

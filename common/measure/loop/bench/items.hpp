@@ -10,18 +10,19 @@
 
 namespace trilane {
 
-/// How a result compares with that of the awaited item.
+/// The comparison of a result with that of the awaited item.
 enum class Outcome {
-  right,       ///< every byte
+  right,       ///< every byte matches
   other_item,  ///< it holds another item's sequence number: stale, or overtaken
-  wrong,       ///< it holds no sequence number, or the right one and wrong bytes
+  wrong,       ///< no sequence number, or the right one with wrong bytes
 };
 
 /// Writes parameters for sequence numbers and checks results against the CPU reference. The
-/// alphabet has few letters, because a letter takes the CPU as long as thousands of them the GPU.
-/// All but the words with the digits of the sequence number depends on one of `letters` shifts. So
-/// the blocks of every shift are made once, and writing or checking an item is a copy or a
-/// comparison of memory and six words: one thread that serves all lanes has little time for each.
+/// alphabet has few letters, because the CPU takes as long for one letter as the GPU for thousands.
+/// Except for the words with the digits of the sequence number, everything depends on one of
+/// `letters` shifts. The blocks of every shift are therefore computed once: writing or checking an
+/// item takes a copy or comparison of memory and six words. One thread that serves all lanes has
+/// little time for each.
 class Items {
  public:
   static constexpr std::uint32_t letters = 64;
@@ -33,7 +34,7 @@ class Items {
   /// digits, or is no divisor of the parameters, or if both together exceed `most_bytes`.
   Items(const Loop& loop, std::uint64_t seed);
 
-  /// The sequence number of the lane's `item`-th item: no two items of a loop share one.
+  /// Returns the sequence number of the lane's `item`-th item, unique within the loop.
   std::uint64_t sequence(std::uint32_t lane, std::uint64_t item) const {
     return item * lanes_ + lane;
   }
@@ -41,15 +42,15 @@ class Items {
   /// Fills a parameter block.
   void write(std::uint64_t sequence, std::byte* parameters) const;
 
-  /// The sequence number that a result holds, if it holds one.
+  /// Returns the sequence number in a result; nothing if there is none.
   std::optional<std::uint64_t> sequence_in(const std::byte* result) const;
 
   /// Compares the sequence number and every other byte.
   Outcome check(std::uint64_t sequence, const std::byte* result) const;
 
-  /// check(), and then spoils the sequence number: no result can be taken twice, and the simulated
-  /// device, which sees what the host changes but not what it reads, finds a host that takes a
-  /// result before its copy is known to be over.
+  /// Calls check(), then overwrites the sequence number, so that no result can be taken twice. The
+  /// simulated device sees what the host writes but not what it reads. Through this write it
+  /// detects a host that takes a result before its copy is known to be complete.
   Outcome take(std::uint64_t sequence, std::byte* result) const;
 
  private:
@@ -61,9 +62,9 @@ class Items {
 
   std::uint32_t lanes_;
   std::size_t inputs_, outputs_;  // words
-  Block words_, sums_;            // of each letter, and what the kernel adds for it
+  Block words_, sums_;            // by letter: the word, and what the kernel adds for it
   std::uint32_t others_ = 0;      // what input words without a digit add to a digit's output word
-  std::vector<Block> parameters_, results_;  // of each shift, with zeros for digits
+  std::vector<Block> parameters_, results_;  // by shift, with zeros for digits
 };
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// A lane of a loop: its stream, its device memory, and how an item is started on it.
+// A lane of a loop: its stream, its device memory, and the start of an item on it.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ namespace trilane {
 
 class LaneCircuit {
  public:
-  /// `job` has a chunk for each lane, and its host buffers are those of the lanes. With a graph
-  /// this captures and instantiates it.
+  /// `job` has one chunk per lane, and its host buffers are those of the lanes. With a graph the
+  /// constructor captures and instantiates it.
   LaneCircuit(const Job& job, std::uint32_t lane, const Scratch& scratch,
               Resubmission resubmission);
 
-  /// Enqueues an item, with the parameters that stand in the lane's block when it runs.
+  /// Enqueues an item. It reads the parameters that are in the lane's block when it runs.
   void start();
 
   cudaStream_t stream() const { return stream_.get(); }

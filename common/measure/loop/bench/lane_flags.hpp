@@ -14,14 +14,14 @@ class LaneFlags {
   /// Throws CudaError if the memory is not mapped.
   explicit LaneFlags(std::size_t lanes);
 
-  /// Raises the lane's flag. Nothing on the device may be about to write it.
+  /// Raises the lane's flag. No pending device work may write it.
   void raise(std::uint32_t lane);
 
-  /// Where the device has to write the word 0.
+  /// Returns the address of the word that the device sets to 0.
   std::uint32_t* on_device(std::uint32_t lane) const { return device_ + lane * words_apart; }
 
-  /// Polls until the flag of one of `lanes` is down, and returns that lane. The runtime is not
-  /// asked but by `watchdog`.
+  /// Polls until the flag of one of `lanes` is down, and returns that lane. Only `watchdog` calls
+  /// the runtime.
   std::uint32_t poll(std::span<const std::uint32_t> lanes, Watchdog& watchdog) const;
 
  private:

@@ -1,4 +1,4 @@
-// The items of a lane in a turn, with the times that are read when the turn is over.
+// The items of a lane in a turn. Their times are read when the turn is over.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,29 @@
 
 namespace trilane {
 
-/// Timing events around an item, and when the host knew that it was done.
+/// Timing events around an item, and the time when the host was notified of its end.
 struct ItemStamp {
   Event start = make_timing_event(), end = make_timing_event();
   double told_us = 0;
 };
 
 struct LaneItems {
-  std::uint64_t item = 0;         ///< under way, or the next one
+  std::uint64_t item = 0;         ///< in progress, or the next one
   std::vector<ItemStamp> stamps;  ///< of this turn's items
-  std::size_t done = 0;           ///< of these
+  std::size_t done = 0;           ///< number of them that are done
 };
 
-/// Which moments of an item get an event.
+/// The moments of an item that get an event.
 enum class Stamps {
   ends,
   starts_and_ends,
 };
 
-/// Reads how many items there were and when the host knew of each, from its end on. To be called
-/// after clock.finish().
+/// Reads the number of items, and the notification latency of each from its end. Call it after
+/// clock.finish().
 void read_ends(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn);
 
-/// Reads the restarts, and the device's times, from the starts and ends of a run like that.
+/// Reads the restarts and the device's times from the starts and ends of such a run.
 void read_starts(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn);
 
 }  // namespace trilane

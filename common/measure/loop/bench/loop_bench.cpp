@@ -47,7 +47,7 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& te
       staff_(teller.staff),
       wait_(teller.wait),
       lanes_(loop.lanes) {
-  // A first result that happens to be right by what the memory held would hide a missing copy.
+  // A first result that is right only by the memory's earlier content would hide a missing copy.
   std::fill_n(results_.get(), loop.lanes * loop.out_bytes, std::byte{});
   for (std::uint32_t lane = 0; lane < loop.lanes; ++lane) {
     circuits_.push_back(std::make_unique<LaneCircuit>(job_, lane, scratch_[lane], resubmission));
@@ -60,8 +60,8 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& te
   teller_ = teller.make(streams_);
 }
 
-/// A turn that failed leaves items under way, which still use the lanes' memory. An error is then
-/// known already.
+/// Waits for the device: a failed turn leaves items in progress, which still use the lanes' memory.
+/// The error is then already known.
 LoopBench::~LoopBench() { cudaDeviceSynchronize(); }
 
 void LoopBench::start(std::uint32_t lane) {
@@ -74,8 +74,8 @@ void LoopBench::start(std::uint32_t lane) {
   check(cudaEventRecord(stamp.end.get(), streams_[lane]));
   teller_->mark(lane);
   if (stamps_ == Stamps::starts_and_ends) {
-    // An event behind a copy out waits in the queue of that copy engine, which works in order, for
-    // the copies of other lanes and so for their kernels. Behind a kernel it does not.
+    // The queue of a copy engine works in order, so an event behind a copy out waits there for the
+    // copies of other lanes, and thereby for their kernels. Behind a kernel it does not.
     Operation(KernelLaunch(empty_kernel(), 1, 1)).enqueue(streams_[lane]);
   }
 }
@@ -94,7 +94,7 @@ void LoopBench::serve(std::vector<std::uint32_t> lanes, const TurnSettings& sett
     lanes_[lane].stamps[lanes_[lane].done].told_us = now_us();
     watchdog.told();
     look(lane);
-    // The lanes stand in the order of their starts, so that none waits because of its number.
+    // Lanes are kept in the order of their starts, so that none waits because of its number.
     std::erase(lanes, lane);
     if (++lanes_[lane].done == lanes_[lane].stamps.size()) continue;
     start(lane);

@@ -1,4 +1,5 @@
-// One teller with one resubmission on the device: runs turns of a loop and checks every item.
+// Runs turns of a loop on the device with one notification and one resubmission, and checks every
+// item.
 #pragma once
 
 #include <atomic>
@@ -20,16 +21,16 @@
 
 namespace trilane {
 
-/// How a turn is run.
+/// The settings of a turn.
 struct TurnSettings {
   std::optional<std::uint32_t> items = {};  ///< of each lane; by default see items_for()
-  double patience_us = 10e6;                ///< how long nothing may tell the host
+  double patience_us = 10e6;                ///< limit on the time without a notification
   bool simulated = false;                   ///< processor time is not modelled
   std::function<bool()> interrupted = [] { return false; };
 };
 
-/// So many items of each lane that a turn takes about 20 ms, but at least 10, because a turn begins
-/// and ends with lanes that do nothing, and at most 100.
+/// Returns the number of items of each lane for a turn of about 20 ms. It is at least 10, because
+/// lanes idle when a turn begins and ends, and at most 100.
 std::uint32_t items_for(const Loop& loop);
 
 class LoopBench : boost::noncopyable {
@@ -39,9 +40,9 @@ class LoopBench : boost::noncopyable {
             Resubmission resubmission);
   ~LoopBench();
 
-  /// Runs items on all lanes until each has had its share, and waits for them: twice, the second
-  /// time with events at the starts, too, which would slow the first down. Throws WrongResult for a
-  /// result that is not right, CudaError, NeverTold, and Interrupted.
+  /// Runs items on all lanes until each has had its share, and waits for them. It does so twice,
+  /// the second time also with events at the starts, which would slow the first down. Throws
+  /// WrongResult for a wrong result, CudaError, NeverTold, and Interrupted.
   LoopTurn turn(const TurnSettings& settings);
 
  private:

@@ -1,4 +1,4 @@
-// A teller: one way in which the host learns that a lane is done.
+// A notification: one way in which the host learns that a lane is done.
 #pragma once
 
 #include <driver_types.h>
@@ -15,13 +15,13 @@
 
 namespace trilane {
 
-/// The host threads that a teller needs.
+/// The host threads that a notification needs.
 enum class Staff {
   one_thread,       ///< waits for all lanes at once
   thread_per_lane,  ///< each waits for its own lane
 };
 
-/// "one thread", "a thread per lane".
+/// Returns "one thread", "a thread per lane".
 constexpr const char* name_of(Staff staff) {
   switch (staff) {
     case Staff::one_thread: return "one thread";
@@ -30,8 +30,8 @@ constexpr const char* name_of(Staff staff) {
   return "";
 }
 
-/// The constructor gets the lanes' streams and sets up what the teller needs. Each lane is marked
-/// and waited for by one thread; different lanes may be by different threads.
+/// The constructor gets the lanes' streams and sets up the notification. One thread marks and
+/// awaits a given lane; different lanes may have different threads.
 class Teller {
  public:
   Teller() = default;
@@ -39,11 +39,11 @@ class Teller {
   Teller& operator=(const Teller&) = delete;
   virtual ~Teller() = default;
 
-  /// Enqueues behind the lane's work what tells the host that it is done.
+  /// Enqueues the notification behind the lane's work.
   virtual void mark(std::uint32_t lane) = 0;
 
-  /// Waits until one of `lanes`, which are marked, is done, and returns it: then the host may read
-  /// its result and write its parameters. Throws CudaError and, from `watchdog`, NeverTold.
+  /// Waits until one of `lanes`, which must be marked, is done, and returns it. The host may then
+  /// read its result and write its parameters. Throws CudaError and, from `watchdog`, NeverTold.
   virtual std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) = 0;
 };
 
@@ -57,10 +57,10 @@ struct TellerEntry {
   std::function<std::unique_ptr<Teller>(const std::vector<cudaStream_t>&)> make;
 };
 
-/// All tellers of this program, in the order of CMakeLists.txt.
+/// Returns all notifications of this program, in the order of CMakeLists.txt.
 std::vector<TellerEntry>& tellers();
 
-/// The texts of a teller, for EnrolledTeller.
+/// The texts of a notification, for EnrolledTeller.
 struct TellerTexts {
   const char* name;
   const char* summary;
@@ -69,7 +69,7 @@ struct TellerTexts {
   const char* not_modelled = "";
 };
 
-/// Put one at the end of a teller's file; it enrols the class `T`.
+/// Enrols the class `T`. Put one at the end of a notification's file.
 template <typename T>
 struct EnrolledTeller {
   explicit EnrolledTeller(const TellerTexts& texts) {

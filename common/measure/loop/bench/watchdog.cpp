@@ -13,7 +13,7 @@
 namespace trilane {
 namespace {
 
-/// Asking takes the host microseconds, and locks the driver.
+/// A query takes the host microseconds, and locks the driver.
 constexpr double between_us = 10e3;
 
 bool is_done(cudaStream_t stream) {

@@ -1,4 +1,4 @@
-// The watchdog of a loop: ends it when an error means that nothing tells the host any more.
+// The watchdog of a loop: ends it after an error that prevents any further notification.
 #pragma once
 
 #include <driver_types.h>
@@ -13,12 +13,12 @@
 
 namespace trilane {
 
-/// Nothing told the host for longer than it is willing to wait.
+/// The host has had no notification for longer than its patience.
 struct NeverTold : WrongResult {
   using WrongResult::WrongResult;
 };
 
-/// The loop ends because another thread of it has failed.
+/// The loop ends because another of its threads has failed.
 struct LoopEnded : WrongResult {
   LoopEnded() : WrongResult("another lane's thread failed") {}
 };
@@ -26,17 +26,17 @@ struct LoopEnded : WrongResult {
 /// Each thread of a loop has one.
 class Watchdog {
  public:
-  /// `ended` is set when any thread of the loop has failed; `patience_us` are microseconds of
+  /// `ended` is set when any thread of the loop has failed; `patience_us` is on the scale of
   /// now_us(). Both `streams` and `ended` must outlive it.
   Watchdog(const std::vector<cudaStream_t>& streams, const std::atomic<bool>& ended,
            const std::function<bool()>& interrupted, double patience_us);
 
-  /// To be called again and again by whoever waits for `lanes`. Now and then it asks their streams.
-  /// Throws CudaError when one has failed, NeverTold when the patience is at its end, LoopEnded,
-  /// and Interrupted.
+  /// Must be called repeatedly while waiting for `lanes`. It queries their streams now and then.
+  /// Throws CudaError when one has failed, NeverTold when the patience runs out, LoopEnded, and
+  /// Interrupted.
   void look(std::span<const std::uint32_t> lanes);
 
-  /// A lane was done: the patience begins anew.
+  /// Restarts the patience after a notification.
   void told();
 
  private:

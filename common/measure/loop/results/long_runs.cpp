@@ -18,8 +18,8 @@ void thin(LoopTurn& turn, std::uint32_t every, std::uint32_t first) {
   thin(turn.restart_us, every, first);
 }
 
-/// Spreads the first samples of turns evenly over 0 to every - 1, by Weyl's sequence: a first item
-/// of a turn, on an idle device, must not be kept more often than others.
+/// Spreads the first samples of turns evenly over 0 to every - 1, by Weyl's sequence: a turn's
+/// first item, on an idle device, must not be kept more often than others.
 std::uint32_t first_of(std::uint64_t turn, std::uint32_t every) {
   constexpr double golden = 0.6180339887498949;
   const double steps = golden * static_cast<double>(turn);
@@ -46,7 +46,8 @@ void add(LoopTurn& sum, const LoopTurn& turn) {
   append(sum.restart_us, turn.restart_us);
 }
 
-/// The first record is always complete, so it tells how many turns a record has.
+/// Returns true if the last record is complete. The first record always is, so it shows how many
+/// turns a record has.
 bool is_complete(const LoopTurn& last, const std::vector<LoopTurn>& turns) {
   return last.turns == turns.front().turns;
 }
@@ -59,7 +60,7 @@ void add_up_neighbours(std::vector<LoopTurn>& turns) {
   turns.resize(turns.size() / 2);
 }
 
-/// Keeps samples of every `every`-th item, a multiple of what it was.
+/// Keeps samples of every `every`-th item, a multiple of the earlier step.
 void thin(LoopMeasurement& measurement, std::uint32_t every) {
   for (LoopTurn& turn : measurement.turns) thin(turn, every / measurement.sampled_every, 0);
   measurement.sampled_every = every;

@@ -12,9 +12,9 @@
 namespace trilane {
 namespace {
 
-/// Rounding to the digits of a file may take a sum above the span that it is part of.
+/// Rounding to the digits of a file may lift a sum above the span that contains it.
 constexpr double rounding = 1e-9;
-/// A nanosecond, in microseconds: rates are by these times, and must stay finite.
+/// A nanosecond, in microseconds: rates divide by these times, and must stay finite.
 constexpr double least_us = 1e-3;
 
 void require_at_most(const char* key, std::size_t count, std::uint64_t items) {

@@ -28,7 +28,8 @@ std::set<double> values_of(const LoopFamily& family, double Loop::*member) {
 
 std::string words_of(double us) { return us == 0 ? "no analysis" : time_in_words(us); }
 
-/// The teller; with its resubmission where the other one does worse. "*": another teller ties.
+/// Returns the notification, with its resubmission if the other resubmission is worse. "*": another
+/// notification ties.
 std::string winner_cell(const LoopPick& pick) {
   const auto is_same_teller = [&](const LoopMeasurement* m) {
     return m->teller == pick.contender->teller;

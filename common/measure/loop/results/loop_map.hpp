@@ -8,15 +8,15 @@
 
 namespace trilane {
 
-/// Comparisons of one loop that differ in kernel time and analysis time only.
+/// Comparisons of one loop that differ only in kernel time and analysis time.
 using LoopFamily = std::vector<const LoopComparison*>;
 
-/// The comparisons by loop, in the order in which the loops first appear: those of a family agree
-/// in everything but kernel time, the rounds found for it, and analysis time.
+/// Returns the comparisons by loop, in the order in which the loops first appear. Members of a
+/// family agree in everything except kernel time, the rounds found for it, and analysis time.
 std::vector<LoopFamily> families_of(const std::vector<LoopComparison>& comparisons);
 
-/// A row for each kernel time, a column for each analysis time: the winner, and in a second table
-/// the winner of those that leave the processors free, where it is known.
+/// Returns a row for each kernel time and a column for each analysis time, with the winner in each
+/// cell. A second table has the winner among those that leave the processors free, where known.
 Page map_of(const LoopFamily& family);
 
 }  // namespace trilane

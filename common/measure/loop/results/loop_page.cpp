@@ -50,7 +50,7 @@ double clock_error_us(const LoopComparison& comparison) {
   return error;
 }
 
-/// By reason, the contenders with that status, each under its `name` once.
+/// Returns the contenders with that status by reason, each `name` once.
 std::map<std::string, std::vector<std::string>> by_reason(
     const LoopComparison& comparison, LoopStatus status,
     const std::function<std::string(const LoopMeasurement&)>& name) {
@@ -72,7 +72,7 @@ void add_failures(Page& page, const LoopComparison& comparison, const std::strin
   }
 }
 
-/// What a teller lacks it lacks with either resubmission.
+/// Adds what notifications lack; each lacks the same with either resubmission.
 void add_lacking(Page& page, const LoopComparison& comparison) {
   const auto teller = [](const LoopMeasurement& m) { return m.teller; };
   for (const LoopStatus status : {LoopStatus::not_modelled, LoopStatus::not_supported}) {

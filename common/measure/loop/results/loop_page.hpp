@@ -6,14 +6,14 @@
 
 namespace trilane {
 
-/// How much the page tells of a loop with several kernel or analysis times.
+/// The detail of the page on a loop with several kernel or analysis times.
 enum class LoopDetail {
   map,     ///< the map, and what failed
-  tables,  ///< the tables of each combination, too
+  tables,  ///< also the tables of each combination
 };
 
-/// Each loop with its verdict, then a table of who was told how, how many items were checked, and
-/// what was not run or failed, with the reason.
+/// Returns each loop with its verdict, then a table of the notifications, the number of items
+/// checked, and the contenders not run or failed, with the reason.
 Page loops_page(const LoopResults& results, LoopDetail detail = LoopDetail::map);
 
 }  // namespace trilane

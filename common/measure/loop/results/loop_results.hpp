@@ -1,4 +1,4 @@
-// What a loop measured, as it is written to files and shown.
+// The measurements of a loop, as they are saved and shown.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -14,13 +14,13 @@
 
 namespace trilane {
 
-/// How a lane is started again.
+/// The way in which a lane is restarted.
 enum class Resubmission {
   streams,  ///< a call for each operation
   graph,    ///< one launch of the lane's graph
 };
 
-/// "streams", "graph"; empty past the last.
+/// Returns "streams", "graph"; empty past the last.
 constexpr const char* name_of(Resubmission resubmission) {
   switch (resubmission) {
     case Resubmission::streams: return "streams";
@@ -33,11 +33,11 @@ enum class LoopStatus {
   ok,
   not_modelled,   ///< by the simulated device; the reason says what
   not_supported,  ///< by the device or the driver; the reason says what
-  not_run,        ///< the device was lost before it had a turn; the reason says how
+  not_run,        ///< the device was lost before its first turn; the reason says how
   failed,         ///< the reason says why
 };
 
-/// "ok", "not modelled", "not supported", "not run", "failed"; empty past the last.
+/// Returns "ok", "not modelled", "not supported", "not run", "failed"; empty past the last.
 constexpr const char* name_of(LoopStatus status) {
   switch (status) {
     case LoopStatus::ok: return "ok";
@@ -49,16 +49,16 @@ constexpr const char* name_of(LoopStatus status) {
   return "";
 }
 
-/// A turn: some items of every lane, and as many again with events at their starts, too, which tell
-/// the device's times. In a long run, several turns one after the other, added up.
+/// A turn: some items of every lane, and equally many again with events also at their starts, for
+/// the device's times. In a long run, several consecutive turns, summed.
 struct LoopTurn {
   std::uint32_t turns = 1;
-  std::uint64_t items = 0;         ///< of all lanes, once
+  std::uint64_t items = 0;         ///< of all lanes, counted once
   double wall_us = 0;              ///< from before the first start until the last result is checked
   double span_us = 0;              ///< on the device, from the first start to the last end
-  double busy_us = 0;              ///< of these, with an item on the device
-  std::optional<double> cpu_us;    ///< the process's; absent where it is not modelled
-  double clock_error_us = 0;       ///< how far all of told_us may be off
+  double busy_us = 0;              ///< part of it with an item on the device
+  std::optional<double> cpu_us;    ///< the process's; absent if not modelled
+  double clock_error_us = 0;       ///< largest error of all of told_us
   std::vector<double> told_us;     ///< of sampled items: from the end until the host knew
   std::vector<double> restart_us;  ///< of sampled restarts: from an item's end to the next start
   std::optional<std::uint32_t> process = {};  ///< of several, from 0; absent if there was one
@@ -71,13 +71,13 @@ constexpr auto ranges(const LoopTurn*) {
   return std::tuple{Within<&LoopTurn::told_us, &LoopTurn::restart_us>{either_way_us}};
 }
 
-/// One teller with one resubmission.
+/// One notification with one resubmission.
 struct LoopMeasurement {
   std::string teller;
   Resubmission resubmission = Resubmission::streams;
   LoopStatus status = LoopStatus::ok;
   std::string reason;
-  std::uint64_t checked = 0;        ///< items found right, with those of the warm-up
+  std::uint64_t checked = 0;        ///< items found right, including the warm-up
   std::uint32_t sampled_every = 1;  ///< told_us and restart_us are of every n-th of their items
   std::vector<LoopTurn> turns;
 };
@@ -87,7 +87,7 @@ constexpr auto ranges(const LoopMeasurement*) {
   return std::tuple{Within<&LoopMeasurement::reason>{text_range}};
 }
 
-/// One loop, with everything that was compared.
+/// One loop, with all compared contenders.
 struct LoopComparison {
   Loop loop;
   std::vector<LoopMeasurement> measurements;
@@ -102,16 +102,17 @@ struct LoopResults {
 };
 BOOST_DESCRIBE_STRUCT(LoopResults, (), (context, seed, loops))
 
-/// 2 added the process of a turn, which is absent otherwise.
+/// Version 2 added the process of a turn, absent otherwise.
 inline constexpr Schema loops_schema{"trilane-loops", 1, 2};
 
-/// Rounds the samples, so that a file of them is short and says what is shown.
+/// Rounds the samples to nanoseconds, which keeps files short and consistent with what is shown.
 void round_to_nanoseconds(LoopComparison& comparison);
 
-/// As a file, with every sample. Throws std::invalid_argument on a number that is not finite.
+/// Returns a file's text, with every sample. Throws std::invalid_argument on a number that is not
+/// finite.
 std::string to_json(const LoopResults& results);
 
-/// Reads what to_json wrote. Throws std::invalid_argument, with the place, on anything else.
+/// Reads the output of to_json(). Throws std::invalid_argument, with the place, on anything else.
 LoopResults loops_from_json(const std::string& text);
 
 }  // namespace trilane

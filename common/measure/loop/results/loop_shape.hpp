@@ -1,4 +1,4 @@
-// The closed loop: lanes that restart with new work when the host has looked at their result.
+// The closed loop: a lane restarts with new work after the host has examined its result.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -12,28 +12,28 @@
 
 namespace trilane {
 
-/// What runs in a loop.
+/// The work of a loop.
 struct Loop {
   std::string name;
   std::uint32_t lanes = 1;
   std::uint64_t in_bytes = 0, out_bytes = 0;  ///< of a lane's parameters and result
-  double kernel_us = 0;                       ///< what its kernel is meant to take
-  double analysis_us = 0;                     ///< the host's work on a result, beside the check
+  double kernel_us = 0;                       ///< intended time of its kernel
+  double analysis_us = 0;                     ///< the host's work on a result, besides the check
   std::uint32_t rounds = 1;                   ///< of the kernel, found on the device
   bool operator==(const Loop&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Loop, (), (name, lanes, in_bytes, out_bytes, kernel_us, analysis_us, rounds))
 
-/// The loops that a name on the command line stands for.
+/// Returns the loops that have a name on the command line.
 const std::vector<Loop>& loop_presets();
 
-/// One item of each lane, as a workload with a chunk for each lane.
+/// Returns one item of each lane, as a workload with a chunk for each lane.
 Workload workload_of(const Loop& loop);
 
-/// "2 lanes, 16 KiB in, 4 KiB out".
+/// Returns "2 lanes, 16 KiB in, 4 KiB out".
 std::string lanes_of(const Loop& loop);
 
-/// "kernel of 1 ms, analysis of 50 us"; without analysis "kernel of 1 ms".
+/// Returns "kernel of 1 ms, analysis of 50 us"; without analysis "kernel of 1 ms".
 std::string times_of(const Loop& loop);
 
 }  // namespace trilane

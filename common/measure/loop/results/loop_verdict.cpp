@@ -36,7 +36,7 @@ LoopPick pick(const Contenders& candidates) {
 }  // namespace
 
 Ratio rate_ratio(const LoopMeasurement& m, const LoopMeasurement& base) {
-  // A run that was interrupted may have added up the turns of one contender only.
+  // In an interrupted run perhaps only one contender's turns were summed.
   const auto [end, base_end] =
       std::ranges::mismatch(m.turns, base.turns, {}, &LoopTurn::turns, &LoopTurn::turns);
   const auto ratio = variant_ratio(item_samples({base.turns.begin(), base_end}),

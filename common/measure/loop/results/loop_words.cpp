@@ -34,7 +34,7 @@ std::string use_words(const LoopPick& best) {
                      figures.items_per_second, told_words(figures), cpu_words(figures));
 }
 
-/// "event_polled + graph", and "event_polled" where it is among them with either resubmission.
+/// Returns "event_polled + graph", or "event_polled" if both of its resubmissions are among them.
 std::vector<std::string> tied_names(const std::vector<const LoopMeasurement*>& tied) {
   std::vector<std::string> names;
   for (const LoopMeasurement* m : tied) {
@@ -60,7 +60,8 @@ std::string rivals_words(const LoopPick& best) {
   return text;
 }
 
-/// What a contender that leaves the processors free costs; nothing where the best one does.
+/// Returns the cost of a contender that leaves the processors free, in words; nothing if the best
+/// one does.
 std::string cheap_words(const LoopVerdict& verdict) {
   const auto used = cpu_of(verdict.best.contender->turns);
   if (!used || *used < cheap_cpu) return "";
@@ -74,7 +75,7 @@ std::string cheap_words(const LoopVerdict& verdict) {
       told_words(figures));
 }
 
-/// "1,234,567".
+/// Returns "1,234,567".
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");

@@ -7,10 +7,10 @@
 
 namespace trilane {
 
-/// Every loop with the turns of all processes, which count from 0 in the order of `all`; what an
-/// interrupted process did not reach has fewer. A contender that failed in one has failed, with
-/// that reason. Loops have the rounds, and the whole has the context, of the first. Throws
-/// std::invalid_argument without results, and if contenders differ.
+/// Returns every loop with the turns of all processes, numbered from 0 in the order of `all`; loops
+/// that an interrupted process did not reach have fewer. If a contender failed in one process, it
+/// has failed for that reason. Rounds and context are the first process's. Throws
+/// std::invalid_argument without results, or if contenders differ.
 LoopResults merged_loops(std::span<const LoopResults> all);
 
 }  // namespace trilane

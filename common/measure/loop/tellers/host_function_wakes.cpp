@@ -24,7 +24,7 @@ class HostFunction : public Teller {
   }
 
   std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
-    // No host function is called after an error in a kernel, so the watchdog must look meanwhile.
+    // No host function is called after an error in a kernel, so the watchdog must query meanwhile.
     constexpr std::chrono::milliseconds between(20);
     std::unique_lock lock(mutex_);
     while (!woken_.wait_for(lock, between, [this] { return !done_.empty(); })) {
@@ -43,7 +43,7 @@ class HostFunction : public Teller {
     std::uint32_t lane;
   };
 
-  /// Runs on a thread of the driver, where no call to the runtime is allowed.
+  /// Runs on a thread of the driver, where runtime calls are not allowed.
   static void called(void* data) {
     const auto [teller, lane] = *static_cast<Call*>(data);
     const std::lock_guard lock(teller->mutex_);

@@ -10,8 +10,8 @@ namespace {
 
 using WriteValue = PFN_cuStreamWriteValue32_v11070;
 
-/// The driver's function without linking the driver, so that the program starts without one. The
-/// runtime has no call for it.
+/// Returns the driver's function without linking the driver, so that the program starts without
+/// one. The runtime has no equivalent.
 WriteValue write_value() {
   constexpr unsigned version = 11070;
   void* function = nullptr;
@@ -32,9 +32,9 @@ class WordByDriver : public Teller {
   void mark(std::uint32_t lane) override {
     flags_.raise(lane);
     const auto address = reinterpret_cast<CUdeviceptr>(flags_.on_device(lane));
-    // By default the write comes with a fence: what the stream wrote before is there first.
+    // By default the write includes a fence: the stream's earlier writes are visible first.
     const CUresult result = write_(streams_[lane], address, 0, CU_STREAM_WRITE_VALUE_DEFAULT);
-    check(static_cast<cudaError_t>(result));  // both number their errors alike
+    check(static_cast<cudaError_t>(result));  // both use the same error numbers
   }
 
   std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {

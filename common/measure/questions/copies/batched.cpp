@@ -1,4 +1,4 @@
-// Is a batch of copies done sooner than single ones?
+// Does a batch of copies finish sooner than single ones?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"
@@ -6,7 +6,7 @@
 #include "common/measure/ask/question.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 
-#if CUDART_VERSION >= 13000  // cudaMemcpyBatchAsync has had these arguments since
+#if CUDART_VERSION >= 13000  // the arguments of cudaMemcpyBatchAsync since 13.0
 namespace trilane {
 namespace {
 
@@ -78,7 +78,7 @@ class Batched : public Experiment {
     if (how == How::batch) {
       cudaMemcpyAttributes attributes{};
       attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
-      std::size_t first = 0;  // the attributes hold from this copy on
+      std::size_t first = 0;  // the attributes apply from this copy on
       check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), shape.copies, &attributes,
                                  &first, 1, stream_.get()));
     } else {

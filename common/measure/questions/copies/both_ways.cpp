@@ -1,4 +1,4 @@
-// Copies both ways at once: what does each lose?
+// Copies in both directions at once: how much does each slow down?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"

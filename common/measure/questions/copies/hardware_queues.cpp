@@ -1,4 +1,4 @@
-// Do streams beyond the hardware queues hold each other up?
+// Do streams beyond the hardware queues delay each other?
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -12,13 +12,13 @@ namespace trilane {
 namespace {
 
 constexpr int counts[] = {8, 16, 32, 64}, most_streams = 64;
-// The launches for 64 streams take about a sixth of it.
+// Launching on 64 streams takes about a sixth of it.
 constexpr double kernel_us = 2000;
 constexpr const char *one = "one kernel", *queues = "CUDA_DEVICE_MAX_CONNECTIONS, or its default";
 
 std::string on(int streams) { return fmt::format("two kernels on each of {} streams", streams); }
 
-/// What the driver read when the process opened the device.
+/// Returns the value that the driver read when the process opened the device.
 double queues_wanted() {
   const char* const set = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
   return set == nullptr ? 8 : std::atof(set);
@@ -46,7 +46,7 @@ class HardwareQueues : public Experiment {
     Conclusion conclusion;
     for (const int count : counts) {
       const double times = r.median(on(count)) / r.median(one);
-      // Side by side they take as long as two kernels; held up at least as long as three.
+      // Concurrent ones take as long as two kernels; delayed ones at least as long as three.
       conclusion.add(fmt::format("{} streams", count), decided(times > 2.7, times < 2.4),
                      fmt::format("{} take {:.1f} times as long as one kernel", on(count), times));
     }
@@ -54,8 +54,8 @@ class HardwareQueues : public Experiment {
   }
 
  private:
-  /// That many kernels, and both of a stream before those of the next: the order in which a stream
-  /// can hold up the next one of its queue.
+  /// Runs that many kernels, both of a stream before those of the next: the order in which a stream
+  /// can delay the next one in its queue.
   double run_us(int kernels, int streams) const {
     return timed_us([&] {
       for (int i = 0; i < kernels; ++i) kernel_.enqueue(streams_[i / 2 % streams].get());

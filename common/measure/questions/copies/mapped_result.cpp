@@ -58,7 +58,8 @@ class MappedResult : public Experiment {
   }
 
  private:
-  /// A kernel that writes its result to `to`, if wanted a copy to the host, and the wait for both.
+  /// Times a kernel that writes its result to `to`, a copy to the host if `copies`, and the wait
+  /// for both.
   double run_us(std::byte* to, std::uint64_t bytes, bool copies) {
     Operation kernel(copy_launch(in_.get(), to, bytes));
     return timed_us([&] {
@@ -71,7 +72,7 @@ class MappedResult : public Experiment {
   }
 
   PinnedBuffer host_ = make_pinned_buffer(most_bytes);
-  std::byte* mapped_ = nullptr;  // the device's address of it
+  std::byte* mapped_ = nullptr;  // its device address
   DeviceBuffer in_ = make_device_buffer(most_bytes), out_ = make_device_buffer(most_bytes);
   Stream stream_ = make_stream();
 };

@@ -1,4 +1,4 @@
-// Is a memset a kernel: does it, or a copy, wait for room on the SMs?
+// Does a memset, or a copy, wait for room on the SMs as a kernel does?
 #include "common/measure/ask/parts/beside_work.hpp"
 
 namespace trilane {
@@ -39,7 +39,7 @@ class MemsetBesideKernel : public Experiment {
   }
 
   static Conclusion conclude(const Readings& readings) {
-    // A small kernel that finds room shows that the SMs are not full: then nothing is shown.
+    // If a small kernel finds room, the SMs are not full, and the test shows nothing.
     const Conclusion room = whether_they_wait(readings, {small}, full);
     if (room.finding() != Finding::yes) return Conclusion().add(std::nullopt, room.sentence());
     return whether_they_wait(readings, {memset, large, in, out}, full)

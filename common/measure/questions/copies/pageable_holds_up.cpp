@@ -1,4 +1,4 @@
-// Does a copy of pageable memory hold up the host behind a kernel on its stream?
+// Does a copy of pageable memory delay the host behind a kernel on its stream?
 #include <fmt/format.h>
 
 #include <cstring>
@@ -48,7 +48,7 @@ class PageableHoldsUp : public Experiment {
   }
 
  private:
-  /// On the kernel's stream, so that the copy comes after the kernel.
+  /// Copies on the kernel's stream, so that the copy follows the kernel.
   void copy(std::byte* to, const std::byte* from, std::uint64_t bytes, cudaMemcpyKind kind) {
     check(cudaMemcpyAsync(to, from, bytes, kind, kernel_.stream()));
   }

@@ -1,4 +1,4 @@
-// Does a copy of pageable memory in one thread hold up the calls of another?
+// Does a copy of pageable memory in one thread delay the calls of another?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t bytes = 64 << 20;
 constexpr double pause_us = 20;  // between launches, so that they do not fill the stream
-constexpr double most_us = 1e6;  // of launches, should the copy fail
+constexpr double most_us = 1e6;  // of launches, in case the copy fails
 constexpr const char *copy = "a copy of 64 MiB from pageable memory, the call",
                      *alone = "a launch, no copy elsewhere",
                      *beside = "a launch while another thread copies",
@@ -25,7 +25,7 @@ constexpr const char *copy = "a copy of 64 MiB from pageable memory, the call",
 
 class PageableOtherCalls : public Experiment {
  public:
-  /// Untouched memory would be one page of zeros.
+  /// Touches the memory, because untouched memory would map to one page of zeros.
   PageableOtherCalls() { std::memset(host_.get(), 0, bytes); }
 
   std::vector<Condition> conditions() override {
@@ -55,7 +55,7 @@ class PageableOtherCalls : public Experiment {
     double copy_us = 0, mean_us = 0, longest_us = 0;
   };
 
-  /// One thread copies, or does nothing for as long as a copy takes; meanwhile another launches.
+  /// Launches in one thread while another copies, or does nothing for as long as a copy takes.
   Times run(Copying copying) {
     Times times;
     std::atomic<bool> begun = false, ended = false;

@@ -1,4 +1,4 @@
-// How many streams until nothing is gained?
+// How many streams until more gain nothing?
 #include <fmt/format.h>
 
 #include <array>
@@ -50,7 +50,7 @@ class StreamsEnough : public Experiment {
   }
 
  private:
-  /// Each chunk is copied in, computed for as long as that takes, and copied out.
+  /// Copies each chunk in, computes for as long as a copy takes, and copies it out.
   double run_us(int count, int of) {
     const TimedOnly no_data;  // 128 MiB a run
     return timed_us([&] {

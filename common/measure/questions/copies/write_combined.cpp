@@ -85,7 +85,7 @@ class WriteCombined : public Experiment {
   std::vector<std::byte> source_ = std::vector<std::byte>(most_bytes, std::byte{1});
   DeviceBuffer device_ = make_device_buffer(most_bytes);
   Stream stream_ = make_stream();
-  volatile std::uint64_t sum_ = 0;  // so that the reads are not left out
+  volatile std::uint64_t sum_ = 0;  // so that the reads are not optimised away
 };
 
 const Enrolled<WriteCombined> enrolled(

@@ -1,4 +1,4 @@
-// What do allocation nodes cost a launch?
+// How much do allocation nodes add to a launch?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"

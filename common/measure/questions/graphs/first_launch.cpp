@@ -55,7 +55,7 @@ class FirstLaunch : public Experiment {
     });
   }
 
-  /// The host's time for the launch of that number, from 1, of a new executable graph.
+  /// Returns the host's time for launch number `number`, from 1, of a new executable graph.
   double launch_us(Upload first, int number) const {
     const GraphExec graph = instantiate();
     if (first == Upload::yes) upload_us(graph);

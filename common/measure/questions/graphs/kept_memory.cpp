@@ -1,4 +1,4 @@
-// What memory do allocation nodes hold between launches?
+// How much memory do allocation nodes hold between launches?
 #include <fmt/format.h>
 
 #include <optional>
@@ -60,7 +60,7 @@ class GraphMemory : public Experiment {
     return {name, held(then), Quantity::bytes, {held(Then::nothing), held(Then::trim)}};
   }
 
-  /// What a graph that is launched once holds, while no other graph holds memory.
+  /// Returns the memory that a graph launched once holds, while no other graph holds any.
   double held_bytes(cudaGraphMemAttributeType attribute, Then then) const {
     check(cudaDeviceGraphMemTrim(device_));
     std::optional<Recording> graph(allocating());

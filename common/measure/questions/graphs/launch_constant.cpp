@@ -1,4 +1,4 @@
-// Is a graph's launch constant in the number of nodes?
+// Is a graph's launch time constant in the number of nodes?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"
@@ -33,7 +33,7 @@ class LaunchConstant : public Experiment {
     Conclusion conclusion;
     for (const std::string& kind : kinds) {
       const double a = r.median(launch_of(few, kind)), b = r.median(launch_of(many, kind));
-      // 16 times the nodes: in proportion it would be 16 times the time.
+      // 16 times the nodes: proportional growth would give 16 times the time.
       conclusion.add(
           kind, decided(b < 2 * a, 4 * a < b),
           fmt::format("{} {} take {}, {} {}", few, kind, time_in_words(a), many, time_in_words(b)));

@@ -1,4 +1,4 @@
-// One executable graph launched on two streams: side by side or in turn?
+// Does one executable graph launched on two streams run concurrently or in turn?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"

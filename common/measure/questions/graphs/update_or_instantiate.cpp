@@ -52,9 +52,9 @@ class UpdateOrInstantiate : public Experiment {
       const auto made = std::make_shared<Recording>(std::move(first.graph));
       const auto one = std::make_shared<Graph>(chain_of(nodes, kernel_to(1)).graph);
       const auto other = std::make_shared<Graph>(chain_of(nodes, kernel_to(2)).graph);
-      // Besides instantiating, the old executable graph must be destroyed.
+      // Re-instantiating also requires destroying the old executable graph.
       const auto again = [other] { return timed_us([&] { instantiate(*other); }); };
-      // To and fro, so that every update changes all operands.
+      // Alternates, so that every update changes all operands.
       const auto update = [made, one, other, turn = 0]() mutable {
         const Graph& to = turn++ % 2 == 0 ? *one : *other;
         return timed_us([&] { made->update(to); });

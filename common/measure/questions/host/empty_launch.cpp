@@ -1,4 +1,4 @@
-// What does it cost to launch and wait with nothing to do?
+// How long do a launch and a wait with no work take?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"

@@ -1,4 +1,4 @@
-// What does an event cost, with and without timing, and a wait for one?
+// How much do events cost, with and without timing, and a wait for one?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"
@@ -43,7 +43,7 @@ class EventCosts : public Experiment {
   }
 
  private:
-  /// The mean of a hundred calls, because one takes less than the clock tells apart.
+  /// Returns the mean of a hundred calls, because one is below the clock's resolution.
   template <typename Call>
   double call_us(const Call& call) {
     constexpr int calls = 100;

@@ -1,4 +1,4 @@
-// Does one slow host function hold up those of other streams?
+// Does one slow host function delay those of other streams?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"

@@ -1,4 +1,4 @@
-// How late is a host function?
+// How late does a host function start?
 #include <fmt/format.h>
 
 #include <atomic>

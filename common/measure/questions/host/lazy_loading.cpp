@@ -19,7 +19,7 @@ constexpr const char *first = "first launch of a kernel",
 // A round loads two kernels, and so does the warm-up; the set-up loads one.
 constexpr int rounds = 14, kernels_needed = 2 * (rounds + 1) + 1;
 
-/// A kernel is loaded once in a process.
+/// A kernel is loaded only once in a process.
 int loaded_kernels = 0;
 
 class LazyLoading : public Experiment {

@@ -10,8 +10,8 @@
 namespace trilane {
 namespace {
 
-constexpr int most = 3000;           // operations that are tried
-constexpr double blocked_us = 1000;  // a call that takes longer has waited for room
+constexpr int most = 3000;           // operations to try
+constexpr double blocked_us = 1000;  // a longer call has waited for room
 constexpr std::uint64_t bytes = 4;
 constexpr const char *kernels = "kernels", *memsets = "memsets", *copies = "copies in";
 

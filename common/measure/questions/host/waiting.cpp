@@ -1,4 +1,4 @@
-// What does a blocking wait cost and save?
+// How much does a blocking wait cost and save?
 #include <fmt/format.h>
 
 #include <ctime>

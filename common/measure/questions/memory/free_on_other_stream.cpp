@@ -55,14 +55,15 @@ class FreeOnOtherStream : public Experiment {
     return memory;
   }
 
-  /// The most of some tries: whether it happens is chance on a simulated device.
+  /// Returns the maximum of several tries, because the effect is random on a simulated device.
   double most_overwritten(Between between) {
     double most = 0;
     for (int i = 0; i < 4; ++i) most = std::max(most, overwritten_bytes(between));
     return most;
   }
 
-  /// Memory that one stream fills, late, is freed on another, which allocates again and fills that.
+  /// Fills memory late on one stream and frees it on another stream, which allocates again and
+  /// fills that. Returns the bytes of it that were overwritten.
   double overwritten_bytes(Between between) {
     void* const first = allocate(using_.get());
     check(cudaStreamSynchronize(using_.get()));

@@ -1,4 +1,4 @@
-// What does opportunistic reuse cost where several streams allocate from one pool?
+// How much does opportunistic reuse cost if several streams allocate from one pool?
 #include <fmt/format.h>
 
 #include <array>
@@ -58,7 +58,7 @@ class Opportunistic : public Experiment {
   }
 
  private:
-  /// The host's time for an allocation and its free, the mean over many of them in turn.
+  /// Returns the host's time for an allocation and its free, the mean over many made in turn.
   double pair_us(const MemoryPool& pool, int streams) const {
     const double us = timed_us([&] {
       for (int pair = 0; pair < pairs; ++pair) {
@@ -73,7 +73,7 @@ class Opportunistic : public Experiment {
   }
 
   std::array<Stream, 4> streams_{make_stream(), make_stream(), make_stream(), make_stream()};
-  // A pool that several streams have used stays slower, so that one stream has pools of its own.
+  // A pool used by several streams stays slower, so the single stream has its own pools.
   MemoryPool on_ = pool_with(1), off_ = pool_with(0);
   MemoryPool single_on_ = pool_with(1), single_off_ = pool_with(0);
 };

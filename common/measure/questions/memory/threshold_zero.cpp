@@ -1,4 +1,4 @@
-// What does a release threshold of 0 cost?
+// How much does a release threshold of 0 cost?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"

@@ -1,4 +1,4 @@
-// The default stream, beside streams made blocking and non-blocking: who waits for whom?
+// The default stream, beside blocking and non-blocking streams: which waits for which?
 #include <fmt/format.h>
 
 #include "common/base/text/size.hpp"

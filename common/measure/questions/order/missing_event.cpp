@@ -1,4 +1,4 @@
-// Does a kernel wait for a copy on another stream that writes what it reads?
+// Does a kernel wait for a copy on another stream that writes its input?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class MissingEvent : public Experiment {
   }
 
  private:
-  /// A copy behind a long kernel on one stream, and a kernel that reads what it writes on another.
+  /// Runs a copy behind a long kernel on one stream, and a kernel that reads its result on another.
   double run_us(bool with_event) {
     check(cudaMemset(in_.get(), 0, bytes));
     check(cudaMemset(out_.get(), 0, bytes));

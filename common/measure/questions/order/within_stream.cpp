@@ -29,7 +29,7 @@ class WithinStream : public Experiment {
   }
 
  private:
-  /// A memset behind a long kernel, and a copy of what it sets on the stream `copying`.
+  /// Runs a memset behind a long kernel, and a copy of the set memory on the stream `copying`.
   double copied_early(cudaStream_t copying) {
     check(cudaMemset(device_.get(), 0, bytes));
     check(cudaDeviceSynchronize());

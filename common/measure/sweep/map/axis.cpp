@@ -20,8 +20,9 @@ struct Sweepable {
   const char* name;
   AxisKind kind;
   std::uint64_t most = 0;                                      ///< for a count
-  std::optional<std::uint64_t> Knobs::*whole = nullptr;        ///< where the value goes
-  std::optional<std::uint32_t> Knobs::*small_count = nullptr;  ///< or here; neither for kernel-time
+  std::optional<std::uint64_t> Knobs::*whole = nullptr;        ///< the member for the value
+  std::optional<std::uint32_t> Knobs::*small_count = nullptr;  ///< or this one; neither for
+                                                               ///< kernel-time
 };
 
 constexpr std::array all_sweepable{
@@ -35,7 +36,7 @@ constexpr std::array all_sweepable{
     Sweepable{"size", AxisKind::size, 0, &Knobs::size},
     Sweepable{"stride", AxisKind::size, 0, &Knobs::stride}};
 
-/// Needs a knob that is_sweepable().
+/// Returns the entry of a knob that is_sweepable().
 const Sweepable& sweepable(const std::string& knob) {
   return *std::ranges::find(all_sweepable, knob, &Sweepable::name);
 }

@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// Whether the knob, named like its option, can be swept.
+/// Returns true if the knob, named like its option, can be swept.
 bool is_sweepable(const std::string& knob);
 
 /// A knob and its values, ascending without duplicates: bytes, counts, or microseconds.
@@ -26,19 +26,19 @@ constexpr auto ranges(const Axis*) { return std::tuple{Within<&Axis::values>{{1e
 /// The most values on an axis: a larger map would not be readable.
 inline constexpr std::size_t most_values = 32;
 
-/// "chunk-size=4K..8M:12" gives twelve values in equal ratios, "chunks=2..256" doubles,
-/// "lanes=1,2,4" lists them. Values in between are rounded, counts to whole numbers, sizes and
-/// times to about 6%. Throws UsageError with `option`, the value and how to fix it.
+/// Parses an axis: "chunk-size=4K..8M:12" gives twelve values in equal ratios, "chunks=2..256"
+/// doubles, "lanes=1,2,4" lists them. Values in between are rounded, counts to whole numbers, sizes
+/// and times to about 6%. Throws UsageError with `option`, the value and the remedy.
 Axis parse_axis(const std::string& option, const std::string& text);
 
-/// A value in a sentence: "64 KiB", "16", "40 us".
+/// Returns a value in a sentence: "64 KiB", "16", "40 us".
 std::string value_text(const std::string& knob, double value);
 
-/// A value at the edge of a map: "64K", "16", "40us".
+/// Returns a value at the edge of a map: "64K", "16", "40us".
 std::string short_text(const std::string& knob, double value);
 
-/// "chunks=64..512": the values to sweep next, from twice the first value down or from half the
-/// last one up; empty if the knob has no smaller, or no larger, values.
+/// Returns the values to sweep next, "chunks=64..512": from twice the first value down, or from
+/// half the last one up. Empty if the knob has no smaller, or no larger, values.
 std::string range_before(const Axis& axis);
 std::string range_after(const Axis& axis);
 

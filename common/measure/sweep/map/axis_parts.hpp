@@ -1,4 +1,4 @@
-// Parts of axes, each in a file of its own.
+// Parts of axes, each defined in a file of its own.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@ namespace trilane {
 
 enum class AxisKind { size, count, time };
 
-/// What the knob's values are. Needs a knob that is_sweepable(), like most_of().
+/// Returns the kind of the knob's values. Like most_of(), needs a knob that is_sweepable().
 AxisKind kind_of(const std::string& knob);
 
-/// The largest value of the knob: bytes (1 PiB, more than any GPU has), a count, or microseconds.
+/// Returns the largest value of the knob: bytes (1 PiB, more than any GPU has), a count, or
+/// microseconds.
 double most_of(const std::string& knob);
 
-/// Axis::unit of the knob.
+/// Returns Axis::unit of the knob.
 std::string unit_of(const std::string& knob);
 
 }  // namespace trilane

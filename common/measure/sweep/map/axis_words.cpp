@@ -9,7 +9,8 @@
 namespace trilane {
 namespace {
 
-/// In the largest unit with at most two decimals: rounded neighbours could look alike.
+/// Returns the size in the largest unit with at most two decimals, because rounded neighbours could
+/// look alike.
 std::string exact_bytes(double bytes) {
   constexpr std::array units{"TiB", "GiB", "MiB", "KiB"};
   double scale = std::exp2(40);
@@ -23,7 +24,7 @@ std::string exact_bytes(double bytes) {
   return fmt::format("{:.0f} B", bytes);
 }
 
-/// As the command line takes it: "64K", "1100", "40us".
+/// Returns the value in the command line's syntax: "64K", "1100", "40us".
 std::string typed(AxisKind kind, double value) {
   if (kind == AxisKind::time) return fmt::format("{:.6g}us", value);
   std::size_t unit = 0;

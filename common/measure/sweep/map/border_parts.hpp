@@ -21,7 +21,7 @@ struct View {
 
 View view_of(const RegimeMap& map, Cut cut);
 
-/// Counts cells in rectangles from (0, 0), so that any rectangle takes four look-ups.
+/// Prefix sums: counts of cells in rectangles from (0, 0). Any rectangle takes four look-ups.
 class Counts {
  public:
   template <typename Holds>
@@ -50,7 +50,7 @@ class Counts {
   std::vector<std::size_t> sums_;
 };
 
-/// The span without the positions at its ends that do not hold `measured`; one of them must.
+/// Returns the span without the unmeasured positions at its ends; one position must be `measured`.
 template <typename Measured>
 Span trimmed(Span span, Measured measured) {
   while (!measured(Span{span.first, span.first})) ++span.first;
@@ -58,23 +58,24 @@ Span trimmed(Span span, Measured measured) {
   return span;
 }
 
-/// Which variant serves a rectangle of cells.
+/// Finds the variant that serves a rectangle of cells.
 class Regimes {
  public:
   explicit Regimes(const View& view);
 
-  /// How many cells of the rectangle were measured.
+  /// Returns the number of measured cells in the rectangle.
   std::size_t measured(const Span& along, const Span& band) const {
     return measured_.within(along, band);
   }
-  /// In how many of them the variant wins or ties.
+  /// Returns the number of cells in which the variant wins or ties.
   std::size_t served(std::size_t variant, const Span& along, const Span& band) const {
     return best_[variant].within(along, band);
   }
-  /// The variant that does so in the most: of several the reference or the first.
+  /// Returns the variant that wins or ties in the most cells; among several, the reference or the
+  /// first.
   std::size_t server(const Span& along, const Span& band) const;
 
-  /// The regime of a rectangle with measured cells.
+  /// Returns the regime of a rectangle with measured cells.
   Regime regime(const Span& found, const Span& band) const;
 
  private:

@@ -11,7 +11,7 @@ bool is_best_of_same(const Cell& cell, const std::string& variant) {
          (best->variant == variant || std::ranges::find(best->tied, variant) != best->tied.end());
 }
 
-/// Finds what to use in these cells without another kernel or another way to copy.
+/// Finds the best variant for these cells without another kernel or another way to copy.
 void keep(Regime& regime, const RegimeMap& map, const std::vector<const Cell*>& cells) {
   std::size_t most = 0, measured = 0;
   for (const Cell* cell : cells) measured += cell->status == Status::ok;

@@ -46,7 +46,7 @@ std::string regime_text(const RegimeMap& map, const Regime& regime) {
   return text;
 }
 
-/// "graph_pool was left out of 3 cells, such as chunks 4, depth 2: not supported: ...".
+/// Returns "graph_pool was left out of 3 cells, such as chunks 4, depth 2: not supported: ...".
 std::vector<std::string> left_out(const RegimeMap& map) {
   std::vector<std::string> lines;
   for (const std::string& variant : map.variants) {
@@ -64,7 +64,7 @@ std::vector<std::string> left_out(const RegimeMap& map) {
   return lines;
 }
 
-/// What the intervals of a measured sweep are of; empty without one.
+/// Returns what the intervals of a measured sweep cover; empty for predictions.
 std::string about_intervals(const RegimeMap& map) {
   if (!map.context.simulated.empty()) return "";
   std::vector<std::uint32_t> visits;
@@ -78,8 +78,8 @@ std::string about_intervals(const RegimeMap& map) {
   return fmt::format("Intervals are for another sweep of {}{} processes", range, most);
 }
 
-/// "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB" or "any number of chunks". A knob that
-/// was `named` before is left out.
+/// Returns "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB" or "any number of chunks". Omits
+/// a knob that was `named` before.
 std::string range_text(const Axis& axis, const Span& span, bool named) {
   const auto value = [&](std::size_t at) { return value_text(axis.knob, axis.values.at(at)); };
   const std::size_t end = axis.values.size() - 1;
@@ -157,7 +157,7 @@ std::vector<std::string> remarks(const RegimeMap& map) {
   }
   for (const std::string& line : left_out(map)) lines.push_back(line);
   for (std::string& line : lines) {
-    if (!line.ends_with('.')) line += '.';  // a reason is no sentence
+    if (!line.ends_with('.')) line += '.';  // reasons have no full stop
   }
   return lines;
 }

@@ -10,14 +10,16 @@ namespace trilane {
 namespace {
 
 constexpr double regime_cost = 1, band_cost = 0.5;
-// With a lower cost, rows between which a border moves would be merged with an exception in each.
+// With a lower cost, rows between which a border moves would be merged, with an exception in each.
 // Along sizes two more regimes can cut out a stray cell, so an exception must cost less than that.
 constexpr double exception_cost = 3, exception_cost_by_size = 1.5;
 constexpr std::size_t cells_per_exception = 8;
-// For each cell where a smaller change of the program is as good: three of them pay for a border.
+// For each cell in which a smaller change of the program is as good: three of them justify a
+// border.
 constexpr double needless_change_cost = 0.4;
 
-/// The cheapest way to cut 0..size-1 into spans with a `cost(span)` each: the cost and the spans.
+/// Returns the cheapest cut of 0..size-1 into spans with a `cost(span)` each: the cost and the
+/// spans.
 template <typename Cost>
 std::pair<double, std::vector<Span>> cheapest_cut(std::size_t size, Cost cost) {
   std::vector<double> best(size + 1, std::numeric_limits<double>::infinity());
@@ -67,7 +69,7 @@ class Cutter {
   }
 
  private:
-  /// Whether a variant of a tier that keeps more of the program is among the best.
+  /// Returns true if a variant of a tier that changes less of the program is among the best.
   bool has_smaller_change(const Cell& cell, Tier tier) const {
     for (std::size_t i = 0; i < view_.map.variants.size(); ++i) {
       if (view_.map.tiers[i] < tier && is_among_the_best(cell, view_.map.variants[i])) return true;
@@ -93,7 +95,7 @@ class Cutter {
   const View view_;
   const double exception_cost_;
   const Regimes regimes_;
-  std::map<Tier, Counts> smaller_change_;  // cells where a tier before that one is as good
+  std::map<Tier, Counts> smaller_change_;  // cells in which an earlier tier is as good
 };
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace trilane {
 namespace {
 
-constexpr std::size_t most_rows = 12;  // and those with a best value
+constexpr std::size_t most_rows = 12;  // besides those with a best value
 
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0;
@@ -25,7 +25,7 @@ std::size_t widest_line(const std::string& text) {
   return widest;
 }
 
-/// The positions that the table shows.
+/// Returns the positions that the table shows.
 std::set<std::size_t> shown(const RegimeMap& map) {
   const std::size_t count = map.columns.values.size();
   std::set<std::size_t> positions{count - 1};
@@ -37,7 +37,8 @@ std::set<std::size_t> shown(const RegimeMap& map) {
   return positions;
 }
 
-/// "5500 *": the time, and whether the variant is the fastest at that value or ties with it.
+/// Returns "5500 *": the time, with a mark if the variant is the fastest at that value or ties with
+/// it.
 std::string cell_text(const RegimeMap& map, const std::string& variant, std::size_t at) {
   const Cell& cell = map.cells[at];
   switch (cell.status) {
@@ -54,7 +55,7 @@ std::string cell_text(const RegimeMap& map, const std::string& variant, std::siz
   return short_time(point->mean * scale) + mark;
 }
 
-/// Variants by their shortest time, the reference first: the last are the first to be left out of a
+/// Returns variants by their shortest time, the reference first. The last are omitted first from a
 /// table that is too wide.
 std::vector<std::string> by_speed(const RegimeMap& map) {
   std::vector<std::pair<double, std::string>> all;
@@ -71,10 +72,10 @@ std::vector<std::string> by_speed(const RegimeMap& map) {
   return names;
 }
 
-/// The space is for the mark behind a time.
+/// Returns the head; its space is for the mark after a time.
 std::string head_of(const std::string& variant) { return ">" + variant + " "; }
 
-/// As many variants as fit the screen; those left out are added to `hidden`.
+/// Returns a table of as many variants as fit the screen; adds the others to `hidden`.
 Table table_of(const RegimeMap& map, std::vector<std::string>& hidden) {
   Table table{{">" + in_words(map.columns.knob)}, {}};
   for (const std::string& variant : map.variants) table.heads.push_back(head_of(variant));
@@ -113,7 +114,7 @@ std::string legend(const RegimeMap& map, const std::vector<std::string>& left_ou
                      marks, missing);
 }
 
-/// What all values share: "transfer, 256 MiB, latency mode".
+/// Returns what all values share: "transfer, 256 MiB, latency mode".
 std::string details(const RegimeMap& map) {
   std::string text = map.workload;
   if (map.merit == Merit::time) {

@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// "with 16 chunks", "at chunk size 64 KiB".
+/// Returns "with 16 chunks", "at chunk size 64 KiB".
 std::string place_of(const Axis& axis, std::size_t at) {
   const double value = axis.values.at(at);
   if (!axis.knob.ends_with('s')) {
@@ -22,19 +22,19 @@ std::string place_of(const Axis& axis, std::size_t at) {
   return "with " + counted(static_cast<std::uint64_t>(value), noun);
 }
 
-/// "5500 us", "21.5 us per MiB".
+/// Returns "5500 us", "21.5 us per MiB".
 std::string amount(const RegimeMap& map, double value) {
   if (map.merit != Merit::time_per_byte) return short_time(value) + " us";
   return short_time(value * 1024 * 1024) + " us per MiB";
 }
 
-/// "8 to 32".
+/// Returns "8 to 32".
 std::string range(const Axis& axis, const Span& span) {
   return fmt::format("{} to {}", value_text(axis.knob, axis.values.at(span.first)),
                      value_text(axis.knob, axis.values.at(span.last)));
 }
 
-/// "5500 us [5480, 5520]": with the interval, if it is not a point.
+/// Returns "5500 us [5480, 5520]": with the interval, if it is not a point.
 std::string amount_with_interval(const RegimeMap& map, const CurvePoint& point, Covers covers) {
   const double scale = map.merit == Merit::time_per_byte ? 1024 * 1024 : 1;
   const std::string low = short_time(point.low * scale), high = short_time(point.high * scale);
@@ -42,7 +42,7 @@ std::string amount_with_interval(const RegimeMap& map, const CurvePoint& point, 
   return low == high ? text : text + " " + range_text(covers, low, high);
 }
 
-/// How flat the optimum is.
+/// Returns how flat the optimum is, in words.
 std::string flatness(const Axis& axis, const Optimum& found) {
   const std::string margin = percent(flat_margin);
   const auto alone = [](const Span& span) { return span.first == span.last; };
@@ -59,17 +59,19 @@ std::string flatness(const Axis& axis, const Optimum& found) {
   return fmt::format("; no other value within {}", margin);
 }
 
-/// Whether the best value is an end of the range, and matters.
+/// Returns a note if the best value is an end of the range and that matters.
 std::string end_text(const Axis& axis, const Optimum& found) {
   const std::size_t last = axis.values.size() - 1;
   const bool smallest = found.best == 0, largest = found.best == last;
   if (last == 0 || (!smallest && !largest)) return "";
-  if (found.within.first == 0 && found.within.last == last) return "";  // it makes no difference
+  if (found.within.first == 0 && found.within.last == last)
+    return "";  // the knob makes no
+                // difference
   return fmt::format(", the {} value {}", smallest ? "smallest" : "largest",
                      found.further.empty() ? "there is" : "tried");
 }
 
-/// Only what the knob makes of the time, because its values have different work.
+/// Returns only the knob's effect on the time, because its values have different work.
 std::string growth(const RegimeMap& map, const std::string& variant) {
   std::vector<std::string> ends;
   for (std::size_t at = 0; at < map.cells.size(); ++at) {
@@ -97,8 +99,9 @@ std::vector<Best> bests_of(const RegimeMap& map, Tier tier) {
   return all;
 }
 
-/// Times of different variants are not told apart by less than this factor: by differences between
-/// processes or, in a simulated sweep, by the model's error, which its cells have in their ratios.
+/// Returns the factor below which times of different variants are indistinguishable: because of
+/// differences between processes or, in a simulated sweep, of the model's error, which its cells
+/// include in their ratios.
 double told_apart(const RegimeMap& map) {
   double factor = 1 + tie_margin;
   if (map.context.simulated.empty()) return factor;
@@ -110,8 +113,9 @@ double told_apart(const RegimeMap& map) {
   return factor;
 }
 
-/// Puts the one to name first: the fastest or, of predictions that are not told apart from it, the
-/// reference or the first variant, because variants are listed from plain to elaborate.
+/// Moves the variant to name first to the front: the fastest or, among predictions
+/// indistinguishable from it, the reference or the first variant, because variants are listed from
+/// plain to elaborate.
 std::vector<Best> named_first(const RegimeMap& map, std::vector<Best> bests) {
   if (map.context.simulated.empty()) return bests;
   const double most = bests.front().point.mean * told_apart(map);
@@ -124,7 +128,7 @@ std::vector<Best> named_first(const RegimeMap& map, std::vector<Best> bests) {
   return bests;
 }
 
-/// "streams with 16 chunks, 5500 us (graph and pool tie)".
+/// Returns "streams with 16 chunks, 5500 us (graph and pool tie)".
 std::string fastest_text(const RegimeMap& map, const std::vector<Best>& bests,
                          const CurvePoint& fastest) {
   std::vector<std::string> tied;
@@ -157,13 +161,13 @@ std::string words_of(const RegimeMap& map, const Curve& curve) {
 
 std::vector<std::string> findings_of(const RegimeMap& map) {
   std::vector<std::string> lines;
-  std::optional<Best> before;  // what the tier before names
+  std::optional<Best> before;  // named for the previous tier
   double shortest = 0;
   for (const Tier tier : all_tiers) {
     const std::vector<Best> by_time = bests_of(map, tier);
     if (by_time.empty()) continue;
     const CurvePoint fastest = by_time.front().point;
-    // A larger change of the program that brings nothing is not told.
+    // A larger change of the program that gains nothing is omitted.
     if (before && !(fastest.mean * told_apart(map) < shortest)) continue;
     const std::vector<Best> bests = named_first(map, by_time);
     std::string text = fastest_text(map, bests, fastest);

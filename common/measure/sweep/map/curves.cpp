@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// Whether the knob decides how much there is to compute for each byte of input, or how much of it
+/// Returns true if the knob changes the amount of computation per byte of input, or how much of it
 /// is copied out.
 bool changes_work(const std::string& knob) {
   return knob == "depth" || knob == "rounds" || knob == "kernel-time" || knob == "result-size";
@@ -25,7 +25,7 @@ Merit merit_of(const RegimeMap& map) {
   return Merit::time;
 }
 
-/// The ratio of two independent points; the relative half widths of its interval.
+/// The ratio of two independent points, and the relative half widths of its interval.
 struct OverBest {
   double estimate, down, up;
 };
@@ -46,7 +46,7 @@ bool perhaps_flat(const OverBest& ratio) {
   return ratio.estimate * std::exp(-ratio.down) <= 1 + flat_margin;
 }
 
-/// Grows from `best` over neighbours that are `flat`. A value that was not timed ends it.
+/// Grows from `best` over neighbours that are `flat`. A value without a time ends it.
 Span around(std::size_t best, const std::vector<std::optional<CurvePoint>>& points,
             bool (*flat)(const OverBest&)) {
   Span span{best, best};

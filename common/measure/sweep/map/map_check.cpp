@@ -37,7 +37,7 @@ void check(const Axis& axis) {
   }
 }
 
-/// The members of a cell against each other and against the map's variants.
+/// Checks the members of a cell against each other and against the map's variants.
 class CellCheck {
  public:
   CellCheck(const RegimeMap& map, const Cell& cell) : map_(map), cell_(cell) {}

@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-constexpr std::size_t margin = 8;  // for the values of rows, such as "1.25us"
+constexpr std::size_t margin = 8;  // for row values such as "1.25us"
 
 char symbol(const RegimeMap& map, const Cell& cell) {
   switch (cell.status) {
@@ -26,7 +26,7 @@ char symbol(const RegimeMap& map, const Cell& cell) {
   return cell.tied.empty() || letter == '*' ? letter : static_cast<char>(letter - 'A' + 'a');
 }
 
-/// The values of the columns, each below its cells if there is room.
+/// Returns the values of the columns, each below its cells if there is room.
 std::string column_line(const RegimeMap& map, std::size_t width) {
   std::string line(margin, ' ');
   for (std::size_t column = 0; column < map.columns.values.size(); ++column) {
@@ -55,7 +55,7 @@ std::string grid(const RegimeMap& map) {
                      std::max(margin + columns * width, in_words(map.columns.knob).size()));
 }
 
-/// "same operations: S streams, G graph; rewritten: F fused".
+/// Returns "same operations: S streams, G graph; rewritten: F fused".
 std::string key(const RegimeMap& map) {
   std::vector<std::string> tiers;
   for (const Tier tier : all_tiers) {

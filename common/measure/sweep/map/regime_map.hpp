@@ -1,4 +1,4 @@
-// A sweep: over two knobs a map of which variant wins where, over one knob a curve of each variant.
+// A sweep: over two knobs, a map of the winning variants; over one knob, a curve of each variant.
 // The plots read these records. Times are microseconds.
 #pragma once
 
@@ -14,14 +14,14 @@
 
 namespace trilane {
 
-/// Grows whenever readers of the file must change. 2 added sweeps over one knob, tiers, and the
-/// intervals of wall times; 3 added the times of each process.
+/// Grows whenever readers of the file must change. Version 2 added sweeps over one knob, tiers, and
+/// the intervals of wall times; version 3 added the times of each process.
 inline constexpr std::uint32_t sweep_schema_version = 3;
 
-/// Smaller differences do not count, because differences between processes are larger.
+/// Smaller differences do not count, because processes differ by more.
 inline constexpr double tie_margin = 0.01;
 
-/// What a variant took in one of the processes that measured a cell: means.
+/// Mean times of a variant in one of the processes that measured a cell.
 struct ProcessTimes {
   double wall_us = 0, submit_us = 0;
 };
@@ -37,7 +37,7 @@ struct CellVariant {
   double wall_us = 0, submit_us = 0;  ///< means
   /// The 95% interval of the wall time, see wall_time.hpp.
   double wall_low_us = 0, wall_high_us = 0;
-  /// Wall time over the winner's, over processes, or paired by round with a single one, with the
+  /// Wall time over the winner's, over processes, or paired by round within one process, with the
   /// 95% interval; 1 for the winner. If the variant was dropped early from a single process, low
   /// and high are the smallest and the largest ratio of a round.
   double over_winner = 1, low = 1, high = 1;
@@ -72,13 +72,13 @@ struct Cell {
   double seconds = 0;             ///< of the last visit, with set-up and checks
   double measuring_seconds = 0;   ///< of the last visit, without them
   std::string winner;             ///< the fastest
-  std::vector<std::string> tied;  ///< tie with it, or are less than 1% slower
+  std::vector<std::string> tied;  ///< they tie with it, or are less than 1% slower
   std::string runner_up;          ///< the second fastest, tied or not; empty with one variant
-  /// The speed of the winner over these; absent if they have no times.
+  /// The speed-up of the winner over these; absent if they have no times.
   std::optional<Ratio> over_runner_up, over_reference;
-  std::vector<Winner> winners;        ///< the fastest of each tier, and who ties with it
+  std::vector<Winner> winners;        ///< the fastest of each tier, and its ties
   std::vector<CellVariant> variants;  ///< those that computed the right result
-  std::vector<Property> left_out;     ///< the others, and why
+  std::vector<Property> left_out;     ///< the others, with the reason
 };
 BOOST_DESCRIBE_STRUCT(Cell, (),
                       (column, row, status, reason, workload, requested_kernel_us, stopped, rounds,
@@ -94,16 +94,16 @@ struct Span {
 };
 BOOST_DESCRIBE_STRUCT(Span, (), (first, last))
 
-/// How a map is cut: into bands of rows, bands of columns, or, if chunks and chunk size are swept,
+/// The cut of a map: into bands of rows, bands of columns, or, if chunks and chunk size are swept,
 /// by their product, the size of the whole pass, in a single band.
 enum class Cut { rows, columns, size };
 
 /// Neighbouring cells for which one variant is advised.
 struct Regime {
   Span span;                          ///< on the axis along which the band is cut
-  std::string variant;                ///< wins or ties in every measured cell but the exceptions
+  std::string variant;                ///< wins or ties in every measured cell except the exceptions
   Tier tier = Tier::same_operations;  ///< of that variant
-  /// Where the variant is of another tier: the one with the same operations that is the best of
+  /// If the variant is of another tier: the variant with the same operations that is the best of
   /// them, or ties with it, in the most cells; and whether it does in all.
   std::string kept;
   bool kept_everywhere = false;
@@ -127,7 +127,7 @@ struct Band {
 BOOST_DESCRIBE_STRUCT(Band, (), (words, span, regimes))
 constexpr auto ranges(const Band*) { return std::tuple{Within<&Band::words>{text_range}}; }
 
-/// What is compared along a curve: whatever does not favour a value that has less to do.
+/// The measure compared along a curve. It must not favour values with less work.
 enum class Merit {
   time,           ///< the wall time: every value has the same work
   time_per_byte,  ///< wall time over the input of the pass, which differs
@@ -137,13 +137,13 @@ enum class Merit {
 /// The best value of a variant, by the merit. Values are positions on the axis.
 struct Optimum {
   std::size_t best = 0;
-  Span within;          ///< neighbours of it that take at most 2% longer, intervals included
-  Span perhaps;         ///< neighbours that have not been shown to take longer than that
+  Span within;          ///< neighbours that take at most 2% longer, intervals included
+  Span perhaps;         ///< neighbours that are not shown to take longer than that
   std::string further;  ///< "chunks=64..512", to sweep next if the best value is an end; else empty
 };
 BOOST_DESCRIBE_STRUCT(Optimum, (), (best, within, perhaps, further))
 
-/// What a sweep over one knob found of one variant.
+/// The results of a sweep over one knob for one variant.
 struct Curve {
   std::string variant;
   std::optional<Optimum> optimum;  ///< absent without a merit or times
@@ -162,17 +162,18 @@ struct RegimeMap {
   std::optional<Axis> rows;  ///< absent from a sweep over one knob, which has one row of cells
   std::vector<std::string> variants;
   std::vector<Tier> tiers;           ///< one for each
-  std::vector<std::string> letters;  ///< the same
+  std::vector<std::string> letters;  ///< one for each
   std::string reference;             ///< empty if it does not take part
   Mode mode = Mode::latency;
   std::uint64_t seed = 0;
-  std::uint32_t processes = 1;              ///< visits that every cell is to have
-  double seconds_allowed = 0, seconds = 0;  ///< `seconds` are spent, over all runs
+  std::uint32_t processes = 1;              ///< visits that every cell should have
+  double seconds_allowed = 0, seconds = 0;  ///< `seconds` is the time spent in all runs
   bool finished = false;
   std::vector<Cell> cells;  ///< row after row
   Cut bands_of = Cut::rows;
   std::vector<Band> borders;  ///< see borders.hpp
-  Merit merit = Merit::none;  ///< of a sweep over one knob, like what follows; see curves.hpp
+  Merit merit = Merit::none;  ///< for a sweep over one knob, like the following members; see
+                              ///< curves.hpp
   std::vector<Curve> curves;  ///< one for each variant
   std::vector<std::string> findings;  ///< over all variants, in sentences
 
@@ -189,56 +190,59 @@ constexpr auto ranges(const RegimeMap*) {
                     Within<&RegimeMap::processes>{{1, 1000}},
                     Within<&RegimeMap::seconds_allowed>{{0, 1e9}}};
 }
-/// Throws a Misfit without axes that options can ask for; each variant and each cell once; winners,
-/// ties and a reference that are among the variants.
+/// Throws a Misfit unless:
+/// - options can ask for the axes,
+/// - each variant and each cell occurs once,
+/// - winners, ties and the reference are among the variants.
 void cross_check(const RegimeMap& map);
 
-/// The axis along which bands are cut; for Cut::size all sizes that occur.
+/// Returns the axis along which bands are cut; for Cut::size all sizes that occur.
 Axis axis_along(const RegimeMap& map, Cut cut);
 
-/// The axis across the bands; a single value for Cut::size and for a sweep over one knob.
+/// Returns the axis across the bands; a single value for Cut::size and for a sweep over one knob.
 Axis axis_across(const RegimeMap& map, Cut cut);
 
-/// The input of a whole pass in the cell, by the knobs; 0 unless chunks and chunk size are swept.
+/// Returns the input size of a whole pass in the cell, from the knobs; 0 unless chunks and chunk
+/// size are swept.
 double size_of(const RegimeMap& map, const Cell& cell);
 
-/// "rows", "columns", "size".
+/// Returns "rows", "columns", "size".
 const char* name_of(Cut cut);
 
-/// "wall time", "wall time per byte of input", "none".
+/// Returns "wall time", "wall time per byte of input", "none".
 const char* name_of(Merit merit);
 
-/// A sweep of all cells, none of which has run. `tiers` has one entry for each variant.
+/// Returns a sweep whose cells have not run. `tiers` has one entry for each variant.
 RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants,
                     const std::vector<Tier>& tiers);
 
-/// All cells of the map, none of which has run.
+/// Returns all cells of the map, none of which has run.
 std::vector<Cell> unrun_cells(const RegimeMap& map);
 
-/// A unique letter for each name, from its last word if possible.
+/// Returns a unique letter for each name, from its last word if possible.
 std::vector<std::string> letters_for(const std::vector<std::string>& names);
 
-/// The variant's times in the cell; nullptr if it has none there.
+/// Returns the variant's times in the cell; nullptr if it has none there.
 const CellVariant* find_variant(const Cell& cell, const std::string& variant);
 
-/// The tier of one of the sweep's variants.
+/// Returns the tier of one of the sweep's variants.
 Tier tier_of(const RegimeMap& map, const std::string& variant);
 
-/// What the cell's intervals cover.
+/// Returns what the cell's intervals cover.
 inline Covers covers_of(const Cell& cell) {
   return cell.visits > 1 ? Covers::processes : Covers::rounds;
 }
 
-/// Whether the variant wins in the cell or ties with the winner.
+/// Returns true if the variant wins in the cell or ties with the winner.
 bool is_among_the_best(const Cell& cell, const std::string& variant);
 
-/// "cell", or "value" of a sweep over one knob.
+/// Returns "cell", or "value" for a sweep over one knob.
 std::string noun_of(const RegimeMap& map);
 
-/// "chunk size 64 KiB, chunks 16"; with one knob "chunks 16".
+/// Returns "chunk size 64 KiB, chunks 16"; with one knob "chunks 16".
 std::string place_text(const RegimeMap& map, const Cell& cell);
 
-/// "chunk size": the knob's name in words.
+/// Returns the knob's name in words: "chunk size".
 std::string in_words(const std::string& knob);
 
 }  // namespace trilane

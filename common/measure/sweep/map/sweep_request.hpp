@@ -1,4 +1,4 @@
-// What trilane sweep asks for.
+// The request of trilane sweep.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace trilane {
 /// A workload and the one or two knobs to vary.
 struct SweepRequest {
   Axis columns;               ///< the first knob
-  std::optional<Axis> rows;   ///< the second, if there is one
+  std::optional<Axis> rows;   ///< the second, if any
   Workload base;              ///< before any knob is applied
   Knobs knobs;                ///< applied in every cell
-  double kernel_time_us = 0;  ///< in every cell; 0: keep the rounds
+  double kernel_time_us = 0;  ///< in every cell; 0 keeps the rounds
   std::string command;        ///< the options that define the map
 };
 
@@ -27,7 +27,7 @@ struct SweepPoint {
   double kernel_time_us = 0;
 };
 
-/// The cell in that column and row. Throws UsageError if the knobs contradict each other.
+/// Returns the cell in that column and row. Throws UsageError if the knobs contradict each other.
 SweepPoint point_at(const SweepRequest& request, std::size_t column, std::size_t row);
 
 }  // namespace trilane

@@ -25,7 +25,7 @@ Schedule::Schedule(const RegimeMap& map) : map_(map), order_(map.cells.size()) {
   shuffle(std::span(order_), random);
 }
 
-/// The mean time of a visit so far, except for measuring.
+/// Returns the mean time of a visit so far, except for measuring.
 double Schedule::overhead() const {
   double sum = 0, count = 0;
   for (const Cell& cell : map_.cells) {

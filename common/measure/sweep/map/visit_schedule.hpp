@@ -14,21 +14,21 @@ struct Visit {
   double seconds;
 };
 
-/// Whether the cell's time ran out before its winner was clear.
+/// Returns true if the cell's time ran out before its winner was clear.
 bool is_open(const Cell& cell);
 
-/// How many visits the cell still lacks; 0 if it failed or cannot run.
+/// Returns the number of visits that the cell still lacks; 0 if it failed or cannot run.
 std::uint32_t visits_left(const RegimeMap& map, const Cell& cell);
 
-/// Visits cells in an order shuffled by the map's seed, so that drift does not look like a border:
-/// all once, then all that can run again, until each was measured in as many processes as the map
-/// is to have. Time that decided cells leave goes to later visits of open ones. The map holds all
-/// state, so that a map from a file can continue.
+/// Visits cells in an order shuffled by the map's seed, so that drift does not look like a border.
+/// All are visited once, then all that can run again, until each was measured in as many processes
+/// as the map needs. Time that decided cells leave goes to later visits of open ones. The map holds
+/// all state, so a map from a file can continue.
 class Schedule {
  public:
   explicit Schedule(const RegimeMap& map);
 
-  /// The next visit; nothing if the map is finished.
+  /// Returns the next visit; nothing if the map is finished.
   std::optional<Visit> next();
 
  private:

@@ -1,4 +1,4 @@
-// Numbers of 16 bits on the host.
+// 16-bit floating-point numbers on the host.
 #pragma once
 
 namespace trilane {

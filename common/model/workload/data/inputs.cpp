@@ -26,7 +26,7 @@ std::vector<std::byte> pattern_of(const BufferSpec& buffer) {
   return bytes;
 }
 
-/// Over and over, from `start` on.
+/// Repeats the bytes, from `start` on.
 void repeat(const std::vector<std::byte>& given, std::uint64_t start, std::byte* to,
             std::uint64_t bytes) {
   std::uint64_t from = start % given.size();

@@ -1,4 +1,4 @@
-// What the inputs of a pipeline file hold before a pass.
+// The contents of a pipeline file's inputs before a pass.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace trilane {
 
-/// A file that the pipeline file names, relative to whose folder it is. Throws UsageError that
-/// names the buffer and the file if it cannot be read or is empty.
+/// Returns the content of a file named by the pipeline file, relative to whose folder it is. Throws
+/// UsageError that names the buffer and the file if it cannot be read or is empty.
 std::vector<std::byte> bytes_of_file(const Pipeline& pipeline, const BufferSpec& buffer,
                                      const std::filesystem::path& file);
 
-/// Fills the inputs of a pass, each as its buffer says.
+/// Fills the inputs of a pass, each as its buffer specifies.
 class Inputs {
  public:
   /// Reads the files that buffers name. Throws UsageError.
@@ -31,7 +31,7 @@ class Inputs {
   Workload workload_;
   Layout layout_;
   Random random_;
-  std::vector<std::vector<std::byte>> given_;  // by buffer: what its file or pattern holds
+  std::vector<std::vector<std::byte>> given_;  // by buffer: the content of its file or pattern
 };
 
 }  // namespace trilane

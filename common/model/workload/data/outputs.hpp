@@ -1,4 +1,4 @@
-// Whether the output of a pass is right, by the buffers that it is made of.
+// Checks the output of a pass, buffer by buffer.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,19 @@ struct Difference {
   std::uint64_t bytes = 0;             ///< that differ
 };
 
-/// The first buffer that differs, by its Check; none if all are as they must be. `workload` has a
-/// pipeline file.
+/// Returns the first buffer that differs, by its Check; absent if all are right. `workload` must
+/// have a pipeline file.
 std::optional<Difference> difference(const Workload& workload, const std::byte* got,
                                      const std::byte* expected);
 
-/// "wrong data in "result": 12 of 4096 elements, the first in chunk 3 at 17: 1.5 instead of 2.5".
+/// Returns "wrong data in "result": 12 of 4096 elements, the first in chunk 3 at 17: 1.5 instead of
+/// 2.5".
 std::string in_words(const Difference& difference, const Workload& workload, const std::byte* got,
                      const std::byte* expected);
 
-/// Output memory between chunks and buffers, which a pass must leave as poison() made it. Returns
-/// how many bytes it wrote there, and sets them all to the expected ones, so that compare() sees
-/// only what chunks hold.
+/// Checks output memory between chunks and buffers, which a pass must leave as poison() made it.
+/// Returns the number of bytes that it wrote there, and sets them all to the expected ones, so that
+/// compare() sees only the chunks.
 std::uint64_t take_gaps(const Workload& workload, std::byte* got, const std::byte* expected);
 
 }  // namespace trilane

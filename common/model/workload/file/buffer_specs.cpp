@@ -27,7 +27,7 @@ std::vector<double> pattern_in(const json::value& value, Element element) {
   for (std::size_t i = 0; i < array->size(); ++i) {
     within(i, [&] {
       const Argument constant = constant_in((*array)[i], element);
-      // Patterns are kept as double, which holds all whole numbers up to 2^53.
+      // Patterns are stored as double, which represents all whole numbers up to 2^53.
       constexpr std::int64_t most = std::int64_t{1} << 53;
       const auto whole = static_cast<std::int64_t>(constant.whole);
       if (whole < -most || whole > most) {

@@ -9,7 +9,6 @@
 
 namespace trilane {
 
-/// The keys of a buffer.
 inline const std::vector<std::string> buffer_keys{"type",  "count",     "fill",
                                                   "check", "tolerance", "reference"};
 
@@ -19,7 +18,7 @@ inline constexpr std::size_t most_pattern = 4096;
 /// Reads "buffers". Throws a Misfit.
 std::vector<BufferSpec> buffers_in(const boost::json::value& value);
 
-/// The index of the buffer with the name that the value states.
+/// Returns the index of the buffer with the name that the value states.
 std::uint32_t buffer_in(const boost::json::value& value, const std::vector<BufferSpec>& buffers);
 
 }  // namespace trilane

@@ -13,7 +13,7 @@ Argument constant_in(const boost::json::value& value, Element element) {
   Argument argument;
   argument.element = element;
   if (is_floating(element)) {
-    // Above the largest float, because people write it rounded up: 3.4028235e38.
+    // Above the largest float, because it is often written rounded up: 3.4028235e38.
     const double most = most_floating(element) * (element == Element::float32 ? 1 + 0x1p-26 : 1);
     boost::system::error_code error;
     argument.value = value.to_number<double>(error);

@@ -8,7 +8,8 @@
 
 namespace trilane {
 
-/// An argument of ArgumentKind::value. Throws a Misfit if the number does not fit in the type.
+/// Returns an argument of ArgumentKind::value. Throws a Misfit if the number does not fit in the
+/// type.
 Argument constant_in(const boost::json::value& value, Element element);
 
 }  // namespace trilane

@@ -1,11 +1,11 @@
-// A pipeline file to begin with.
+// A pipeline file to start from.
 #pragma once
 
 #include <string>
 
 namespace trilane {
 
-/// The text of a pipeline file that shows most of the format. Its kernels do not exist.
+/// Returns the text of a pipeline file that shows most of the format. Its kernels do not exist.
 std::string example_pipeline();
 
 }  // namespace trilane

@@ -18,7 +18,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Words for what reaches into other chunks.
+/// Words for dependencies on other chunks.
 constexpr const char* dependent[] = {"halo",      "overlap",  "prev",  "next",   "depend",
                                      "neighbour", "neighbor", "ghost", "border", "stencil"};
 
@@ -121,7 +121,7 @@ bool is_whole_in(const json::value& value, Element element, std::int64_t& whole)
            (*number < 0 || static_cast<std::uint64_t>(*number) <= most_whole(element));
   }
   const auto* number = value.if_double();
-  // Beyond 2^53 a double does not hold every whole number: what the file says may be another.
+  // Beyond 2^53 a double does not represent every whole number: the file's number may be another.
   if (!number || std::trunc(*number) != *number || std::abs(*number) > 0x1p53) return false;
   return is_whole_in(json::value(static_cast<std::int64_t>(*number)), element, whole);
 }

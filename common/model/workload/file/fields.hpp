@@ -1,4 +1,4 @@
-// Values of a pipeline file as types. Every refusal is a Misfit that says what to write instead.
+// Typed values of a pipeline file. Every refusal is a Misfit that says what to write instead.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -12,27 +12,26 @@
 
 namespace trilane {
 
-/// What an object of a pipeline file is: "a buffer", an example, and the keys that it may have.
+/// The kind of an object in a pipeline file: "a buffer", an example, and its permitted keys.
 struct ObjectKind {
   const char* what;
   const char* example;
   std::vector<std::string> keys;
 };
 
-/// The longest names of pipelines, buffers and stages, and the longest names of kernels and files,
-/// in bytes.
+/// The longest names in bytes: of pipelines, buffers and stages, and of kernels and files.
 inline constexpr std::size_t most_name = 100, most_long_name = 1000;
 
-/// An object whose keys are all known. A key by which chunks would depend on each other is refused
+/// An object whose keys are all known. A key that would make chunks depend on each other is refused
 /// with the reason.
 class Fields {
  public:
   Fields(const boost::json::value& value, const ObjectKind& kind);
 
-  /// The value of a key that must be there, with a sample of it for the message.
+  /// Returns the value of a required key; `sample` is an example of it for the message.
   const boost::json::value& at(const char* key, const char* sample) const;
 
-  /// Calls act(value) if the key is there; a Misfit that it throws is placed.
+  /// Calls act(value) if the key is there; adds the place to a Misfit that it throws.
   template <typename Act>
   void read(const char* key, Act act) const {
     if (const boost::json::value* value = object_.if_contains(key)) {
@@ -40,7 +39,7 @@ class Fields {
     }
   }
 
-  /// The same for a key that must be there.
+  /// Does the same for a required key.
   template <typename Act>
   void require(const char* key, const char* sample, Act act) const {
     const boost::json::value& value = at(key, sample);
@@ -54,27 +53,29 @@ class Fields {
   const char* what_;
 };
 
-/// Each takes what the value is, `"items"` or `the value of a memset`, for its message.
+/// Each function takes a description of the value for its message, `"items"` or `the value of a
+/// memset`.
 std::uint64_t whole_between(const boost::json::value& value, std::string_view what,
                             std::uint64_t least, std::uint64_t most);
 double number_between(const boost::json::value& value, std::string_view what, double least,
                       double most);
-/// Printable, not empty, at most `most` bytes.
+/// Returns a printable, non-empty name of at most `most` bytes.
 std::string name_of_length(const boost::json::value& value, std::string_view what,
                            std::size_t most);
-/// A number or text, as an expression.
+/// Returns a number or text as an expression.
 std::string expression_in(const boost::json::value& value, std::string_view what);
 Element element_in(const boost::json::value& value);
 
-/// Whether it is a number without a fraction; `whole` then holds it, the bits of an uint64 beyond
-/// 2^63 - 1.
+/// Returns true if the value is a number without a fraction. `whole` then holds it: the bits of an
+/// uint64 beyond 2^63 - 1.
 bool is_whole_in(const boost::json::value& value, Element element, std::int64_t& whole);
 
-/// `"imgae" is not a buffer; did you mean "image"?`, or which there are. As a Misfit.
+/// Throws a Misfit: `"imgae" is not a buffer; did you mean "image"?`, or with the list of names.
 [[noreturn]] void refuse_unknown(std::string_view word, const std::string& what,
                                  const std::vector<std::string>& known);
 
-/// refuse_unknown() unless the text is one of the names; otherwise its position.
+/// Returns the position of the text among the names; calls refuse_unknown() if it is not one of
+/// them.
 std::size_t position_in(const boost::json::value& value, const std::string& what,
                         const std::vector<std::string>& known);
 

@@ -32,7 +32,7 @@ std::vector<std::string> shape_in(const json::value& value, const char* key) {
   return shape;
 }
 
-/// The type of a size or chunk argument.
+/// Reads the type of a size or chunk argument.
 void read_index_type(const Fields& fields, Argument& argument) {
   fields.read("type", [&](const json::value& type) {
     argument.element = element_in(type);
@@ -63,7 +63,7 @@ void read_chunk(const Fields& fields, Argument& argument) {
   read_index_type(fields, argument);
 }
 
-/// The one key that says what the argument is.
+/// Returns the only key that states the argument's kind.
 std::string kind_key(const Fields& fields) {
   std::string found;
   for (const char* key : {"in", "out", "inout", "size", "chunk", "value"}) {

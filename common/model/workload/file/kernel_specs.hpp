@@ -10,8 +10,7 @@
 
 namespace trilane {
 
-/// The keys of a kernel, without those that every stage may have and "early", which only a stage
-/// has.
+/// The keys of a kernel, except those of every stage, and "early", which only a stage has.
 inline const std::vector<std::string> kernel_keys{"kernel", "file",      "grid",   "block",
                                                   "shared", "arguments", "time_us"};
 

@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// A part of the text and what replaces it.
+/// A part of the text and its replacement.
 struct Change {
   TextSpan span;
   std::string text;
@@ -50,7 +50,7 @@ std::string with_times(const std::string& text, const KernelTimes& times) {
   }
   if (fused) changes.push_back(change_of(fused->as_object(), step("fused"), places, *times.fused));
   std::string result = text;
-  // From the end, so that the places before stay right; "fused" may stand before the stages.
+  // From the end, so that earlier places stay valid; "fused" may precede the stages.
   std::ranges::sort(changes, std::greater{},
                     [](const Change& change) { return change.span.begin; });
   for (const auto& [span, replacement] : changes) {

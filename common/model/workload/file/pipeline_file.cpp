@@ -97,7 +97,7 @@ PipelineFile file_of(const json::value& document, const std::filesystem::path& p
   return file;
 }
 
-/// The index, from 1, that follows `key` in the place; empty if the key is not there.
+/// Returns the index, from 1, that follows `key` in the place; empty if the key is missing.
 std::string index_after(std::string_view place, std::string_view key) {
   const auto begin = place.find(key);
   if (begin == place.npos) return "";
@@ -106,7 +106,7 @@ std::string index_after(std::string_view place, std::string_view key) {
   return std::to_string(index + 1);
 }
 
-/// The parts of a place that people look for, in words: `stage 3, argument 2: `.
+/// Returns the relevant parts of a place in words: `stage 3, argument 2: `.
 std::string context_of(std::string_view place) {
   constexpr std::string_view buffers = ".buffers.", sizes = ".sizes.";
   if (place.starts_with(sizes)) {
@@ -125,7 +125,7 @@ std::string context_of(std::string_view place) {
          ": ";
 }
 
-/// The line of what parsed() refuses: it names a byte or a line.
+/// Returns the line at which parsed() refused the text: its message names a byte or a line.
 std::size_t line_of_refusal(const std::string& text, std::string_view place) {
   std::size_t number = 0;
   const auto digits = place.find_last_of(' ');

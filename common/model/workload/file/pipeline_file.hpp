@@ -1,4 +1,4 @@
-// Reads the files in which users state their pipelines.
+// Reads users' pipeline files.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace trilane {
 /// The largest pipeline file.
 inline constexpr std::size_t most_pipeline_bytes = std::size_t{1} << 20;
 
-/// What a pipeline file states.
+/// The content of a pipeline file.
 struct PipelineFile {
   std::string name;  ///< the file's stem unless it states one
   Pipeline pipeline;
@@ -22,17 +22,17 @@ struct PipelineFile {
   std::optional<Order> order;
 };
 
-/// Reads a pipeline file and nothing else: files that it names are neither opened nor looked for.
-/// The pipeline is complete and sound: its expressions, limits, data and order are checked for both
-/// numbers of items. Throws UsageError of one line: file, line, what is wrong there, and what to
-/// write instead.
+/// Reads only the pipeline file: it does not open or look for the files that it names. The pipeline
+/// is complete and sound: its expressions, limits, data and order are checked for both numbers of
+/// items. Throws UsageError of one line: file, line, what is wrong there, and what to write
+/// instead.
 PipelineFile read_pipeline(const std::filesystem::path& path);
 
-/// The same for the text of a file.
+/// Reads the text of such a file.
 PipelineFile pipeline_in(const std::string& text, const std::filesystem::path& path);
 
-/// The path of a file that the pipeline file names: relative to its folder, absolute ones as they
-/// are.
+/// Returns the path of a file named by the pipeline file: relative to its folder, absolute ones
+/// unchanged.
 std::filesystem::path path_beside(const Pipeline& pipeline, const std::string& file);
 
 }  // namespace trilane

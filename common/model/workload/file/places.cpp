@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* space = " \t\r\n";
 
-/// Walks through text that is known to be JSON, so that it checks nothing. Its depth is that of the
+/// Walks through text that is known to be JSON, so it checks nothing. Its depth is that of the
 /// text, which the parser has limited.
 class Walk {
  public:

@@ -1,4 +1,4 @@
-// Where the values of a JSON text stand in it, which the parser does not tell.
+// The places of values in a JSON text, which the parser does not report.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// The bytes of a value, from its first to behind its last.
+/// The bytes of a value, from its first to just after its last.
 struct TextSpan {
   std::size_t begin, end;
 };
@@ -16,11 +16,11 @@ struct TextSpan {
 /// The places of all values of a text: ".stages[2].grid[0]", made of the steps of misfit.hpp.
 class Places {
  public:
-  /// `text` is JSON that parsed() has accepted, and must outlive this.
+  /// `text` must be JSON that parsed() has accepted, and must outlive this.
   explicit Places(const std::string& text);
 
-  /// The line, from 1, on which the value begins; where there is no such value, that of the nearest
-  /// one around the place.
+  /// Returns the line, from 1, on which the value begins; if there is no such value, that of the
+  /// nearest one around the place.
   std::size_t line_of(std::string_view place) const;
 
   /// Throws std::out_of_range if there is no such value.
@@ -31,7 +31,7 @@ class Places {
   std::map<std::string, TextSpan, std::less<>> spans_;
 };
 
-/// The line, from 1, of a byte of the text.
+/// Returns the line, from 1, of a byte of the text.
 std::size_t line_of_byte(std::string_view text, std::size_t byte);
 
 }  // namespace trilane

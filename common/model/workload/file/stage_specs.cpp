@@ -18,7 +18,7 @@ namespace {
 constexpr const char* sample_stage = R"({"copy in": "image"})";
 constexpr Stage all_kinds[] = {Stage::copy_in, Stage::clear, Stage::transform, Stage::copy_out};
 
-/// What the stage does, by the one key that says it.
+/// Returns what the stage does, from its only key that states it.
 Stage stage_kind(const json::value& value) {
   std::vector<Stage> found;
   const json::object* const object = value.if_object();
@@ -58,7 +58,7 @@ ObjectKind kind_of(Stage stage) {
   return {};
 }
 
-/// The default names of stages that do the same are numbered: "blur", "blur 2".
+/// Returns an unused name; default names of equal stages are numbered: "blur", "blur 2".
 std::string free_name(const std::string& name, const std::vector<std::string>& taken) {
   std::string found = name;
   for (int i = 2; std::ranges::find(taken, found) != taken.end(); ++i) {
@@ -139,7 +139,7 @@ class StageReader {
   }
 
   Pipeline& pipeline_;
-  std::vector<std::string> taken_;  ///< first the names that the file gives
+  std::vector<std::string> taken_;  ///< first the names given in the file
 };
 
 }  // namespace

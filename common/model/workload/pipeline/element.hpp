@@ -19,7 +19,7 @@ enum class Element : std::uint8_t {
   float64,
 };
 
-/// The name in a pipeline file: "int8", "float" (32 bits), "double", "half".
+/// Returns the name in a pipeline file: "int8", "float" (32 bits), "double", "half".
 constexpr const char* name_of(Element element) {
   switch (element) {
     case Element::int8: return "int8";
@@ -37,7 +37,7 @@ constexpr const char* name_of(Element element) {
   return "";
 }
 
-/// Bytes of one element.
+/// Returns the bytes of one element.
 constexpr std::uint64_t size_of(Element element) {
   switch (element) {
     case Element::int8:

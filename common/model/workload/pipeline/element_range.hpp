@@ -1,4 +1,4 @@
-// What fits in an element.
+// The range of values of an element.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ constexpr bool is_signed(Element element) {
          element == Element::int64;
 }
 
-/// The largest value of an integer type.
+/// Returns the largest value of an integer type.
 constexpr std::uint64_t most_whole(Element element) {
   const auto bits = 8 * size_of(element) - (is_signed(element) ? 1 : 0);
   return std::numeric_limits<std::uint64_t>::max() >> (64 - bits);
 }
 
-/// The smallest value of an integer type.
+/// Returns the smallest value of an integer type.
 constexpr std::int64_t least_whole(Element element) {
   return is_signed(element) ? -static_cast<std::int64_t>(most_whole(element)) - 1 : 0;
 }
 
-/// The largest finite value of a floating-point type; the smallest is its negative.
+/// Returns the largest finite value of a floating-point type; the smallest is its negative.
 constexpr double most_floating(Element element) {
   if (element == Element::float16) return 65504;
   if (element == Element::float32) return std::numeric_limits<float>::max();

@@ -17,7 +17,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
-/// The letters, digits and underscores that `text` begins with.
+/// Returns the letters, digits and underscores that `text` begins with.
 std::string_view word_of(std::string_view text) {
   return text.substr(
       0, static_cast<std::size_t>(std::ranges::find_if_not(text, continues_name) - text.begin()));
@@ -26,7 +26,7 @@ std::string_view word_of(std::string_view text) {
 constexpr const char* known_parts =
     "expressions have whole numbers, names, + - * / % ( ), ceil(a / b), min(a, b) and max(a, b)";
 
-/// Computes while it reads: recursive descent.
+/// Evaluates while it reads, by recursive descent.
 class Reader {
  public:
   Reader(const std::string& text, std::span<const NamedValue> names) : text_(text), names_(names) {}
@@ -52,7 +52,7 @@ class Reader {
     fail(fmt::format("{}{}; {}", what, with_values(text_.substr(0, place_), names_), remedy));
   }
 
-  /// The next character that is no space; 0 at the end.
+  /// Returns the next character that is not a space; 0 at the end.
   char next() {
     while (place_ < text_.size() && text_[place_] == ' ') ++place_;
     return place_ < text_.size() ? text_[place_] : '\0';
@@ -210,7 +210,8 @@ class Reader {
     return leave(function == "min" ? std::min(one, other) : std::max(one, other));
   }
 
-  /// What stands in ceil: one division, because a second one would have been rounded down before.
+  /// Reads the operand of ceil: a single division, because an inner one would already have been
+  /// rounded down.
   std::uint64_t rounded_up() {
     constexpr const char* form =
         "has ceil without exactly one division; write ceil(a / b), with parentheses around a and b "

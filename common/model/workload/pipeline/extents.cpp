@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// What the value of an expression may be.
+/// The permitted values of an expression.
 struct Bounds {
   const char* what;
   std::uint64_t least, most;
@@ -28,7 +28,7 @@ class Evaluation {
     }
   }
 
-  /// The expression's value; a Misfit's place is `part`.
+  /// Returns the expression's value; a Misfit's place is `part`.
   template <typename Part>
   std::uint64_t placed(const Part& part, const std::string& expression, Bounds bounds) const {
     std::uint64_t value = 0;
@@ -99,7 +99,7 @@ class Evaluation {
   std::vector<NamedValue> names_;
 };
 
-/// The place of a misfit in words, for people without the file's lines.
+/// Returns the place of a misfit in words, for readers without the file's lines.
 std::string in_words_of_pipelines(const Misfit& misfit) {
   return (misfit.place.empty() ? "" : misfit.place.substr(1) + ": ") + misfit.what;
 }

@@ -1,5 +1,5 @@
-// A pipeline that a user brings: the buffers of a chunk and the stages that work on them, as a
-// pipeline file states them.
+// A user's pipeline: the buffers of a chunk and the stages that work on them, as a pipeline file
+// states them.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -14,10 +14,10 @@
 
 namespace trilane {
 
-/// What a stage does with its chunk.
+/// The operation of a stage on its chunk.
 enum class Stage : std::uint8_t { copy_in, clear, transform, copy_out };
 
-/// "copy in", "memset", "kernel", "copy out".
+/// Returns "copy in", "memset", "kernel", "copy out".
 constexpr const char* name_of(Stage stage) {
   switch (stage) {
     case Stage::copy_in: return "copy in";
@@ -28,8 +28,8 @@ constexpr const char* name_of(Stage stage) {
   return "";
 }
 
-/// The most of each in a pipeline. Tables of a chunk's addresses and of a launch's arguments have
-/// that size.
+/// The largest numbers of each in a pipeline. Tables of a chunk's addresses and of a launch's
+/// arguments have that size.
 inline constexpr std::size_t most_buffers = 16, most_arguments = 24, most_stages = 64;
 
 /// A name for an expression, which later expressions may use: "rows" = "n / width".
@@ -39,11 +39,11 @@ struct NamedSize {
 };
 BOOST_DESCRIBE_STRUCT(NamedSize, (), (name, value))
 
-/// What a buffer that is copied in holds before the pass.
+/// The content of an input buffer before the pass.
 enum class Fill {
   random,   ///< drawn by seed: integers of all bits, floating-point numbers from -1 to 1
-  pattern,  ///< the given values, over and over
-  file,     ///< the file's bytes, chunk after chunk; a shorter file is read again from its start
+  pattern,  ///< the given values, repeated
+  file,     ///< the file's bytes, chunk after chunk; a shorter file is repeated
 };
 constexpr const char* name_of(Fill fill) {
   switch (fill) {
@@ -54,11 +54,11 @@ constexpr const char* name_of(Fill fill) {
   return "";
 }
 
-/// How a buffer that is copied out is checked.
+/// The check of an output buffer.
 enum class Check {
-  exact,      ///< every byte as serial left it
+  exact,      ///< every byte equals serial's
   tolerance,  ///< every element within the tolerance of serial's
-  none,       ///< not at all, which every table says
+  none,       ///< not checked; every table says so
 };
 constexpr const char* name_of(Check check) {
   switch (check) {
@@ -69,8 +69,8 @@ constexpr const char* name_of(Check check) {
   return "";
 }
 
-/// One buffer of a chunk. What is copied in is an input, what is copied out an output, what is
-/// neither is scratch memory.
+/// One buffer of a chunk. An input is copied in, an output is copied out; other buffers are scratch
+/// memory.
 struct BufferSpec {
   std::string name;
   Element element = Element::uint8;
@@ -80,7 +80,8 @@ struct BufferSpec {
   std::string fill_file;        ///< with Fill::file; relative to the pipeline file's folder
   Check check = Check::exact;
   double tolerance = 0;   ///< with Check::tolerance: |got - wanted| <= tolerance * max(1, |wanted|)
-  std::string reference;  ///< file with the right content of all chunks; empty: what serial leaves
+  std::string reference;  ///< file with the right content of all chunks; empty: the result of
+                          ///< serial
   bool operator==(const BufferSpec&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(BufferSpec, (),
@@ -90,7 +91,7 @@ constexpr auto ranges(const BufferSpec*) {
   return std::tuple{Within<&BufferSpec::pattern>{{}}, Within<&BufferSpec::tolerance>{{0, 1e308}}};
 }
 
-/// What a kernel's argument is.
+/// The kind of a kernel's argument.
 enum class ArgumentKind {
   in,            ///< a buffer that the kernel only reads
   out,           ///< a buffer that it only writes
@@ -125,7 +126,7 @@ struct Argument {
 BOOST_DESCRIBE_STRUCT(Argument, (), (kind, buffer, expression, value, whole, element))
 constexpr auto ranges(const Argument*) { return std::tuple{Within<&Argument::value>{{}}}; }
 
-/// One kernel as the file names it.
+/// One kernel as specified in the file.
 struct KernelSpec {
   std::string name;                      ///< plain, mangled, or with template arguments
   std::string file;                      ///< .cu, .ptx, .cubin or .fatbin; relative to the file
@@ -141,7 +142,7 @@ BOOST_DESCRIBE_STRUCT(KernelSpec, (), (name, file, grid, block, shared, argument
 /// One stage of every chunk, in issue order.
 struct StageSpec {
   Stage stage = Stage::copy_in;
-  std::string name;           ///< for `after` and for people: the buffer's or kernel's unless given
+  std::string name;           ///< for `after` and for messages; by default the buffer's or kernel's
   std::uint32_t buffer = 0;   ///< of a copy or memset
   std::uint8_t value = 0;     ///< of a memset, for every byte
   std::uint32_t kernel = 0;   ///< index in Pipeline::kernels
@@ -151,18 +152,18 @@ struct StageSpec {
 };
 BOOST_DESCRIBE_STRUCT(StageSpec, (), (stage, name, buffer, value, kernel, states_order, after))
 
-/// A whole pipeline file but its name, lanes and order, which every workload has. Empty (no
+/// A whole pipeline file except its name, lanes and order, which every workload has. Empty (no
 /// stages) for Trilane's own pipeline.
 struct Pipeline {
-  bool stated_in_file = true;  ///< false: made of a single kernel, of which `file` is the source
-  std::string file;            ///< as the user named it
+  bool stated_in_file = true;  ///< false: made from a single kernel, whose source is `file`
+  std::string file;            ///< as given by the user
   std::uint64_t chunks = 0;
-  std::uint64_t items = 0;       ///< n: items of every chunk but the last
+  std::uint64_t items = 0;       ///< n: items of every chunk except the last
   std::uint64_t last_items = 0;  ///< of the last chunk, at most `items`
   std::vector<NamedSize> sizes;
   std::vector<BufferSpec> buffers;
   std::vector<KernelSpec> kernels;  ///< one for each kernel stage, in order
-  std::optional<KernelSpec> fused;  ///< does a whole chunk, on mapped host memory
+  std::optional<KernelSpec> fused;  ///< processes a whole chunk in mapped host memory
   std::vector<StageSpec> stages;
   bool operator==(const Pipeline&) const = default;
 };
@@ -182,8 +183,8 @@ struct Extents {
 };
 
 /// Evaluates every expression for a chunk of `items`. Throws UsageError that names the expression
-/// and what is wrong with its value: division by zero, below zero, beyond 2^60, a grid or block
-/// that no GPU has, a buffer of 0 bytes.
+/// and the error: division by zero, below zero, beyond 2^60, a grid or block that no GPU supports,
+/// a buffer of 0 bytes.
 Extents extents_of(const Pipeline& pipeline, std::uint64_t items);
 
 }  // namespace trilane

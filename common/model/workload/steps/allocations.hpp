@@ -1,4 +1,4 @@
-// How many allocations from a pool hold the device memory of a chunk.
+// The number of pool allocations for the device memory of a chunk.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace trilane {
 
-/// 1, or 2 if the policy asks for memory of their own for the inputs and a chunk has both inputs
-/// and other buffers.
+/// Returns 1, or 2 if the policy asks for separate memory for the inputs and a chunk has both
+/// inputs and other buffers.
 std::uint32_t allocations_per_chunk(const Layout& layout, const PoolPolicy& policy);
 
-/// The same of all chunks of a pass.
+/// Returns the number for all chunks of a pass.
 std::uint64_t allocations_of_pass(const Workload& workload, const PoolPolicy& policy);
 
 }  // namespace trilane

@@ -7,7 +7,7 @@ namespace {
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
-/// A region of host memory starts on a page, as the only one does.
+/// A region of host memory starts on a page, as if it were the only one.
 constexpr std::uint64_t page = 4096;
 
 struct Sizes {
@@ -37,7 +37,7 @@ std::uint64_t place_on_host(std::uint64_t& end, const BufferPlace& place, std::u
   return start;
 }
 
-/// Inputs first, so that a pool can give them memory of their own.
+/// Inputs come first, so that a pool can give them separate memory.
 void place_on_device(Layout& layout) {
   for (const bool inputs : {true, false}) {
     for (BufferPlace& place : layout.buffers) {

@@ -1,4 +1,4 @@
-// Which kernels may start before the kernel in front of them ends.
+// Kernels that may start before the preceding kernel ends.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace trilane {
 
-/// For each place of a chunk, whether there is a kernel that waits for the one right in front of
-/// it by itself: all of Trilane's own kernels do, and those of which a pipeline file says so. A
-/// chunk's first kernel never starts early, because no copy or memset lets it.
+/// Returns for each place of a chunk whether its kernel waits by itself for the directly preceding
+/// one: all of Trilane's own kernels do, and those that a pipeline file declares so. A chunk's
+/// first kernel never starts early, because copies and memsets do not permit it.
 std::vector<bool> early_places(const Workload& workload);
 
 }  // namespace trilane

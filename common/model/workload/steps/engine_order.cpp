@@ -6,7 +6,7 @@
 namespace trilane {
 namespace {
 
-/// The latest stage on each of the other engines.
+/// Returns the latest stage on each of the other engines.
 StagePlaces on_others(const StagePlaces& places, const std::vector<Stage>& kinds,
                       std::uint32_t own) {
   std::array<const std::uint32_t*, engines> latest{};

@@ -1,4 +1,5 @@
-// The order of a pass on one stream per engine: what each stage waits for on another stream.
+// The order of a pass on one stream per engine: the stages on other streams for which each stage
+// waits.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +16,14 @@ std::uint32_t engine_of(Stage stage);
 /// By a stage's place in its chunk.
 struct EngineOrder {
   std::vector<std::vector<std::uint32_t>> within, across;  ///< as in StageOrder: waits
-  std::vector<bool> recorded;                              ///< whether another stage waits for it
+  std::vector<bool> recorded;                              ///< true if another stage waits for it
 
-  /// Events of one chunk, and waits of one chunk for itself and for the chunk before it.
+  /// Return the numbers per chunk: events recorded, waits within the chunk, and waits for the
+  /// preceding chunk.
   std::uint64_t records() const, waits_within() const, waits_across() const;
 };
 
-/// order_of() without what the order on each stream gives anyway.
+/// Returns order_of() without the order that each stream implies.
 EngineOrder engine_order_of(const Workload& workload);
 
 }  // namespace trilane

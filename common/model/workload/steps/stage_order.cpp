@@ -7,7 +7,7 @@
 namespace trilane {
 namespace {
 
-/// copy in, memset, kernels, copy out.
+/// Returns the order of copy in, memset, kernels, copy out.
 StageOrder own_order(std::uint32_t depth) {
   const std::uint32_t first_kernel = 2, copy_out = first_kernel + depth, last_kernel = copy_out - 1;
   StageOrder order{.within = std::vector<StagePlaces>(copy_out + 1),
@@ -21,7 +21,7 @@ StageOrder own_order(std::uint32_t depth) {
   return order;
 }
 
-/// For each stage all that must end before it in its chunk, and itself.
+/// Returns for each stage everything that must end before it in its chunk, and itself.
 std::vector<std::vector<bool>> up_to(const std::vector<StagePlaces>& within) {
   std::vector<std::vector<bool>> before(within.size(), std::vector<bool>(within.size()));
   for (std::uint32_t place = 0; place < within.size(); ++place) {
@@ -35,8 +35,9 @@ std::vector<std::vector<bool>> up_to(const std::vector<StagePlaces>& within) {
   return before;
 }
 
-/// What the chunk before must have done before each stage, transitively reduced: not what another
-/// entry of the same list comes after, nor what an earlier stage of the chunk waits for already.
+/// Returns what the preceding chunk must have done before each stage, transitively reduced. It
+/// omits stages that precede another entry of the same list, and those for which an earlier stage
+/// of the chunk already waits.
 std::vector<StagePlaces> order_across(const Pipeline& pipeline,
                                       const std::vector<StagePlaces>& within) {
   const auto count = static_cast<std::uint32_t>(pipeline.stages.size());

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// Stages that follow each other: one copy or memset, or all kernels up to the next of these.
+/// Consecutive stages: one copy or memset, or all kernels up to the next of these.
 struct StageRun {
   Stage stage;
   std::uint32_t first, count;  ///< places in a chunk
@@ -16,17 +16,17 @@ struct StageRun {
 };
 std::vector<StageRun> stage_runs(const Workload& workload);
 
-/// Copies and memsets that do such a run, which is not of kernels, for all chunks: one, or one more
-/// for a last chunk of another size where chunks are apart.
+/// Returns the number of copies or memsets that do such a run, not of kernels, for all chunks: one,
+/// plus one for a last chunk of a different size if chunks have gaps.
 std::uint32_t operations_together(const Workload& workload, const StageRun& run);
 
-/// Copies of a pass that copies all chunks together, both ways.
+/// Returns the number of copies, in both directions, of a pass that copies all chunks together.
 std::uint64_t copies_of_pass(const Workload& workload);
 
-/// Device memory for the buffers of all chunks, in bytes.
+/// Returns the device memory for the buffers of all chunks, in bytes.
 std::uint64_t pass_bytes(const Workload& workload);
 
-/// Runs that go to the device together where copies do so in batches: copies one way, or what lies
+/// Runs that are issued together if copies are batched: copies in one direction, or the stages
 /// between copies.
 struct StageSection {
   bool copies;
@@ -34,7 +34,7 @@ struct StageSection {
 };
 std::vector<StageSection> stage_sections(const Workload& workload);
 
-/// Batches of copies of such a pass, both ways.
+/// Returns the number of batches of copies of such a pass, in both directions.
 std::uint64_t batches_of_pass(const Workload& workload);
 
 /// Such a run with its steps of all chunks, in issue order.
@@ -44,7 +44,7 @@ struct StageGroup {
 };
 std::vector<StageGroup> stage_groups(const Job& job);
 
-/// stage_sections() with its steps.
+/// A section of stage_sections() with its steps.
 struct GroupSection {
   bool copies;
   std::vector<StageGroup> groups;

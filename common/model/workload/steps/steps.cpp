@@ -33,7 +33,8 @@ class StepMaker {
   }
 
  private:
-  /// Every step has the operands of the whole chunk, which fused kernels read.
+  /// Makes a step of Trilane's own pipeline, with the operands of the whole chunk, which fused
+  /// kernels read.
   Step own(std::uint32_t place, std::uint32_t index) const {
     const Chunk chunk = job_.workload.chunk(index);
     Step step{};

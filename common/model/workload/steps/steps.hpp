@@ -25,25 +25,25 @@ struct Step {
   std::uint32_t buffer;  ///< that a copy moves or a memset sets
   std::uint8_t value;    ///< of a memset
   std::uint32_t rounds;
-  const std::byte* host_in;  ///< what a copy in reads
-  std::byte* host_out;       ///< what a copy out writes
+  const std::byte* host_in;  ///< source of a copy in
+  std::byte* host_out;       ///< destination of a copy out
   std::uint64_t in_bytes;    ///< of a copy in
   std::uint64_t out_bytes;   ///< of a memset or copy out
   const FileLaunch* launch;  ///< of a pipeline file's kernel; otherwise null
 };
 
 /// The kernels of a pipeline file for a full and for the last chunk, by their place among kernels.
-/// A view: common/measure/gpu/pipeline/loaded_pipeline.hpp has the owner.
+/// This is a view: common/measure/gpu/pipeline/loaded_pipeline.hpp has the owner.
 struct FileKernels {
   std::vector<const FileLaunch*> full, last;
   const FileLaunch* fused_full = nullptr;
   const FileLaunch* fused_last = nullptr;
 };
 
-/// A workload and the host buffers that all its variants share. Must outlive the variants.
+/// A workload and the host buffers that all its variants share. It must outlive the variants.
 struct Job {
-  /// The host buffers are as large as the layout says. `kernels` are those of the workload's
-  /// pipeline file; without them, steps of such a workload are for counting only.
+  /// The host buffers must be as large as the layout says. `kernels` are those of the workload's
+  /// pipeline file; without them, steps of such a workload can only be counted.
   Job(const Workload& workload, const std::byte* host_in, std::byte* host_out,
       FileKernels kernels = {});
 
