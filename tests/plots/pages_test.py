@@ -64,6 +64,13 @@ class Pages(ScriptTestCase):
             name = str(page.relative_to(ROOT))
             self.assertTrue(name == "README.md" or f"]({name}" in front, name)
 
+    def test_the_top_page_shows_few_pictures_and_none_is_high(self):
+        shown = re.findall(r"!\[[^\]]+\]\(([^)]+\.png)\)", text(ROOT / "README.md"))
+        self.assertIn(len(shown), (1, 2))
+        for name in shown:
+            height = int.from_bytes((ROOT / name).read_bytes()[20:24], "big")  # of a PNG
+            self.assertLessEqual(height, 900, name)
+
     def test_every_committed_result_and_picture_is_remade_and_shown(self):
         script, pages = text(PLOTS / "remake.sh"), "".join(map(text, PAGES))
         steps = set(re.findall(r"^ +step (\w+) ", script, re.MULTILINE))

@@ -68,7 +68,7 @@ BOOST_DESCRIBE_STRUCT(Model, (), (issuer, chaining, scratch, mover))
 inline constexpr Model multi_stream{Issuer::host, Chaining::lanes, ScratchSource::lane,
                                     Mover::engines_per_chunk};
 
-/// What differs from it in one respect.
+/// A single difference from it.
 enum class Change {
   graph,         ///< issued as one captured graph
   pool,          ///< memory from a stream-ordered pool, for each chunk

@@ -1,0 +1,93 @@
+// Comments are in plain technical English, as far as a machine can tell.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+BOOST_AUTO_TEST_SUITE(words)
+
+namespace {
+
+bool is_code(const fs::path& file) {
+  const fs::path kind = file.extension();
+  return kind == ".cpp" || kind == ".hpp" || kind == ".cu" || kind == ".cuh";
+}
+
+/// Returns the comments of a text: blocks of whole lines as one, and those behind declarations.
+std::vector<std::string> comments_in(std::istream& text) {
+  static const std::regex whole(R"(^\s*//[/!]? ?(.*)$)"), behind(R"(///< (.*)$)");
+  std::vector<std::string> comments;
+  bool goes_on = false;
+  for (std::string line; std::getline(text, line);) {
+    std::smatch match;
+    const bool is_whole = std::regex_match(line, match, whole);
+    if (is_whole && goes_on) {
+      comments.back() += " " + match[1].str();
+    } else if (is_whole || std::regex_search(line, match, behind)) {
+      comments.push_back(match[1]);
+    }
+    goes_on = is_whole;
+  }
+  return comments;
+}
+
+/// Returns what is wrong with a comment; empty if nothing is.
+std::string fault_of(const std::string& comment) {
+  static const std::regex headless("^(Whether|What|Who|Those|Likewise) [^?]*$");
+  static const std::regex phrases("\\b(but for|such a one|as often as|so many|goes by|teller)\\b");
+  static const std::regex ends(R"([.!?]\s+|[:;]\s+|\s- )");
+  constexpr std::ptrdiff_t most_words = 30;
+  if (std::regex_search(comment, headless)) return "begins without a verb";
+  if (std::smatch match; std::regex_search(comment, match, phrases)) return match[1];
+  const std::sregex_token_iterator sentences(comment.begin(), comment.end(), ends, -1), none;
+  for (auto sentence = sentences; sentence != none; ++sentence) {
+    std::istringstream text(*sentence);
+    const auto words = std::distance(std::istream_iterator<std::string>(text), {});
+    if (words > most_words) return "has a sentence of " + std::to_string(words) + " words";
+  }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(faults_are_found) {
+  const auto fault = [](const std::string& text) {
+    std::istringstream lines(text);
+    const std::vector<std::string> comments = comments_in(lines);
+    BOOST_TEST_REQUIRE(comments.size() == 1u);
+    return fault_of(comments.front());
+  };
+  BOOST_TEST(fault("/// Whether it holds.\nbool holds();") == "begins without a verb");
+  BOOST_TEST(fault("bool held;  ///< What it is") == "begins without a verb");
+  BOOST_TEST(fault("// What does it cost?") == "");
+  BOOST_TEST(fault("/// Returns true\n/// but for one.") == "but for");
+  std::string words = "///";
+  for (int i = 0; i < 30; ++i) words += " word";
+  BOOST_TEST(fault(words) == "");
+  BOOST_TEST(fault(words + "\n/// more: end") == "has a sentence of 31 words");
+}
+
+BOOST_AUTO_TEST_CASE(comments_are_plain) {
+  std::size_t seen = 0;
+  for (const char* folder : {"common", "kernels", "variants", "tests"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SOURCE_DIR) / folder)) {
+      // This file names what it looks for.
+      if (!is_code(entry.path()) || entry.path().filename() == "words_test.cpp") continue;
+      std::ifstream file(entry.path());
+      for (const std::string& comment : comments_in(file)) {
+        BOOST_TEST(fault_of(comment) == "", entry.path() << ": " << comment);
+        ++seen;
+      }
+    }
+  }
+  BOOST_TEST(seen > 1000u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
