@@ -66,7 +66,7 @@ class ThreadTime {
   double begin_us() const { return begin_us_; }
   /// Returns the outermost runtime function that the thread is in; 0: none is known.
   std::uint32_t runtime() const { return runtime_; }
-  /// Does the same, but returns nothing until a runtime function called back in this era, and
+  /// Does the same, but returns nothing until a runtime function called back in this era, or
   /// within several.
   std::optional<std::uint32_t> runtime_now() const {
     return knows_runtime_ && runtime_depth_ <= 1 ? std::optional(runtime_) : std::nullopt;

@@ -71,8 +71,8 @@ bool hands_over(const ApplicationRecording& recording) {
   return engines.size() > 1;
 }
 
-/// Returns the error of a query when engines follow each other, since each of two short times may
-/// be off by one.
+/// Returns the factor by which a ratio may be off because engines follow each other: each of two
+/// short times may be off by look_us.
 double look_error(const SimulatedTimes& all, const ApplicationRecording& recording) {
   const std::optional<double>& look_us = profile_in_use()->stream.look_us;
   if (!look_us || !hands_over(recording)) return 1;

@@ -1,2 +1,2 @@
-// Boost.JSON as source: its library for programs cannot go into a shared one everywhere.
+// Boost.JSON as source: its library for programs cannot be linked into a shared one everywhere.
 #include <boost/json/src.hpp>

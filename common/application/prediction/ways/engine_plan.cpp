@@ -142,7 +142,7 @@ class Planner {
     issued_.push_back({i, number, clock});
   }
 
-  /// Waits on the engine of the latest operation, which many others precede.
+  /// Waits on the engine of the latest operation, which follows many others.
   EngineStep wait(std::uint32_t i) {
     EngineStep step{.call = i,
                     .engine = issued_.empty() ? 2 : engine_at(issued_.size() - 1),
