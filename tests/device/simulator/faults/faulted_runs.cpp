@@ -35,7 +35,8 @@ std::string content(const std::string& path) {
   return text.str();
 }
 
-/// What the file holds between the context, which has times of day, and the second workload.
+/// Returns what the file holds between the context, which has times of day, and the second
+/// workload.
 std::string first_comparison(const std::string& json, const std::string& second_workload) {
   const std::size_t begin = json.find("\"comparisons\"");
   const std::size_t end = json.find("\"name\": \"" + second_workload + "\"", begin);
@@ -50,7 +51,7 @@ std::vector<Fate> fates_of(const Comparison& comparison) {
   return fates;
 }
 
-/// How a run of measure() ends, with how the machine stands then.
+/// Returns how a run of measure() ends, with the machine's state.
 Ending measured(const RunOptions& options) {
   Ending ending;
   try {
@@ -69,7 +70,7 @@ Ending measured(const RunOptions& options) {
 }  // namespace
 
 FaultedRuns::FaultedRuns(Part part) : all_variants_(registry()) {
-  // A child process that is forked off has none of its parent's threads.
+  // A forked child process has none of its parent's threads.
   std::erase_if(registry(), [](const VariantEntry& entry) {
     return entry.plan(presets().front()).host_threads > 0;
   });
@@ -109,7 +110,7 @@ std::vector<Ending> FaultedRuns::with_faults(std::span<const cudaError_t> codes)
   auto place = places_.begin();
   const auto fork_for_each = [&] {
     const auto next = std::ranges::upper_bound(borders_, machine().calls.size());
-    // After the last border follows what the bench does when a variant is gone.
+    // After the last border comes what the bench does when a variant is gone.
     const auto comes_before_next = [&] { return next == borders_.end() || place->call <= *next; };
     for (; place != places_.end() && comes_before_next(); ++place) {
       for (const cudaError_t code : codes) {

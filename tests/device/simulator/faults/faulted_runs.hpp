@@ -1,4 +1,4 @@
-// The whole measuring run on the simulated device, over and over, each time with another fault.
+// Repeats the whole measuring run on the simulated device, each time with another fault.
 #pragma once
 
 #include <span>
@@ -21,25 +21,26 @@ struct Fate {
 
 /// How a run ended.
 struct Ending {
-  std::string broken;  ///< why, if it did not get to its end: a signal, a hang, an exception
+  std::string broken;  ///< why it did not get to its end: a signal, a hang, an exception
   int exit_code = 0;
-  bool first_intact = false;  ///< of the first workload the file says what it says without a fault
+  bool first_intact = false;        ///< the file has the same first workload as without a fault
   std::vector<Fate> first, second;  ///< the variants on the two workloads
   std::string stopped;              ///< Comparison::stopped of the second
   std::string err;                  ///< standard error, from the fault on
-  std::string faulted;              ///< name of the call that was made to fail
+  std::string faulted;              ///< name of the call that failed
   cudaError_t then = cudaSuccess;   ///< what a call after the run returns
   std::size_t captures = 0;         ///< still under way
   std::vector<std::string> leaks;   ///< Machine::leaks()
 };
 
-/// measure(), which is all that main does, with two presets cut down to two tiny chunks on two
-/// lanes, all variants without host threads of their own (while it lives, the registry has no
-/// others), as few rounds as there can be, and a results file in a temporary folder.
+/// Runs measure(), which is all that main does, with two presets cut down to two tiny chunks on two
+/// lanes. Runs all variants without host threads of their own, the fewest rounds possible, and a
+/// results file in a temporary folder. While an instance exists, the registry has no other
+/// variants.
 class FaultedRuns {
  public:
-  /// Makes the run without a fault, which all others are held against. Faults will be put into
-  /// calls of that part.
+  /// Makes the run without a fault, the reference for all others. Faults will be put into calls of
+  /// that part.
   explicit FaultedRuns(Part part);
   ~FaultedRuns();
   FaultedRuns(const FaultedRuns&) = delete;
@@ -47,15 +48,15 @@ class FaultedRuns {
 
   const Ending& sound() const { return sound_; }
 
-  /// The calls of the second workload where faults are put.
+  /// Returns the second workload's calls that get faults.
   const std::vector<FaultPlace>& places() const { return places_; }
 
-  /// A run for every place and code, in this order. All are the same up to the fault, so that part
-  /// is run once; for each fault the process forks there, and the child goes on.
+  /// Makes a run for every place and code, in this order. All are the same up to the fault, so that
+  /// part is run once; for each fault the process forks there, and the child continues.
   std::vector<Ending> with_faults(std::span<const cudaError_t> codes);
 
  private:
-  /// Runs, and leaves the machine as it is then. Reads no results file.
+  /// Runs, and leaves the machine in its final state. Reads no results file.
   Ending run();
   void read_results(Ending& ending);
 
@@ -66,7 +67,7 @@ class FaultedRuns {
   Ending sound_;
   std::string first_;  // what the results file says of the first workload
   std::vector<FaultPlace> places_;
-  std::vector<std::uint64_t> borders_;  // how many calls had been made at each
+  std::vector<std::uint64_t> borders_;  // number of calls made at each
 };
 
 }  // namespace trilane::simulator

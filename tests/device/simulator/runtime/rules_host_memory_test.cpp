@@ -11,8 +11,8 @@ using trilane::simulator::Touch;
 
 BOOST_AUTO_TEST_SUITE(rules_host_memory)
 
-// Runtime API, 2 API synchronization behavior: a copy of pinned memory goes on after the call. What
-// the host writes to its source before it waits may be what is copied; it is a mistake either way.
+// Runtime API, 2 API synchronization behavior: a copy of pinned memory continues after the call. If
+// the host writes to its source before it waits, that may be copied; it is a mistake either way.
 BOOST_AUTO_TEST_CASE(a_pinned_source_changed_while_its_copy_is_under_way_is_found) {
   const auto body = [] {
     const Stream stream = make_stream();
