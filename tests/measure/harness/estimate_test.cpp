@@ -1,4 +1,4 @@
-// What is said before something that takes long.
+// The announcement of long work.
 #include "common/measure/rounds/estimate.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Sweeps over one knob made up for tests, from times in microseconds.
+// Fake sweeps over one knob for tests, from times in microseconds.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// Where a variant was not timed.
+/// For a variant that was not timed.
 inline constexpr double untimed = 0;
 
 using Times = std::vector<double>;
