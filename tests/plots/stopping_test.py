@@ -11,7 +11,7 @@ from plot_test_case import PLOTS, ScriptTestCase
 
 import stopping
 
-# Python imports this when it starts. Each gives the script the signal at a moment of its own.
+# Python imports this when it starts. Each gives the script the signal at a different moment.
 AT_THE_START = "stop()"
 IN_THE_IMPORT = """
 class Finder:
@@ -47,7 +47,7 @@ def stop():
     os.kill(os.getpid(), signal.{name})
     if {waits}:
         time.sleep(60)
-def drop():  # an exception in such a callback goes no further
+def drop():  # an exception in such a callback does not propagate
     kept = lambda: 0
     dropped = weakref.ref(kept, lambda _: stop())
     del kept
