@@ -47,7 +47,7 @@ def stop():
     os.kill(os.getpid(), signal.{name})
     if {waits}:
         time.sleep(60)
-def drop():  # an exception in such a callback does not propagate
+def drop():  # an exception in such a callback goes no further
     kept = lambda: 0
     dropped = weakref.ref(kept, lambda _: stop())
     del kept

@@ -15,7 +15,7 @@ namespace trilane {
 
 class UntracedWalk {
  public:
-  /// When a call began and returned, and when its operation ran.
+  /// The times of a call and of its operation.
   struct Times {
     double begin_us = 0, returned_us = 0, start_us = 0, end_us = 0;
   };

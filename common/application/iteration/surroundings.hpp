@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// Where a kernel's parameter lies in ObservedLaunch::arguments.
+/// The place of a kernel's parameter in ObservedLaunch::arguments.
 struct ParameterPlace {
   std::uint64_t offset = 0, bytes = 0;
 };

@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// What an iteration must leave behind.
+/// The required content of memory after an iteration.
 struct Expected {
   Snapshot before;  ///< the iteration's start
   Snapshot after;   ///< its end, as the application left it

@@ -22,7 +22,7 @@ std::string man_page(const Caller& caller);
 /// Returns what the program does, in a sentence or two.
 std::string purpose(const Caller& caller);
 
-/// How sizes and times are written.
+/// Explains how to write sizes and times.
 extern const char* const how_to_write_values;
 
 /// A common question, and the arguments of the command that answers it.

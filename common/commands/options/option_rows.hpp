@@ -6,7 +6,7 @@
 
 namespace trilane {
 
-/// What a value or an operand names, for completions.
+/// The kind of thing that a value or an operand names, for completions.
 enum class Value { none, plain, file, preset, presets, variant, variants, knob, choice };
 
 struct OptionRow {

@@ -13,7 +13,7 @@
 
 namespace trilane {
 
-/// How pages are printed.
+/// Options for printing pages.
 struct ShowOptions {
   bool quiet = false;     ///< only the answers
   bool markdown = false;  ///< instead of plain text

@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// How a program ended. It succeeded unless one of the three is not 0.
+/// The end of a program. It succeeded unless one of the three is not 0.
 struct ApplicationEnd {
   int exit_code = 0;
   int signal = 0;        ///< that ended it

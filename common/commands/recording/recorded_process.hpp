@@ -14,7 +14,7 @@
 
 namespace trilane {
 
-/// What the user asked the library for.
+/// The user's request to the library.
 struct RecordingRequest {
   std::vector<std::string> words;  ///< the application and its arguments
   std::string range;               ///< the NVTX range that is an iteration; empty: the repeating

@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// What is known after the application's end.
+/// The facts known after the application's end.
 struct Recorded {
   ApplicationEnd end;
   const RecorderStatus& status;

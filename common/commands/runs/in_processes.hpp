@@ -23,7 +23,7 @@ struct ProcessPlan {
   double seconds = 0;                                   ///< approximate time of each
 };
 
-/// What a command does with the files of its processes.
+/// A command's treatment of the files of its processes.
 struct ProcessFiles {
   std::function<void(const std::string& text)> add;   ///< reads one, and merges it with the others
   std::function<void(const std::string& note)> note;  ///< keeps why processes are missing

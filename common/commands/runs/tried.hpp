@@ -9,7 +9,7 @@
 
 namespace trilane {
 
-/// Why a workload cannot be measured.
+/// The reason why a workload cannot be measured.
 struct Refused {
   ExitCode code = exit_ok;  ///< exit_ok: it can be
   std::string reason;

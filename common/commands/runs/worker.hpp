@@ -40,7 +40,7 @@ class VariantProcesses {
   Workers workers_;
 };
 
-/// What the process of one variant was started with.
+/// The resources with which the process of one variant was started.
 struct WorkerPlace {
   std::size_t contender = 0;
   int socket = -1, memory = -1;

@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// Where its memory lies.
+/// The places of its memory.
 inline constexpr std::uint64_t device_in = 0x5000'0000, device_out = 0x5100'0000;
 inline constexpr std::uint64_t pinned_in = 0x6000'0000, pinned_out = 0x6100'0000;
 inline constexpr std::uint64_t mebibyte = 1 << 20;

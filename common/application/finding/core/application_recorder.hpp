@@ -26,7 +26,7 @@ struct RecorderSettings {
   bool with_data = false;  ///< the recording gets ApplicationRecording::data
 };
 
-/// What the listener does from now on.
+/// The listener's task from now on.
 enum class Looking : std::uint8_t {
   for_iteration,  ///< hand over every call
   at_host,        ///< the same, and measures the runtime's time: TimeBefore::outside_us
@@ -34,7 +34,7 @@ enum class Looking : std::uint8_t {
   at_ends,        ///< hand over only calls that may end an iteration, see ending_function()
 };
 
-/// When an operation ran on the device, on the host's clock.
+/// The time of an operation on the device, on the host's clock.
 struct DeviceTime {
   std::uint32_t correlation = 0;
   double start_us = 0, end_us = 0;

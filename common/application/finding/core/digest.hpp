@@ -27,7 +27,7 @@ struct Repetitions {
   ListeningCosts costs{};  ///< of listening to them
 };
 
-/// What is known of the iteration, apart from device times.
+/// The facts about the iteration, apart from device times.
 struct Digest {
   std::vector<RecordedStream> streams;
   std::vector<RecordedMemory> memory;

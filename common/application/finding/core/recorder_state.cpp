@@ -172,7 +172,7 @@ Repetitions RecorderState::kept_repetitions() const {
   return kept;
 }
 
-/// What varied before tracing still varies, even if its calls are no longer kept.
+/// A value that varied before tracing still varies, even if its calls are no longer kept.
 Digest RecorderState::digest_of_kept() const {
   Digest digest = digest_of(store_, memory_, facts_, kept_repetitions());
   if (stage_ == Stage::tracing && digest_) add_earlier(digest, *digest_, facts_);

@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// What orders an operation behind another one.
+/// The rule that orders an operation behind another one.
 enum class OrderedBy : std::uint8_t { stream, event, legacy, graph };
 
 /// An operation that another one follows directly.
@@ -21,7 +21,7 @@ struct Predecessor {
   bool operator==(const Predecessor&) const = default;
 };
 
-/// What is known of one call when it is issued.
+/// The order of one call, as known when it is issued.
 struct IssuedCall {
   std::uint32_t stream = 0, number = 0;  ///< operations are numbered by stream, from 1
   VectorClock before;                    ///< for an operation: what is done when it starts

@@ -49,7 +49,7 @@ bool waits_for_all(const ApplicationRecording& recording);
 /// one still reads.
 bool runs_ahead(const ApplicationRecording& recording);
 
-/// What the host waits for at the end of a segment of a loop that runs ahead.
+/// The host's wait at the end of a segment of a loop that runs ahead.
 struct StretchWait {
   enum class For : std::uint8_t {
     nothing,     ///< the last segment has no wait, or what it waits for was done before the loop

@@ -21,7 +21,7 @@
 
 namespace trilane {
 
-/// How the iteration was found.
+/// The way in which the iteration was found.
 enum class Found : std::uint8_t {
   repeats,  ///< calls that repeat exactly
   range,    ///< the NVTX range that the user named
@@ -36,7 +36,7 @@ constexpr const char* name_of(Found found) {
   return "";
 }
 
-/// Where the nearest candidate for an iteration broke.
+/// The place where the nearest candidate for an iteration broke.
 struct BrokenPeriod {
   std::uint64_t calls = 0;    ///< of the candidate
   std::uint64_t repeats = 0;  ///< equal whole ones

@@ -19,7 +19,7 @@ enum class CallRole : std::uint8_t {
   other,
 };
 
-/// How a call relates to the stream that it names.
+/// The relation of a call to the stream that it names.
 enum class StreamUse : std::uint8_t {
   none,  ///< it names no stream
   asks,  ///< it waits for the stream or queries it
@@ -27,7 +27,7 @@ enum class StreamUse : std::uint8_t {
   operates,  ///< it puts work into the stream
 };
 
-/// What the host has waited for once a call returns, as far as CUDA guarantees it.
+/// The work that the host has waited for once a call returns, as guaranteed by CUDA.
 enum class HostWait : std::uint8_t {
   nothing,
   before,  ///< what was in the stream before the call

@@ -42,7 +42,7 @@ constexpr const char* name_of(FindingKind kind) {
   return "";
 }
 
-/// What prevents a copy from overlapping with kernels.
+/// The reason why a copy does not overlap with kernels.
 enum class Obstacle : std::uint8_t {
   none,
   pageable,     ///< the host waits with it

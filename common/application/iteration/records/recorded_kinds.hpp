@@ -5,7 +5,7 @@
 
 namespace trilane {
 
-/// How a call to the driver affects the order and the cost of work.
+/// The effect of a driver call on the order and the cost of work.
 enum class CallKind : std::uint8_t {
   kernel,
   copy,
@@ -28,7 +28,7 @@ enum class CallKind : std::uint8_t {
   other,         ///< matters to a replay: see RecordedCall::refusal
 };
 
-/// Where memory lies and how the driver reaches it.
+/// The place of memory and the driver's access to it.
 enum class MemoryKind : std::uint8_t {
   device,    ///< cudaMalloc
   pool,      ///< cudaMallocAsync
@@ -68,7 +68,7 @@ constexpr MemorySide side_of(MemoryKind kind) {
 constexpr bool on_host(MemoryKind kind) { return side_of(kind) == MemorySide::host; }
 constexpr bool on_device(MemoryKind kind) { return side_of(kind) == MemorySide::device; }
 
-/// How a value differs from one repetition of the iteration to the next.
+/// The variation of a value between repetitions of the iteration.
 enum class Variation : std::uint8_t {
   constant,
   alternates,  ///< between two or more values in a fixed cycle
@@ -83,7 +83,7 @@ constexpr const char* name_of(Variation variation) {
   return "";
 }
 
-/// How an operation uses a range of memory.
+/// The use of a range of memory by an operation.
 enum class Use : std::uint8_t {
   reads,
   writes,
@@ -98,7 +98,7 @@ constexpr const char* name_of(Use use) {
   return "";
 }
 
-/// How a stream is ordered with the legacy default stream.
+/// The order of a stream relative to the legacy default stream.
 enum class StreamKind : std::uint8_t {
   legacy,        ///< the legacy default stream itself
   per_thread,    ///< a thread's own default stream; ordered with the legacy one

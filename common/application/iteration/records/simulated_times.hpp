@@ -12,7 +12,7 @@
 
 namespace trilane {
 
-/// What is changed about the recorded calls.
+/// The change to the recorded calls.
 enum class SimulatedWay : std::uint8_t {
   same_calls,
   graph,      ///< each segment between host waits is one launch of a graph

@@ -12,7 +12,7 @@
 
 namespace trilane {
 
-/// Where a buffer begins in device memory.
+/// The beginning of a buffer in device memory.
 struct DevicePlace {
   std::uint32_t memory = 0;  ///< index in ApplicationRecording::memory
   std::uint64_t offset = 0;

@@ -15,7 +15,7 @@
 
 namespace trilane {
 
-/// How a way of running an iteration changes its memory.
+/// Changes to an iteration's memory by a way of running it.
 struct MemoryRules {
   bool pinned = false;          ///< instead of pageable
   bool pool = false;            ///< stream-ordered instead of cudaMalloc and cudaFree

@@ -15,7 +15,7 @@ namespace trilane {
 /// The default stream of a function without one, or with handle 0.
 enum class DefaultStream : std::uint8_t { none, legacy, per_thread };
 
-/// What the listener itself does with a call.
+/// The listener's own treatment of a call.
 enum class Effect : std::uint8_t {
   observed,        ///< hands it over
   capture_begins,  ///< of a stream: its calls are not operations until it ends

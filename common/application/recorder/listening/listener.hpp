@@ -111,7 +111,7 @@ class Listener {
   std::atomic<bool> several_threads_{false};
   std::atomic<std::uint32_t> era_{1};  ///< increases whenever other calls are listened to
 
-  /// What the next callback at the return of a call does.
+  /// The task of the next callback at the return of a call.
   enum class Order : std::uint8_t { none, leave, end_application };
   std::atomic<Order> ordered_{Order::none};
 

@@ -99,7 +99,7 @@ void ReplayStage::differs() {
   end();
 }
 
-/// What varies in the taken iteration is not a constant of a graph.
+/// A value that varies in the taken iteration is not a constant of a graph.
 double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<bool()>& alone) {
   TakenIteration taken = taker_->take();
   recorder.also_seen(taken.observed);

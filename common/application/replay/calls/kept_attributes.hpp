@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// Where a capture keeps an attribute.
+/// The place where a capture keeps an attribute.
 enum class AttributeKept : std::uint8_t {
   nowhere,  ///< it concerns streams, or nothing at all
   in_node,

@@ -20,7 +20,7 @@ namespace trilane {
 /// The calls that put work into a stream, and into a graph as nodes.
 enum class Operation : std::uint8_t { kernel, copy, memset, graph };
 
-/// What only the application's own call shows, taken while it was made.
+/// Data that only the application's own call shows, taken while it was made.
 struct CapturedCall {
   std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
   /// For a launch of a graph, a change of the whole graph, and the first call that names one; null:

@@ -36,7 +36,7 @@ struct ReplayedGraph {
   CUgraph graph = nullptr;         ///< to be instantiated
   unsigned long long flags = 0;    ///< for its instantiation
   std::vector<CUgraphNode> nodes;  ///< the operations of the graph that `graph` was cloned from
-  /// What the copies of the latest content read, while calls are read.
+  /// The sources of the latest content's copies, while calls are read.
   std::vector<std::vector<std::byte>> sources;
   bool launched = false, set_whole = false;  ///< by the calls read so far
 };

@@ -12,7 +12,7 @@
 
 namespace trilane {
 
-/// What a candidate changes.
+/// The change made by a candidate.
 enum class ReplayWay {
   nothing,      ///< the same calls
   graph,        ///< each segment between host waits is a graph, recorded once

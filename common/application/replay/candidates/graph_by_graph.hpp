@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// What is set in the graphs before each launch.
+/// The parts of graphs that are set before each launch.
 enum class SetEachTime { nothing, what_varies };
 
 class GraphByGraph final : public Candidate {

@@ -21,7 +21,7 @@ double busy_us(double alone, double steady, double chunks) {
   return std::min(alone + (chunks - 1) * steady, std::max(alone, chunks * steady));
 }
 
-/// How much longer copies in one direction take for each microsecond of copies in the other.
+/// Extra time of copies in one direction for each microsecond of copies in the other.
 struct Slowed {
   double in = 0, out = 0;
 };

@@ -16,7 +16,7 @@ namespace {
 /// kernels, and up to 2 us with a copy.
 constexpr double node_latency_us = 2.5;
 
-/// What each operation of a pass waited for.
+/// The causes for which each operation of a pass waited.
 class Waits {
  public:
   explicit Waits(const TracedPass& pass) {

@@ -19,7 +19,7 @@ using OperationList = std::vector<const TracedOperation*>;
 /// Returns the operations of each used engine, in the order of the pass.
 std::map<std::string, OperationList> by_engine(const TracedPass& pass);
 
-/// How an engine spent the time from the first start to the last end in a pass.
+/// An engine's use of the time from the first start to the last end in a pass.
 struct EngineUse {
   TimelineBusy busy;  ///< at least one of its operations was running
   TimelineIdle idle;  ///< gaps, by what the next operation waited for longest

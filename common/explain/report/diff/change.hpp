@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// How a variant changed from the old run to the new one.
+/// The change of a variant from the old run to the new one.
 enum class Verdict {
   same,      ///< the whole interval is within the margin around 1
   faster,    ///< the whole interval shows new to be faster
@@ -67,7 +67,7 @@ struct RunFile {
   Results results;
 };
 
-/// What changed between two runs, which must outlive it.
+/// The changes between two runs, which must outlive it.
 struct RunChange {
   const RunFile* before = nullptr;
   const RunFile* now = nullptr;

@@ -11,7 +11,7 @@
 
 namespace trilane::simulator {
 
-/// What the results file says of a variant.
+/// A variant's entry in the results file.
 struct Fate {
   std::string variant;
   Status status = Status::not_run;
@@ -19,7 +19,7 @@ struct Fate {
   bool measured = false;  ///< there are samples, and a summary of them
 };
 
-/// How a run ended.
+/// The end of a run.
 struct Ending {
   std::string broken;  ///< why it did not get to its end: a signal, a hang, an exception
   int exit_code = 0;

@@ -1,4 +1,4 @@
-// Made-up results of loops.
+// Fake results of loops.
 #pragma once
 
 #include <string>
