@@ -10,7 +10,7 @@ from matplotlib import patches
 from results_check import CONTEXT, RATIO, WORKLOAD
 from rules import unlike
 
-# Okabe and Ito's colours; for readers without colour, markers point to the faster or slower side.
+# Okabe and Ito's colours. For readers without colour, markers point to the faster or slower side.
 LOOKS = {"FASTER": ("#009e73", ">"), "SLOWER": ("#d55e00", "<"), "SAME": ("#0072b2", "o"),
          "UNSURE": ("#777777", "D")}
 _WITHOUT_TIMES = {"LOST": "LOST", "-": "no times in old"}

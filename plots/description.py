@@ -9,19 +9,19 @@ from plain_text import cut
 Number = collections.namedtuple("Number", "least most whole zero", defaults=(False, False))
 Text = collections.namedtuple("Text", "least most name", defaults=(False,))
 OneOf = collections.namedtuple("OneOf", "words")
-Map = collections.namedtuple("Map", "values")  # an object whose members have any names
+Map = collections.namedtuple("Map", "values")  # an object whose members may have any names
 Rules = collections.namedtuple("Rules", "shape rules")  # a rule yields (place, wanted, value)
-When = collections.namedtuple("When", "holds shape")  # a rule: what else it is when that holds
+When = collections.namedtuple("When", "holds shape")  # a rule: the additional shape if that holds
 
 MOST_US = 1e15  # 31 years
 TIME = Number(0, MOST_US)
-LASTING = Number(1e-6, MOST_US)  # of what is divided by, or drawn on a log axis
+LASTING = Number(1e-6, MOST_US)  # for divisors, and for values drawn on a log axis
 DIFFERENCE = Number(-MOST_US, MOST_US)
 BYTES = Number(0, 2**60, whole=True)
 COUNT = Number(0, 10**12, whole=True)
 SOME = Number(1, 10**12, whole=True)
 FACTOR = Number(1e-9, 1e9)
-LOW_FACTOR = Number(1e-9, 1e9, zero=True)  # 0: no interval is known
+LOW_FACTOR = Number(1e-9, 1e9, zero=True)  # 0: the interval is unknown
 NAME = Text(1, 200, name=True)
 TEXT = Text(0, 100_000)
 

@@ -18,8 +18,8 @@ MOST_CHARACTERS = 100_000  # of a text
 DEEPEST = 32  # objects and lists within each other, as in the program
 LARGEST = 2**64
 
-# A kind of file; `again` is the command that writes such a file; `upgrade`, if there is one, gives
-# an older file, which is not checked yet, what it lacks.
+# A kind of file. `again` is the command that writes such a file; `upgrade`, if any, completes an
+# older, unchecked file.
 Kind = collections.namedtuple("Kind", "schema versions noun again shape upgrade", defaults=(None,))
 
 
@@ -138,4 +138,4 @@ def _within_limits(value, place, depth):
                 for index, item in enumerate(value)]
     return {_within_limits(key, place, depth): _within_limits(item, f"{place}.{cut(plain(key))}",
                                                               depth + 1)
-            for key, item in value.items() if item is not None}  # null is as missing
+            for key, item in value.items() if item is not None}  # null counts as missing

@@ -5,7 +5,7 @@ import zlib
 Model = collections.namedtuple("Model", "issuer chaining scratch mover")
 Look = collections.namedtuple("Look", "colour marker")
 _BY_CHUNK, _FUSED = "copy engines, each chunk", "fused kernels, each chunk"
-# By name, for files that do not state models: maps of regimes, and results of before version 4.
+# By name, for files that do not state models: maps of regimes, and results before version 4.
 MODELS = {
     "serial": Model("host, waiting", "one stream", "lane", _BY_CHUNK),
     "streams": Model("host", "lanes", "lane", _BY_CHUNK),
@@ -41,7 +41,7 @@ LOOKS = {
     MODELS["graph_kernels"]: Look("#b8860b", "H"), MODELS["graph_fused"]: Look("#117733", (4, 1, 45)),
     MODELS["fused"]: Look("#000000", (6, 1, 0)),
 }
-# Of the candidates of a replay that no variant shares its name with.
+# For candidates of a replay that share their name with no variant.
 CANDIDATES = {"calls": Look("#0072b2", "o"), "pinned": Look("#56b4e9", "P"),
               "fewer_waits": Look("#7f7f7f", "*")}
 _NO_MODEL = Look("#7f7f7f", "s")

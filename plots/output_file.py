@@ -25,7 +25,7 @@ def _temporary(path):
     """A new file beside it. Locked while it is open, because the program removes temporary files
     that nobody has locked, as left behind by a dead run."""
     name = f"{Path(path).parent}/.trilane-{os.getpid()}-{next(_made)}.tmp"
-    _temporaries[name] = None  # before it is there: a signal can come between any two lines
+    _temporaries[name] = None  # before the file exists: a signal can come between any two lines
     try:
         _temporaries[name] = file = open(name, "xb")
     except OSError:
@@ -54,7 +54,7 @@ def write(contents):
 @atexit.register  # for a signal that came while it ran
 def _clear():
     for name, file in list(_temporaries.items()):
-        with contextlib.suppress(OSError):  # what could not be written was said
+        with contextlib.suppress(OSError):  # an error in writing was reported
             os.unlink(name)
         with contextlib.suppress(OSError):
             if file:

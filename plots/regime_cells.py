@@ -37,7 +37,7 @@ def _draw_borders(axes, tier_at):
         for other, line in (((column + 1, row), ([x, x], [row - 0.5, y])),
                             ((column, row + 1), ([column - 0.5, x], [y, y]))):
             if tier_at.get(other, tier) != tier:
-                for colour, width in (("white", 4.4), ("black", 2)):  # seen on any ground
+                for colour, width in (("white", 4.4), ("black", 2)):  # visible on any ground
                     axes.plot(*line, color=colour, linewidth=width, solid_capstyle="projecting",
                               zorder=2 if colour == "white" else 2.1)
 

@@ -70,7 +70,7 @@ def _parts(results, recording, licence, folders, sheet):
             "origin": text(results_file.origin(results)),
             "banner": banner if results_file.simulated(results) else "",
             "first": front, "context": section.context(results),
-            # What a replay advises is a change of the application's code.
+            # A replay's advice is a change of the application's code.
             "code": "" if replayed else changes.changes(results["comparisons"], folders),
             "advice": "" if replayed else details(tag("h2", "Advice, with break-even and memory"),
                                                   tag("div", tables.advice(results))),

@@ -33,7 +33,7 @@ def _list(value, key):
 KIND = input_file.Kind("trilane-results", range(1, 8), "results", "trilane --json",
                        results_check.FILE, _upgrade)
 
-_CALLED = {  # in one iteration of an application
+_CALLED = {  # names in one iteration of an application
     "calls": ("call", "calls"), "kernels": ("kernel", "kernels"), "copies": ("copy", "copies"),
     "memsets": ("memset", "memsets"), "waits": ("host wait", "host waits"),
     "streams": ("stream", "streams")}
@@ -87,7 +87,7 @@ def shape(workload):
         words += f", depth {depth}" if depth > 1 else ""
     else:
         words += f", {depth} kernel{'s' * (depth != 1)}"
-    stride = workload.get("stride")  # before gaps, no file stated one
+    stride = workload.get("stride")  # before gaps existed, no file stated one
     return words + (f", stride {size_text(stride)}" if stride else "")
 
 

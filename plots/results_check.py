@@ -9,7 +9,7 @@ CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "out of memory", "not run")
 SHORT = Text(0, 200)
 _NAME_OR_NONE = Text(0, NAME.most, name=True)
-APPLICATION = Text(1, 200)  # the name of one: its command line
+APPLICATION = Text(1, 200)  # its name: the command line
 _PIPELINE = {"name": NAME, "bytes": BYTES, "chunk_bytes": BYTES, "result_bytes": BYTES,
              "chunks": SOME, "lanes": SOME, "depth": SOME, "host_memory": (NAME,),
              "stride": (BYTES,)}

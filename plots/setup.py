@@ -13,8 +13,8 @@ from matplotlib import patches
 HINT = ("medians of repeated set-ups, in the order of the key; black line: quartiles of the set-up "
         "· number: set-up alone, then the break-even in passes against the reference, with {} "
         "· left out: set-ups within a quarter of the reference's · scales differ")
-_ALIKE = 1.25  # the ratio of two set-up times from which they differ
-# What is drawn, and its look, which also tells them apart without colour; which phases it holds.
+_ALIKE = 1.25  # set-up times differ from this ratio on
+# The drawn parts: their look, which also distinguishes them without colour, and their phases.
 PARTS = {
     "memory": ({"facecolor": "#0b4f79"}, ("allocation", "pool")),
     "streams and threads": ({"facecolor": "#c9d8e2", "hatch": "/////"}, ("streams", "other")),

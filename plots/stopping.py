@@ -17,7 +17,7 @@ def _stop(*_):
         signal.signal(number, _end)
     sys.unraisablehook = _end
     name = plain(os.path.basename(sys.argv[0]))
-    with contextlib.suppress(OSError):  # not by print, which the signal may have come into
+    with contextlib.suppress(OSError):  # not by print, which the signal may have interrupted
         os.write(2, f"{name}: stopped\n".encode())
     raise SystemExit(CODE)
 
@@ -34,5 +34,5 @@ for number in SIGNALS:
     if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
         signal.signal(number, _stop)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)  # trilane report holds them back until here
-# Python takes the handlers away before it has ended, with all written and said.
+# Python removes the handlers before it has ended, when everything is written and printed.
 atexit.register(signal.pthread_sigmask, signal.SIG_BLOCK, SIGNALS)

@@ -14,7 +14,7 @@ RECORDED = ("an iteration as it was recorded; beside the name: how long it takes
             "all · 0: its first call begins · rows: the host and the application's streams · times "
             "on the GPU: from repetitions that recording them may have slowed down")
 ROW_INCHES = 0.125
-_INCHES_PER_CHARACTER = 0.06  # of a chunk number
+_INCHES_PER_CHARACTER = 0.06  # width of a chunk number's character
 _INCHES_BESIDE = 0.1  # on each side of the number, so that the hatch of the bar shows
 WIDTH, _LEFT, _RIGHT = 7, 0.9, 0.15  # inches: the figure, and what is beside the axes
 # Different in lightness and hatch, for prints without colour.

@@ -17,7 +17,7 @@ _OF = {"chunk": (COUNT,), "lane": (COUNT,), "stream": (_ID,), "graph_node": (_ID
        "bytes": (BYTES,)}
 _SPAN = {"ts": DIFFERENCE, "dur": TIME}
 _FLOW = {"ts": DIFFERENCE, "id": _ID}
-_KINDS = {  # what else scripts read of an event of that phase, and of that category or name
+_KINDS = {  # other members that scripts read of an event with that phase, and that category or name
     ROW: {"args": {"name": NAME}}, ORDER: {"args": {"sort_index": COUNT}},
     CALL: {**_SPAN, "args": (_OF,)}, LANE: {**_SPAN, "args": _OF},
     ENGINE: {**_SPAN, "args": {**_OF, "activity": OneOf(ACTIVITIES)}}, BEGIN: _FLOW, END: _FLOW}

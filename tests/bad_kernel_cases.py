@@ -21,7 +21,7 @@ KERNEL = """__global__ void triple(const unsigned* words, unsigned* sums, unsign
 """
 GOOD_BODY = "sums[i] = words[i] * 3;"
 
-# PTX that any recent driver can read, but for its target.
+# PTX that any recent driver can read, except for its target.
 PTX = """.version 8.0
 .target TARGET
 .address_size 64
@@ -47,7 +47,7 @@ class Case:
     needs: Needs = Needs.COMPILER
     kernel: str = KERNEL.replace("BODY", GOOD_BODY)
     pipeline: dict = dataclasses.field(default_factory=lambda: copy.deepcopy(PIPELINE))
-    text: str = ""  # of the pipeline file, where it is no JSON of `pipeline`
+    text: str = ""  # of the pipeline file, if it is not JSON of `pipeline`
     files: dict = dataclasses.field(default_factory=dict)  # more files: name -> bytes
     cubin: tuple = ()  # nvcc's architecture, the file's name, bytes to keep (0: all)
     options: tuple = ()

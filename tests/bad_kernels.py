@@ -157,7 +157,8 @@ def arguments():
     if not args.program.is_file():
         parser.error(f"'{args.program}' is no file")
     args.program = args.program.resolve()
-    args.seed, args.sanitized, args.gpu = 1, False, True  # what a case of a campaign asks for
+    args.seed, args.sanitized, args.gpu = 1, False, True  # the attributes that a campaign's case
+                                                          # reads
     return args
 
 

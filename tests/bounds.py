@@ -28,7 +28,7 @@ MOST = 1.02
 MOST_BY_RATES = 1.10  # the same work differs by up to 6% from one graph or stream to the next
 
 # Each of these has the loads of one that takes part in every shape, or waits for each operation,
-# and is slow: they take turns, or they would take two thirds of the time.
+# and is slow. They take turns, because they would otherwise take two thirds of the time.
 ALWAYS = ["streams", "engines", "graph", "graph_early", "graph_built", "graph_coalesced", "batch",
           "streams_kernels", "graph_kernels", "graph_fused", "fused"]
 IN_TURN = [["serial", "pool", "graph_pool"], ["malloc", "threads", "graph_set"],

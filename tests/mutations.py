@@ -27,7 +27,7 @@ ROUNDS = "common/measure/rounds/"
 ROUNDS_SUITES = ("contest,harness,pricing,race,slow_host,pace_of_turns,"
                  "variants_in_processes_of_their_own")
 
-# File: what stands there, and the mistake in its place.
+# File: the text in it, and the mistake that replaces it.
 MUTATIONS = {
     LIMITS + "bounds.cpp": [
         ("max_element(loads, {}, &Load::bound_us)", "max_element(loads, {}, &Load::us)"),
@@ -207,7 +207,7 @@ def compile_by_itself(build, command, source, target):
     """The words of `command`, for another source; False when that does not compile."""
     words = list(command)
     words[words.index("-c") + 1], words[words.index("-o") + 1] = str(source), str(target)
-    for option in ("-MF", "-MT"):  # leave the build's notes on dependencies alone
+    for option in ("-MF", "-MT"):  # leave the build's dependency files alone
         if option in words:
             words[words.index(option) + 1] = f"{target}.d"
     done = subprocess.run([*words, "-O0", "-Wno-error"], cwd=build, capture_output=True, text=True)
@@ -267,7 +267,7 @@ def outcome(build, folder, found, path, old, new):
         return "caught"
     if not cli_suites:
         return "MISSED"
-    program = folder / "trilane-sim"  # cli_tests looks at the name
+    program = folder / "trilane-sim"  # cli_tests checks the name
     link_before_all(build, found[2], compiled, program)
     return "MISSED" if passes_as_program(build, program, cli_suites) else "caught"
 

@@ -45,10 +45,10 @@ COMMANDS = {
     "diff": f"compare {RESULTS}/h200.json.gz {RESULTS}/traced.json.gz --json out.json",
 }
 
-# Not of the program's doing.
+# Not determined by the program.
 MOVES = {"git_revision", "started", "finished", "command_line", "build_type", "host",
          "environment", "tool_version", "command", "run"}
-# What people read; the figures in it stand elsewhere in the file.
+# Text for people; its figures are elsewhere in the file.
 WORDS = {"verdict", "regime", "message", "figures", "next", "notes", "why", "reason", "text"}
 
 

@@ -25,7 +25,7 @@ def shape(draw, memory):
     if chunks > 1 and draw.random() < 0.25:
         size -= draw.randrange(chunk // WORD) * WORD
     result = draw.choice([chunk, spread(draw, 1, chunk // WORD) * WORD])
-    # Most of the time goes to submitting, by variants that are far from their bounds.
+    # Most of the time is spent on submitting, by variants that are far from their bounds.
     depth = spread(draw, 1, max(1, min(256, 400 // chunks, 4 * memory // size)))
     rounds = spread(draw, 1, 4096)
     # An H200 takes 0.14 us a round for a MiB, and 0.035 us at least: at most 2 ms of kernels.

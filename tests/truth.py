@@ -43,12 +43,13 @@ import zlib
 VARIANTS = ("streams", "graph", "pool", "malloc", "threads", "engines", "graph_coalesced",
             "graph_kernels", "fused")
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
-WIDEST_OFF = 0.04  # of a point estimate whose interval is narrower
+WIDEST_OFF = 0.04  # for a point estimate with a narrower interval
 LIMIT_S = 120      # for one process of a plain program
-INTERRUPTED_FROM = 3  # times the median of a process: a pass that takes longer was interrupted
+INTERRUPTED_FROM = 3  # times the median of a process: a longer pass was interrupted
 UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000}
 
-# `preset` is its name, or a shape written out; `over` the variant that the ratio is over.
+# `preset` is its name, or a shape written out; `over` is the variant in the denominator of the
+# ratio.
 Printed = collections.namedtuple("Printed", "preset variant over ratio")
 Row = collections.namedtuple("Row", "preset variant over printed plain standard_error off lies")
 

@@ -57,7 +57,7 @@ void repeat(const Workload& workload, const RunOptions& options, std::uint32_t t
 }
 
 /// Compares the variant with itself `times` times on each workload, each time set up anew and with
-/// the next seed, prints one table, and writes the --json file with every comparison in it.
+/// the next seed. Prints one table, and writes the --json file with every comparison.
 int repeat_aa(const RunOptions& options, std::uint32_t times, const std::string& command_line) {
   const InterruptGuard guard;
   Results results;

@@ -57,7 +57,7 @@ AskSettings ask_settings(const Given& given) {
   return settings;
 }
 
-/// Asks until a signal comes or the device is lost; what was answered by then stays.
+/// Asks until a signal comes or the device is lost; keeps the answers so far.
 void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Replies& replies,
              Console& console) {
   Progress& progress = console.expect(asked.size());
@@ -118,13 +118,13 @@ int ask_command_line(const Given& given, const Caller& caller) {
   try {
     ask_all(asked, settings, replies, console);
   } catch (const Interrupted&) {
-    // What was answered is shown.
+    // Shows what was answered.
   }
   finish_context(replies.context);
   return finish(asked, replies, show, console);
 }
 
-/// With commas between them, in the order of the list.
+/// Returns the names in list order, separated by commas.
 const char* names_of_questions() {
   static const std::string names = [] {
     std::string all;

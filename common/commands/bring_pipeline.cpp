@@ -23,14 +23,14 @@ namespace {
 
 enum class Action { check, measure, example };
 
-/// The second operand as --pipeline.
+/// Returns the second operand as --pipeline.
 Given with_file(const Given& given) {
   given.forbid("pipeline", fmt::format("names a file, and {} another; leave one out",
                                        in_quotes(given.operands()[1])));
   return given.with("pipeline", given.operands()[1]);
 }
 
-/// The one pipeline that is asked for.
+/// Returns the one requested pipeline.
 RunOptions read_file(const Given& given) {
   RunOptions options = read_trial_run(given);
   std::erase_if(options.workloads, [](const Workload& workload) { return !workload.pipeline; });

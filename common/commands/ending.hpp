@@ -1,4 +1,4 @@
-// How a command ends that gave up with an exception.
+// Converts the exception that ended a command to its exit code and message.
 #pragma once
 
 #include <exception>
@@ -8,15 +8,15 @@
 
 namespace trilane {
 
-/// The exit code, and the message for standard error: one line, or empty where a signal's handler
-/// has said it.
+/// The exit code, and the message for standard error: one line, or empty if a signal handler has
+/// printed it.
 struct Ending {
   ExitCode code;
   std::string message;
 };
 
-/// What was thrown as an ending. An error that has no type of its own is unexpected, and never
-/// exit_wrong, which --fail-on-slower uses as its answer.
+/// Returns the ending for what was thrown. An error without a type of its own is unexpected, and
+/// never exit_wrong, which --fail-on-slower uses as its answer.
 Ending ending_of(const std::exception_ptr& thrown);
 
 }  // namespace trilane

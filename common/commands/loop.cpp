@@ -43,7 +43,7 @@ LoopSettings loop_settings(const Given& given) {
   if (const auto us = given.time_us("time", day_in_us)) settings.seconds = *us / 1e6;
   settings.turn.items = given.count<std::uint32_t>("items", 1, 1000);
   settings.turn.simulated = !simulated_profile().empty();
-  if (settings.turn.simulated) {  // rounds differ by the order of operations alone
+  if (settings.turn.simulated) {  // rounds differ only in the order of operations
     settings.seconds = 0;
     settings.fewest = 20;
   }

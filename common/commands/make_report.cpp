@@ -17,7 +17,7 @@
 namespace trilane {
 namespace {
 
-/// The file of --trace. Throws UsageError if it cannot be read.
+/// Returns the file of --trace. Throws UsageError if it cannot be read.
 std::string trace_path(const Given& given) {
   const std::string path = given.text_or_refuse("trace", "names no file; give one");
   try {
@@ -28,8 +28,8 @@ std::string trace_path(const Given& given) {
   return path;
 }
 
-/// The words for the script that name a file of answers or loops, if the option was given, after
-/// `load` has read it: a wrong file is refused here as everywhere.
+/// Adds the script's words for a file of answers or loops if the option was given. `load` reads the
+/// file first, so that a wrong one is refused here, too.
 template <typename Load>
 void add_file(const Given& given, const std::string& option, Load load,
               std::vector<std::string>& words) {
@@ -44,7 +44,7 @@ int report(const Given& given, const Caller&) {
   if (!files.recording.empty()) {
     given.forbid("trace", "the timeline is the recording's; leave it out");
   }
-  OutputFile("report", files.page, given.has("force"));  // refuses what cannot be written
+  OutputFile("report", files.page, given.has("force"));  // refuses a page that cannot be written
   std::vector<std::string> words{python(), report_script()};
   if (!files.results.empty()) words.push_back(files.results);
   if (given.has("trace")) words.push_back(trace_path(given));

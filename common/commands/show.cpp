@@ -20,7 +20,7 @@ namespace {
 
 using Section = Page (*)(const Comparison&, const std::string& simulated);
 
-/// The options that ask for a page of each workload, in the order in which the pages come.
+/// The options that ask for a page of each workload, in the order of the pages.
 constexpr std::pair<const char*, Section> sections[] = {
     {"all", times_page},
     {"bounds", [](const Comparison& c, const std::string&) { return bounds_page(c); }},
@@ -46,7 +46,7 @@ bool is_preset(const std::string& word) {
   return word == "custom" || std::ranges::find(presets(), word, &Workload::name) != presets().end();
 }
 
-/// The file that is named before any preset, or that of the last run.
+/// Returns the file named before any preset, or that of the last run.
 std::string results_path(const std::vector<std::string>& operands) {
   if (!operands.empty() && !is_preset(operands.front())) return operands.front();
   const std::string last = last_results_path();
@@ -90,7 +90,7 @@ class Show {
   }
 
  private:
-  /// Leaves only the entries of that name, if the command line has one.
+  /// Keeps only the entries of that name, if the command line has one.
   template <typename Entry, typename Name>
   void keep_named(std::vector<Entry>& entries, Name name_of_entry) const {
     if (!name_) return;

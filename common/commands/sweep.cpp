@@ -28,7 +28,7 @@ namespace trilane {
 
 namespace {
 
-/// How far a program must change for each of them.
+/// Returns how much a program must change for each variant.
 std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workload& workload) {
   std::vector<Tier> tiers;
   for (const VariantEntry& entry : entries) tiers.push_back(tier_of(entry.plan(workload).model));
@@ -56,7 +56,7 @@ class SweepRun {
     if (device_.one_process) console_.warn({all_in_one_process});
     warm_process(contenders(options_.comparison), device_.memory_pools);
     visit_cells();
-    processes_.reset();  // before the GPU is looked at
+    processes_.reset();  // before the GPU is checked
     finish_context(map_.context);
     find_regimes(map_);
     const Page page = map_.rows ? map_page(map_) : curve_page(map_);
@@ -98,7 +98,7 @@ class SweepRun {
     }
   }
 
-  /// Throws OutputError if the file is another sweep's by now.
+  /// Throws OutputError if the file has become another sweep's.
   std::string content() const {
     if (taken_) throw *taken_;
     lock_.check();
@@ -144,14 +144,14 @@ class SweepRun {
     return visitor_.visit(before, visit.seconds, listener_, &apart);
   }
 
-  /// The cell keeps what an earlier visit measured.
+  /// Keeps in the cell what an earlier visit measured.
   void lose(Cell& cell, const Cell& before) {
     loss_ = loss_text(map_, cell, console_.has_files());
     if (before.status == Status::ok) cell = before;
   }
 
-  /// False if an interrupt came before any cell was measured: then nothing is written, so that an
-  /// earlier map is not replaced by none.
+  /// Returns false if an interrupt came before any cell was measured: then nothing is written, so
+  /// that an earlier map is not overwritten by an empty one.
   bool anything() const {
     return !interrupted() || std::ranges::any_of(map_.cells, [](const Cell& cell) {
       return cell.status == Status::ok;
@@ -171,10 +171,10 @@ class SweepRun {
   std::optional<RegimeMap> begun_;
   Console console_;
   Device device_;
-  const bool apart_;  // whether variants have processes of their own
+  const bool apart_;  // true if variants have processes of their own
   RegimeMap map_;
   std::optional<VariantProcesses> processes_;  // those of the latest visit
-  std::uint32_t measured_before_ = 0;          // visits that its cell had had
+  std::uint32_t measured_before_ = 0;          // earlier visits of its cell
   VisitProgress progress_{map_, console_};
   const HarnessListener listener_{.advance = [this](double part) { progress_.advance(part); },
                                   .interrupted = interrupted};

@@ -28,8 +28,8 @@ Results measured_results(const std::string& path) {
       fmt::format("validate {}: was simulated; give results of a GPU", in_quotes(path)));
 }
 
-/// The variants of a measured comparison that this program has and the simulated device models.
-/// Those of one of several pool policies have names of their own and are left out.
+/// Returns the variants of a measured comparison that this program has and the simulated device
+/// models. Excludes variants with one of several pool policies, which have names of their own.
 std::vector<std::string> variants_to_predict(const Comparison& measured) {
   std::vector<std::string> names;
   for (const VariantEntry& entry : registry()) {

@@ -6,8 +6,8 @@ UNKNOWN = "…"  # instead of a figure whose file is not there yet
 _OPEN, _CLOSE = "\x02", "\x03"  # around each figure of a sentence
 _FIELD = r"([^\s|](?:(?:[^|\n]|\n(?!\s*\n)){0,250}?[^\s|])??)"
 
-# A sentence, or a row of a table, with its figures marked by field(). `holds`: whether the results
-# say what it claims beyond figures.
+# A sentence, or a row of a table, with its figures marked by field(). `holds`: true if the results
+# support its claim beyond figures.
 Sentence = collections.namedtuple("Sentence", "text holds", defaults=(True,))
 
 

@@ -32,7 +32,7 @@ TRUTH = input_file.Kind("trilane-truth", (1,), "comparison with plain programs",
 # The files that are not results of trilane run.
 KINDS = {**dict.fromkeys(SWEEPS, sweep_file.KIND), "answers": ANSWERS, "loop": LOOPS,
          "truth": TRUTH, "truth_h100": TRUTH}
-# Every results file that remake.sh writes; those of an H100 only where it is told to.
+# Every results file that remake.sh writes; those of an H100 only if it is told to.
 OF_H100 = ("h100", "truth_h100")
 NAMES = ("h200", "truth", "traced", "pools", "memory", "waiting", "queues8", "queues1", "again",
          "crossing", *SWEEPS, "answers", "loop", "predicted", *OF_H100)

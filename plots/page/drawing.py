@@ -9,7 +9,7 @@ from matplotlib import pyplot
 from page.markup import Raw, join, tag
 
 GROUND, INK = "#14171b", "#e4e7ea"  # of the dark page, as in parts/page.css
-_LEAST_CONTRAST = 3.2  # of a colour on the dark ground; WCAG asks for 3 for what is not text
+_LEAST_CONTRAST = 3.2  # with the dark ground; WCAG asks for 3 for anything but text
 _FONT = "'DejaVu Sans', Verdana, sans-serif"
 _NUMBER = re.compile(r"-?\d+\.\d+")
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
@@ -29,7 +29,7 @@ class Sheet:
         written = io.BytesIO()
         for axes in figure.axes:
             axes.set_facecolor("none")
-        # Without a ground, so that the shadow of what can be scrolled is seen through it.
+        # Without a ground, so that the shadow of scrollable content shows through.
         figure.savefig(written, format="svg", metadata={"Date": None}, facecolor="none")
         pyplot.close(figure)
         root = xml.etree.ElementTree.fromstring(written.getvalue())

@@ -9,7 +9,7 @@ from page.markup import Cell, join, table, tag
 _US = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
 _LABELLED = re.compile(r"\*\*(.*?)\*\* (.*)", re.DOTALL)
 
-# What stands below a heading: its title, the words behind it, and the blocks as they were printed.
+# The content below a heading: its title, the words after it, and the blocks as printed.
 Section = collections.namedtuple("Section", "title more blocks")
 
 

@@ -4,11 +4,11 @@ import html
 import re
 
 _VOID = ("img", "input")  # elements without an end tag
-# What XML, of which drawings are made, cannot hold, and HTML should not.
+# Characters that XML, of which drawings are made, cannot contain, and HTML should not.
 _NEVER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _OPEN = ("td", "th", "tr")  # the end tag is optional, and tables are most of a page
 
-# A cell of a table with the number by which its column is sorted, if the text is no plain number.
+# A cell of a table with the number that sorts its column, if the text is not a plain number.
 Cell = collections.namedtuple("Cell", "shown value")
 
 

@@ -1,5 +1,5 @@
 """The pictures of one comparison for the page."""
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import clocks
 import contenders
 import footprint

@@ -16,7 +16,7 @@ Recording = collections.namedtuple("Recording", "diagnosis sections trace")
 _CAPTIONS = {"the GPU is idle while": "Why the GPU is idle", "the host's time": "The host",
              "part of the critical path": "The critical path"}
 _MOST_CALLS = 300  # in the table of calls
-_OPEN = ("Findings", "Races")  # what a reader should not have to look for
+_OPEN = ("Findings", "Races")  # what a reader should not have to search for
 
 
 def load(program, path):

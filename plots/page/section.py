@@ -28,7 +28,7 @@ def section(results, comparison, trace, drawn, most):
     return details(
         join((heading, tag("span", shape, class_="shape") if name == results_file.label(workload)
               else "")),
-        # The id is within, so that a link to it opens what it is in.
+        # The id is inside, so that a link to it opens what contains it.
         tag("div",
             tag("p", figures.sentence(comparison["verdict"]), class_="verdict"),
             tag("p", f"Regime: {figures.sentence(comparison['regime'])}.")
@@ -56,7 +56,7 @@ def _again(results, comparison):
     found = [("All its figures in a terminal:", [program, "show", results["file"], *shown,
                                                  "--all"])]
     own = shown and workload["name"] != "custom"
-    if own and results_file.label(workload) == workload["name"]:  # a preset as it is
+    if own and results_file.label(workload) == workload["name"]:  # an unmodified preset
         found.insert(0, ("Alone:", [program, "run", "--preset", workload["name"]]))
     return tag("p", *(part for words, line in found
                       for part in (f"{words} ", command(shlex.join(line)), " ")), class_="again")

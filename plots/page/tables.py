@@ -86,7 +86,7 @@ def times(comparison, simulated):
     if not any(any(cells[6:]) for _, rows in groups for cells, _ in rows):
         head = head[:6]
         groups = [(tier, [(cells[:6], kind) for cells, kind in rows]) for tier, rows in groups]
-    if replayed:  # all have one tier, and submitting excludes what they wait for
+    if replayed:  # all have one tier, and the time to submit excludes waits
         return table(f"Means of one iteration in µs{simulated}; submit: the host's calls without "
                      "its waits", head, [row for _, rows in groups for row in rows], "times")
     return table(f"Means of one pass in µs{simulated}; * its submit waits for the device", head,

@@ -1,4 +1,4 @@
-// What goes to standard output, what to standard error, and when files are written.
+// What goes to standard output or standard error, and when files are written.
 #include "common/base/console/console.hpp"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@ std::string content(const std::string& path) {
   return text.str();
 }
 
-/// A folder, and in it what a stream of this process was given meanwhile.
+/// A folder that contains what a stream of this process was given meanwhile.
 struct Place : Folder {
   template <typename Action>
   std::string heard_on(std::FILE* stream, const Action& action) const {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_in_the_way_is_refused_unless_forced) {
   BOOST_TEST(content(*this / "old") == "new");
 }
 
-/// An output that can be written only while its folder is there.
+/// An output that can be written only while its folder exists.
 struct Fragile {
   const Folder& folder;
   std::string text = "text";

@@ -1,4 +1,4 @@
-// A folder of a test's own.
+// A test's own folder.
 #pragma once
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// Empty at first; removed with all that is in it.
+/// Empty at first; removed with its content.
 struct Folder {
   std::filesystem::path path;
 
@@ -23,10 +23,10 @@ struct Folder {
   Folder& operator=(const Folder&) = delete;
   ~Folder() { std::filesystem::remove_all(path); }
 
-  /// The path of an entry.
+  /// Returns the path of an entry.
   std::string operator/(const std::string& name) const { return (path / name).string(); }
 
-  /// The names of all entries.
+  /// Returns the names of all entries.
   std::set<std::string> names() const {
     std::set<std::string> all;
     for (const auto& entry : std::filesystem::directory_iterator(path))

@@ -19,7 +19,7 @@ auto handler_of(int signal) {
   return action.sa_handler;
 }
 
-/// The wait status of a child that runs `body` and then leaves with code 0.
+/// Returns the wait status of a child that runs `body` and then leaves with code 0.
 template <typename Body>
 int status_of_child(Body body) {
   const pid_t child = fork();

@@ -1,4 +1,4 @@
-// The message with which a program gives up, for people and for a parent process.
+// The last message of a failing program, for people and for a parent process.
 #include "common/base/console/last_message.hpp"
 
 #include <boost/test/unit_test.hpp>

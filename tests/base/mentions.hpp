@@ -1,4 +1,4 @@
-// What a sentence must hold, whatever its wording: figures, names, the claim.
+// Checks what a sentence must contain, whatever its wording: figures, names, the claim.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -9,7 +9,7 @@
 
 namespace trilane {
 
-/// Whether `text` holds all the parts, in this order.
+/// Returns true if `text` contains all the parts, in this order.
 inline boost::test_tools::assertion_result mentions(const std::string& text,
                                                     std::initializer_list<std::string_view> parts) {
   std::size_t from = 0;
@@ -25,7 +25,7 @@ inline boost::test_tools::assertion_result mentions(const std::string& text,
   return true;
 }
 
-/// What was wrapped to the page's width, without its ends of lines.
+/// Joins text that was wrapped to the page's width.
 inline std::string on_one_line(const std::string& text) {
   return std::regex_replace(text, std::regex("\n *"), " ");
 }

@@ -32,7 +32,7 @@ std::string refused(const std::string& path, bool force) {
   return refusal<UsageError>([&] { OutputFile("--json", path, force); });
 }
 
-/// Files cannot grow beyond `bytes` while this lives: a full disk, without one.
+/// Files cannot grow beyond `bytes` while an instance exists: simulates a full disk.
 struct FileLimit {
   rlimit old{};
   void (*handler)(int) = std::signal(SIGXFSZ, SIG_IGN);

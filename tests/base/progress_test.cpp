@@ -37,7 +37,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// What remains visible in the last line.
+/// Returns what remains visible in the last line.
 std::string last_line(const std::string& text) {
   const auto at = text.rfind(erase);
   return at == std::string::npos ? text : text.substr(at + sizeof(erase) - 1);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_full_pipe_is_not_waited_for) {
   fcntl(ends[1], F_SETFL, flags | O_NONBLOCK);
   while (write(ends[1], block.data(), block.size()) > 0) continue;
   fcntl(ends[1], F_SETFL, flags);
-  alarm(60);  // a write that waits ends the tests here
+  alarm(60);  // a blocked write ends the tests here
   Progress(full, 1, lines).start("launch");
   alarm(0);
   close(ends[0]);

@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(what_a_terminal_would_obey_is_shown_as_bytes) {
       {"\xe2\x81\xa6", "\\xe2\\x81\\xa6"},
       {"\xff\xfe", "\\xff\\xfe"},
       {"cut \xe2\x82", "cut \\xe2\\x82"},
-      {"\xc0\x80", "\\xc0\\x80"},           // no shortest form
+      {"\xc0\x80", "\\xc0\\x80"},           // not the shortest form
       {"\xed\xa0\x80", "\\xed\\xa0\\x80"},  // surrogate
   };
   for (const auto& [text, shown] : cases) BOOST_TEST(printable(text) == shown);

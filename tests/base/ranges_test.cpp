@@ -1,4 +1,4 @@
-// What a file may hold: numbers and texts in ranges, and not more than can be read quickly.
+// Limits of a file: numbers and texts in ranges, and no more than can be read quickly.
 #include "common/base/json/ranges.hpp"
 
 #include <array>
@@ -76,7 +76,7 @@ std::string text_of(const Record& record = sound()) {
   return boost::json::serialize(document_of(schema, record));
 }
 
-/// The refusal of a record's text in which `part` is replaced.
+/// Returns the refusal of a record's text in which `part` is replaced.
 std::string refused(const std::string& part, const std::string& replacement) {
   std::string text = text_of();
   const std::size_t place = text.find(part);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(too_many_values_are_refused_before_they_are_parsed) {
   for (std::size_t i = 2; i < most_json_values; ++i) zeros += ",0";
   BOOST_TEST(not_parsed(zeros + "]") == "(not refused)");
   BOOST_TEST(not_parsed(zeros + ",0,0") == "the top level has more than 10000000 values");
-  // Separators inside a text are none, also after an escaped quotation mark.
+  // Separators inside a text do not count, even after an escaped quotation mark.
   BOOST_TEST(not_parsed("\"\\\"" + std::string(most_json_values + 9, ',') + "\"") ==
              "(not refused)");
 }

@@ -1,11 +1,11 @@
-// What the tests of the command line share: the message of a refusal.
+// Shared by the tests of the command line: the message of a refusal.
 #pragma once
 
 #include <string>
 
 namespace trilane {
 
-/// The message of the `Error` that `call` throws, or a text that no message contains.
+/// Returns the message of the `Error` that `call` throws, or a text that no message contains.
 template <typename Error, typename Call>
 std::string refusal(Call call) {
   try {

@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(size)
 
 namespace {
 
-/// A value that is refused, and a part of the message that says why or what would do.
+/// A refused value, and a part of the message with the reason or the remedy.
 struct Refused {
   const char* text;
   const char* fragment;

@@ -1,4 +1,4 @@
-// What a mistyped name was probably meant to be.
+// Suggestions for a mistyped name.
 #include <boost/test/unit_test.hpp>
 
 #include "common/base/text/suggestion.hpp"

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Place : Folder {
-  /// What a run that is killed leaves: a file, and a folder with a file in it.
+  /// Leaves what a killed run leaves: a file, and a folder with a file in it.
   void leave_behind() const {
     const pid_t child = fork();
     if (child == 0) {
@@ -34,8 +34,8 @@ struct Place : Folder {
     waitpid(child, nullptr, 0);
   }
 
-  /// The wait status of a run that a signal ends at once while it has a folder and a file: the
-  /// second one with a guard, the first without. It would end with 0 if it went on.
+  /// Returns the wait status of a run that a signal ends at once while it has a folder and a file:
+  /// the second one with a guard, the first without. It would be 0 if the run continued.
   int status_when_signalled(bool guarded) const {
     const pid_t child = fork();
     if (child == 0) {

@@ -48,7 +48,7 @@ def visited(args, visit, number, top):
     case = Case(args, number, folder)
     try:
         visit(case)
-    except Exception as error:  # what a campaign did not expect is worth a look, too
+    except Exception as error:  # an exception that a campaign did not expect is also worth a report
         where = traceback.extract_tb(error.__traceback__)[-1]
         case.defect("the campaign failed", f"{error!r} at {where.name}:{where.lineno}")
     if args.keep and case.defects:

@@ -12,7 +12,7 @@ import time
 HANG_S = 60
 DOCUMENTED = {0, 1, 2, 3, 4, 5, 130}
 
-# Words that come from a library, or from a sanitizer, and not from the program.
+# Words of a library or a sanitizer, not of the program.
 RAW = re.compile(rb"terminate called|std::|filesystem error|boost|what\(\)|bad_alloc|length_error"
                  rb"|basic_string|core dumped|Sanitizer|runtime error:|stoi|stoul|stod")
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e]")

@@ -18,7 +18,7 @@ INTERRUPT_S = 10  # then a run is asked to stop
 COMMANDS = ["run", "sweep", "show", "report", "compare", "ask", "loop", "aa", "plan", "list",
             "calibrate", "validate", "diagnose", "record", "completion", "man", ""]
 
-# Sound values by what the help calls them; the first are small.
+# Sound values by their names in the help; the first are small.
 SOUND = {
     "N": ["1", "2", "3", "4", "7"], "SIZE": ["4", "4K", "16K", "64KiB", "1e6", "4kB"],
     "TIME": ["10ms", "1us", "0.5ms"], "PERCENT": ["1%", "5", "50%", "0.1%"],
@@ -100,7 +100,7 @@ def visit(case, table, good):
     words = command_line(case.draw, table)
     process = case.start(words, case.memory_limit(4), environment={"PYTHON": "true"})
     end = case.finish(process, interrupt_after=INTERRUPT_S)
-    started = {126, 127} if words[:1] == ["record"] else set()  # what cannot be
+    started = {126, 127} if words[:1] == ["record"] else set()  # words that cannot be started
     if not case.check(end, DOCUMENTED | started):
         return
     if end.code == 130 and not end.interrupted:

@@ -18,8 +18,7 @@ from case import CONTROL, Case, trick
 from modes import MODES, TINY, provide, read_json
 
 FAST = f"{TINY} --variant streams,graph --time 10ms"
-# How good files are made, those that are provided, what is read, and the sweep that goes on with a
-# map.
+# How good files are made, the provided ones, what is read, and the sweep that continues a map.
 MADE = {
     "results": f"run {FAST} --check --json out.json",
     "two workloads": "run --preset launch,search --variant streams,graph --time 10ms "

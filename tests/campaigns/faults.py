@@ -27,7 +27,7 @@ MOST_IN_TURN, AT_EACH_END = 7_000, 100
 
 COMMANDS = {**PREDICTED, **{name: mode for name, mode in MODES.items()
                             if name not in ("show", "compare", "diagnose")}}  # take no --fault
-# How far to draw the number of a call where none was counted.
+# Range for the number of a call if none was counted.
 FAR = {"calibrate": 500_000, "several": 140_000, "trace": 140_000, "all variants": 100_000}
 
 

@@ -122,5 +122,5 @@ def visit(case):
 
 if __name__ == "__main__":
     given = campaign.arguments(__doc__, 24)
-    given.gpu, given.jobs = True, 1  # side by side they would take each other's memory
+    given.gpu, given.jobs = True, 1  # in parallel they would take each other's memory
     sys.exit(campaign.each(given, visit))

@@ -24,8 +24,8 @@ SIGNALS = (*ASKS_TO_STOP, *NOT_CAUGHT, "SIGPIPE", "SIGXFSZ")
 KILLED = dict(MODES)
 REPORT = Mode("report gpu.json page.html", ("page.html",), needs=("gpu.json",))
 LONGEST_S = {"report": 3, "several": 2, "calibrate": 1.2, "trace": 1,
-             "all variants": 0.7}  # where not 0.3
-ON_A_GPU_S = 4  # of which the first is spent on starting
+             "all variants": 0.7}  # if not 0.3
+ON_A_GPU_S = 4  # the first one is spent on starting
 # Only trilane-sim has the first, the second takes long, the others do not use the GPU.
 NOT_ON_A_GPU = ("validate", "calibrate", "compare", "show", "diagnose")
 
@@ -186,7 +186,7 @@ def makes_reports(args, folder):
 def main():
     args = campaign.arguments(__doc__, 1000)
     with tempfile.TemporaryDirectory() as fonts:
-        os.environ["MPLCONFIGDIR"] = fonts  # to look for fonts in every case would take seconds
+        os.environ["MPLCONFIGDIR"] = fonts  # searching for fonts in every case would take seconds
         if not args.gpu and makes_reports(args, pathlib.Path(fonts, "report")):
             KILLED["report"] = REPORT
         return campaign.each(args, visit)

@@ -16,7 +16,7 @@ class Mode:
     words: str
     outputs: tuple[str, ...]  # the files that it writes; the first can be read again
     needs: tuple[str, ...] = ()
-    resumes: bool = False  # goes on with its own file
+    resumes: bool = False  # continues with its own file
 
     def command(self, force=False):
         return self.words.split() + (["--force"] if force and self.outputs else [])

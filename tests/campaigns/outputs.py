@@ -78,7 +78,7 @@ def break_stream(case, mode, redirect):
     end = case.run(mode.command(), redirect=redirect)
     if not STREAMS[redirect]:
         check_end(case, end, 0, {0})
-    elif "calibrate" not in mode.words or end.code != 0:  # which prints nothing but progress
+    elif "calibrate" not in mode.words or end.code != 0:  # which prints only progress
         check_end(case, end, 0 if "2>" in redirect else 1, {5})
     check_files(case, mode)
 

@@ -1,4 +1,4 @@
-// What is thrown against exit code and message.
+// Exit code and message for what is thrown.
 #include "common/commands/ending.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(memory_that_runs_out_anywhere_is_said_in_plain_words) {
   }
 }
 
-// Code 1 is what --fail-on-slower answers.
+// Code 1 is the answer of --fail-on-slower.
 BOOST_AUTO_TEST_CASE(what_nobody_foresaw_is_no_answer) {
   for (const Ending& found :
        {ending(std::runtime_error("two\nlines")), ending(std::logic_error("two\nlines")),

@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(samples_of_all_are_in_one_comparison) {
   BOOST_TEST(graph.samples.size() == 3 * find_variant(*one.comparison, "graph")->samples.size());
   const double speed = 1 / graph.ratio->estimate;
   BOOST_TEST((speed > 3.1 && speed < 3.4));
-  // One process knows nothing of what the others differ by.
+  // One process knows nothing about differences between processes.
   const Ratio alone = *find_variant(*one.comparison, "graph")->ratio;
   BOOST_TEST((graph.ratio->low < 1 / 3.4 && graph.ratio->high > 1 / 3.0));
   BOOST_TEST(graph.ratio->high - graph.ratio->low > alone.high - alone.low);

@@ -1,4 +1,4 @@
-// What the words of a command line ask for.
+// What the words of a command line request.
 #include "common/commands/help/help.hpp"
 
 #include <algorithm>

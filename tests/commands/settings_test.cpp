@@ -18,7 +18,7 @@ std::string refused(const std::string& line) {
   return refusal<UsageError>([&] { parsed(line); });
 }
 
-/// The settings of a line, as a further process is given them.
+/// Returns the settings of a line, as a further process gets them.
 std::vector<std::string> settings(const std::string& line) {
   std::vector<std::string> all;
   for (const Setting& setting : parsed(line).processes.settings) {

@@ -1,4 +1,4 @@
-// Options that no chosen variant looks at, by a registry of made-up variants.
+// Options that no chosen variant reads, with a registry of fake variants.
 #include "common/commands/runs/unread.hpp"
 
 #include <boost/test/unit_test.hpp>

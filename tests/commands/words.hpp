@@ -24,7 +24,7 @@ inline CommandLine read_line(const std::string& line, const Caller& caller) {
   return read_command_line(arguments, caller);
 }
 
-/// The options of a line of run, plan, aa or sweep.
+/// Returns the options of a line of run, plan, aa or sweep.
 inline RunOptions read_options(const std::string& line, const Caller& caller) {
   const auto [command, given] = read_line(line, caller);
   const std::string name = command->name;

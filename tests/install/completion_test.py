@@ -12,7 +12,7 @@ from pathlib import Path
 
 PROGRAM = Path(os.environ["TRILANE_SIM"])
 PRESETS = ["launch", "transfer", "balanced", "compute", "reduce", "search"]
-# What is typed, what must be offered, and what must not be.
+# The typed text, required offers, and forbidden ones.
 CASES = [
     ("sw", ["sweep"], ["run"]),
     ("c", ["compare", "calibrate", "completion"], ["run"]),
@@ -37,8 +37,8 @@ _trilane_sim
 printf '%s\n' "${COMPREPLY[@]}"
 """
 
-# What zsh would show goes to the file "offered". "begin" is made when its editor reads keys, and "end"
-# when it has completed.
+# The completions of zsh go to the file "offered". "begin" is made when its editor reads keys, and
+# "end" when it has completed.
 ZSH = r"""
 PROMPT=; setopt no_beep
 fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D
@@ -95,7 +95,7 @@ def offers_of_zsh(typed, folder):
     offered = folder / "offered"
     if not offered.exists():
         return []
-    # In a list with commas zsh completes what is behind the last one.
+    # In a comma-separated list zsh completes what follows the last comma.
     begun = typed.split(" ")[-1].rpartition(",")
     return [begun[0] + begun[1] + word for word in offered.read_text(encoding="utf-8").split()]
 

@@ -1,4 +1,4 @@
-// The processes of a run: what each is told, and their results in one.
+// The processes of a run: their arguments, and their merged results.
 #include "common/measure/processes/by_setting.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(by_setting)
 
 namespace {
 
-/// What one process leaves under that setting if it came to so many of the workloads.
+/// Returns what one process leaves under that setting if it reached this many workloads.
 Results outcome(HostMemory memory, std::size_t workloads, const std::string& note = "") {
   Results results;
   for (std::size_t i = 0; i < workloads; ++i) {
@@ -26,7 +26,7 @@ Results outcome(HostMemory memory, std::size_t workloads, const std::string& not
   return results;
 }
 
-/// "launch of 2": the workload, and of how many processes.
+/// Returns "launch of 2": the workload, and its number of processes.
 std::vector<std::string> labels_of(const Results& results) {
   std::vector<std::string> labels;
   for (const Comparison& comparison : results.comparisons) {

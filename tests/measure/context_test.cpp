@@ -36,7 +36,7 @@ Device some_device() {
   return device;
 }
 
-/// The home directory for as long as it lives.
+/// Sets the home directory while an instance exists.
 class Home {
  public:
   explicit Home(const char* path) : before_(std::getenv("HOME") ? std::getenv("HOME") : "") {
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(says_what_made_the_results_and_when) {
 BOOST_AUTO_TEST_CASE(describes_the_gpu_with_readable_versions) {
   const Context context = start_context(some_device(), "trilane", measured);
   auto gpu = by_name(context.gpu);
-  BOOST_TEST(gpu.size() == context.gpu.size());  // no name twice
+  BOOST_TEST(gpu.size() == context.gpu.size());  // no duplicate names
   BOOST_TEST(gpu["name"] == "NVIDIA Test");
   BOOST_TEST(gpu["ordinal"] == "2");
   BOOST_TEST(gpu["cuda_driver_version"] == "13.0");

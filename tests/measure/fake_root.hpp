@@ -1,4 +1,4 @@
-// A folder that stands for / in tests: files with chosen content, gone with the object.
+// A folder that stands for / in tests: files with chosen content, removed with the object.
 #pragma once
 
 #include <unistd.h>

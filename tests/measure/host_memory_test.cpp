@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t gib = 1ull << 30;
 
-/// 16 GiB available on the host, in the control group of the caller.
+/// 16 GiB available on the host, in the caller's control group.
 struct Host : FakeRoot {
   explicit Host(const std::string& groups) {
     write(

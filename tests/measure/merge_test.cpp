@@ -1,4 +1,4 @@
-// Results of several processes as one.
+// Merging results of several processes.
 #include "common/measure/processes/merge.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -15,8 +15,8 @@ BOOST_AUTO_TEST_SUITE(merge)
 
 namespace {
 
-/// The results of one process in which everything takes `factor` times as long, and graph `gain` as
-/// long more.
+/// Returns the results of one process in which all times are multiplied by `factor`, and those of
+/// graph also by `gain`.
 Results process(double factor, double gain = 1) {
   Comparison comparison = made_up_comparison({made_up("streams", 100 * factor, 1000 * factor),
                                               made_up("graph", 10 * factor, 500 * factor * gain)});
@@ -34,7 +34,7 @@ const Measurement& graph_of(const Results& results) {
   return results.comparisons.at(0).measurements.at(1);
 }
 
-/// Two processes with two set-ups of graph each, and so many passes after them.
+/// Returns two processes with two set-ups of graph each, and these numbers of passes after them.
 std::vector<Results> priced(std::size_t first_passes, std::size_t second_passes) {
   std::vector<Results> all{process(1), process(1)};
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_CASE(what_differs_between_processes_is_in_the_interval) {
   const std::vector<Results> moving{process(1), process(1.25, 1.05), process(0.95, 0.95)};
   const Ratio same = *graph_of(merged(steady)).ratio, wide = *graph_of(merged(moving)).ratio;
   BOOST_TEST(std::abs(same.estimate - 0.5) < 0.001);
-  // Standard errors of 0.0870 and, of graph when it moves, 0.1154; another run has the same. Their
-  // difference has 4 degrees of freedom, t of which is 2.7764, and 3.7184, with 2.8614.
+  // Standard errors are 0.0870 and, for graph when it moves, 0.1154; another run has the same.
+  // Their difference has 4 degrees of freedom, with t of 2.7764, and 3.7184, with 2.8614.
   BOOST_TEST(std::abs(std::log(same.high / same.low) / 2 - 2.7764 * 2 * 0.0870) < 0.001);
   BOOST_TEST(std::abs(std::log(wide.high / wide.low) / 2 -
                       2.8614 * std::sqrt(2) * std::hypot(0.0870, 0.1154)) < 0.001);
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(a_variant_dropped_in_some_processes_counts_its_rounds_in_al
   BOOST_TEST((graph_of(one).dropped_after == 6u + 21u + 8u));
   BOOST_TEST(graph_of(one).samples.size() == 35u);
   BOOST_TEST(!one.comparisons[0].measurements[0].dropped_after);
-  // The mean of each process is over the rounds that both variants have there.
+  // The mean of each process covers the rounds that both variants have there.
   BOOST_TEST(graph_of(one).ratio->estimate == 0.5, boost::test_tools::tolerance(0.01));
 }
 

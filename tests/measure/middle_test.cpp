@@ -1,4 +1,4 @@
-// The middle of several calibrations.
+// The median of several calibrations.
 #include "common/measure/calibrate/probes.hpp"
 
 #include <boost/test/unit_test.hpp>

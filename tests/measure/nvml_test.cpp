@@ -14,14 +14,14 @@ BOOST_AUTO_TEST_SUITE(nvml)
 
 namespace {
 
-// An NVML of our own: one GPU, functions with the signatures of the API reference.
+// A fake NVML: one GPU, functions with the signatures of the API reference.
 struct Process {
   unsigned pid;
   unsigned long long memory;
   unsigned gpu_instance, compute_instance;
 };
 
-constexpr unsigned beyond_ids = 5'000'000;  // Linux gives 4,194,304 at most
+constexpr unsigned beyond_ids = 5'000'000;  // Linux gives at most 4,194,304
 int sessions = 0, busy_processes = 0, temperatures = 0;
 unsigned long long limiter_mask = 0;
 char gpu;
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(an_nvml_without_a_function_reads_the_rest) {
 BOOST_AUTO_TEST_CASE(an_unknown_device_is_one_note) {
   temperatures = 0;
   const NvmlReading reading = read(complete(), "0000:ff:00.0");
-  BOOST_TEST(temperatures == 0);  // no question about a device that is not there
+  BOOST_TEST(temperatures == 0);  // no query about a missing device
   BOOST_TEST(reading.notes == std::vector<std::string>{"NVML: device 0000:ff:00.0: Not Found"});
   for (const auto& [name, value] : reading.identity) BOOST_TEST(value == "");
   BOOST_TEST(sessions == 0);

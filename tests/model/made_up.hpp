@@ -1,4 +1,4 @@
-// Comparisons made up for tests of what a person reads.
+// Fake comparisons for tests of the displayed results.
 #pragma once
 
 #include <numeric>
@@ -12,9 +12,9 @@
 
 namespace trilane {
 
-/// An ok measurement of `rounds` rounds with these medians, where `rounds` is odd,
-/// and a spread of half a percent each way. Each name has its own order of noise, so that variants
-/// with the same times tie instead of being equal.
+/// Returns an ok measurement of `rounds` rounds, an odd number, with these medians and a spread of
+/// half a percent each way. Each name has its own order of noise, so that variants with the same
+/// times tie instead of being equal.
 inline Measurement made_up(const std::string& variant, double submit_us, double wall_us,
                            std::uint32_t rounds = 21) {
   std::seed_seq seed(variant.begin(), variant.end());

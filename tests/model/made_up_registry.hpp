@@ -1,4 +1,4 @@
-// A registry of two made-up variants.
+// A registry of two fake variants.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,8 @@
 
 namespace trilane {
 
-/// What its job says is its evidence; it looks only when asked, as a job must outlive its variant.
+/// Its evidence is what its job says; it checks only when asked, because a job must outlive its
+/// variant.
 class Witness : public Variant {
  public:
   explicit Witness(const Job& job) : job_(job) {}
@@ -31,7 +32,7 @@ inline Plan pooled_plan(const Workload& workload) {
   return with_pool(lanes_plan(workload), workload, workload.pool);
 }
 
-/// The registry holds "plain" and "pooled" while it lives.
+/// The registry contains "plain" and "pooled" while an instance exists.
 struct MadeUpRegistry {
   std::vector<VariantEntry> kept = std::exchange(registry(), {});
   MadeUpRegistry() {

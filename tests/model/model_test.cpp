@@ -1,5 +1,5 @@
-// The execution model that each variant states, held against the calls and nodes of its plan, which
-// tests/variants/evidence_test.cpp holds against what the runtime counts.
+// The execution model that each variant states, compared with the calls and nodes of its plan.
+// tests/variants/evidence_test.cpp compares these with what the runtime counts.
 #include "common/model/variant/model.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_SUITE(models)
 
 namespace {
 
-/// Everything in `plan` that does not fit the model that it states.
+/// Everything in `plan` that contradicts the model that it states.
 class Contradictions {
  public:
   Contradictions(const Plan& plan, const Workload& workload)
@@ -53,7 +53,7 @@ class Contradictions {
     const auto found_fact = std::ranges::find(plan_.facts, name, &Expectation::name);
     return found_fact == plan_.facts.end() ? 0 : found_fact->value;
   }
-  /// Which the host issues, whatever issues the rest.
+  /// Returns the batches that the host issues, whatever issues the rest.
   std::uint64_t batches() const {
     return plan_.model.mover == Mover::engines_batched ? operations_.copies : 0;
   }
@@ -158,7 +158,7 @@ std::vector<Axis> all() {
   return values;
 }
 
-/// `model` with another value on one of its axes, in all ways.
+/// Returns `model` with another value on one of its axes, in all ways.
 std::vector<Model> others(const Model& model) {
   std::vector<Model> changed;
   const auto change = [&](auto Model::*axis) {
@@ -180,7 +180,7 @@ std::string words(const Model& model) {
          name_of(model.scratch) + "; " + name_of(model.mover);
 }
 
-/// The variant's model, read from a file of version 3.
+/// Returns the variant's model, read from a file of version 3.
 Model model_after_upgrade(const std::string& variant, const Plan& plan) {
   Results results;
   Measurement& m = results.comparisons.emplace_back().measurements.emplace_back();

@@ -1,4 +1,4 @@
-// Plans held against evidence.
+// Plans compared with evidence.
 #include "common/model/variant/plan.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Results whose members contradict each other are refused with the place.
+// Results with contradictory members are refused with the place.
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(results_check)
 
 namespace {
 
-/// Two variants in two rounds of each of two processes.
+/// Returns two variants in two rounds of each of two processes.
 Results sound() {
   Comparison c;
   c.workload = presets().front();

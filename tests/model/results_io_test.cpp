@@ -1,4 +1,4 @@
-// The results file: what is written can be read, and nothing else can.
+// The results file: everything written can be read, and nothing else.
 #include "common/model/results/results_io.hpp"
 
 #include <boost/json/parse.hpp>
@@ -142,14 +142,14 @@ Results bare_results() {
   return {{}, {}, {}, {c}};
 }
 
-/// `text` with the first `from` replaced.
+/// Returns `text` with the first `from` replaced.
 std::string with(std::string text, const std::string& from, const std::string& to) {
   const auto at = text.find(from);
   BOOST_REQUIRE_MESSAGE(at != std::string::npos, "no " + from + " in the text");
   return text.replace(at, from.size(), to);
 }
 
-/// `text` as version 2 wrote it, under another number.
+/// Returns `text` as version 2 wrote it, under another number.
 std::string as_version_2(const std::string& text, int version) {
   boost::json::value file = boost::json::parse(text);
   file.at("schema_version") = version;
@@ -385,7 +385,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_version_1_is_read_as_measured) {
   const std::string text = to_json(results);
   BOOST_TEST(to_json(from_json(as_version_2(with(text, "    \"simulated\": \"\",\n", ""), 1))) ==
              text);
-  // Only there: the current version has to say it.
+  // Only there: the current version must state it.
   BOOST_TEST(refusal(with(text, "    \"simulated\": \"\",\n", "")).find(".simulated is missing") !=
              std::string::npos);
 }

@@ -19,7 +19,7 @@ class Browser:
     def __init__(self, width=1200, height=900):
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         (to_read, self._write), (self._read, to_write) = os.pipe(), os.pipe()
-        # Not sh: dash has no descriptors above 9, which the pipes get where many files are open.
+        # Not sh: dash has no descriptors above 9, which the pipes get if many files are open.
         self._process = subprocess.Popen(
             ["bash", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "bash", PROGRAM,
              "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",

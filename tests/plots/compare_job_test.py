@@ -215,7 +215,7 @@ class Compare(Sandbox):
         done = self.compare("--output", "out", RESULTS="", TRILANE_CODE="2")
         self.assertEqual(done.returncode, 2)
         self.assertFalse((self.folder / "out").exists(), "an empty folder is left")
-        for code in ("1", "130"):  # there are results all the same
+        for code in ("1", "130"):  # there are results nevertheless
             done = self.compare("--output", f"out{code}", TRILANE_CODE=code)
             self.assertEqual(done.returncode, int(code))
             self.assertTrue((self.folder / f"out{code}" / "speedup.svg").exists())

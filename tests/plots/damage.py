@@ -2,7 +2,7 @@
 import copy
 import json
 
-_TWICE, _RAW = "\ue000", "\ue001"  # mark what is put into the text of the file afterwards
+_TWICE, _RAW = "\ue000", "\ue001"  # marks for changes to the text of the file afterwards
 _TEXTS = ("", "\0", "a\x1b[2Jb", "two\nlines", "\ud800", "a\udc80b", "\u202e", "\ufffe", "\x7f",
           "\t", "</svg></script><b>&\"'", "$\\frac{1}{2}$", "../../etc/passwd", "\U0001f600",
           "–" * 90, "x" * 199, "x" * 999, "y " * 40_000, "z" * 200_000, "streams", "ok", "failed",

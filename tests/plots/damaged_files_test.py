@@ -28,8 +28,9 @@ import input_file
 from matplotlib import figure, pyplot
 
 CASES, SEED = 220, 14
-DRAWN = 11  # every so many cases are drawn, which takes the most time; others get an empty drawing
-LONGEST_S = 120  # a case that takes longer hangs
+DRAWN = 11  # one of this many cases is drawn, which takes the most time; others get an empty
+            # drawing
+LONGEST_S = 120  # a longer case hangs
 _ILLEGAL = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _EMPTY = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
 # Script to the files that it reads, one of which is damaged.
@@ -89,7 +90,7 @@ class Campaign:
         hurt = chance.choice(READS[script])
         paths = [self.folder / f"{kind}.json" for kind in READS[script]]
         for path in paths:
-            # Files that are read together are of one run, the first.
+            # Files that are read together belong to one run, the first.
             document = chance.choice(self.documents[path.stem][:1 if paths[1:] else None])
             path.write_bytes(damage.damaged(document, chance) if path.stem == hurt
                              else json.dumps(document).encode())
@@ -128,7 +129,7 @@ class Campaign:
     def _wrong_words(script, code, out, err):
         if code not in (0, 2):
             yield f"it ended with {code}"
-        # What is refused says why; a report that is drawn may have a note on its size.
+        # A refusal says why; a drawn report may have a note on its size.
         lines = "{1}" if code == 2 else "?" if script == "report" else "{0}"
         if not re.match(rf"({script}\.py: .{{10,1500}}\n){lines}\Z", err):
             yield f"it ended with {code} and said: {err[:2000]}"
@@ -173,7 +174,7 @@ class DamagedFiles(unittest.TestCase):
         print(f"{CASES} damaged files, seed {SEED}: {refused} refused, {len(wrong)} taken wrongly, "
               f"{time.monotonic() - began:.0f} s", file=sys.stderr)
         self.assertEqual(len(wrong), 0, "see above")
-        # Damage that is always refused, or never, would try nothing.
+        # Damage that is always refused, or never, would test nothing.
         self.assertGreater(refused, CASES / 5)
         self.assertLess(refused, CASES * 9 / 10)
         self.assertEqual({script for script, _ in campaign.codes}, set(READS))

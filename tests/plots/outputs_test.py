@@ -207,7 +207,7 @@ class WayOut(ScriptTestCase):
                 self.assertEqual(child.stdout.readline(), "ready\n")
                 self.assertEqual(len(self.files(".")), 1)
                 with (open(self.folder / self.files(".").pop(), "rb") as temporary,
-                      self.assertRaises(BlockingIOError)):  # or it would be taken for left behind
+                      self.assertRaises(BlockingIOError)):  # or it would count as left behind
                     fcntl.flock(temporary, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 child.send_signal(number)
                 said = child.communicate(timeout=60)[1]

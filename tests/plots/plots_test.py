@@ -76,7 +76,8 @@ class Variants(FigureTestCase):
                     bars = [bar for bar in axes.patches
                             if abs(bar.get_y() + bar.get_height() / 2 - row) < 0.4]
                     self.assertTrue(bars or variant == "streams" and name == "speedup")
-                    for bar in bars if name != "setup" else ():  # whose colours are the phases'
+                    for bar in bars if name != "setup" else ():  # whose colours are those of the
+                                                                 # phases
                         self.assertEqual(colors.to_hex(bar.get_edgecolor()), look[0], name)
         self.assertEqual(len({colour for colour, _ in seen.values()}), len(synthetic.TWELVE))
         self.assertEqual(len({marker for _, marker in seen.values()}), len(synthetic.TWELVE))

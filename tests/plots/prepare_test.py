@@ -163,7 +163,7 @@ class Install(Sandbox):
         (self.folder / "dev").mkdir()
         (self.folder / "dev/nvidiactl").touch()
         self.assertEqual(why(), "there is no GPU here\n")
-        (self.folder / "dev/nvidia3").touch()  # a container with the devices alone
+        (self.folder / "dev/nvidia3").touch()  # a container with only the devices
         self.assertEqual(why(), "")
         (self.bin / "nvcc").unlink()
         self.assertEqual(why(), "there is no nvcc here\n")

@@ -21,7 +21,7 @@ from page import recorded
 PROGRAM = os.environ["TRILANE_PROGRAM"]
 FOLDER = PLOTS.parent / "tests/application/recordings"
 RECORDINGS = sorted(path.stem for path in FOLDER.glob("*.json"))
-# What is true of Trilane's own pipeline only.
+# Words that apply only to Trilane's own pipeline.
 STRANGE = re.compile(r"chunk|\blanes?\b|preset|tier\b|variant|break-even|\bpass(es)?\b|--processes",
                      re.IGNORECASE)
 

@@ -77,7 +77,7 @@ class Measure(ScriptTestCase):
             path = self.folder / "programs" / name
             path.write_text(PROGRAM)
             path.chmod(0o755)
-        # Away from the checkout, as on a GPU machine.
+        # Outside the checkout, as on a GPU machine.
         self.script = shutil.copy(PLOTS / "remake.sh", self.folder)
 
     def remake(self, *arguments, **environment):

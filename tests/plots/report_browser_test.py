@@ -48,7 +48,7 @@ class InChromium(unittest.TestCase):
         """With everything open."""
         self.browser.open(self.page, READY)
         self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
-        # The canvases are drawn, and move what is below them, only when their size is noticed.
+        # The canvases are drawn, and move the content below them, only when their size is noticed.
         self.browser.wait("""new Promise((done) => requestAnimationFrame(() =>
           requestAnimationFrame(() => done([...document.querySelectorAll("canvas")].every(
             (one) => one.width > 300 && one.height > 150)))))""")
@@ -460,7 +460,7 @@ class Length(unittest.TestCase):
         cls.page = Path(cls.holder.name) / "report.html"
         results, trace = report_page.made_up(synthetic.PRESETS, [*looks.MODELS])
         for comparison in results["comparisons"]:
-            # As long as the longest that a run on an H200 gave.
+            # As long as the longest one of a run on an H200.
             comparison["verdict"] = f"{comparison['workload']['name']}: " + "a long verdict " * 40
         results["context"]["environment"] = {f"CUDA_VARIABLE_{n}": "value" for n in range(12)}
         results["context"]["host"] = {f"fact_{n}": "a fact" for n in range(12)}

@@ -259,7 +259,7 @@ class Page(ReportTestCase):
         results["comparisons"][0]["name"] = "search"
         with mock.patch.dict(pyplot.rcParams, {"figure.max_open_warning": 1}), \
                 warnings.catch_warnings():
-            warnings.simplefilter("error")  # matplotlib's, that figures stay open
+            warnings.simplefilter("error")  # matplotlib's warning that figures stay open
             pictures.of_contenders(drawing.Sheet(), results["comparisons"] * 3)
 
     def test_colours_can_be_told_from_the_dark_ground(self):

@@ -11,7 +11,7 @@ from plot_test_case import PLOTS, ScriptTestCase
 
 import stopping
 
-# Python imports this when it starts. Each gives the script the signal at a moment of its own.
+# Python imports this when it starts. Each gives the script the signal at a different moment.
 AT_THE_START = "stop()"
 IN_THE_IMPORT = """
 class Finder:

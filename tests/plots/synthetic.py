@@ -19,7 +19,7 @@ VARIANTS = {  # wall time over streams on launch and elsewhere; submit over wall
     "pool": (1.18, 1.0, 0.99), "malloc": (8.2, 1.6, 1.0), "graph_pool": (0.33, 1.04, 0.8),
 }
 MODEL = {"issuer": "host", "chaining": "lanes", "scratch": "pool",
-         "mover": "copy engines, each chunk"}  # of those whose names say nothing
+         "mover": "copy engines, each chunk"}  # for those whose names do not state it
 TWELVE = [*VARIANTS, "mapped", "engine_lanes", "phased", "fused", "update", "a_long_name"]
 PROFILE = "NVIDIA Example 100 (profile of 2001-02-03)"
 

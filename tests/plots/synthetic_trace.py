@@ -30,7 +30,7 @@ def trace(results, passes=5):
 
 def stages(workload):
     """Pairs of activity and time in us of one chunk."""
-    rate = 50e3  # bytes in a microsecond
+    rate = 50e3  # bytes per microsecond
     copies = [1.5 + workload[key] / rate for key in ("chunk_bytes", "result_bytes")]
     kernel = {"compute": 400, "search": 990, "balanced": 21}.get(workload["name"], 2)
     return [("copy in", copies[0]), ("memset", 1.2),

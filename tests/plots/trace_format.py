@@ -59,7 +59,7 @@ def wrong_tracks(slices, names):
             yield f"track {track} has no name"
         events.sort(key=lambda event: event["ts"])
         for one, other in zip(events, events[1:]):
-            # Half a nanosecond: the digits that a double of microseconds may differ by.
+            # Half a nanosecond: the possible rounding error of a double of microseconds.
             if one["ts"] + one["dur"] > other["ts"] + 5e-4:
                 yield f"on track {names.get(track, track)} {one} and {other} overlap"
     for pid in {pid for pid, _ in names}:

@@ -1,4 +1,4 @@
-// Code that is there twice is the same in both places.
+// Duplicated code is the same in both places.
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <iterator>
@@ -13,7 +13,8 @@ std::string content_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// From the comment on the first kernel to the end of the last; empty without either.
+/// Returns the text from the comment on the first kernel to the end of the last; empty without
+/// either.
 std::string kernels_in(const std::string& file) {
   const std::string text = content_of(file);
   const auto begin = text.find("// A thread takes four words");

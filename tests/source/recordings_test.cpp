@@ -1,4 +1,4 @@
-// Recordings of planted applications, made on an H200 and kept as test data: what is said of each.
+// Diagnoses of recordings of planted applications, made on an H200 and kept as test data.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(each_is_diagnosed_as_its_source_says) {
   }
 }
 
-/// Their waits follow asynchronous copies and frees at most, and data need the legacy order.
+/// Their waits follow at most asynchronous copies and frees, and the data need the legacy order.
 BOOST_AUTO_TEST_CASE(each_needs_its_waits_and_its_order) {
   for (const Row& row : rows) {
     ApplicationRecording recording = recording_of(row.name);

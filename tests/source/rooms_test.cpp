@@ -27,7 +27,7 @@ bool is_code(const fs::path& file) {
   return kind == ".cpp" || kind == ".hpp" || kind == ".cu" || kind == ".cuh";
 }
 
-/// Source files below the folder, as paths from the top of the source tree.
+/// Returns source files below the folder, as paths from the top of the source tree.
 std::vector<fs::path> files_in(const std::string& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(source / folder)) {
@@ -57,7 +57,7 @@ bool is_cuda(const std::string& include) {
   return include.starts_with("cuda") || include == "driver_types.h" || include == "vector_types.h";
 }
 
-/// Everything of ours that a file includes, also through other headers, and CUDA's headers.
+/// Adds our own files that a file includes, also through other headers, and CUDA's headers.
 void reach(const std::string& file, Names& seen) {
   if (!seen.insert(file).second || !is_ours(file)) return;
   for (const std::string& include : includes_of(file)) reach(include, seen);
@@ -71,8 +71,8 @@ Names reached_from(const fs::path& file) {
 
 bool reaches_cuda(const fs::path& file) { return std::ranges::any_of(reached_from(file), is_cuda); }
 
-/// The room of `file` directly in `folder`: a subfolder's name, "(files)" for a file in the folder
-/// itself, empty for a file elsewhere.
+/// Returns the room of `file` directly in `folder`: a subfolder's name, "(files)" for a file in the
+/// folder itself, empty for a file elsewhere.
 std::string room_in(const std::string& folder, const std::string& file) {
   if (!file.starts_with(folder + "/")) return "";
   const std::string rest = file.substr(folder.size() + 1);
@@ -80,7 +80,7 @@ std::string room_in(const std::string& folder, const std::string& file) {
   return slash == std::string::npos ? "(files)" : rest.substr(0, slash);
 }
 
-/// Which rooms directly in `folder` include which others.
+/// Returns which rooms directly in `folder` include which others.
 Graph rooms_of(const std::string& folder) {
   Graph graph;
   for (const fs::path& file : files_in(folder)) {
@@ -93,7 +93,7 @@ Graph rooms_of(const std::string& folder) {
   return graph;
 }
 
-/// Rooms that can be reached from `room`.
+/// Returns the rooms that can be reached from `room`.
 Names below(const Graph& graph, const std::string& room) {
   Names seen;
   std::vector<std::string> open{room};
@@ -132,8 +132,8 @@ std::vector<Room> table() {
   return rooms;
 }
 
-/// "text" of "common/base/text/size.hpp", "commands", which is a wing of one room, of all files of
-/// it, "kernels" of "kernels/mix.hpp", empty for main.cpp.
+/// Returns "text" for "common/base/text/size.hpp", "commands", which is a wing of one room, for all
+/// files of it, "kernels" for "kernels/mix.hpp", empty for main.cpp.
 std::string room_of(const std::string& file) {
   if (file.starts_with("kernels/")) return "kernels";
   const std::string wing = room_in("common", file);
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(nothing_outside_a_flavour_of_the_device_includes_it) {
   for (const char* flavour : {"common/device/cuda/", "common/device/simulator/"}) {
     for (const char* folder : {"common", "kernels", "variants"}) {
       for (const fs::path& file : files_in(folder)) {
-        // The recorder's library is for a GPU alone.
+        // The recorder's library is only for a GPU.
         const bool for_a_gpu = file.string().starts_with("common/application/recorder/");
         if (file.string().starts_with(flavour) || for_a_gpu) continue;
         for (const std::string& include : includes_of(file)) {

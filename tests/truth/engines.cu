@@ -1,5 +1,5 @@
 // Engines: a stream for copies in, one for memsets and kernels and one for copies out. Events order
-// a chunk's stages, and keep a lane's memory until the chunk before is done with it.
+// a chunk's stages, and protect a lane's memory until the previous chunk is done with it.
 #include "tests/truth/transform.cuh"
 
 using namespace plain;

@@ -1,5 +1,5 @@
-// Coalesced graph: one copy each way and one memset for all chunks; between them kernels for each
-// chunk, on the lanes. Captured once.
+// Coalesced graph: one copy in each direction and one memset for all chunks; between them kernels
+// for each chunk, on the lanes. Captured once.
 #include "tests/truth/transform.cuh"
 
 using namespace plain;

@@ -1,5 +1,5 @@
 // Malloc: as streams, but each chunk takes its device memory from cudaMalloc, and the host waits
-// for the chunk before it gives the memory back.
+// for the chunk before it frees the memory.
 #include "tests/truth/transform.cuh"
 
 using namespace plain;

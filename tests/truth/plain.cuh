@@ -1,5 +1,5 @@
-// The dull parts of the plain programs: checks of errors and data, the clock, what is printed.
-// Nothing here is Trilane's but the kernels.
+// Common parts of the plain programs: checks of errors and data, the clock, and the output. Only
+// the kernels are Trilane's.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -39,15 +39,15 @@ inline double now_us() {
       .count();
 }
 
-/// What the command line asks for, and the pinned host memory of its pass.
+/// The command line's request, and the pinned host memory of its pass.
 struct Job {
   Preset preset;
   double measure_us;
   unsigned char *in, *out;
 };
 
-/// Reads "PRESET MILLISECONDS", opens the GPU and makes the host memory. The context exists then,
-/// so that no set-up is timed with it.
+/// Reads "PRESET MILLISECONDS", opens the GPU and makes the host memory. The context exists
+/// afterwards, so that no set-up is timed with it.
 inline Job begin(int count, char** words) {
   const double milliseconds = count == 3 ? std::atof(words[2]) : 0;
   const std::optional<Preset> preset = milliseconds > 0 ? preset_of(words[1]) : std::nullopt;
@@ -72,7 +72,7 @@ void load(Kernel* kernel) {
   check(cudaFuncGetAttributes(&attributes, kernel));
 }
 
-/// Input and what must come out of it. Words are drawn from 256, because `mix` is slow on a CPU.
+/// Input and its expected output. Words are drawn from 256, because `mix` is slow on a CPU.
 class Reference {
  public:
   explicit Reference(const Preset& preset) : preset_(preset), expected_(preset.all_out() / 4) {
@@ -118,7 +118,7 @@ class Reference {
   std::vector<std::uint32_t> expected_;
 };
 
-/// The value below which `share` of the sorted times lie.
+/// Returns the value below which `share` of the sorted times lie.
 inline double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -151,7 +151,7 @@ int measure(const char* variant, const Job& job, double setup_us, Pass pass) {
   check_pass();
   std::sort(times.begin(), times.end());
   const double median = quantile(times, 0.5);
-  // A pass that takes over three times the median was interrupted by other work on the host.
+  // A pass over three times the median was interrupted by other work on the host.
   const auto end = std::upper_bound(times.begin(), times.end(), 3 * median);
   const double mean = std::accumulate(times.begin(), end, 0.0) / double(end - times.begin());
   std::printf(

@@ -3,7 +3,8 @@
 
 using namespace plain;
 
-// A pool that keeps its memory, reuses what an event orders and looks for nothing else.
+// Returns a pool that keeps its memory, reuses memory ordered by events and has no other reuse
+// policy.
 cudaMemPool_t make_pool() {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;

@@ -30,8 +30,8 @@ inline constexpr Preset presets[] = {
     {"reduce", 16, 4 * MiB, 4 * KiB, 4, 1, 1},     {"search", 2, 16 * KiB, 4 * KiB, 2, 1, 112000},
 };
 
-/// The preset of that name, or what "CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS" says; nothing if
-/// it is neither.
+/// Returns the preset of that name, or a shape "CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS";
+/// nothing if it is neither.
 inline std::optional<Preset> preset_of(const char* words) {
   for (const Preset& preset : presets) {
     if (std::strcmp(words, preset.name) == 0) return preset;
@@ -56,22 +56,22 @@ inline unsigned ceil_div(std::uint64_t value, std::uint64_t by) {
 /// Threads of a block, except in fused_reduce.
 inline constexpr unsigned block = 256;
 
-/// Blocks of transform_each: a thread takes four words.
+/// Returns the blocks of transform_each: a thread takes four words.
 inline unsigned each_blocks(std::uint64_t words) { return ceil_div(ceil_div(words, 4), block); }
 
-/// Threads of transform_reduce: about 2^18, a multiple of the outputs.
+/// Returns the threads of transform_reduce: about 2^18, a multiple of the outputs.
 inline std::uint64_t reduce_threads(const Preset& p) {
   return std::clamp<std::uint64_t>((1 << 18) / p.out_words(), 1,
                                    ceil_div(p.in_words(), p.out_words())) *
          p.out_words();
 }
 
-/// Blocks of copy_bytes and clear_bytes: a thread takes 16 bytes at a time.
+/// Returns the blocks of copy_bytes and clear_bytes: a thread takes 16 bytes at a time.
 inline unsigned move_blocks(std::uint64_t bytes) {
   return std::min(ceil_div(ceil_div(bytes, 16), block), 64u);
 }
 
-/// The sides of a block of fused_reduce: outputs, and threads that share an output's words.
+/// Return the sides of a block of fused_reduce: outputs, and threads that share an output's words.
 inline unsigned fused_outputs(const Preset& p) {
   return static_cast<unsigned>(std::min<std::uint64_t>(32, p.out_words()));
 }

@@ -1,4 +1,4 @@
-// Streams: chunks are dealt to lanes in turn, each a stream with device memory of its own.
+// Streams: chunks are dealt to lanes in turn, each a stream with its own device memory.
 #include "tests/truth/transform.cuh"
 
 using namespace plain;

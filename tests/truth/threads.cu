@@ -48,8 +48,8 @@ int main(int count, char** words) {
     }
   };
 
-  // The threads live as long as the program: `passes` sends them to work, the last one to finish
-  // counts `finished` up.
+  // The threads exist as long as the program: `passes` starts their work, the last one to finish
+  // increments `finished`.
   std::atomic<unsigned> passes = 0, busy = 0, finished = 0;
   std::atomic<bool> over = false;
   const auto work = [&](unsigned lane) {

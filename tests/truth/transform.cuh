@@ -1,4 +1,4 @@
-// One kernel of a chunk, launched.
+// Launches one kernel of a chunk.
 #pragma once
 
 #include "kernels/transform.cu"
@@ -6,7 +6,7 @@
 
 namespace plain {
 
-/// The `k`-th kernel of a chunk, from device memory to device memory.
+/// Launches the `k`-th kernel of a chunk, from device memory to device memory.
 inline void transform(const Preset& p, const unsigned char* from, unsigned char* to, unsigned k,
                       cudaStream_t stream) {
   const auto* const in = reinterpret_cast<const std::uint32_t*>(from);

@@ -1,4 +1,4 @@
-// Every mistake must be caught, by the check that is there for it.
+// Every mistake must be caught by the check intended for it.
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
@@ -15,14 +15,15 @@ BOOST_AUTO_TEST_SUITE(broken_variants)
 
 namespace {
 
-/// Kernels of about a millisecond, so that lanes surely overlap and an early reader is too early.
+/// Returns kernels of about a millisecond, so that lanes surely overlap and an early reader is too
+/// early.
 Workload slow_kernels() {
   Workload workload = shape("slow kernels", 6 * 65536, 65536, 65536, 3, 2);
   workload.rounds = 50'000;
   return workload;
 }
 
-/// What the harness' checks say of a variant; empty where they find nothing.
+/// The results of the harness' checks of a variant; empty if they find nothing.
 struct Caught {
   std::string data, evidence;
 };
@@ -46,14 +47,14 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// On the simulated device the order that was drawn may give the right data all the same, and then
-/// the hazard check tells.
+/// On the simulated device the drawn order may give the right data all the same; then the hazard
+/// check reports it.
 bool caught_in_check(const std::string& text) {
   return contains(text, "wrong data") ||
          (!simulated_profile().empty() && text.starts_with("order: "));
 }
 
-/// The simulated device does nothing while the host is busy with something else, as watching is.
+/// The simulated device does nothing while the host is busy with something else, such as watching.
 boost::test_tools::assertion_result runs_by_itself(boost::unit_test::test_unit_id) {
   return simulated_profile().empty();
 }

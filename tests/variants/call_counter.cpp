@@ -67,7 +67,7 @@ std::map<std::string, std::uint64_t> count_calls(const std::function<void()>& bo
   Calls calls;
   CUpti_SubscriberHandle subscriber{};
   require(cupti().subscribe(&subscriber, on_call, &calls), "cuptiSubscribe");
-  // Unsubscribed before `calls` goes, whatever `body` throws.
+  // Unsubscribed before `calls` is destroyed, whatever `body` throws.
   const auto unsubscribe = [](CUpti_SubscriberHandle handle) { cupti().unsubscribe(handle); };
   const std::unique_ptr<CUpti_Subscriber_st, decltype(unsubscribe)> subscription(subscriber);
   require(cupti().enable_domain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API), "cuptiEnableDomain");

@@ -9,11 +9,11 @@
 
 namespace trilane {
 
-/// Whether CUPTI can be loaded here.
+/// Returns true if CUPTI can be loaded here.
 bool can_count_calls();
 
-/// The runtime functions called by any thread while `body` runs, by name. Throws
-/// std::runtime_error when CUPTI refuses.
+/// Returns the runtime functions called by any thread while `body` runs, by name. Throws
+/// std::runtime_error if CUPTI refuses.
 std::map<std::string, std::uint64_t> count_calls(const std::function<void()>& body);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Which variants can run on a workload.
+// Decides which variants can run on a workload.
 #pragma once
 
 #include "common/measure/gpu/runtime/device.hpp"
@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// As a comparison decides: whether the device has what the variant needs, and its kernel does such
-/// a workload.
+/// Decides as a comparison does: whether the device has what the variant needs, and its kernel does
+/// such a workload.
 inline bool can_run(const VariantEntry& entry, const Workload& workload) {
   const Plan plan = entry.plan(workload);
   const Device device = open_device(0);

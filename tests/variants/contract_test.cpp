@@ -1,4 +1,4 @@
-// What every variant must do, on every awkward shape: one body for all that are registered.
+// Requirements on every variant, on every awkward shape: one body for all that are registered.
 #include <boost/test/unit_test.hpp>
 
 #include "common/device/flavour/flavour.hpp"
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(every_kind_of_host_memory_gives_the_right_output) {
       workload.host_memory = kind;
       const Plan plan = entry.plan(workload);
       if (plan.maps_host && kind == pageable) continue;
-      // The simulated device refuses it, because nobody measured what it costs.
+      // The simulated device refuses it, because nobody measured its cost.
       const bool unknown = profile_in_use() != nullptr && kind == pageable &&
                            plan.model.mover == Mover::engines_batched;
       if (unknown) continue;

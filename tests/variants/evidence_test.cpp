@@ -1,5 +1,5 @@
-// What each execution model is made of, counted by the runtime and held against literal numbers:
-// a graph that is captured from submit, the recorded graphs, and every runtime call of a pass.
+// The parts of each execution model, counted by the runtime and compared with literal numbers: a
+// graph that is captured from submit, the recorded graphs, and every runtime call of a pass.
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <map>
@@ -31,7 +31,7 @@ const Facts plain_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nod
                         {"alloc nodes", 0},   {"free nodes", 0},    {"other nodes", 0},
                         {"roots", 2},         {"edges", 28},        {"longest path", 18}};
 
-/// The same with the two further kernels of each chunk behind programmatic edges.
+/// The same with the two further kernels of each chunk after programmatic edges.
 const Facts early_graph = [] {
   Facts facts = plain_graph;
   facts["programmatic edges"] = 10;
@@ -43,9 +43,9 @@ const Facts pool_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset node
                        {"alloc nodes", 5},   {"free nodes", 5},    {"other nodes", 0},
                        {"roots", 2},         {"edges", 38},        {"longest path", 24}};
 
-/// plain_graph made by hand. Edges: in each chunk 2 into the first kernel, 2 from kernel to kernel,
-/// 1 into the copy out; between chunks of a lane 2, three times. Longest path: 3 x (clear, 3
-/// kernels, copy out).
+/// plain_graph built node by node. Edges: in each chunk 2 into the first kernel, 2 from kernel to
+/// kernel, 1 into the copy out; between chunks of a lane 2, three times. Longest path: 3 x (clear,
+/// 3 kernels, copy out).
 const Facts built_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nodes", 5},
                         {"alloc nodes", 0},   {"free nodes", 0},    {"other nodes", 0},
                         {"roots", 4},         {"edges", 31},        {"longest path", 15}};
@@ -156,7 +156,7 @@ const std::map<std::string, Facts> calls_of_a_pass{
     {"graph_pool", {{"cudaGraphLaunch", 1}}},
 };
 
-/// The variant on buffers of its own.
+/// The variant on its own buffers.
 struct Constructed {
   explicit Constructed(const std::string& name, const Workload& shape = counted_shape())
       : workload(shape),
@@ -205,7 +205,8 @@ BOOST_AUTO_TEST_CASE(a_recorded_variant_has_the_nodes_of_its_model) {
 BOOST_AUTO_TEST_CASE(
     chunks_that_are_apart_take_a_copy_of_rows_and_one_more_for_a_short_last_chunk) {
   Facts rows = coalesced_graph;
-  Facts rows_and_last = rows;  // a copy more each way, and an edge and a node of the path for each
+  Facts rows_and_last = rows;  // one more copy in each direction, and an edge and a node of the
+                               // path for each
   rows_and_last["memcpy nodes"] += 2;
   rows_and_last["edges"] += 2;
   rows_and_last["longest path"] += 2;
@@ -300,7 +301,8 @@ BOOST_AUTO_TEST_CASE(the_runtime_calls_of_a_pass_are_those_of_the_plan) {
       BOOST_TEST_REQUIRE(calls_of_a_pass.contains(entry.name), "the table misses a variant");
       const Constructed made(entry.name);
       const Stream origin = make_stream();
-      made.variant->submit(origin.get());  // what only the first pass does is not a pass
+      made.variant->submit(origin.get());  // one-time work of the first pass does not belong to a
+                                           // pass
       check(cudaStreamSynchronize(origin.get()));
       const Facts calls = count_calls([&] { made.variant->submit(origin.get()); });
       check(cudaStreamSynchronize(origin.get()));

@@ -30,7 +30,7 @@ Bytes bytes_of(const std::vector<Element>& elements) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// Both passes at once: the 25 products of the weights of rows and columns.
+/// Does both passes at once: the 25 products of the weights of rows and columns.
 Bytes blur(std::uint32_t, Inputs inputs) {
   constexpr std::ptrdiff_t width = 1024;
   constexpr std::array<unsigned, 5> weights{1, 4, 6, 4, 1};
@@ -59,7 +59,7 @@ Bytes histogram(std::uint32_t, Inputs inputs) {
   return bytes_of(counts);
 }
 
-/// The same number as an IEEE 754 binary16 and as a float, by their bits.
+/// Returns the number of an IEEE 754 binary16 as a float, by their bits.
 float widened(std::uint16_t half) {
   constexpr std::uint32_t infinity = 0x7f800000;
   const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16;
@@ -100,7 +100,7 @@ Bytes products(std::uint32_t, Inputs inputs) {
   return bytes_of(product);
 }
 
-/// Whether the header's double hash is at most the target, both from their last byte on.
+/// Returns true if the header's double hash is at most the target, both from their last byte on.
 bool is_found(std::span<const std::byte> header, std::span<const std::byte> target) {
   const auto hash = plain_sha256(plain_sha256(header));
   return !std::lexicographical_compare(target.rbegin(), target.rend(), hash.rbegin(), hash.rend());

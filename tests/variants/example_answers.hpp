@@ -1,5 +1,5 @@
-// What the examples in kernels/examples/ have to give, computed on the CPU by other code than
-// theirs.
+// The required results of the examples in kernels/examples/, computed on the CPU by independent
+// code.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace trilane {
 
-/// The output of one chunk of kernels/examples/EXAMPLE.json: its buffers that are copied out, one
-/// behind the other. `inputs` are those that are copied in, in the file's order; a shorter chunk
-/// has shorter ones. The file's constants (width, factor, nonces of a chunk) are repeated in the
-/// source. `products` is right within the file's tolerance, all others to the bit. Throws
+/// Returns the output of one chunk of kernels/examples/EXAMPLE.json: its buffers that are copied
+/// out, one after the other. `inputs` are those that are copied in, in the file's order; a shorter
+/// chunk has shorter ones. The file's constants (width, factor, nonces of a chunk) are repeated in
+/// the source. `products` is right within the file's tolerance, all others to the bit. Throws
 /// std::out_of_range unless `example` is a known one, and Interrupted after a signal.
 std::vector<std::byte> answer_of(const std::string& example, std::uint32_t chunk,
                                  std::span<const std::vector<std::byte>> inputs);

@@ -14,8 +14,7 @@ namespace trilane {
 
 namespace {
 
-/// Asking how far the origin is drives the simulated device on, which does nothing while nobody
-/// asks.
+/// Querying the origin's progress drives the simulated device, which does nothing otherwise.
 bool stays_poisoned(const std::byte* out, const std::vector<std::byte>& poisoned, int watch_ms,
                     cudaStream_t origin) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(watch_ms);
@@ -45,7 +44,7 @@ HeldBack submit_behind_gate(const VariantEntry& entry, const Workload& workload,
   Gate gate(patience_s);
   gate.close(origin.get());
   variant->submit(origin.get());
-  variant->submit(origin.get());  // a pass that waits for the one before shows only here
+  variant->submit(origin.get());  // a pass that waits for the previous one shows only here
   HeldBack seen{};
   seen.untouched_before_opening = stays_poisoned(out.get(), poisoned, watch_ms, origin.get());
   seen.returned_before_opening = gate.open();

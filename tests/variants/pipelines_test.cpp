@@ -34,7 +34,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// The top of the source tree, or of an installed copy of its kernels and pipelines.
+/// Returns the top of the source tree, or of an installed copy of its kernels and pipelines.
 std::filesystem::path top() {
   const char* const folder = std::getenv("TRILANE_TOP");
   BOOST_TEST_REQUIRE(folder != nullptr);
@@ -60,7 +60,7 @@ bool supported(const VariantEntry& entry, const Workload& workload) {
          why_not_early(plan.model, workload, device).empty();
 }
 
-/// What one chunk's outputs must be, one behind the other, from its inputs.
+/// Returns the required outputs of one chunk, one after the other, from its inputs.
 using Answer = std::function<Bytes(std::uint32_t chunk, const std::vector<Bytes>& inputs)>;
 
 Bytes part(const std::byte* memory, std::uint64_t start, std::uint64_t bytes) {
@@ -131,7 +131,7 @@ Bytes as_bytes(const std::vector<T>& values) {
   return bytes;
 }
 
-/// A preset's kernels on one chunk.
+/// Applies a preset's kernels to one chunk.
 Bytes mixed(const Workload& preset, const Bytes& input) {
   const auto words = as<std::uint32_t>(input);
   const bool reduces = preset.result_bytes < preset.chunk_bytes;
@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(kernels_start_early_where_the_file_says_so_and_the_device_c
   BOOST_TEST(reason(8, workload) ==
              "device has compute capability 8.6, and kernels start early only from 9.0 on");
   for (KernelSpec& kernel : workload.pipeline->kernels) kernel.early = false;
-  workload.pipeline->kernels[0].early = true;  // behind a copy
+  workload.pipeline->kernels[0].early = true;  // after a copy
   BOOST_TEST(reason(9, workload) ==
              "no kernel right behind another one says \"early\": true in the pipeline file");
   const Plan plain = find_variant("graph").plan(workload);

@@ -12,8 +12,8 @@ namespace {
 using Word = std::uint32_t;
 using State = std::array<Word, 8>;
 
-/// The first 32 bits of the fractional part of a root. A long double has 64 bits of precision, and
-/// no root's whole part needs more than 5.
+/// Returns the first 32 bits of the fractional part of a root. A long double has 64 bits of
+/// precision, and no root's whole part needs more than 5.
 Word fraction_of(long double root) {
   return static_cast<Word>((root - std::floor(root)) * 4294967296.0L);
 }

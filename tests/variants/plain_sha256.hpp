@@ -1,4 +1,4 @@
-// SHA-256 as FIPS 180-4 writes it down, for answers to compare with.
+// SHA-256 as in FIPS 180-4, for answers to compare with.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// The hash of a message of at most 119 bytes: one or two blocks.
+/// Returns the hash of a message of at most 119 bytes: one or two blocks.
 std::array<std::byte, 32> plain_sha256(std::span<const std::byte> message);
 
 }  // namespace trilane

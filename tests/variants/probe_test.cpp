@@ -1,4 +1,4 @@
-// The probe of the limit, and what the bench does with errors.
+// The probe of the limit, and how the bench handles errors.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>

@@ -23,7 +23,7 @@ inline Workload shape(std::string name, std::uint64_t words, std::uint64_t chunk
           .order = order};
 }
 
-/// The shape with `gap` bytes of host memory between chunks.
+/// Returns the shape with `gap` bytes of host memory between chunks.
 inline Workload apart(Workload workload, std::uint64_t gap) {
   workload.stride = workload.chunk_bytes + gap;
   return workload;

@@ -11,7 +11,8 @@ BOOST_AUTO_TEST_SUITE(streams_of_a_process)
 
 namespace {
 
-/// Its lanes, the stream of a pass, and those on which graphs are captured and uploaded.
+/// Returns the number of its lanes, the stream of a pass, and those on which graphs are captured
+/// and uploaded.
 std::size_t most_streams() {
   std::uint32_t lanes = 0;
   for (const Workload& workload : presets()) lanes = std::max(lanes, workload.used_lanes());

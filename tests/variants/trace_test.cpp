@@ -1,4 +1,4 @@
-// Traces of every variant: what was seen is what the plan says, and each operation has its place.
+// Traces of every variant: the trace matches the plan, and each operation has its place.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -16,14 +16,14 @@ using namespace trilane;
 
 namespace {
 
-/// One of each kind: several lanes, a short last chunk, depth, a reduction.
+/// Returns one of each kind: several lanes, a short last chunk, depth, a reduction.
 std::vector<Workload> traced_shapes() {
   return {shape("lanes", 7 * 1000 + 5, 1000, 1000, 3, 2), shape("reduction", 5 * 4096, 4096, 1, 2),
           shape("breadth first", 7 * 2048 + 12, 2048, 2048, 3, 2, Order::breadth_first),
           shape("one lane", 6 * 1024, 1024, 1024, 1, 2)};
 }
 
-/// All registered variants, as if they had been measured.
+/// Returns all registered variants, as if they had been measured.
 Comparison measured(const Workload& workload) {
   Comparison comparison;
   comparison.workload = workload;
@@ -56,7 +56,8 @@ struct Traced {
   std::vector<std::string> complaints;
 };
 
-/// Whether CUPTI is there; a machine that is meant to trace fails in the first test instead.
+/// Returns true if CUPTI is available; on a machine that should trace, the first test fails
+/// instead.
 boost::test_tools::assertion_result can_trace(boost::unit_test::test_unit_id) {
   try {
     start_tracing();
@@ -127,7 +128,7 @@ BOOST_AUTO_TEST_CASE(what_issues_an_operation_is_a_call_of_the_same_pass) {
         BOOST_TEST_REQUIRE(pass.markers.size() == 2u);
         BOOST_TEST(pass.markers.front().end_us <= pass.first_start_us());
         BOOST_TEST(pass.markers.back().start_us >= pass.last_end_us());
-        // The wait for the pass and nothing of the measuring behind it.
+        // The wait for the pass, without the measuring after it.
         BOOST_TEST(pass.records.calls.back().name == "cudaStreamSynchronize");
         BOOST_TEST(pass.records.calls.back().end_us >= pass.last_end_us());
       }

@@ -1,4 +1,4 @@
-// When an engine is busy. It runs one operation at a time, in the order in which they are ready.
+// The busy times of an engine, which runs one operation at a time in the order of readiness.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// From a recording to what it says about the application.
+// Makes a diagnosis of a recording.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace trilane {
 
 inline constexpr Schema diagnosis_schema{"trilane diagnosis", 1, 1};
 
-/// Needs no device. A recording without calls gives a diagnosis without times. The recording's
-/// indices are within their lists, as its file's reader ensures.
+/// Needs no device. For a recording without calls, returns a diagnosis without times. The
+/// recording's indices must be within their lists, as its file's reader ensures.
 Diagnosis diagnosis_of(const ApplicationRecording& recording);
 
-/// The diagnosis as a file.
+/// Returns the diagnosis as a file's text.
 std::string to_json(const Diagnosis& diagnosis);
 
 }  // namespace trilane

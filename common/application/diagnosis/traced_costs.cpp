@@ -10,22 +10,23 @@ namespace trilane {
 namespace {
 
 constexpr double longest_return_us = 15;
-/// Where no wait of the recording had to wait; measured on an H200: 0.5 to 2.3.
+/// If no wait of the recording had to wait; measured on an H200: 0.5 to 2.3.
 constexpr double usual_return_us = 1;
-/// An operation that starts so long after it could have was held up, and not by the tracer, which
+/// An operation that starts this long after it could have was held up, and not by the tracer, which
 /// makes a kernel occupy its stream about 5 us longer.
 constexpr double held_up_us = 6;
-/// Times are medians, so operations that follow each other may seem to overlap a little.
+/// Times are medians, so successive operations may seem to overlap a little.
 constexpr double jitter_us = 1;
 
 bool is_copy(RecordedEngine engine) {
   return engine == RecordedEngine::copy_in || engine == RecordedEngine::copy_out;
 }
 
-/// Untraced, as calibrated on an H200 (common/device/profile/h200.json, stream.latency_us): a
-/// kernel 0.5 to 1.1 after a kernel or memset, 2.0 after a copy in and 3.0 after one out; a copy
-/// 6.1 to 6.3 after a kernel, 0.2 to 0.3 after one of its direction; out after in 7.5, in after
-/// out 0.6.
+/// Returns the untraced gap as calibrated on an H200 (common/device/profile/h200.json,
+/// stream.latency_us), in us:
+/// - a kernel: 0.5 to 1.1 after a kernel or memset, 2.0 after a copy in, 3.0 after one out;
+/// - a copy: 6.1 to 6.3 after a kernel, 0.2 to 0.3 after one in the same direction;
+/// - a copy out after one in: 7.5; a copy in after one out: 0.6.
 double usual_gap_us(RecordedEngine before, RecordedEngine after) {
   if (before == after) return is_copy(before) ? 0.3 : 1;
   if (!is_copy(after)) return 2;
@@ -52,8 +53,8 @@ TracedCosts::Launch TracedCosts::launch_of(std::size_t call) const {
   return {recording_.calls[call].kind, is_pageable(recording_.calls[call], recording_)};
 }
 
-/// The least of each kind among those that nothing held up. Where all were, the least is too long,
-/// and so not beyond that of other kinds.
+/// Takes the least latency of each kind among launches that nothing held up. If all of a kind were
+/// held up, the least is too long, so it is limited to that of other kinds.
 void TracedCosts::look_at_launches() {
   double least_us = longest_latency_us;
   std::map<Launch, double> too_long_us;
@@ -91,8 +92,8 @@ std::optional<double> TracedCosts::awaited_us(std::size_t call) const {
   return run ? std::optional(run->end_us) : std::nullopt;
 }
 
-/// A call that only waits takes as long to return as others of its kind. One that also does other
-/// things needs additional time.
+/// A call that only waits takes as long to return as others of its kind. A call that also does
+/// other things needs additional time.
 void TracedCosts::look_at_waits() {
   std::vector<double> seen_us;
   for (std::size_t i = 0; i < recording_.calls.size(); ++i) {

@@ -1,5 +1,5 @@
-// What the traced times of an iteration say about the times that nobody can read without tracing:
-// from a call to its operation, from an operation to the next, and from one to the host that waits.
+// Estimates untraced latencies from an iteration's traced times: from a call to its operation, from
+// one operation to the next, and from an operation to the waiting host.
 #pragma once
 
 #include <map>
@@ -22,22 +22,23 @@ class TracedCosts {
   TracedCosts(const ApplicationRecording& recording, const IterationSchedule& schedule,
               const HappensBefore& order);
 
-  /// From a call to the start of its operation, on an idle device.
+  /// Returns the time from a call to the start of its operation on an idle device.
   double launch_us(std::size_t call) const;
 
-  /// From the end of an operation to the start of one that is ordered behind it, by their engines.
-  /// Tracing holds a kernel's stream up, so the traced gaps are not the application's. `share`, 0
-  /// to 1, says where in the range of those that may be; on one engine the range is a point.
+  /// Returns the time from the end of an operation to the start of its successor, by their engines.
+  /// Tracing holds a kernel's stream up, so the application's gaps differ from the traced ones.
+  /// `share`, 0 to 1, selects a place in the range of possible gaps; on one engine the range is a
+  /// point.
   double gap_us(RecordedEngine before, RecordedEngine after, double share) const;
 
-  /// From the end of what a call waits for to its return.
+  /// Returns the time from the end of what a call waits for to the call's return.
   double return_us(std::size_t call) const;
 
-  /// The operation, by its place in two repetitions, that held this one up only by keeping the
-  /// GPU busy.
+  /// Returns the operation, by its place in two repetitions, that held this one up only by keeping
+  /// the GPU busy.
   std::optional<std::size_t> held_up_by(std::size_t call) const { return held_up_by_[call]; }
 
-  /// Whether an engine ran two operations at once.
+  /// Returns true if an engine ran two operations at once.
   bool overlaps(RecordedEngine engine) const { return overlapping_.contains(engine); }
 
  private:

@@ -23,7 +23,8 @@ bool has_own_times(const ApplicationRecording& recording) {
          });
 }
 
-/// After the last call: an iteration that repeats ends with it, and a range may go on.
+/// Returns the time after the last call: 0 unless a range is the iteration. A repeating iteration
+/// ends with its last call, a range may go on after it.
 double tail_us(const ApplicationRecording& recording, const IterationSchedule& traced) {
   if (recording.found != Found::range) return 0;
   const RecordedCall& last = recording.calls.back();
@@ -45,7 +46,8 @@ class Reconstructor {
     return walk;
   }
 
-  /// The share of the gaps' range at which an iteration takes that time, or comes nearest to it.
+  /// Returns the share of the gaps' range at which an iteration takes that time, or comes nearest
+  /// to it.
   double share_for(double wanted_us) const {
     double low = 0, high = 1;
     if (walk(high).period_us() <= wanted_us) return high;

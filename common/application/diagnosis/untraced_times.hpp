@@ -1,5 +1,5 @@
-// The times of an iteration without a tracer. Tracing lengthens calls and holds streams up, so an
-// iteration of short operations looks different while it is traced.
+// Reconstructs an iteration's times without a tracer. Tracing lengthens calls and holds streams up,
+// so an iteration of short operations looks different while traced.
 #pragma once
 
 #include "common/application/iteration/order/happens_before.hpp"
@@ -9,13 +9,13 @@
 namespace trilane {
 
 struct UntracedTimes {
-  /// The given recording; with the calls' times without a tracer if Reconstruction::used.
+  /// The given recording, with untraced times of the calls if Reconstruction::used.
   ApplicationRecording recording;
-  /// Absent where nothing was traced, and where nothing was measured to compare it with.
+  /// Absent if nothing was traced, or nothing was measured to compare it with.
   std::optional<Reconstruction> reconstruction;
 };
 
-/// Puts the calls' own times and the operations' traced lengths together. `order` is of two
+/// Combines the calls' own times and the operations' traced lengths. `order` covers two
 /// repetitions.
 UntracedTimes untraced_times(const ApplicationRecording& recording, const HappensBefore& order);
 

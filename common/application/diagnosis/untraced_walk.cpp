@@ -10,10 +10,10 @@
 namespace trilane {
 namespace {
 
-constexpr std::size_t settling = 6;  // repetitions, until the host has met the device's pace
-/// A wait for work that is done; measured on an H200.
+constexpr std::size_t settling = 6;  // repetitions until the host has adapted to the device's pace
+/// Duration of a wait for finished work; measured on an H200.
 constexpr double least_wait_us = 0.35;
-/// The device's period beyond which it is longer than the host's.
+/// The device's period counts as longer than the host's beyond this ratio.
 constexpr double longer_period = 1.001;
 constexpr double farthest_ahead = 16;
 
@@ -28,9 +28,10 @@ UntracedWalk::UntracedWalk(const ApplicationRecording& recording, const HappensB
       tail_us_(tail_us),
       gap_share_(gap_share) {}
 
-/// Where the host does not wait, it runs ahead of a slower device until the driver takes no more
-/// work. Then each call returns once the device has got on. How far ahead that is does not matter,
-/// so long as no launch is waited for; the clock goes back so that the host starts that far ahead.
+/// A host that does not wait runs ahead of a slower device until the driver accepts no more work.
+/// From then on, each call returns once the device has progressed. The exact lead does not matter
+/// as long as the host waits for no launch; the clock is set back so that the host starts with that
+/// lead.
 void UntracedWalk::settle() {
   while (repetitions_.size() < settling) repeat();
   const double period = device_period_us();

@@ -1,4 +1,4 @@
-// Goes through an iteration's calls again and again, as the host would without a tracer.
+// Walks through an iteration's calls repeatedly, as the host would without a tracer.
 #pragma once
 
 #include <map>
@@ -15,22 +15,22 @@ namespace trilane {
 
 class UntracedWalk {
  public:
-  /// When a call began and returned, and when its operation ran.
+  /// The times of a call and of its operation.
   struct Times {
     double begin_us = 0, returned_us = 0, start_us = 0, end_us = 0;
   };
 
-  /// Every call has own_us and call_us; `order` is of two repetitions. `tail_us` is the
+  /// Every call needs own_us and call_us; `order` covers two repetitions. `tail_us` is the
   /// application's own time after the last call. For `gap_share` see TracedCosts.
   UntracedWalk(const ApplicationRecording& recording, const HappensBefore& order,
                const TracedCosts& costs, double tail_us, double gap_share);
 
-  /// Goes on until repetitions no longer differ.
+  /// Walks until repetitions no longer differ.
   void settle();
 
-  /// From the last repetition to the one before.
+  /// Returns the time between the starts of the last two repetitions.
   double period_us() const;
-  /// The last repetition's times, from its start.
+  /// Returns the last repetition's times, from its start.
   std::vector<Times> iteration() const;
 
  private:
@@ -55,7 +55,7 @@ class UntracedWalk {
   std::vector<std::vector<Times>> repetitions_;
   std::vector<double> begun_us_;  // the repetitions
   std::map<RecordedEngine, CopyCalendar> engines_;
-  /// How many repetitions the host may be ahead of the device; absent: it does not run ahead.
+  /// Number of repetitions by which the host may be ahead of the device; absent: it never is.
   std::optional<std::size_t> ahead_;
 };
 

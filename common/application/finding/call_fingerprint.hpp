@@ -1,4 +1,4 @@
-// What makes two calls the same call of an iteration.
+// Decides whether two calls are the same call of an iteration.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,31 @@
 
 namespace trilane {
 
-/// Whether the host waits for the device in the call.
+/// Returns true if the host waits for the device in the call.
 bool is_host_wait(const ObservedCall& call);
 
-/// Fingerprints of calls, in order. They hold kind, function, stream, kernel, geometry, attributes,
-/// shared memory, graph, kinds of memory, bytes, rows and the width of a memset's value, of a batch
-/// of copies those of each: no address and no argument. For an event they hold how many records ago
-/// it was recorded, so that programs that make new events in each iteration repeat, too. For a
-/// graph they hold the same of its nodes, and their order; only for one that is not known its
-/// handle.
+/// Fingerprints of calls, in order. They contain no address and no argument, but:
+/// - kind, function, stream, kernel, geometry, attributes, shared memory and graph;
+/// - kinds of memory, bytes, rows and the width of a memset's value; for a batch, those of each
+///   copy;
+/// - for an event, how many records ago it was recorded, so that programs that create new events in
+///   each iteration repeat, too;
+/// - for a graph, the same of its nodes and their order, or its handle if it is unknown.
 class CallFingerprints {
  public:
   using KindOf = std::function<MemoryKind(std::uint64_t)>;  ///< of the memory at an address
 
   std::uint64_t of(const ObservedCall& call, const KindOf& kind_of);
 
-  /// Calls were not seen: what they recorded is not known.
+  /// Forgets all records of events, because some calls were not seen.
   void resume() { recorded_.clear(); }
-  /// True if the call waits for an event of which no record is known.
+  /// Returns true if the call waits for an event without a known record.
   bool lacks_record(const ObservedCall& call) const {
     return call.event != 0 && call.kind != CallKind::record_event &&
            !recorded_.contains(call.event);
   }
 
-  /// To be called before the first call that has the graph.
+  /// Must be called before the first call that has the graph.
   void learn(const ObservedGraph& graph, const KindOf& kind_of);
 
  private:
@@ -43,11 +44,12 @@ class CallFingerprints {
   std::unordered_map<std::uint64_t, std::uint64_t> graphs_;  ///< fingerprint, by number
 };
 
-/// A number that is the same for graphs whose nodes have the same addresses and arguments.
+/// Returns a number that is the same for graphs whose nodes have the same addresses and arguments.
 std::uint64_t value_of(const ObservedGraph& graph);
 std::uint64_t value_of(const ObservedNode& node);
 
-/// A number for the addresses that the call uses; of a graph also for its nodes' arguments.
+/// Returns a number for the addresses that the call uses; for a graph also for its nodes'
+/// arguments.
 std::uint64_t addresses_of(const ObservedCall& call);
 
 }  // namespace trilane

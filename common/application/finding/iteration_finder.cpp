@@ -29,7 +29,7 @@ std::optional<FoundPeriod> IterationFinder::add(std::uint64_t fingerprint, bool 
   return found;
 }
 
-/// A wait has ended a stretch.
+/// Adds the segment that a wait has ended.
 std::uint64_t IterationFinder::add_stretch() {
   if (stretch_ >= starts_.size() && starts_.size() < most_starts) {
     starts_.resize(std::max<std::uint64_t>(1024, 2 * starts_.size()));
@@ -123,7 +123,7 @@ std::optional<NearestPeriod> IterationFinder::of_single(const PeriodFinder& find
                        .lasts = lasts};
 }
 
-/// Looked at only now: while the program ran, a wait could still have come.
+/// Compared only now: while the program ran, a wait could still have come.
 std::optional<NearestPeriod> IterationFinder::of_calls_since_wait() const {
   PeriodFinder finder(repetitions_, most_calls);
   for (std::uint64_t call = first_; call < size(); ++call) finder.add(at(call));

@@ -1,4 +1,4 @@
-// Finds the iteration in a sequence of calls, of which only fingerprints are known.
+// Finds the iteration in a sequence of calls, given only their fingerprints.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace trilane {
 
 /// Calls that repeat exactly, up to the latest call.
 struct FoundPeriod {
-  std::uint64_t calls = 0;    ///< of one repetition
-  std::uint64_t first = 0;    ///< number of the first call of the first repetition, from 0
+  std::uint64_t calls = 0;    ///< in one repetition
+  std::uint64_t first = 0;    ///< number of the first repetition's first call, from 0
   std::uint64_t repeats = 0;  ///< whole repetitions
-  bool waits = false;         ///< its last call is a host wait; otherwise it has none
+  bool waits = false;         ///< its last call is a host wait; otherwise it contains none
 };
 
-/// The nearest thing to an iteration, by numbers of calls.
+/// The nearest candidate for an iteration, by numbers of calls.
 struct NearestPeriod {
   std::uint64_t calls = 0, repeats = 0;
   std::uint64_t at = 0;                 ///< the call of the repetition, from 0, that differed
@@ -26,13 +26,13 @@ struct NearestPeriod {
   bool lasts = false;  ///< nothing differed: the calls ended before the last repetition needed
 };
 
-/// Whole stretches between host waits are compared first, so that repetitions begin right after a
-/// wait, and a loop of equal launches between two waits is no iteration. Only after
-/// `calls_without_wait` calls without a wait single calls are compared.
+/// Compares whole segments between host waits first. So repetitions begin right after a wait, and a
+/// loop of equal launches between two waits is not an iteration. Compares single calls only after
+/// `calls_without_wait` calls without a wait.
 class IterationFinder {
  public:
   static constexpr std::uint64_t calls_without_wait = 10'000;
-  /// Calls that are kept, and so `repetitions` times the longest iteration.
+  /// Number of calls kept: `repetitions` times the longest iteration.
   static constexpr std::uint64_t most_calls = std::uint64_t{1} << 20;
 
   explicit IterationFinder(std::uint64_t repetitions);
@@ -40,15 +40,15 @@ class IterationFinder {
   /// Takes a call. Returns the shortest iteration that ends with it, if one is `wanted`.
   std::optional<FoundPeriod> add(std::uint64_t fingerprint, bool waits, bool wanted = true);
 
-  /// The iteration that was found last did not go on: from now on it, and shorter ones, must repeat
-  /// more often.
+  /// Must be called if the iteration found last did not go on: from now on it, and shorter ones,
+  /// must repeat more often.
   void left();
 
-  /// The fingerprint of one of the latest `most_calls` calls.
+  /// Returns the fingerprint of one of the latest `most_calls` calls.
   std::uint64_t at(std::uint64_t call) const { return calls_.at(call); }
   std::uint64_t size() const { return calls_.size(); }
 
-  /// Without an iteration: what comes nearest to one.
+  /// Returns the nearest candidate if there is no iteration.
   std::optional<NearestPeriod> nearest() const;
 
  private:
@@ -63,13 +63,13 @@ class IterationFinder {
   std::uint64_t repetitions_;
   SymbolHistory calls_;
   PeriodFinder stretches_;
-  std::vector<std::uint64_t> starts_;     ///< first call of each stretch, by its number
-  std::uint64_t stretch_ = 0;             ///< number of the stretch under way
+  std::vector<std::uint64_t> starts_;     ///< first call of each segment, by its number
+  std::uint64_t stretch_ = 0;             ///< number of the segment under way
   std::uint64_t hash_ = 0;                ///< of its calls
   std::uint64_t first_ = 0;               ///< number of its first call
-  std::unique_ptr<PeriodFinder> single_;  ///< of its calls, when these are many
+  std::unique_ptr<PeriodFinder> single_;  ///< of its calls, if there are many
   std::uint64_t single_first_ = 0;        ///< the first call in it
-  std::uint64_t found_ = 0;               ///< the latest find, in stretches or calls
+  std::uint64_t found_ = 0;               ///< the latest find, in segments or calls
 };
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// From calls that were made only to see what listening takes, to that.
+// Computes the cost of listening from calls made only to measure it.
 #pragma once
 
 #include <optional>
@@ -8,24 +8,25 @@
 
 namespace trilane {
 
-/// Time stamps of calls that follow each other at once, taken as a listener takes them.
+/// Time stamps of back-to-back calls, taken as a listener takes them.
 class ListeningSamples {
  public:
-  /// So many calls at most; allocates.
+  /// Allocates space for at most this many calls.
   explicit ListeningSamples(std::size_t calls) { stamps_.reserve(calls); }
 
   void begins(double now_us) {
     if (stamps_.size() < stamps_.capacity()) stamps_.push_back({now_us, 0, 0});
   }
-  /// `left_us`: when the listener gives the thread back.
+  /// `left_us`: when the listener returns control to the thread.
   void ends(double end_us, double left_us) {
     if (stamps_.empty()) return;
     stamps_.back().end_us = end_us;
     stamps_.back().left_us = left_us;
   }
 
-  /// Medians, for some calls are interrupted, of those after the first, which are slower.
-  /// `untraced_us` is what the call takes by itself. Absent where too few calls called back.
+  /// Returns medians, because some calls are interrupted, without the first calls, which are
+  /// slower. `untraced_us` is the duration of the call by itself. Absent if too few calls called
+  /// back.
   std::optional<ListeningCosts> costs(double untraced_us) const;
 
  private:

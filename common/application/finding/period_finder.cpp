@@ -43,11 +43,11 @@ std::uint64_t PeriodFinder::add(std::uint64_t symbol) {
     next_z_ = history_.size() + std::min(history_.size(), most_) / 2;
     best = pinned_ = by_z();
   }
-  // In a loop that was left a multiple of its period is no iteration either.
+  // In a loop that was left, multiples of its period do not count as iterations either.
   return best != 0 && repeats(best, needed(best)) ? best : 0;
 }
 
-/// Notes an occurrence. Returns the distance to the one before; 0: not known.
+/// Notes an occurrence. Returns the distance to the previous one; 0: unknown.
 std::uint64_t PeriodFinder::occurrences(std::uint64_t symbol, std::uint64_t position) {
   std::uint64_t& latest = latest_[slot_of(symbol)];
   std::uint64_t distance = 0;
@@ -61,7 +61,7 @@ std::uint64_t PeriodFinder::occurrences(std::uint64_t symbol, std::uint64_t posi
   return distance_[position & (distance_.size() - 1)] = distance;
 }
 
-/// Follows one run, so that the nearest candidate can be told.
+/// Follows one run to report the nearest candidate.
 void PeriodFinder::follow(std::uint64_t position) {
   const bool goes_on = running_ != 0 && history_.at(position) == history_.at(position - running_);
   if (goes_on) {
@@ -102,7 +102,7 @@ std::uint64_t PeriodFinder::needed(std::uint64_t period) const {
 bool PeriodFinder::repeats(std::uint64_t period, std::uint64_t length) const {
   if (history_.size() - history_.oldest() < length) return false;
   const std::uint64_t last = history_.size() - 1;
-  // Most wrong candidates differ in one of these, which costs less than a comparison of hashes.
+  // Most wrong candidates differ in one of these, which are cheaper to compare than hashes.
   for (std::uint64_t i = 0; i < samples; ++i) {
     const std::uint64_t back = i < period ? i : 0;
     if (history_.at(last - back) != history_.at(last - back - period)) return false;
@@ -111,8 +111,8 @@ bool PeriodFinder::repeats(std::uint64_t period, std::uint64_t length) const {
   return history_.repeats(period, length - period);
 }
 
-/// Z-function of the sequence read backwards: z[d] is how long the end of the sequence agrees with
-/// what lies d before it.
+/// Z-function of the reversed sequence: z[d] is the length over which the end of the sequence
+/// agrees with the part d before it.
 std::uint64_t PeriodFinder::by_z() const {
   const std::uint64_t size = history_.size(), length = size - history_.oldest();
   const auto at = [&](std::uint64_t back) { return history_.at(size - 1 - back); };

@@ -9,7 +9,7 @@
 
 namespace trilane {
 
-/// A stretch that repeated, until a symbol differed from the one a period before.
+/// A segment that repeated until a symbol differed from the one a period before.
 struct EndedRun {
   std::uint64_t period = 0;
   std::uint64_t from = 0;  ///< position of its first symbol
@@ -18,26 +18,25 @@ struct EndedRun {
 };
 
 /// Takes one symbol at a time, at an amortised cost of some 20 ns, and keeps at most `most` of them
-/// (a power of two): a longer period than `most` / repetitions is not found.
+/// (a power of two). Does not find periods longer than `most` / repetitions.
 ///
-/// Most periods hold a symbol that occurs at most `chain` times in them. For these the distances to
-/// the last occurrences of the new symbol are the only candidates, and a comparison of hashes
-/// decides. Others are found by a Z-function over all that is kept, at geometrically growing
-/// distances.
+/// Most periods hold a symbol that occurs at most `chain` times in them. Their only candidates are
+/// the distances to the last occurrences of the new symbol, and a comparison of hashes decides. A
+/// Z-function over all kept symbols, at geometrically growing distances, finds the others.
 class PeriodFinder {
  public:
   PeriodFinder(std::uint64_t repetitions, std::uint64_t most);
 
-  /// The smallest period that now ends its last repetition; 0 without one.
+  /// Returns the smallest period whose last repetition ends now; 0 without one.
   std::uint64_t add(std::uint64_t symbol);
 
-  /// From now on periods of at most `period` symbols must repeat four times as often as before.
-  /// Otherwise an inner loop that runs a few times more would hide the outer one for ever.
+  /// From now on, periods of at most `period` symbols must repeat four times as often as before.
+  /// Otherwise an inner loop that runs a few more times would hide the outer one for ever.
   void left(std::uint64_t period);
 
-  /// The longest run with at least two whole repetitions that has ended.
+  /// Returns the longest ended run with at least two whole repetitions.
   const std::optional<EndedRun>& nearest() const { return nearest_; }
-  /// The run that lasts.
+  /// Returns the run that lasts.
   std::optional<EndedRun> lasting() const;
 
  private:
@@ -53,7 +52,7 @@ class PeriodFinder {
   std::uint64_t repetitions_, most_;
   SymbolHistory history_;
   std::vector<std::uint64_t> latest_;    ///< 1 + position, by hash of the symbol; may be lost
-  std::vector<std::uint64_t> distance_;  ///< to the occurrence before, by position; 0: none
+  std::vector<std::uint64_t> distance_;  ///< to the previous occurrence, by position; 0: none
   std::uint64_t pinned_ = 0;             ///< a period that the Z-function has found
   std::uint64_t next_z_;
   std::uint64_t left_ = 0, factor_ = 1;

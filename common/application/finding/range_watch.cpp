@@ -4,9 +4,9 @@ namespace trilane {
 namespace {
 
 struct OpenRanges {
-  const void* watch = nullptr;  ///< that the others belong to
+  const void* watch = nullptr;  ///< the owner of the other members
   int open = 0;
-  int iteration = 0;  ///< how many were open with the iteration's; 0: it is not
+  int iteration = 0;  ///< number of ranges open once the iteration's is; 0: it is not open
   double begun_us = 0;
 };
 thread_local OpenRanges ranges;
@@ -31,7 +31,7 @@ bool RangeWatch::begins(const char* name, double now_us) {
 
 std::optional<double> RangeWatch::ends() {
   OpenRanges& mine = ranges_of(this);
-  if (mine.open == 0) return std::nullopt;  // begun before the recorder looked
+  if (mine.open == 0) return std::nullopt;  // begun before recording started
   const bool ended = mine.open-- == mine.iteration;
   if (!ended) return std::nullopt;
   mine.iteration = 0;

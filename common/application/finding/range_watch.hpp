@@ -1,4 +1,4 @@
-// Where the NVTX range that is the iteration begins and ends.
+// Detects where the NVTX range that is the iteration begins and ends.
 #pragma once
 
 #include <atomic>
@@ -7,9 +7,9 @@
 
 namespace trilane {
 
-/// Ranges nest by thread. The first thread that opens the range is the only one watched, so that
-/// iterations do not overlap; a range inside another of the same name is not counted. Takes no lock
-/// and allocates nothing.
+/// Ranges nest by thread. Only the first thread that opens the range is watched, so that iterations
+/// do not overlap; a range inside another of the same name does not count. Takes no lock and
+/// allocates nothing.
 class RangeWatch {
  public:
   explicit RangeWatch(std::string name) : name_(std::move(name)) {}
@@ -17,9 +17,10 @@ class RangeWatch {
   bool used() const { return !name_.empty(); }
   const std::string& name() const { return name_; }
 
-  /// A range of the calling thread begins. Returns whether an iteration begins.
+  /// Takes the beginning of a range of the calling thread. Returns true if an iteration begins.
   bool begins(const char* name, double now_us);
-  /// Its innermost range ends. Returns when the iteration began that ends with it.
+  /// Takes the end of its innermost range. Returns the beginning of the iteration that ends with
+  /// it.
   std::optional<double> ends();
 
  private:

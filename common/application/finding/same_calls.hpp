@@ -1,4 +1,4 @@
-// Whether calls are those of a known iteration, one after the other.
+// Checks that successive calls are those of a known iteration.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace trilane {
 
-/// Compares fingerprints without kinds of memory, which may not be known of both.
+/// Compares fingerprints without kinds of memory, which may be unknown for one side.
 class SameCalls {
  public:
   explicit SameCalls(std::span<const ObservedCall> known);
 
-  /// Takes the next call. Whether it is the same as in the known iteration, which has one.
+  /// Takes the next call. Returns true if it equals the next one of the known iteration.
   bool next(const ObservedCall& call);
-  /// The driver's function that the next call is to be; 0: there is none.
+  /// Returns the driver's function expected next; 0: there is none.
   std::uint32_t expected_function() const;
 
  private:

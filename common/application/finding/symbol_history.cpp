@@ -5,7 +5,7 @@
 namespace trilane {
 namespace {
 
-constexpr std::uint64_t base = 0x9e3779b97f4a7c15u;  // odd, so that no power of it is 0
+constexpr std::uint64_t base = 0x9e3779b97f4a7c15u;  // odd, so that none of its powers is 0
 constexpr std::uint64_t first_room = 1024;
 
 std::uint64_t power_of_base(std::uint64_t exponent) {

@@ -1,4 +1,4 @@
-// The latest symbols of a long sequence, with a hash of any stretch of them at constant cost.
+// The latest symbols of a long sequence, with a hash of any segment at constant cost.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ class SymbolHistory {
   std::uint64_t size() const { return size_; }  ///< symbols added
   std::uint64_t oldest() const { return size_ > most_ ? size_ - most_ : 0; }
 
-  /// The symbol at a position in [oldest(), size()).
+  /// Returns the symbol at a position in [oldest(), size()).
   std::uint64_t at(std::uint64_t position) const { return entries_[position & mask_].symbol; }
 
-  /// Whether the last `length` symbols equal those `distance` before them, by their hashes. Both
-  /// stretches must be kept.
+  /// Returns true if the last `length` symbols equal those `distance` before them, by their hashes.
+  /// Both segments must be kept.
   bool repeats(std::uint64_t distance, std::uint64_t length) const;
 
  private:

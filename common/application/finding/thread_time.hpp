@@ -1,5 +1,5 @@
-// What the time of one thread goes by with between its calls, from the stamps that a listener takes
-// when functions of the driver and of the runtime are entered and left.
+// Splits a thread's time between its calls, from the stamps that a listener takes at entry to and
+// return from functions of the driver and the runtime.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 namespace trilane {
 
 /// All inline, so that it costs a few instructions. An era is a time in which the same functions
-/// call back: what was entered in an earlier one may have returned unheard. Stamps are
+/// call back: a function entered in an earlier one may have returned unheard. Stamps are
 /// microseconds.
 class ThreadTime {
  public:
-  /// A function of the driver is entered; whether it is within no other.
+  /// Takes the entry into a driver function. Returns true if it is the outermost one.
   bool enters(std::uint32_t era) {
     follow(era);
     return depth_++ == 0;
   }
-  /// After that of the outermost, when its own time begins.
+  /// Must be called after the outermost function's entry, when its own time begins.
   void begins(double now_us) {
     begin_us_ = now_us;
     inside_ = 0;
     if (runtime_ == 0) leaves_own_code(now_us);
   }
-  /// Likewise it returns; whether the outermost does.
+  /// Takes the return from a driver function. Returns true if it was the outermost one.
   bool returns(std::uint32_t era) {
     follow(era);
     if (depth_ == 0) return false;
@@ -33,8 +33,8 @@ class ThreadTime {
     ++inside_;
     return false;
   }
-  /// After that of the outermost, which returned at `end_us`. `kept`: it was handed over as a call
-  /// of the application's.
+  /// Must be called after the outermost function's return at `end_us`. `kept`: it was handed over
+  /// as a call of the application.
   void listened(bool kept, double end_us, double now_us) {
     if (kept) {
       before_ = {.outside_us = 0};
@@ -45,7 +45,7 @@ class ThreadTime {
     left_us_ = now_us;
   }
 
-  /// A function of the runtime is entered; `id` is not 0.
+  /// Takes the entry into a runtime function; `id` is not 0.
   void runtime_enters(std::uint32_t era, std::uint32_t id, double now_us) {
     follow(era);
     knows_runtime_ = true;
@@ -53,7 +53,8 @@ class ThreadTime {
     if (depth_ == 0) leaves_own_code(now_us);
     runtime_ = id;
   }
-  /// Also of one that was entered unheard: then what came before was not the application's code.
+  /// Takes the return from a runtime function, even if its entry was unheard: then the time before
+  /// it was not the application's code.
   void runtime_returns(std::uint32_t era, double now_us) {
     follow(era);
     knows_runtime_ = true;
@@ -63,14 +64,15 @@ class ThreadTime {
   }
 
   double begin_us() const { return begin_us_; }
-  /// The outermost function of the runtime that the thread is in; 0: none that is known.
+  /// Returns the outermost runtime function that the thread is in; 0: none is known.
   std::uint32_t runtime() const { return runtime_; }
-  /// The same; absent until a function of the runtime called back in this era, and within several.
+  /// Does the same, but returns nothing until a runtime function called back in this era, or
+  /// within several.
   std::optional<std::uint32_t> runtime_now() const {
     return knows_runtime_ && runtime_depth_ <= 1 ? std::optional(runtime_) : std::nullopt;
   }
   const TimeBefore& before() const { return before_; }
-  /// Calls within the outermost that called back.
+  /// Returns the number of calls within the outermost one that called back.
   std::uint32_t inside() const { return inside_; }
 
  private:

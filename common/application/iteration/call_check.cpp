@@ -22,7 +22,7 @@ void check_three(std::string_view member, const std::vector<std::uint32_t>& numb
 void check_use(const ApplicationRecording& recording, const UsedRange& use) {
   require_below("memory", use.memory, recording.memory.size(), "pieces of memory");
   const std::uint64_t bytes = recording.memory[use.memory].bytes;
-  if (bytes == 0) return;  // not known
+  if (bytes == 0) return;  // unknown
   if (use.offset > bytes || use.bytes > bytes - use.offset) {
     throw Misfit{".bytes", fmt::format("is {} from {} on, and the memory has {}", use.bytes,
                                        use.offset, bytes)};

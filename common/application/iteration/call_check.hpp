@@ -1,4 +1,4 @@
-// What the calls and graphs of a recording's file must hold.
+// Checks the calls and graphs of a recording's file.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace trilane {
 void require_below(std::string_view member, std::uint64_t value, std::size_t count,
                    std::string_view what);
 
-/// Throw a Misfit unless what the call or graph refers to is in the recording, and its ranges are
-/// within their memory.
+/// Throw a Misfit unless everything that the call or graph refers to is in the recording, and its
+/// ranges are within their memory.
 void check_call(const ApplicationRecording& recording, const RecordedCall& call);
 void check_graph(const ApplicationRecording& recording, const RecordedGraph& graph);
 

@@ -9,8 +9,9 @@ namespace trilane {
 
 namespace {
 
-/// What the host's time shrinks by when only ends of iterations are watched: repetitions in which
-/// calls were timed are among the first, where programs are slower, and callbacks lengthen them.
+/// Returns the factor by which the host's time shrinks if only ends of iterations are watched.
+/// Repetitions with timed calls are among the first, in which programs are slower, and callbacks
+/// lengthen them.
 double unheard_share(const ApplicationRecording& recording, const std::vector<double>& own) {
   const std::vector<RecordedCall>& calls = recording.calls;
   if (recording.watched_us.empty() || recording.iteration_us.empty()) return 1;
@@ -20,7 +21,7 @@ double unheard_share(const ApplicationRecording& recording, const std::vector<do
     const double added_us = median(recording.iteration_us) - watched_us;
     return own_us > 0 ? std::clamp(1 - added_us / own_us, 0.0, 1.0) : 1;
   }
-  if (recording.threads > 1) return 1;  // whose calls may lie beside one another
+  if (recording.threads > 1) return 1;  // whose calls may overlap
   const double whole_us =
       std::accumulate(calls.begin(), calls.end(), own_us, [](double sum, const auto& call) {
         return sum + call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);

@@ -1,4 +1,4 @@
-// What passes on the host between the calls of an iteration.
+// Computes the host's time between an iteration's calls.
 #pragma once
 
 #include <vector>
@@ -7,14 +7,13 @@
 
 namespace trilane {
 
-/// The application's own time before each call, in microseconds: as RecordedCall::own_us says or,
-/// without that, from the end of the call before or the start of the iteration. It is shortened as
-/// far as iterations of which only the ends were watched are shorter than the sum of what was
-/// timed.
+/// Returns the application's own time before each call, in microseconds: RecordedCall::own_us or,
+/// without it, the time since the previous call's end or the iteration's start. It is shortened by
+/// the ratio of iterations with only their ends watched to the sum of the timed parts.
 std::vector<double> own_gaps(const ApplicationRecording& recording);
 
-/// The same with RecordedCall::runtime_us: all that passes before each call to the driver. Where
-/// other calls take the place of these, or calls of the runtime are made, own_gaps() is what stays.
+/// Returns the same plus RecordedCall::runtime_us: all the time before each driver call. If other
+/// calls replace these, or calls of the runtime are made, only own_gaps() remains.
 std::vector<double> host_gaps(const ApplicationRecording& recording);
 
 }  // namespace trilane

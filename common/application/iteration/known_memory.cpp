@@ -4,8 +4,8 @@ namespace trilane {
 namespace {
 
 constexpr int page_bits = 12;
-/// The most pages whose kind is kept once the surroundings were asked. Programs that copy from ever
-/// new host memory would add to them without end.
+/// Limit of the pages whose kind is kept after asking the surroundings. Without it, programs that
+/// copy from ever new host memory would add pages without end.
 constexpr std::size_t most_pages = 1 << 16;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What is known of the memory behind an address: observed allocations first, then what the
-// surroundings answer.
+// What is known of the memory behind an address: observed allocations first, then answers of the
+// surroundings.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,21 @@ class KnownMemory {
  public:
   explicit KnownMemory(Surroundings& surroundings) : surroundings_(surroundings) {}
 
-  /// Takes an allocation or a free. Returns what was freed: no bytes if it was not known.
+  /// Takes an allocation or a free. Returns the freed block: no bytes if it was unknown.
   MemoryBlock note(const ObservedCall& call);
 
-  /// Asks the surroundings once about each page that no allocation holds.
+  /// Returns the kind. Asks the surroundings once about each page that no allocation holds.
   MemoryKind kind_of(std::uint64_t address);
-  /// The same with the extent; no bytes: not known.
+  /// Does the same with the extent; no bytes: unknown.
   MemoryBlock block_of(std::uint64_t address);
-  /// Whether an allocation holds the address, or a variable of a module. Does not count pageable
+  /// Returns true if an allocation or a module's variable holds the address. Ignores pageable
   /// memory, into which kernels seldom point: any number may look like one of its addresses.
   bool is_live(std::uint64_t address);
 
   std::vector<MemoryFacts> all() const { return map_.all(); }
 
-  /// As it was before the call, which was the latest that was noted, and what note() returned then.
+  /// Restores the state before the call, which must be the latest noted; `freed` is what note()
+  /// returned.
   void undo(const ObservedCall& call, const MemoryBlock& freed);
 
  private:

@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// An allocation. Each has a number of its own, because addresses are given out again.
+/// An allocation. Each has its own number, because addresses are reused.
 struct MemoryBlock {
   MemoryKind kind = MemoryKind::unknown;
   std::uint64_t base = 0, bytes = 0;
@@ -23,11 +23,11 @@ class MemoryMap {
   MemoryMap() = default;
   explicit MemoryMap(const std::vector<MemoryFacts>& memory);
 
-  /// Notes an allocation. What it overlaps has been freed unseen, and is dropped.
+  /// Notes an allocation. Drops the allocations it overlaps, which were freed unseen.
   const MemoryBlock& allocated(MemoryKind kind, std::uint64_t base, std::uint64_t bytes);
-  /// Drops the allocation that begins at `base`, and returns it.
+  /// Drops the allocation that begins at `base` and returns it.
   std::optional<MemoryBlock> freed(std::uint64_t base);
-  /// The allocation that holds the address; null: none. Valid until the next change.
+  /// Returns the allocation that holds the address; null: none. Valid until the next change.
   const MemoryBlock* find(std::uint64_t address) const;
   std::vector<MemoryFacts> all() const;
 

@@ -1,5 +1,4 @@
-// Several copies that an application makes by one call, as a listener hands them to the recorder's
-// core.
+// Several copies made by one call, as a listener hands them to the recorder's core.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +9,18 @@
 
 namespace trilane {
 
-/// Copies without an order among themselves. There may be only one.
+/// Copies without an order among themselves; may be a single one.
 struct ObservedBatch {
   struct Copy {
     std::uint64_t destination = 0, source = 0, bytes = 0;
   };
   std::vector<Copy> copies;
-  std::vector<std::byte> attributes;    ///< the driver's records of how to copy, as they are
-  std::vector<std::size_t> holds_from;  ///< by attribute: the first copy that it holds for
+  std::vector<std::byte> attributes;    ///< the driver's records of how to copy, unchanged
+  std::vector<std::size_t> holds_from;  ///< by attribute: the first copy to which it applies
 };
 
-/// Each copy of a batch as a call that makes this one, without stream and times; another copy as it
-/// is.
+/// Returns each copy of a batch as a call of its own, without stream and times; any other copy as
+/// it is.
 inline std::vector<ObservedCall> copies_of(const ObservedCall& call) {
   if (!call.batch) return {call};
   std::vector<ObservedCall> all;

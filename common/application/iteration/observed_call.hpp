@@ -1,6 +1,6 @@
 // A call to the driver as a listener hands it to the recorder's core: decoded, with the
 // application's own handles and addresses. CUPTI's callbacks (recorder/) and the simulated device
-// make them.
+// produce them.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace trilane {
 struct BrokenCapture {
   std::uint32_t function = 0, runtime = 0;  ///< as in ObservedCall
   CallKind kind = CallKind::other;
-  std::uint32_t code = 0;  ///< that it returned: a CUresult
+  std::uint32_t code = 0;  ///< the CUresult that it returned
 };
 
 struct ObservedBatch;
@@ -29,24 +29,24 @@ struct ObservedLaunch {
   std::uint64_t function = 0;  ///< CUfunction or CUkernel
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   std::uint32_t shared_bytes = 0;
-  /// The same for equal ones, for good; null: it has none.
+  /// The same pointer for equal attributes, permanently; null: there are none.
   const LaunchAttributes* attributes = nullptr;
   std::span<const std::byte>
       arguments{};  ///< all parameters, each at its offset; valid in the call
 };
 
-/// The time from the end of the thread's call before to the beginning of this one. Queries are no
-/// calls here.
+/// The time from the end of the thread's previous call to the beginning of this one. Queries do not
+/// count as calls.
 struct TimeBefore {
-  double listener_us = 0;    ///< what the listener itself took
+  double listener_us = 0;    ///< the listener's own cost
   std::uint32_t others = 0;  ///< calls that called back, too, and are not handed over
-  /// What passed in no function of the driver's or the runtime's, with what calling back took, and
-  /// in how many stretches; absent: it is not known.
+  /// Time outside functions of the driver and the runtime, including the cost of callbacks, and the
+  /// number of segments that it consists of; absent: unknown.
   std::optional<double> outside_us{};
   std::uint32_t outside = 0;
 };
 
-/// One call that returned without an error. Members that its kind does not have stay 0.
+/// One call that returned without an error. Members that do not apply to its kind stay 0.
 struct ObservedCall {
   CallKind kind = CallKind::other;
   std::uint32_t function = 0;  ///< the listener's number of the driver's function
@@ -54,31 +54,32 @@ struct ObservedCall {
   std::uint64_t context = 0, thread = 0;
   std::uint32_t correlation = 0;        ///< the listener's number of the call, for its device time
   std::uint64_t stream = 0, event = 0;  ///< handles
-  std::uint64_t destination = 0, source = 0;  ///< addresses; `destination` also of an allocation
+  std::uint64_t destination = 0, source = 0;  ///< addresses; `destination` also for an allocation
   std::uint64_t pool =
       0;  ///< of a stream-ordered allocation: a handle; 0: the device's current one
   std::uint64_t bytes = 0;   ///< in all
   std::uint64_t height = 1;  ///< rows of a two-dimensional copy or memset
   std::uint64_t destination_pitch = 0, source_pitch = 0;
-  /// Each copy of a batch; null: the call is no batch. For a batch the addresses above are those of
-  /// the first copy.
+  /// Each copy of a batch; null: the call is not a batch. For a batch the addresses above are those
+  /// of the first copy.
   std::shared_ptr<const ObservedBatch> batch{};
-  std::uint32_t value = 0;  ///< of a memset; its width lies in `value_bytes`
+  std::uint32_t value = 0;  ///< for a memset; its width is `value_bytes`
   std::uint32_t value_bytes = 0;
   std::uint64_t executable = 0;  ///< graph of a launch or change: a handle
-  /// What the graph does that is launched, or that a change of the whole graph made; null: it is
-  /// not known, or not launched.
+  /// The operations of the launched graph, or of one that a change of the whole graph made; null:
+  /// unknown, or not launched.
   std::shared_ptr<const ObservedGraph> graph{};
-  /// For a change of one node: what it does now, and its number in the graph.
+  /// For a change of one node: its new operation, and its number in the graph.
   std::shared_ptr<const ObservedNode> changed{};
   std::uint32_t node = 0;
   ObservedLaunch launch{};
-  /// The host waited in it for the device. Need not be set where the kind says so; a copy that is
-  /// not asynchronous needs it, or a loop of such copies has no wait that ends an iteration.
+  /// The host waited for the device in this call. May be omitted if the kind implies it. A copy
+  /// that is not asynchronous needs it, or a loop of such copies has no wait that ends an
+  /// iteration.
   bool waits = false;
-  /// It copied from or to the host, and nothing of it is under way.
+  /// It copied from or to the host, and is complete.
   bool done = false;
-  const char* refusal = nullptr;  ///< why no replay can repeat it, for ever; null: it can
+  const char* refusal = nullptr;  ///< permanent reason why no replay can repeat it; null: one can
   double begin_us = 0, end_us = 0;
   std::uint32_t inside = 0;  ///< calls within it that called back, too
   TimeBefore before{};

@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// One operation of a graph. Never moved: the arguments of its launch lie in it.
+/// One operation of a graph. Never moved: it holds the arguments of its launch.
 struct ObservedNode {
   ObservedNode() = default;
   ObservedNode(const ObservedNode&) = delete;
@@ -18,12 +18,12 @@ struct ObservedNode {
 
   ObservedCall call;  ///< without a stream and times
   std::vector<std::byte> arguments;
-  std::vector<std::uint32_t> after;  ///< the earlier nodes that it follows directly
+  std::vector<std::uint32_t> after;  ///< its direct predecessors
 };
 
-/// What the graph does when it is launched.
+/// The operations of a launched graph.
 struct ObservedGraph {
-  std::uint64_t number = 0;  ///< another one for each graph and whenever it was changed
+  std::uint64_t number = 0;  ///< different for each graph and after each change
   std::vector<std::shared_ptr<const ObservedNode>> nodes;
 };
 

@@ -1,4 +1,4 @@
-// What a recording's file must hold besides the right types: a file is never trusted.
+// Checks what a recording's file must satisfy besides the right types: files are never trusted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace trilane {
 namespace {
 
 constexpr std::size_t most_times = 1000;
-/// Calls times streams: their order takes eight bytes of memory for each.
+/// Limit of calls times streams: their order takes eight bytes of memory for each.
 constexpr std::size_t most_clocks = 100'000'000;
 
 void check_value(const ApplicationRecording& recording, const RecordedValue& value) {
@@ -74,7 +74,7 @@ void check_counts(const ApplicationRecording& recording) {
   }
 }
 
-/// Beyond it an operation's time is not known to a part of an iteration. No queue is as deep.
+/// Beyond this, a time cannot resolve a part of an iteration. No queue is this deep.
 constexpr double most_iterations_off = 1e9;
 
 void check_device_times(const ApplicationRecording& recording) {

@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// Version 1 knows no attributes of launches and no captures; both may be absent.
+/// Version 1 has no launch attributes and no captures; both may be absent.
 constexpr Schema recording_schema{"trilane recording", 1, 2};
 
 }  // namespace

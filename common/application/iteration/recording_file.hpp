@@ -7,21 +7,23 @@
 
 namespace trilane {
 
-/// The recording as JSON, schema "trilane recording": the records of recording.hpp with their
-/// names as keys. Absent values have no key; texts are escaped and cut as printable() does. Throws
-/// std::invalid_argument on a number that is not finite.
+/// Returns the recording as JSON, schema "trilane recording": the records of recording.hpp with
+/// their names as keys. Absent values have no key; texts are escaped and cut as printable() does.
+/// Throws std::invalid_argument on a number that is not finite.
 std::string recording_to_json(const ApplicationRecording& recording);
 
 /// Reads what recording_to_json() wrote, so that writing it again gives the same text. Throws
-/// std::invalid_argument, with the place, on anything else: another schema or version, a missing
-/// or unknown key, a wrong type, a number or text outside its range, an index or a range that lies
-/// outside of what it points into.
+/// std::invalid_argument, with the place, on anything else:
+/// - another schema or version;
+/// - a missing or unknown key, or a wrong type;
+/// - a number or text outside its range;
+/// - an index or a range outside of what it points into.
 ApplicationRecording recording_from_json(const std::string& text);
 
-/// Whether the text states the schema of a recording.
+/// Returns true if the text states the schema of a recording.
 bool is_recording(const std::string& text);
 
-/// The recording in a file. Throws UsageError that names the path and what is wrong.
+/// Returns the recording in a file. Throws UsageError that names the path and what is wrong.
 ApplicationRecording recording_in(const std::string& path);
 
 }  // namespace trilane

@@ -1,5 +1,5 @@
-// What the recorder's core asks about the application's handles and addresses. The answers come
-// from the driver, or from the simulated device.
+// Interface by which the recorder's core asks about the application's handles and addresses. The
+// driver or the simulated device answers.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// Where a kernel's parameter lies in ObservedLaunch::arguments.
+/// The place of a kernel's parameter in ObservedLaunch::arguments.
 struct ParameterPlace {
   std::uint64_t offset = 0, bytes = 0;
 };
@@ -25,7 +25,7 @@ struct KernelFacts {
 /// Memory that an address lies in.
 struct MemoryFacts {
   MemoryKind kind = MemoryKind::unknown;
-  std::uint64_t base = 0, bytes = 0;  ///< 0 bytes: extent not known
+  std::uint64_t base = 0, bytes = 0;  ///< 0 bytes: extent unknown
 };
 
 /// Asked for each handle once, and for addresses that no observed allocation holds.

@@ -10,13 +10,13 @@
 namespace trilane {
 namespace {
 
-/// Calls to be issued for all races.
+/// Limit of the calls issued for all races.
 constexpr std::size_t most_calls_twice = 200'000;
 
-/// Memory that operations of the simulated device can share.
+/// Returns true if operations of the simulated device can share the memory.
 bool is_shared(MemoryKind kind) { return on_device(kind) || kind == MemoryKind::pinned; }
 
-/// Whether the call can be issued with its whole effect on the order.
+/// Returns true if the call can be issued with its whole effect on the order.
 bool is_known(const RecordedCall& call) {
   const auto has = [&](Use use) {
     return std::ranges::find(call.uses, use, &UsedRange::use) != call.uses.end();
@@ -55,7 +55,7 @@ void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRa
       race.confirmed = order.unordered(race);
     }
   } catch (const std::runtime_error&) {
-    // What the device refuses, or has no memory for, says nothing about an order.
+    // If the device refuses the calls or lacks memory, that says nothing about an order.
   }
 }
 

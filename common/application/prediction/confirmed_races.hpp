@@ -1,4 +1,4 @@
-// Checks the races of a diagnosis by the simulated device's own rules of order.
+// Checks the races of a diagnosis by the simulated device's own ordering rules.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace trilane {
 
-/// Sets RecordedRace::confirmed: issues the iteration's calls with only the two operations of a
-/// race on shared bytes, and takes what the simulated device says of every legal order. Leaves it
-/// open where the device does not know a call or the memory, and beyond a number of races.
+/// Sets RecordedRace::confirmed: issues the iteration's calls so that only a race's two operations
+/// share bytes, and takes the simulated device's verdict on every legal order. Leaves it absent if
+/// the device does not know a call or the memory, and beyond a number of races.
 void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRace>& races);
 
 }  // namespace trilane

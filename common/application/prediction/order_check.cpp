@@ -79,7 +79,7 @@ void OrderCheck::make(std::size_t i, const RecordedRace& race, const RaceSide* s
     const bool shares = side != nullptr && used.use == side->use && used.memory == race.memory;
     const MemoryKind kind = recording_.memory[used.memory].kind;
     std::byte* const at = shares ? bytes_.shared(kind) : bytes_.own(kind, i, used.use);
-    // The first copy of a batch stands for all, except where another one's memory is shared.
+    // The first copy of a batch stands for all, unless another one's memory is shared.
     if (used.use == Use::reads) {
       if (shares || operands.from == nullptr) operands.from = at;
     } else if (used.use == Use::writes || shares) {

@@ -12,16 +12,16 @@
 
 namespace trilane {
 
-/// Issues the calls of an iteration with a few bytes each. Each uses memory of its own, but the two
-/// operations in question share some. Calls that allocate, free or launch a graph or a host
-/// function are left out, as they change no order.
+/// Issues the calls of an iteration with a few bytes each. Each uses its own memory, except that
+/// the two operations in question share some. Leaves out calls that allocate, free or launch a
+/// graph or a host function, as they change no order.
 class OrderCheck {
  public:
   /// Throws CudaError, as unordered() does.
   explicit OrderCheck(const ApplicationRecording& recording);
 
-  /// Whether the device finds no order between the two operations of a race, whatever order it runs
-  /// them in. Forgets all hazards that it found before.
+  /// Returns true if the device finds no order between the two operations of a race, in whatever
+  /// order it runs them. Discards all hazards found before.
   bool unordered(const RecordedRace& race);
 
  private:

@@ -26,7 +26,7 @@ namespace {
 
 constexpr int few = 3;
 
-/// From an idle device to an idle device.
+/// Returns the time of `count` iterations, from an idle device to an idle device.
 double passes_us(SimulatedPass& pass, int count) {
   return timed_us([&] {
     for (int i = 0; i < count; ++i) pass.run();
@@ -34,15 +34,15 @@ double passes_us(SimulatedPass& pass, int count) {
   });
 }
 
-/// What one more iteration takes, after others: where the host does not wait in it, it runs ahead
-/// of the device.
+/// Returns the time of one more iteration after others: if the host does not wait in it, it runs
+/// ahead of the device.
 double iteration_us(SimulatedPass& pass) {
   passes_us(pass, 1);
   const double few_us = passes_us(pass, few);
   return (passes_us(pass, 2 * few) - few_us) / few;
 }
 
-/// The time, or why the iteration could not be run.
+/// Returns the time, or why the iteration could not be run.
 SimulatedTime time_of(SimulatedWay way, const ApplicationRecording& recording) {
   SimulatedTime time{.way = way, .why_not = why_not_this_way(way, recording)};
   if (!time.why_not.empty()) return time;
@@ -71,7 +71,8 @@ bool hands_over(const ApplicationRecording& recording) {
   return engines.size() > 1;
 }
 
-/// Where engines follow each other, each of two short times may be off by a look.
+/// Returns the factor by which a ratio may be off because engines follow each other: each of two
+/// short times may be off by look_us.
 double look_error(const SimulatedTimes& all, const ApplicationRecording& recording) {
   const std::optional<double>& look_us = profile_in_use()->stream.look_us;
   if (!look_us || !hands_over(recording)) return 1;
@@ -82,8 +83,8 @@ double look_error(const SimulatedTimes& all, const ApplicationRecording& recordi
   return least_us > 0 ? (1 + *look_us / same_us) * (1 + *look_us / least_us) : 1;
 }
 
-/// Ratios may be off by what the profile states, found with Trilane's own workloads, and on the
-/// same GPU by as much as the time of the same calls is.
+/// Returns the error of ratios: what the profile states, found with Trilane's own workloads; on the
+/// same GPU also as much as the time of the same calls is off.
 std::optional<double> error_of(const SimulatedTimes& all, const ApplicationRecording& recording) {
   const std::optional<ModelError>& error = profile_in_use()->error;
   if (!error) return std::nullopt;

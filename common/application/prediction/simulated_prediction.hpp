@@ -1,4 +1,4 @@
-// Predicts what a recorded iteration would take, as it is and otherwise.
+// Predicts an iteration's times, as recorded and with changes.
 #pragma once
 
 #include "common/application/iteration/records/application_recording.hpp"
@@ -6,8 +6,8 @@
 
 namespace trilane {
 
-/// Runs the iteration a few times in each way on the simulated device, which start_simulation()
-/// has given its profile. The recording's indices are within their lists. What the device refuses
+/// Runs the iteration a few times in each way on the simulated device, which start_simulation() has
+/// given its profile. The recording's indices must be within their lists. What the device refuses
 /// is in the record. Throws std::logic_error on a GPU.
 SimulatedTimes simulated_times(const ApplicationRecording& recording);
 

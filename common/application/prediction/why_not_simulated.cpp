@@ -13,17 +13,17 @@
 namespace trilane {
 namespace {
 
-/// Beyond this number each way takes seconds.
+/// Beyond this number of calls each way takes seconds.
 constexpr std::size_t most_calls = 20'000;
-/// The same for calls times streams; a recording may have more.
+/// The same limit for calls times streams; a recording may have more.
 constexpr std::size_t most_clocks = 1'000'000;
-/// Streams share hardware queues beyond this number (CUDA C++ Programming Guide,
+/// Beyond this number, streams share hardware queues (CUDA C++ Programming Guide,
 /// CUDA_DEVICE_MAX_CONNECTIONS: 8 unless it is set).
 constexpr std::size_t hardware_queues = 8;
 
 bool is_positive(double us) { return us > 0; }
 
-/// Whether the call states one range with that use, in memory of a known side.
+/// Returns true if the call states one range with that use, in memory of a known side.
 bool knows(const ApplicationRecording& recording, const RecordedCall& call, Use use) {
   const auto used = std::ranges::find(call.uses, use, &UsedRange::use);
   return used != call.uses.end() && used->bytes >= call.bytes &&
@@ -58,7 +58,7 @@ std::string why_no_operation(const ApplicationRecording& recording, const Record
   return "";
 }
 
-/// Why the allocations of an iteration cannot be made again and again; empty if they can.
+/// Returns why the allocations of an iteration cannot be repeated; empty if they can.
 std::string why_no_allocations(const ApplicationRecording& recording) {
   std::set<std::uint32_t> live;
   for (const RecordedCall& call : recording.calls) {

@@ -1,4 +1,4 @@
-// What the simulated device cannot say about a recording.
+// Decides what the simulated device cannot predict about a recording.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace trilane {
 
-/// Whether the simulated device orders the calls within seconds: each knows how far each stream has
-/// come.
+/// Returns true if the simulated device orders the calls within seconds: each call tracks the
+/// progress of each stream.
 bool is_ordered_soon(const ApplicationRecording& recording);
 
-/// Why no time of the iteration can be predicted, naming the call; empty if it can.
+/// Returns why no time of the iteration can be predicted, naming the call; empty if it can.
 std::string why_not_simulated(const ApplicationRecording& recording);
 
-/// What such predictions leave out or assume, a sentence each.
+/// Returns what such predictions omit or assume, a sentence each.
 std::vector<std::string> assumptions(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Which changes to a recorded iteration say something about it.
+// Decides which changes to a recorded iteration can be predicted.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// Why that way says nothing about a recording that why_not_simulated() lets pass; empty if it
+/// Returns why that way says nothing about a recording accepted by why_not_simulated(); empty if it
 /// does.
 std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recording);
 

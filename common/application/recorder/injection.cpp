@@ -1,4 +1,4 @@
-// What the driver calls when the application first uses CUDA.
+// Entry point that the driver calls when the application first uses CUDA.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -51,7 +51,7 @@ void begin(RecorderStatus& page, const std::string& recording) {
   if (!listener->start()) return;
   if (!range.empty()) hand_ranges_to(*listener, range);
   pthread_atfork(nullptr, nullptr, [] { listener->fall_silent(); });
-  // After CUPTI has registered its own, so that this runs before it.
+  // Registered after CUPTI's own handler, so that this runs before it.
   std::atexit([] { listener->finish(); });
 }
 
@@ -59,7 +59,7 @@ void begin(RecorderStatus& page, const std::string& recording) {
 
 extern "C" __attribute__((visibility("default"))) int InitializeInjection();
 
-/// Always 1: the application runs on, recorded or not.
+/// Returns 1 always: the application runs on, recorded or not.
 int InitializeInjection() {
   RecorderStatus* const page = shared_page();
   const std::string recording = environment(recording_variable);

@@ -14,8 +14,8 @@ struct Receiver {
 };
 std::atomic<const Receiver*> receiver{nullptr};
 
-/// Of the thread's ranges that are open, in the order of pushes: how many, and whether the listener
-/// has each of the outermost ones. It needs no destructor, which would come too early.
+/// The thread's open ranges, in the order of pushes: their number, and which of the outermost ones
+/// the listener has. A trivial destructor, because another would run too early.
 struct OpenRanges {
   static constexpr int most = 64;  ///< deeper ones are not taken
   int depth = 0;
@@ -23,7 +23,7 @@ struct OpenRanges {
 };
 thread_local constinit OpenRanges open_ranges;
 
-/// Returns whether the listener took the range.
+/// Returns true if the listener took the range.
 bool begins(const char* name) {
   const Receiver* const to = receiver.load(std::memory_order_acquire);
   if (to == nullptr || name == nullptr || to->name != name) return false;

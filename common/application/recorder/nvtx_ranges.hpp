@@ -1,5 +1,5 @@
 // NVTX ranges of the application. NVTX loads the library that NVTX_INJECTION64_PATH names, and lets
-// it put functions of its own in the place of the empty ones; no other tool is needed for that.
+// it replace the empty functions with its own; no other tool is needed.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// From now on the listener gets every range of that name.
+/// Hands every range of that name to the listener from now on.
 void hand_ranges_to(Listener& listener, const std::string& name);
 
 }  // namespace trilane

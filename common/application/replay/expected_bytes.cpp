@@ -13,7 +13,7 @@ namespace trilane {
 
 namespace {
 
-/// Runs of the same calls that are compared with one another.
+/// Number of runs of the same calls that are compared with one another.
 constexpr int runs_compared = 3;
 
 void name_uncertain(const Uncertain& uncertain, const Snapshot& snapshot, const char* where,

@@ -1,4 +1,4 @@
-// What the bytes of a replay are compared with, and which of them differ from run to run.
+// Determines the bytes that a replay is compared with, and which of them differ between runs.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace trilane {
 
-/// The start, the end, and what of the end is uncertain, by running the same calls several times.
-/// `before` is the start; memory holds the end, and something else when this returns. Throws
-/// NotPossible if the same calls leave other bytes than the application did.
+/// Returns the start, the end, and the uncertain bytes at the end, by running the same calls
+/// several times. `before` is the start. Memory must hold the end, and holds something else
+/// afterwards. Throws NotPossible if the same calls leave other bytes than the application did.
 Expected expected_of(const TakenIteration& taken, Snapshot before);
 
-/// The memory with uncertain bytes.
+/// Returns the memory with uncertain bytes.
 std::vector<UncertainMemory> named_uncertain(const Expected& expected);
 
-/// How much of what the iteration changes is uncertain, from 0 to 1.
+/// Returns the uncertain share of what the iteration changes, from 0 to 1.
 double uncertain_share(const Expected& expected);
 
 }  // namespace trilane

@@ -62,7 +62,7 @@ void compare(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
   run_comparison(bench, comparison, rounds, {});
 }
 
-/// Each comparison has its own seed, and sets both up anew.
+/// Each comparison has its own seed, and sets both sides up anew.
 void compare_with_itself(const TakenIteration& taken, const Expected& expected,
                          const ReplaySettings& settings, std::vector<Comparison>& all) {
   const std::vector<ReplayWay> ways(2, ReplayWay::nothing);
@@ -73,7 +73,7 @@ void compare_with_itself(const TakenIteration& taken, const Expected& expected,
   }
 }
 
-/// Iterations of the same calls, the shortest first.
+/// Returns iteration times of the same calls, shortest first.
 std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& expected) {
   constexpr int first = 3, least = 8, all = 30;
   constexpr double most_us = 5e4;
@@ -90,7 +90,8 @@ std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& 
   return times;
 }
 
-/// What CUPTI adds, if it can be told from what differs anyway: three quarters of either lie apart.
+/// Returns the time that CUPTI adds if it exceeds the noise: three quarters of either sample do not
+/// overlap.
 double added_us(const std::vector<double>& beside, const std::vector<double>& alone) {
   const bool apart = beside[beside.size() / 4] > alone[3 * alone.size() / 4];
   return apart ? median(beside) - median(alone) : 0;
@@ -132,7 +133,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   compare(taken, ways, expected, settings, comparison);
 }
 
-/// Brings memory back when the device is idle, which it is not after a call that failed half-way.
+/// Restores memory when the device is idle, which it is not after a call that failed half-way.
 /// Keeps an earlier reason, which may be why that fails.
 void bring_back(const Snapshot& end, const ApplicationPools& pools, ReplayRecord& record) {
   try {

@@ -1,5 +1,5 @@
-// Replays an iteration in the application's process: measures every candidate and brings the
-// application's memory back.
+// Replays an iteration in the application's process: measures every candidate and restores the
+// application's memory.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,16 @@ struct ReplaySettings {
   double precision = 0.01;
   std::uint64_t seed = 1;
   std::uint64_t most_snapshot_bytes = std::uint64_t{4} << 30;
-  /// So many comparisons of the same calls with themselves instead, `seconds` long each; 0: none.
+  /// Number of comparisons of the same calls with themselves to make instead, `seconds` long each;
+  /// 0: none.
   std::uint32_t repeats = 0;
 };
 
-/// `before` is what memory held when the iteration that was taken began; what it holds now, at its
-/// end, is there again when this returns. The context must be current. `alone` is called once, also
-/// where nothing can be replayed: it takes out of the process what makes calls or kernels slower,
-/// and nothing is compared before that. Throws nothing: what went wrong is in the record.
+/// Measures the replay. Never throws: the record says what went wrong. The context must be current.
+/// - `before` is the memory's content at the beginning of the taken iteration. The memory must hold
+///   the iteration's end, and holds it again afterwards.
+/// - `alone` is called once, even if nothing can be replayed. It takes out of the process what
+///   slows calls or kernels down; nothing is compared before that.
 ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
                             const ReplaySettings& settings, const std::function<void()>& alone);
 

@@ -14,8 +14,8 @@ namespace trilane {
 
 namespace {
 
-/// Passes in a row from one start. In the application, too, each iteration goes on from the one
-/// before; but a device's own counter, say, may not run on for ever.
+/// Number of consecutive passes from one start. In the application, too, each iteration continues
+/// from the previous one. But a device-side counter, for example, may not run on for ever.
 constexpr std::uint32_t passes_from_start = 8;
 
 bool any_wait(const ApplicationRecording& recording) {
@@ -76,7 +76,7 @@ Sample ReplayBench::timed(std::size_t candidate) {
   return sample;
 }
 
-/// Without a wait of the replay's own between two passes.
+/// Times passes without a replay's own wait between two of them.
 Sample ReplayBench::timed_ahead(std::size_t candidate, std::uint32_t batch) {
   Sample sample;
   double filling_us = 0;
@@ -113,7 +113,7 @@ double ReplayBench::between_events_us(std::size_t candidate, std::uint32_t batch
   return 1e3 * static_cast<double>(ms) / passes;
 }
 
-/// Begins anew where passes are issued back to back, and otherwise after some passes.
+/// Starts anew if passes are issued back to back, and otherwise after some passes.
 void ReplayBench::start_samples() {
   if (runs_ahead_ || since_start_ >= passes_from_start) begin_anew();
 }

@@ -1,4 +1,4 @@
-// The candidates of a replay, as the harness runs them.
+// Lets the harness run the candidates of a replay.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// What an iteration must leave behind.
+/// The required content of memory after an iteration.
 struct Expected {
   Snapshot before;  ///< the iteration's start
   Snapshot after;   ///< its end, as the application left it
@@ -20,15 +20,16 @@ struct Expected {
   Uncertain uncertain_outputs{};
 };
 
-/// Passes of a loop that runs ahead: so many fill its streams, and then so many are timed together.
-/// Each iteration of the application goes on from the one before, too.
+/// Passes of a loop that runs ahead: `passes_to_fill` fill its streams, and then `passes_in_batch`
+/// are timed together. In the application, too, each iteration continues from the previous one.
 inline constexpr std::uint32_t passes_to_fill = 4, passes_in_batch = 12;
 
-/// A loop that leaves work behind is replayed as it runs: its passes are issued back to back, and
-/// what it waits for in a pass may be the work of an earlier one. If it waits for anything, a time
-/// is from the host's end of one pass to that of the last of a batch, like the application's own.
-/// Otherwise nothing holds the host back, and a batch counts from an idle device to an idle device.
-/// The check of bytes runs a single pass from the snapshot and waits for it.
+/// Runs a loop that leaves work behind as the application does: passes are issued back to back, and
+/// a wait in a pass may be for the work of an earlier one.
+/// - If it waits for anything, a time is from the host's end of one pass to that of a batch's last
+///   one, like the application's own.
+/// - Otherwise nothing holds the host back, and a batch counts from idle device to idle device.
+/// - The check of bytes runs a single pass from the snapshot and waits for it.
 class ReplayBench final : public LocalBench {
  public:
   ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, const Expected& expected);
@@ -46,7 +47,7 @@ class ReplayBench final : public LocalBench {
  private:
   /// The memory holds what the passes since the latest start left, as in the application itself.
   Sample without_events(std::size_t candidate, std::uint32_t batch) override;
-  /// In runs of its own, so that the events are not in the wall time.
+  /// Measured in separate runs, so that the events do not affect the wall time.
   double between_events_us(std::size_t candidate, std::uint32_t batch) override;
   void start_samples();
   Sample timed(std::size_t candidate);
@@ -56,9 +57,9 @@ class ReplayBench final : public LocalBench {
   const TakenIteration& taken_;
   std::vector<ReplayWay> ways_;
   const Expected& expected_;
-  const bool waits_for_all_;  ///< the iteration's own waits leave nothing under way
+  const bool waits_for_all_;  ///< the iteration's own waits leave no work pending
   const bool runs_ahead_;     ///< passes are issued back to back
-  const bool waits_;          ///< the iteration has any wait
+  const bool waits_;          ///< the iteration has a wait
   Restorer start_;
   OwnEvent begin_, end_;
   CUstream stream_;  ///< of the events

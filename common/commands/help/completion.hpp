@@ -1,4 +1,4 @@
-// Completions for shells, made from the table of commands.
+// Generates completions for shells from the table of commands.
 #pragma once
 
 #include <string>
@@ -8,22 +8,23 @@
 
 namespace trilane {
 
-/// A script for bash, to be sourced or laid into bash-completion's folder as the program's name.
+/// Returns a script for bash, to be sourced or put into bash-completion's folder under the
+/// program's name.
 std::string bash_completion(const Caller& caller);
 
-/// A script for zsh, to be laid into a folder of $fpath as _NAME.
+/// Returns a script for zsh, to be put into a folder of $fpath as _NAME.
 std::string zsh_completion(const Caller& caller);
 
-/// A script for fish, to be laid into its folder completions as NAME.fish.
+/// Returns a script for fish, to be put into its folder completions as NAME.fish.
 std::string fish_completion(const Caller& caller);
 
-/// The names that a value can be, as far as they are known: presets, variants or choices.
+/// Returns the possible names for a value, as far as known: presets, variants or choices.
 std::vector<std::string> names_for(Value value, const char* choices, const Caller& caller);
 
-/// Whether several values, with commas between them, can be given.
+/// Returns true if the option takes several values, separated by commas.
 bool takes_several(const OptionRow& row);
 
-/// The knobs that can be swept, each with its equals sign: "chunks=".
+/// Returns the knobs that can be swept, each with its equals sign: "chunks=".
 std::vector<std::string> knobs_to_sweep();
 
 }  // namespace trilane

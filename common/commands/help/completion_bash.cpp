@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// What is completed after an option: a case of the script, by the option's name.
+/// Returns the completions after an option: a case of the script, by the option's name.
 std::string value_case(const OptionRow& row, const Caller& caller) {
   const auto names = names_for(row.value, row.choices, caller);
   if (row.value == Value::file) return "_trilane_file";
@@ -17,7 +17,7 @@ std::string value_case(const OptionRow& row, const Caller& caller) {
                      fmt::join(names, " "));
 }
 
-/// The options with a value of all commands, each once: it means the same in each.
+/// Returns the options with a value of all commands, each once: it means the same in each.
 std::map<std::string, std::string> value_cases(const Caller& caller) {
   std::map<std::string, std::string> cases;
   for (const Command& command : commands(caller.simulated)) {
@@ -38,7 +38,7 @@ std::string options_of(const Command& command, const Caller& caller) {
   return words;
 }
 
-/// What is completed where no option stands before: a case of the script, by the command's name.
+/// Returns the completions of operands: a case of the script, by the command's name.
 std::string operand_case(const Command& command, const Caller& caller) {
   const Operands& operands = command.operands;
   if (operands.value == Value::file) return "_trilane_file";

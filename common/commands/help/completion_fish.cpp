@@ -15,7 +15,7 @@ std::string quoted_for_fish(std::string_view text) {
   return result + "'";
 }
 
-/// What is completed as a value: -r takes one, -f no file names, -a these.
+/// Returns the completions of a value: -r takes one, -f no file names, -a these.
 std::string arguments(Value value, const std::vector<std::string>& names, bool several) {
   if (value == Value::none) return "";
   if (value == Value::file) return " -r -F";

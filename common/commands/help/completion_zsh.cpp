@@ -6,7 +6,7 @@
 namespace trilane {
 namespace {
 
-/// Text within single quotes, where _arguments gives brackets, colons and backslashes a meaning.
+/// Quotes text for single quotes in which _arguments interprets brackets, colons and backslashes.
 std::string quoted_for_zsh(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -20,7 +20,7 @@ std::string quoted_for_zsh(std::string_view text) {
   return result;
 }
 
-/// The action that completes a value.
+/// Returns the action that completes a value.
 std::string action(Value value, const std::vector<std::string>& names, bool several) {
   if (value == Value::file) return "_files";
   if (names.empty()) return " ";
@@ -36,7 +36,7 @@ std::string specification(const OptionRow& row, const Caller& caller) {
       action(row.value, names_for(row.value, row.choices, caller), takes_several(row)));
 }
 
-/// The arguments of _arguments for a command.
+/// Returns the arguments of _arguments for a command.
 std::string specifications(const Command& command, const Caller& caller) {
   std::string text = "'(- *)'{-h,--help}'[print the help]'";
   const auto add = [&](const std::string& one) { text += " \\\n        " + one; };

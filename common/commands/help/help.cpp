@@ -32,7 +32,8 @@ po::options_description described(const OptionGroup& group) {
   return part;
 }
 
-/// The table of options as Boost lays it out, without the trailing spaces of its wrapped lines.
+/// Returns the table of options as Boost lays it out, without the trailing spaces of its wrapped
+/// lines.
 std::string option_lines(const std::vector<OptionGroup>& groups) {
   po::options_description table(line_length);
   for (const OptionGroup& group : groups) table.add(described(group));
@@ -41,7 +42,7 @@ std::string option_lines(const std::vector<OptionGroup>& groups) {
   return std::regex_replace(text.str(), std::regex(" +\n"), "\n");
 }
 
-/// "trilane sweep KNOB=VALUES [options]".
+/// Returns, for example, "trilane sweep KNOB=VALUES [options]".
 std::string usage(const Command& command, const Caller& caller) {
   std::string text = fmt::format("{} {}", caller.name, command.name);
   if (*command.operands.names != '\0') text += fmt::format(" {}", command.operands.names);
@@ -67,7 +68,7 @@ bool names_preset_or_variant(const OptionRow& row) {
 
 bool takes_size(const OptionRow& row) { return std::string_view(row.placeholder) == "SIZE"; }
 
-/// How to write the values of the options.
+/// Says how to write the values of the options.
 std::string values_text(const std::vector<OptionGroup>& groups, const Caller& caller) {
   std::vector<std::string> names;
   for (const Workload& preset : presets()) names.push_back(preset.name);

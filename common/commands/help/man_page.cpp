@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// Text in which no character has a meaning for roff.
+/// Escapes every character that has a meaning for roff.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

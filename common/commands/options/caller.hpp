@@ -8,8 +8,8 @@ namespace trilane {
 
 struct Caller {
   std::string name;                   ///< "trilane"
-  std::vector<std::string> variants;  ///< that it holds, in order
-  bool simulated = false;             ///< whether its device is
+  std::vector<std::string> variants;  ///< its variants, in order
+  bool simulated = false;             ///< true if its device is simulated
   std::string line;                   ///< the whole command line, recorded in results
 };
 

@@ -38,8 +38,8 @@ bool any_knob(const Given& given) {
   return std::ranges::any_of(names, [&](const char* name) { return given.has(name); });
 }
 
-/// Kernels of the least work, because a shape says nothing of kernels: with balanced's, 200 kernels
-/// on 4 KiB would be long ones.
+/// Kernels with minimal work, because a shape says nothing about kernels: with balanced's, 200
+/// kernels on 4 KiB would be long ones.
 Workload custom_base() {
   Workload base = *std::ranges::find(presets(), "balanced", &Workload::name);
   base.name = "custom";
@@ -47,7 +47,7 @@ Workload custom_base() {
   return base;
 }
 
-/// The named presets in the order given, or all presets.
+/// Returns the named presets in the order given, or all presets.
 std::vector<Workload> named_presets(const Given& given) {
   std::vector<std::string> names;
   for (const Workload& preset : presets()) names.push_back(preset.name);
@@ -67,7 +67,7 @@ Workload from_file(const std::string& path) {
   return workload;
 }
 
-/// Those of --pipeline and --kernel.
+/// Returns the workloads of --pipeline and --kernel.
 std::vector<Workload> own_workloads(const Given& given) {
   std::vector<Workload> workloads;
   if (const auto paths = given.text("pipeline")) {
@@ -127,7 +127,7 @@ std::vector<Workload> chosen_workloads(const Given& given) {
   std::vector<Workload> workloads;
   for (const Workload& base : bases) {
     workloads.push_back(turned(with_memory(base, given), knobs));
-    // A single kernel has no other size than that of the knobs.
+    // A single kernel's only size is that of the knobs.
     const bool stated = base.pipeline ? base.pipeline->stated_in_file : !custom;
     workloads.back().modified = knobs_given && stated;
   }

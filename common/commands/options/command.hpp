@@ -1,4 +1,4 @@
-// A command: a word, what may follow it, and what it does.
+// A command: its name, its operands and options, and its function.
 #pragma once
 
 #include <cstddef>
@@ -12,49 +12,48 @@
 
 namespace trilane {
 
-/// What stands behind a command's name without dashes.
+/// The operands, which follow a command's name without dashes.
 struct Operands {
   const char* names;      ///< "OLD NEW", "[RESULTS] [NAME]"; empty for none
-  std::size_t least = 0;  ///< how many there must be
-  std::size_t most = 0;   ///< and may be
+  std::size_t least = 0;  ///< minimum number
+  std::size_t most = 0;   ///< maximum number
   Value value = Value::plain;
-  const char* choices = "";    ///< with Value::choice: the names, with commas between them
-  bool are_a_command = false;  ///< those of another program: any words, after --
+  const char* choices = "";    ///< with Value::choice: the names, separated by commas
+  bool are_a_command = false;  ///< they are another program's words, after --
 };
 
 /// The programs that have a command.
 enum class Programs {
   all,
-  gpu,        ///< only those for a GPU
-  simulated,  ///< only those with a simulated device
+  gpu,        ///< only for a GPU
+  simulated,  ///< only with a simulated device
 };
 
 struct Command {
   const char* name;
   Operands operands;
   const char* summary;                ///< one line, for the list of commands
-  const char* about;                  ///< what its help says besides; may be empty
+  const char* about;                  ///< further help; may be empty
   std::vector<const char*> examples;  ///< arguments of the program
   std::vector<OptionGroup> groups;
   Programs programs = Programs::all;
   bool predicts = false;  ///< on a simulated device it takes a profile, though it measures nothing
-  /// Returns the exit code. Throws as main() expects it.
+  /// Runs the command and returns the exit code. Throws as main() expects.
   int (*run)(const Given& given, const Caller& caller);
 };
 
-/// Every command of the programs with or without a simulated device, in the order of the help. The
-/// first one is what runs without a command's name.
+/// Returns every command of the programs with or without a simulated device, in the order of the
+/// help. The first one runs if no command is named.
 const std::vector<Command>& commands(bool simulated);
 
-/// The groups of a command's options; on a simulated device its own come last.
+/// Returns the groups of a command's options; on a simulated device its own come last.
 std::vector<OptionGroup> groups_of(const Command& command, bool simulated);
 
-/// The command that the first argument names, or nullptr if that is an option or missing. Throws
-/// UsageError, which suggests what was meant: a similar command, or what to write for a preset or
-/// variant.
+/// Returns the command that the first argument names, or nullptr if that is an option or missing.
+/// Throws UsageError that suggests a similar command, or what to write for a preset or variant.
 const Command* named_first(std::span<const char* const> arguments, const Caller& caller);
 
-/// A command line: what to do, and with which words.
+/// A parsed command line: the command and its words.
 struct CommandLine {
   const Command* command = nullptr;
   Given given;

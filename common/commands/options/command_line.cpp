@@ -24,7 +24,7 @@ std::vector<std::string> names_of_presets() {
   return names;
 }
 
-/// Throws what to write instead of a word that is no command.
+/// Throws what to write instead of a word that is not a command.
 [[noreturn]] void refuse_word(const std::string& word, const Caller& caller) {
   const auto is_one_of = [&](const std::vector<std::string>& names) {
     return std::ranges::find(names, word) != names.end();

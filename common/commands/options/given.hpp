@@ -32,11 +32,11 @@ class Given {
   bool has(const std::string& name) const { return values_.contains(name); }
   const std::map<std::string, std::string>& all() const { return values_; }
   std::optional<std::string> text(const std::string& name) const;
-  /// The words that belong to no option, and all those after --, in order.
+  /// Returns the words that belong to no option, and all those after --, in order.
   const std::vector<std::string>& operands() const { return operands_; }
 
-  /// `parse(option, text, more...)` if the option was given; `option` includes its dashes, for
-  /// messages.
+  /// Returns `parse(option, text, more...)` if the option was given; `option` includes its dashes,
+  /// for messages.
   template <typename Parse, typename... More>
   auto read(const std::string& name, Parse parse, const More&... more) const
       -> std::optional<std::invoke_result_t<Parse, std::string, std::string, More...>> {
@@ -44,29 +44,29 @@ class Given {
     return parse("--" + name, values_.at(name), more...);
   }
 
-  /// A whole number from `low` to `high`, if the option was given. Throws UsageError.
+  /// Returns a whole number from `low` to `high`, if the option was given. Throws UsageError.
   template <typename Number>
   std::optional<Number> count(const std::string& name, Number low, Number high) const {
     return read(name, parse_count, static_cast<std::uint64_t>(low),
                 static_cast<std::uint64_t>(high));
   }
-  /// A percentage as a fraction. Throws UsageError.
+  /// Returns a percentage as a fraction. Throws UsageError.
   std::optional<double> share(const std::string& name, double low, double high) const;
-  /// A positive time in microseconds. Throws UsageError.
+  /// Returns a positive time in microseconds. Throws UsageError.
   std::optional<double> time_us(const std::string& name, double high_us) const;
-  /// One of `known`. Throws UsageError.
+  /// Returns one of `known`. Throws UsageError.
   std::optional<std::string> one_of(const std::string& name,
                                     const std::vector<std::string>& known) const;
-  /// Some of `known`, in the order given. Throws UsageError.
+  /// Returns some of `known`, in the order given. Throws UsageError.
   std::optional<std::vector<std::string>> some_of(const std::string& name,
                                                   const std::vector<std::string>& known) const;
-  /// The text, or empty if the option was not given. Throws UsageError with the reason `why` if it
-  /// was given with an empty text.
+  /// Returns the text, or empty if the option was not given. Throws UsageError with the reason
+  /// `why` if it was given with an empty text.
   std::string text_or_refuse(const std::string& name, const char* why) const;
-  /// The path of an output file, "-" for standard output, or empty if the option was not given.
-  /// Throws UsageError for an empty text.
+  /// Returns the path of an output file, "-" for standard output, or empty if the option was not
+  /// given. Throws UsageError for an empty text.
   std::string output(const std::string& name) const;
-  /// The same words, and this option.
+  /// Returns the same words with this option added.
   Given with(const std::string& name, const std::string& text) const {
     Given more = *this;
     more.values_[name] = text;

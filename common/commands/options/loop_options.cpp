@@ -11,7 +11,7 @@ namespace trilane {
 namespace {
 
 constexpr double longest_item_us = 100e3;
-/// All samples of so many fit into a file, see most_samples and most_json_values.
+/// A file holds all samples of this many, see most_samples and most_json_values.
 constexpr std::size_t most_combinations = 24;
 
 using ParseTime = double (*)(const std::string&, const std::string&);

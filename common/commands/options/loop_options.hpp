@@ -1,4 +1,4 @@
-// Which loops a command line names.
+// Reads which loops a command line names.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace trilane {
 
-/// Each named loop, all by default, with each kernel time and each analysis time. Throws UsageError
-/// for a name or time that is no good, and for too many combinations.
+/// Returns each named loop, all by default, with each kernel time and each analysis time. Throws
+/// UsageError for an invalid name or time, and for too many combinations.
 std::vector<Loop> chosen_loops(const Given& given);
 
 }  // namespace trilane

@@ -6,7 +6,7 @@
 
 namespace trilane {
 
-/// What a value or an operand names, for completions.
+/// The kind of thing that a value or an operand names, for completions.
 enum class Value { none, plain, file, preset, presets, variant, variants, knob, choice };
 
 struct OptionRow {
@@ -14,7 +14,7 @@ struct OptionRow {
   const char* placeholder;  ///< empty: a switch
   const char* text;
   Value value = Value::plain;
-  const char* choices = "";  ///< with Value::choice: the names, with commas between them
+  const char* choices = "";  ///< with Value::choice: the names, separated by commas
 };
 
 struct OptionGroup {
@@ -151,9 +151,9 @@ inline constexpr OptionRow fault{
 
 }  // namespace option
 
-/// The knobs of a workload.
+/// Returns the knobs of a workload.
 OptionGroup knob_group();
-/// What commands take in a program with the simulated device; `runs_variants` adds --check.
+/// Returns the options of a program with the simulated device; `runs_variants` adds --check.
 OptionGroup simulation_group(bool runs_variants);
 
 }  // namespace trilane

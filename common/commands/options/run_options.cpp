@@ -15,13 +15,13 @@ namespace {
 
 /// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
-/// Processes differ by more than the passes of one, so their turns are as short as they can be, and
-/// they as many as fit into a minute: seven took 64 s for nine variants on six presets (H100).
+/// Processes differ by more than the passes of one. So there are as many as fit into a minute, with
+/// turns as short as possible: seven took 64 s for nine variants on six presets (H100).
 constexpr std::uint32_t several_processes = 6;
 constexpr double seconds_of_several = 2;
 constexpr double map_seconds = 300, curve_seconds = 60;
 
-/// The chosen variants in the order of `known`.
+/// Returns the chosen variants in the order of `known`.
 std::vector<std::string> chosen_variants(const Given& given, const std::vector<std::string>& known,
                                          const std::vector<std::string>& by_default) {
   const auto named = given.some_of("variant", known);
@@ -48,7 +48,7 @@ std::string read_reference(const Given& given, const std::vector<std::string>& k
   return *name;
 }
 
-/// Several policies; a single one belongs to the workload, see chosen_workloads().
+/// Returns several policies; a single one belongs to the workload, see chosen_workloads().
 std::vector<NamedPolicy> several_policies(const Given& given) {
   auto policies = given.read("pool", parse_policies).value_or(std::vector<NamedPolicy>{});
   if (policies.size() < 2) policies.clear();
@@ -65,7 +65,7 @@ ComparisonSettings read_variants(const Given& given, const std::vector<std::stri
   return comparison;
 }
 
-/// What a pipeline's trial needs to know.
+/// Reads the options of a pipeline's trial.
 void read_trial(const Given& given, RunOptions& options) {
   constexpr double most_us = 86400e6;
   options.kernel_limit_us =
@@ -76,8 +76,8 @@ void read_trial(const Given& given, RunOptions& options) {
   }
 }
 
-/// In how many processes a comparison runs: enough for an interval over processes, unless there is
-/// nothing to compare, or what was asked for is one process's.
+/// Returns the number of processes of a comparison: enough for an interval over processes, or 1 if
+/// there is nothing to compare or the request concerns one process.
 std::uint32_t default_processes(const Given& given, const Caller& caller,
                                 const RunOptions& options) {
   const bool compares =
@@ -89,7 +89,7 @@ std::uint32_t default_processes(const Given& given, const Caller& caller,
   return several_processes;
 }
 
-/// Workloads and variants.
+/// Reads workloads and variants.
 RunOptions read_work(const Given& given, const Caller& caller) {
   check_rounds(given);
   RunOptions options;

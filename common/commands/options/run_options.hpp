@@ -1,4 +1,4 @@
-// What the commands that measure variants are asked for.
+// The options of the commands that measure variants.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace trilane {
 
-/// How pages are printed.
+/// Options for printing pages.
 struct ShowOptions {
-  bool quiet = false;     ///< the answers alone
-  bool markdown = false;  ///< not as plain text
+  bool quiet = false;     ///< only the answers
+  bool markdown = false;  ///< instead of plain text
 };
 
 /// The device to run on, and the one to simulate.
@@ -34,33 +34,33 @@ struct OutputOptions {
 
 struct RunOptions {
   std::vector<Workload> workloads;            ///< one per preset, knobs applied; empty for a sweep
-  ComparisonSettings comparison;              ///< of each workload
+  ComparisonSettings comparison;              ///< for each workload
   ProcessRequest processes;                   ///< in which comparisons are repeated
-  double kernel_limit_us = 10e6;              ///< of a stage in a pipeline's trial
+  double kernel_limit_us = 10e6;              ///< for a stage in a pipeline's trial
   std::vector<std::string> pipeline_knobs{};  ///< --size and the like, as given, for a trial
   DeviceOptions device;
   OutputOptions outputs;
   ShowOptions show;
-  std::vector<std::string> warnings;  ///< to be said once nothing can be refused any more
+  std::vector<std::string> warnings;  ///< to be printed once nothing can be refused any more
 };
 
-/// The options of `trilane run`. Checks no paths but that they differ: OutputFile checks outputs,
-/// and start_simulation() reads the profile. Throws UsageError for bad values and for options that
-/// exclude each other.
+/// Returns the options of `trilane run`. Of paths, checks only that they differ: OutputFile checks
+/// outputs, and start_simulation() reads the profile. Throws UsageError for bad values and for
+/// options that exclude each other.
 RunOptions read_run(const Given& given, const Caller& caller);
 
-/// The options of `trilane plan`: workloads and variants. Throws UsageError.
+/// Returns the options of `trilane plan`: workloads and variants. Throws UsageError.
 RunOptions read_plan(const Given& given, const Caller& caller);
 
-/// The options of `trilane aa VARIANT`: that variant and its twin. `repeat` is the number of short
-/// comparisons that show intervals only, or 0. Throws UsageError.
+/// Returns the options of `trilane aa VARIANT`: that variant and its twin. `repeat` is the number
+/// of short comparisons that show intervals only, or 0. Throws UsageError.
 RunOptions read_aa(const Given& given, const Caller& caller, std::uint32_t& repeat);
 
-/// The options of `trilane sweep` but its request: settings of the comparison in a cell, whose
-/// `seconds` are those of the whole map. Throws UsageError.
+/// Returns the options of `trilane sweep` except its request: settings of the comparison in a cell,
+/// whose `seconds` are those of the whole map. Throws UsageError.
 RunOptions read_sweep_run(const Given& given, const Caller& caller);
 
-/// The options of `trilane pipeline check` and `measure`: workloads, device, limit. Throws
+/// Returns the options of `trilane pipeline check` and `measure`: workloads, device, limit. Throws
 /// UsageError.
 RunOptions read_trial_run(const Given& given);
 

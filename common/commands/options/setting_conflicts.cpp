@@ -8,8 +8,8 @@
 namespace trilane {
 namespace {
 
-/// Refuses options for one process only, and those that would give processes different work, if
-/// `option` runs several.
+/// Refuses options that only one process can have, and those that would give processes different
+/// work, if `option` runs several.
 void check_merging(const Given& given, const std::string& option) {
   given.forbid("kernel-time",
                "every process would find other rounds for it; give --rounds instead");

@@ -22,7 +22,7 @@ namespace {
              "example");
 }
 
-/// Types as sources name them, without "std::", "const" and "__restrict__".
+/// Accepts types as sources name them, without "std::", "const" and "__restrict__".
 std::optional<Element> element_of(const std::string& type) {
   static const std::map<std::string, Element> known{
       {"char", Element::int8},           {"signed char", Element::int8},

@@ -36,7 +36,8 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
   }
 }
 
-/// The words that define the map: not how long and how often it is measured, nor the file's name.
+/// Returns the words that define the map, without the time and number of measurements, and without
+/// the file's name.
 std::string command_of(const Given& given) {
   constexpr std::array others{"json", "force", "time", "processes", "markdown"};
   std::string command = fmt::format("{}", fmt::join(given.operands(), " "));
@@ -75,7 +76,7 @@ std::vector<std::string> main_variants(const std::vector<std::string>& known) {
 }
 
 std::optional<std::vector<std::string>> variants_of_tier(const Given& given) {
-  // In the order of the tiers, twice: in short, and as results files and pages have it.
+  // In the order of the tiers, twice: abbreviated, and as results files and pages have it.
   const std::vector<std::string> words{"same", "moved", "rewritten", "same operations",
                                        "moved together"};
   const auto text = given.text("tier");

@@ -18,7 +18,7 @@ namespace {
 std::atomic<pid_t> application = 0;
 std::atomic<bool> stopped = false;
 
-/// The terminal sends its signals to the whole group, so that the application has them already.
+/// The terminal sends its signals to the whole group, so the application gets them already.
 void pass_on(int signal, siginfo_t* from, void*) {
   const int error = errno;
   stopped = true;
@@ -26,7 +26,8 @@ void pass_on(int signal, siginfo_t* from, void*) {
   errno = error;
 }
 
-/// While one lives, signals do not end this program, which has to tell how the application ended.
+/// While an instance exists, signals do not end this program, which has to tell how the application
+/// ended.
 class SignalsPassedOn {
  public:
   SignalsPassedOn() {
@@ -48,11 +49,11 @@ class SignalsPassedOn {
     for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &old_[i], nullptr);
   }
 
-  /// From now on they arrive.
+  /// Lets signals arrive from now on.
   void release() const { sigprocmask(SIG_SETMASK, &mask_, nullptr); }
 
-  /// In the new process: as if it had been started by itself. What was ignored stays so, but for
-  /// what this program ignores for its own sake.
+  /// In the new process: restores the state of a program started by itself. Ignored signals stay
+  /// ignored, except those that this program ignores for its own sake.
   void give_up() const {
     for (const int signal : signals) {
       struct sigaction now {};
@@ -76,7 +77,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// A pipe whose end closes when a program is started, and over which the error comes otherwise.
+/// A pipe that closes when a program is started, and otherwise transmits the error.
 class StartReport {
  public:
   StartReport() {

@@ -20,7 +20,7 @@ double median_of(const std::vector<ReplayRecord>& records, Of of) {
   return median(values);
 }
 
-/// The same numbers of calls, operations and bytes.
+/// Throws unless the numbers of calls, operations and bytes are the same.
 void ensure_same(const Comparison& first, const Comparison& other) {
   const std::optional<Application>& one = first.workload.application;
   const std::optional<Application>& two = other.workload.application;
@@ -30,7 +30,8 @@ void ensure_same(const Comparison& first, const Comparison& other) {
       one->calls, one->in_bytes + one->out_bytes, two->calls, two->in_bytes + two->out_bytes));
 }
 
-/// Of memory that is uncertain in several processes, what most bytes differ in.
+/// Merges the lists; for memory that is uncertain in several processes, keeps the largest number of
+/// differing bytes.
 void unite(std::vector<UncertainMemory>& all, const std::vector<UncertainMemory>& more) {
   for (const UncertainMemory& memory : more) {
     const auto known = std::ranges::find(all, memory.memory, &UncertainMemory::memory);

@@ -1,4 +1,4 @@
-// The replays of several processes of an application as one.
+// Merges the replays of several processes of an application.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace trilane {
 
-/// All samples, so that the intervals cover what the processes differ by; medians of the other
-/// times. Each record has a comparison. Throws std::invalid_argument without records, and where
-/// they are of different iterations.
+/// Returns one record with all samples, so that the intervals cover differences between processes,
+/// and medians of the other times. Each record needs a comparison. Throws std::invalid_argument
+/// without records, and if they are of different iterations.
 ReplayRecord merged_replay(const std::vector<ReplayRecord>& records);
 
 }  // namespace trilane

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As pipeline files name files: from their own folder.
+/// Returns the path relative to the pipeline file's folder, as in pipeline files.
 std::string seen_from(const std::string& pipeline, const std::string& source) {
   if (pipeline == "-" || source.empty()) return source;
   return fs::proximate(source, fs::absolute(pipeline).parent_path()).string();

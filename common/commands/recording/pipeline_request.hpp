@@ -10,26 +10,25 @@
 
 namespace trilane {
 
-/// The options, for Command::groups.
+/// Returns the options, for Command::groups.
 OptionGroup pipeline_options();
 
 class PipelineRequest {
  public:
-  /// Throws UsageError for --kernel that is no file of kernels, or that stands without
-  /// --as-pipeline.
+  /// Throws UsageError if --kernel is not a file of kernels, or is given without --as-pipeline.
   explicit PipelineRequest(const Given& given);
 
-  /// Of the pipeline file, "-" for standard output; empty: none is asked for.
+  /// Returns the path of the pipeline file, "-" for standard output; empty: none is requested.
   const std::string& path() const { return path_; }
-  /// The kernels' file; empty: not given.
+  /// Returns the kernels' file; empty: not given.
   const std::string& source() const { return source_; }
 
   /// Throws UsageError, which names the recording and the call that does not fit, if a file is
-  /// asked for.
+  /// requested.
   void read(const ApplicationRecording& recording, const std::string& recording_path);
 
-  /// The file's text, and what to do with it, or that there could be one; empty before read() and
-  /// where the recording is no pipeline.
+  /// Returns the file's text and what to do with it, or that there could be one. Empty before
+  /// read(), and if the recording is not a pipeline.
   std::string text() const;
   Page advice() const;
 

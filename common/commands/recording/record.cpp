@@ -41,7 +41,7 @@ std::string file_of(const Given& given, const char* option) {
   return path;
 }
 
-/// Throws if another tool wants to be loaded.
+/// Throws if another tool is to be loaded.
 void forbid_set(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr) return;
@@ -55,7 +55,7 @@ struct RecordedFiles {
   std::string recording, diagnosis, results;
 };
 
-/// A replay's results, with the machine that the application ran on.
+/// Returns a replay's results, with the machine that the application ran on.
 Results results_of(const ReplayRecord& replay, const Recorded& all, const std::string& line) {
   Results results;
   results.context = program_context();
@@ -102,7 +102,7 @@ void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
   files.results = to_json(results);
 }
 
-/// Says what keeps the replay of one of several processes away, if anything does.
+/// Says what prevents the replay of one of several processes, if anything does.
 void tell_missing(const RecordedProcess& process, std::size_t number, Console& console) {
   const auto& replay = process.replay();
   if (replay && replay->comparison) return;
@@ -118,14 +118,14 @@ void tell_missing(const RecordedProcess& process, std::size_t number, Console& c
   console.complain(not_counted(number, why));
 }
 
-/// What the processes of the application left.
+/// The results of the application's processes.
 struct RecordedRun {
   std::unique_ptr<RecordedProcess> first;  ///< the one that is diagnosed
   std::vector<ReplayRecord> replays;
-  int code = 0;  ///< of the last, as a shell would give it
+  int code = 0;  ///< of the last process, as a shell would give it
 };
 
-/// Runs the application so often, until it fails or a signal stops it.
+/// Runs the application `count` times; stops early on failure or a signal.
 RecordedRun run_all(const RecordingRequest& request, const Given& given, std::uint32_t count,
                     Console& console) {
   RecordedRun run;
@@ -137,7 +137,7 @@ RecordedRun run_all(const RecordingRequest& request, const Given& given, std::ui
       if (number == 1) throw;
       console.complain(not_counted(number, error.what()));
       run.code = exit_not_possible;
-      break;  // what the others found is told
+      break;  // the results of the others are told
     }
     const ApplicationEnd& end = process->recorded().end;
     run.code = shell_code(end);

@@ -1,4 +1,4 @@
-// One process of the application under the library that records it.
+// One process of the application with the library that records it.
 #pragma once
 
 #include <optional>
@@ -14,23 +14,27 @@
 
 namespace trilane {
 
-/// What the user asked the library for.
+/// The user's request to the library.
 struct RecordingRequest {
   std::vector<std::string> words;  ///< the application and its arguments
-  std::string range;               ///< the NVTX range that is an iteration; empty: what repeats
+  std::string range;               ///< the NVTX range that is an iteration; empty: the repeating
+                                   ///< calls
   bool with_data = false;
 };
 
 /// Runs the application, waits for its end, and reads what the library left.
 class RecordedProcess {
  public:
-  /// Throws UsageError where options of the replay contradict one another.
+  /// Throws UsageError if options of the replay contradict one another.
   RecordedProcess(const RecordingRequest& request, const Given& given);
 
   const Recorded& recorded() const { return recorded_; }
-  /// Absent: none was asked for, or the library left none that can be read.
+  /// Absent if none was requested, or the library left none that can be read.
   const std::optional<ReplayRecord>& replay() const { return replay_; }
-  const std::string& unreadable_replay() const { return unreadable_replay_; }  ///< why; or empty
+  const std::string& unreadable_replay() const {
+    return unreadable_replay_;
+  }  ///< the reason; or
+     ///< empty
 
  private:
   TemporaryFolder folder_;

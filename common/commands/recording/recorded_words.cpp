@@ -18,7 +18,7 @@ std::string signal_name(int signal) {
   return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
 }
 
-/// "137 calls an iteration, 412 iterations seen, one every 1.21 ms".
+/// Returns, for example, "137 calls an iteration, 412 iterations seen, one every 1.21 ms".
 std::string iteration_words(const ApplicationRecording& recording, const RecorderStatus& status) {
   // The recording was written before a crash, the page up to it.
   const std::uint64_t iterations = std::max<std::uint64_t>(recording.iterations, status.watched);
@@ -45,7 +45,7 @@ std::string problem_words(RecorderProblem problem, const std::string& words) {
   return fmt::format("nothing was recorded: {}", words);
 }
 
-/// How the application ended, as the first half of a sentence.
+/// Returns how the application ended, as the first half of a sentence.
 std::string end_words(const ApplicationEnd& end, const RecorderStatus& status) {
   const std::string after = fmt::format("after {}", counted(status.calls.load(), "call"));
   if (end.signal != 0)

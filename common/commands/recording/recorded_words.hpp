@@ -1,4 +1,4 @@
-// What `trilane record` says of an application that has ended.
+// Says what `trilane record` reports about an application that has ended.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// What is known after the application's end.
+/// The facts known after the application's end.
 struct Recorded {
   ApplicationEnd end;
   const RecorderStatus& status;
@@ -20,7 +20,7 @@ struct Recorded {
   std::string unreadable;  ///< why the file that it wrote cannot be read; or empty
 };
 
-/// One line each, the most important first: the iteration that was found, or why none was.
+/// Returns one line each, the most important first: the iteration that was found, or why none was.
 std::vector<std::string> recorded_words(const Recorded& recorded);
 
 }  // namespace trilane

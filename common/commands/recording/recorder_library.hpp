@@ -1,4 +1,4 @@
-// The library that is loaded into the application.
+// Finds the library that is loaded into the application.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// Its path: beside this program, or in lib/trilane beside the folder of an installed one. Throws
-/// NotPossible if it is in neither.
+/// Returns its path: beside this program, or in lib/trilane beside the folder of an installed one.
+/// Throws NotPossible if it is in neither.
 std::string recorder_library();
 
 /// A file with a page for the library. Throws std::system_error.
@@ -20,7 +20,8 @@ class StatusPage {
   ~StatusPage();
 
   const RecorderStatus& operator*() const { return *page_; }
-  /// About the problem; whatever the application left there, it ends and can be printed.
+  /// Returns the words about the problem, terminated and printable whatever the application left
+  /// there.
   std::string words() const;
 
  private:

@@ -1,4 +1,4 @@
-// The replay that `trilane record` asks the injected library for, and what came of it.
+// The replay that `trilane record` requests from the injected library, and its result.
 #pragma once
 
 #include <filesystem>
@@ -12,19 +12,19 @@
 
 namespace trilane {
 
-/// The options of a replay, for Command::groups.
+/// Returns the options of a replay, for Command::groups.
 std::vector<OptionRow> replay_options();
 
-/// What the library reads in its environment; `file` gets the record. Empty with --no-replay.
+/// Returns the environment that the library reads; `file` gets the record. Empty with --no-replay.
 /// Throws UsageError.
 std::vector<std::pair<std::string, std::string>> replay_environment(
     const Given& given, const std::filesystem::path& file);
 
-/// How often the application runs. Throws UsageError.
+/// Returns how many times the application runs. Throws UsageError.
 std::uint32_t processes_in(const Given& given);
 
-/// The record that the library left, with everything that follows from it; absent if it left none.
-/// Throws std::invalid_argument if it cannot be read.
+/// Returns the record that the library left, with everything that follows from it; absent if it
+/// left none. Throws std::invalid_argument if it cannot be read.
 std::optional<ReplayRecord> replay_in(const std::filesystem::path& file);
 
 }  // namespace trilane

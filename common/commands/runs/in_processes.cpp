@@ -50,7 +50,7 @@ class Processes {
     progress_.start(plan_.labels[index]);
   }
 
-  /// An estimate without checks and set-up; it only has to show that the run makes progress.
+  /// An estimate without checks and set-up, only to show that the run makes progress.
   void advance() {
     const std::chrono::duration<double> gone = Clock::now() - start_;
     progress_.advance(gone.count(), std::max(plan_.seconds, gone.count()));

@@ -1,4 +1,4 @@
-// Runs a command in fresh processes, and makes one of what they leave.
+// Runs a command in fresh processes, and merges their results.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,21 @@ namespace trilane {
 /// The processes that a command starts, one after the other.
 struct ProcessPlan {
   std::vector<std::vector<std::string>> command_lines;  ///< as for run_processes()
-  std::vector<std::string> labels;                      ///< of each, for the progress
-  std::uint32_t of = 1;                                 ///< how many measure the same
-  double seconds = 0;                                   ///< about what each takes
+  std::vector<std::string> labels;                      ///< of each, for the progress display
+  std::uint32_t of = 1;                                 ///< number of processes that measure the
+                                                        ///< same
+  double seconds = 0;                                   ///< approximate time of each
 };
 
-/// What a command does with the files of its processes.
+/// A command's treatment of the files of its processes.
 struct ProcessFiles {
   std::function<void(const std::string& text)> add;   ///< reads one, and merges it with the others
   std::function<void(const std::string& note)> note;  ///< keeps why processes are missing
-  std::function<ExitCode()> finish;                   ///< shows and writes what was merged
+  std::function<ExitCode()> finish;                   ///< shows and writes the merged results
 };
 
-/// What `merge` makes of the files that `read` reads becomes `all`, with the whole command line.
+/// Returns functions that read files with `read` and merge them with `merge` into `all`, with the
+/// whole command line.
 template <typename File, typename Merge>
 ProcessFiles merged_into(File& all, File (*read)(const std::string&), Merge merge,
                          const std::string& command_line, std::function<ExitCode()> finish) {
@@ -44,15 +46,15 @@ ProcessFiles merged_into(File& all, File (*read)(const std::string&), Merge merg
   return {.add = add, .note = note, .finish = std::move(finish)};
 }
 
-/// As many lines of `arguments` with a seed each, from `first_seed` on, that share the time of each
-/// of `parts`.
+/// Returns `count` copies of `arguments`, each with its own seed starting at `first_seed`. They
+/// share the time of each of `parts`.
 ProcessPlan plan_of(const std::vector<std::string>& arguments, std::uint32_t count,
                     std::uint64_t first_seed, double seconds, std::size_t parts);
 
-/// Runs the processes, and writes the console's files after each, so that an interrupt loses
-/// nothing that was measured. Opens no GPU. Returns the most severe exit code. Throws OutputError
-/// and, with a process's own message and exit code, ProcessFailed; what earlier processes left is
-/// then finished, with a note.
+/// Runs the processes, and writes the console's files after each, so that an interrupt loses no
+/// measurement. Opens no GPU. Returns the most severe exit code. Throws OutputError and, with a
+/// process's own message and exit code, ProcessFailed; the results of earlier processes are then
+/// finished, with a note.
 int run_in_processes(const ProcessPlan& plan, const ProcessFiles& files, Console& console);
 
 }  // namespace trilane

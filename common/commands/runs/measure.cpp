@@ -56,7 +56,7 @@ class Run {
     const bool apart = several && !device_.one_process && place_.of > 1;
     if (!apart) warm_process(variants, device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_, others_);
-    if (apart) {  // later, or they would be others on the GPU
+    if (apart) {  // later, they would count as other processes on the GPU
       BufferSizes sizes;
       for (const Workload& workload : options.workloads) sizes.fit(workload);
       processes_.emplace(options, sizes);
@@ -133,14 +133,14 @@ class Run {
     derive_answers(results_);
     console_.keep();
     measure_costs(keeps_context);
-    processes_.reset();  // before the GPU is looked at
+    processes_.reset();  // before the GPU is checked
     for (std::size_t i = 0; i < workloads.size(); ++i) {
       progress_.start(workloads[i].label());
       done(i);
     }
   }
 
-  /// The limits and set-ups, in this process. Whatever goes wrong, what was measured stays.
+  /// Measures the limits and set-ups, in this process. Whatever fails, earlier measurements stay.
   void measure_costs(bool has_context) try {
     if (interrupted()) return;
     if (!has_context) open_device(options_.device.number, options_.comparison.wait);
@@ -172,15 +172,15 @@ class Run {
     console_.keep();
   }
 
-  /// A pipeline whose trial failed.
+  /// Returns the comparison of a pipeline whose trial failed.
   Comparison refused(const Workload& workload, const Refused& trial) {
     (trial.code == exit_not_possible ? impossible_ : failed_) = true;
     console_.complain(trial.reason);
     return not_run(workload, trial.reason);
   }
 
-  /// Lets the action work on the comparison of a workload, unless that has ended. An error outside
-  /// a variant ends only this workload.
+  /// Runs the action on the comparison of a workload, unless that has ended. An error outside a
+  /// variant ends only this workload.
   template <typename Action>
   void attempt(std::size_t number, Action action) {
     const Workload& workload = options_.workloads[number];
@@ -266,7 +266,7 @@ class Run {
     return comparison;
   }
 
-  /// For a log.
+  /// Returns the ending for a log.
   static std::string ending(const Comparison& comparison) {
     if (is_predicted(comparison)) return comparison.stopped;
     return fmt::format("{:.1f} s of measuring, {}", comparison.seconds, comparison.stopped);
@@ -286,8 +286,8 @@ class Run {
     return all_there ? exit_ok : exit_not_possible;
   }
 
-  /// False if an interrupt came before anything was found: then nothing is written, so that an
-  /// earlier run's results are not replaced by none.
+  /// Returns false if an interrupt came before anything was found: then nothing is written, so that
+  /// an earlier run's results are not overwritten by empty ones.
   bool anything() const { return !interrupted() || any(Status::ok); }
 
   const RunOptions& options_;
@@ -303,7 +303,7 @@ class Run {
   Results results_;
   std::vector<ComparisonTrace> traces_;
   bool lost_ = false;        // after a sticky error no GPU call can succeed
-  bool failed_ = false;      // an error that was no variant's ended a workload
+  bool failed_ = false;      // an error outside the variants ended a workload
   bool impossible_ = false;  // a workload could not be run here
 };
 

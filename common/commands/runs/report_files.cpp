@@ -18,13 +18,13 @@ namespace {
 
 using Member = std::string ReportFiles::*;
 
-/// The member that the word belongs to. The first one names a file to read in any case.
+/// Returns the member that the word belongs to. The first one names a file to read in any case.
 Member member_for(const std::string& word, bool first) {
   std::string text;
   try {
     text = content_of_input(word);
   } catch (const std::invalid_argument&) {
-    // a page that is to be written, or a first file, whose reader says what is wrong
+    // a page to be written, or a first file, whose reader says what is wrong
   }
   if (is_recording(text)) return &ReportFiles::recording;
   return first || is_results(text) ? &ReportFiles::results : &ReportFiles::page;

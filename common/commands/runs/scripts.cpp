@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether the command runs and succeeds. It is looked for on the PATH and prints nothing.
+/// Returns true if the command runs and succeeds. Searches the PATH, and prints nothing.
 bool succeeds(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));

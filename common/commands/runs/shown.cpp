@@ -22,7 +22,7 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-/// The command that shows more of the results.
+/// Returns the command that shows more of the results.
 std::string more_of(const Results& results, const std::string& file) {
   if (file == "-") return "";
   if (file.empty() && last_results_path().empty()) return "--json FILE keeps the results";

@@ -1,4 +1,4 @@
-// How commands show pages, and the results of the last run.
+// Shows pages, and the results of the last run.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace trilane {
 
-/// The page as text for a terminal, or as Markdown.
+/// Returns the page as text for a terminal, or as Markdown.
 std::string shown(const Page& page, const ShowOptions& options);
 
-/// The screen of a run, or its answers alone. `file` holds the results: "--json FILE", or empty for
-/// the last run's. The screen says how to see more of them.
+/// Returns the screen of a run, or its answers alone. `file` holds the results: "--json FILE", or
+/// empty for the last run's. The screen says how to see more of them.
 std::string screen_of(const Results& results, const std::string& file, const ShowOptions& options);
 
-/// Where the results of the last run without --json are kept for trilane show:
+/// Returns where the results of the last run without --json are kept for trilane show:
 /// $XDG_STATE_HOME/trilane/last.json, by default below ~/.local/state. Empty without a home.
 std::string last_results_path();
 
-/// Keeps them there. They are a convenience: what goes wrong is ignored.
+/// Keeps the results there. They are a convenience: errors are ignored.
 void keep_last_results(const Results& results) noexcept;
 
 }  // namespace trilane

@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// The names of the entries for which `read` is true.
+/// Returns the names of the entries for which `read` is true.
 std::vector<std::string> readers(std::vector<VariantEntry> entries,
                                  bool (*read)(const VariantEntry&)) {
   std::erase_if(entries, std::not_fn(read));
@@ -25,7 +25,7 @@ std::vector<VariantEntry> chosen(const ComparisonSettings& comparison) {
   return entries;
 }
 
-/// Whether the number of lanes changes the variant's plan.
+/// Returns true if the number of lanes changes the variant's plan.
 bool deals_to_lanes(const VariantEntry& entry) {
   Workload workload = presets().front(), other = workload;
   other.lanes = workload.lanes + 1;

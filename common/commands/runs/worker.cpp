@@ -32,7 +32,7 @@ std::vector<std::string> arguments_for(const RunOptions& options) {
   return arguments;
 }
 
-/// The one variant, whose input another process draws.
+/// The bench of one variant, whose input another process draws.
 class WorkerBench final : public CudaBench {
  public:
   WorkerBench(const Workload& workload, const VariantEntry& entry, std::uint64_t seed,
@@ -60,7 +60,7 @@ VariantProcesses::VariantProcesses(const RunOptions& options, const BufferSizes&
     const int socket = theirs.socket(), memory = host_.memory.file();
     const std::string place = fmt::format("{}={},{},{},{},{}", place_variable, contender, socket,
                                           memory, sizes.in, sizes.out);
-    // What goes wrong comes over the socket, and its standard error is not needed.
+    // Errors come over the socket, so its standard error is not needed.
     children_.push_back(
         std::make_unique<Child>(arguments, "/dev/null", std::filesystem::path(),
                                 ChildGifts{.variables = {place}, .files = {socket, memory}}));

@@ -1,4 +1,4 @@
-// Processes that have one variant each: how a run or sweep starts them, and what they do.
+// Starts and runs processes with one variant each, for a run or sweep.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@
 namespace trilane {
 
 /// The processes of all contenders of a run or sweep, and the host memory that they share with this
-/// one, large enough for all workloads. They end with it.
+/// one, large enough for all workloads. The processes end with this object.
 class VariantProcesses {
  public:
-  /// Starts all at once, and waits until they have started. Each opens the GPU when it is asked for
-  /// the first time. Throws NotPossible.
+  /// Starts all at once, and waits until they have started. Each opens the GPU at its first
+  /// request. Throws NotPossible.
   VariantProcesses(const RunOptions& options, const BufferSizes& sizes);
   ~VariantProcesses();
 
   const SharedHost& host() const { return host_; }
 
-  /// A bench of the workload with that number, see serve_variant(), whose kernels do `rounds`
-  /// rounds; valid as long as the processes run.
+  /// Returns a bench of the workload with that number, see serve_variant(), whose kernels do
+  /// `rounds` rounds; valid as long as the processes run.
   ApartBench bench(std::size_t number, std::uint32_t rounds, std::function<void()> draw_input);
 
-  /// Ends the process of that contender, and with it what it has on the GPU.
+  /// Ends the process of that contender, and with it everything that it has on the GPU.
   void end(std::size_t contender);
 
  private:
@@ -40,18 +40,18 @@ class VariantProcesses {
   Workers workers_;
 };
 
-/// Where the process of one variant finds what it was started with.
+/// The resources with which the process of one variant was started.
 struct WorkerPlace {
   std::size_t contender = 0;
   int socket = -1, memory = -1;
   BufferSizes sizes{};  ///< of the shared memory
 };
 
-/// Returns where this process finds it; nothing unless VariantProcesses started the process.
+/// Returns what this process was started with; nothing unless VariantProcesses started it.
 std::optional<WorkerPlace> worker_place();
 
-/// Measures one contender as the other end of the socket asks, until that is gone; `workload_of`
-/// returns the workload with a number. Returns the exit code.
+/// Measures one contender on requests from the other end of the socket, until that is closed.
+/// `workload_of` returns the workload with a number. Returns the exit code.
 int serve_variant(const RunOptions& options, const WorkerPlace& place,
                   const std::function<Workload(std::uint32_t number)>& workload_of);
 

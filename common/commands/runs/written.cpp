@@ -19,7 +19,7 @@ Written written_from_json(const std::string& text) {
   return from_json(text);
 }
 
-/// What `read` makes of the file's text. `writer` is the command that writes such files.
+/// Returns what `read` makes of the file's text. `writer` is the command that writes such files.
 template <typename Read>
 auto load(const std::string& label, const std::string& path, const char* writer, Read read) {
   try {

@@ -1,4 +1,4 @@
-// Any file that a command wrote with --json, --results or --save.
+// Reads any file that a command wrote with --json, --results or --save.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace trilane {
 
-/// What run, ask and loop write.
+/// The output of run, ask or loop.
 using Written = std::variant<Results, Replies, LoopResults>;
 
 /// Reads a file by its schema. Throws UsageError, "label 'path': why".
 Written load_written(const std::string& label, const std::string& path);
 
-/// The same of a file that must be of one kind.
+/// Does the same for a file that must be of one kind.
 Results load_results(const std::string& label, const std::string& path);
 Replies load_replies(const std::string& label, const std::string& path);
 LoopResults load_loops(const std::string& label, const std::string& path);

@@ -1,4 +1,4 @@
-// Everything that follows from what was measured.
+// Derives everything that follows from measurements.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace trilane {
 
-/// Fills what a comparison's samples, limit and prices imply, each part from those before it:
+/// Derives what a comparison's samples, limit and prices imply, each part from those before it:
 /// summaries and ratios, break-even, regime, bounds, winners, verdict and advice. A variant with an
-/// invalid time fails. Call it after samples were changed or merged; a second call changes nothing.
-/// `simulated` names the profile that all times come from; it is empty when they were measured.
+/// invalid time fails. Must be called after samples were changed or merged; a second call changes
+/// nothing. `simulated` names the profile that all times come from; empty when they were measured.
 void derive(Comparison& comparison, const std::string& simulated);
 
-/// Fills what follows from all comparisons together, after each was derived: the answers and what
+/// Derives what follows from all comparisons together, after each was derived: the answers and what
 /// makes them doubtful.
 void derive_answers(Results& results);
 
-/// All of it: for results that were read from a file, which may be of a version that lacks
+/// Derives all of it, for results that were read from a file, which may be of a version that lacks
 /// something.
 void derive(Results& results);
 

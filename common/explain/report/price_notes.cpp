@@ -14,7 +14,7 @@ namespace {
 constexpr double notable_share = 0.1;       // share of the set-up
 constexpr std::ptrdiff_t fastest_told = 3;  // all of them would fill a page
 
-/// "capture 301, instantiate 1500": the phases that take a notable share of the set-up.
+/// Returns "capture 301, instantiate 1500": the phases that take a notable share of the set-up.
 std::string phases_of(const Price& price, Unit unit) {
   std::vector<std::string> parts;
   const auto say = [&](const std::string& name, const std::vector<double>& us) {
@@ -31,7 +31,7 @@ std::string phases_of(const Price& price, Unit unit) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// The reference and the fastest variants, in the order of `all`.
+/// Returns the reference and the fastest variants, in the order of `all`.
 Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   Priced others = all;
   const auto is_reference = [&](const Measurement* m) {
@@ -63,7 +63,7 @@ void add_phases(Page& page, const Comparison& comparison, const Priced& all) {
       some && !comparison.reference.empty() ? " and the reference" : "", fmt::join(parts, "; "))});
 }
 
-/// "pool used 8 KiB of 32 MiB reserved"; empty if that is the memory in the table.
+/// Returns "pool used 8 KiB of 32 MiB reserved"; empty if that is the memory in the table.
 std::string pool_memory(const Measurement& m) {
   const std::uint64_t held = median_bytes(m.price->device_bytes);
   const std::uint64_t reserved = m.price->pool_reserved_high_bytes.value_or(0);

@@ -18,7 +18,8 @@ std::string with_quartiles(const std::vector<double>& us, Unit unit) {
                      short_time(summary.q1 / unit.us), short_time(summary.q3 / unit.us));
 }
 
-/// How much longer the first pass after a set-up took than the last one; "-" if there was but one.
+/// Returns the extra time of the first pass after a set-up over the last one; "-" if there was only
+/// one.
 std::string first_cell(const Price& price, Unit unit) {
   if (price.passes_us.size() < 2) return "-";
   std::vector<double> extra = price.passes_us.front();

@@ -1,5 +1,5 @@
-// What a person reads about results: a page for each question, from the records alone. The screen,
-// which answers first, is in screen/.
+// Makes the pages that a person reads about results: one for each question, from the records alone.
+// The screen, which answers first, is in screen/.
 #pragma once
 
 #include <span>
@@ -10,41 +10,43 @@
 
 namespace trilane {
 
-/// Every variant in one table: means of the three clocks, quartiles and p99 of the wall time, the
-/// speed over the reference with its 95% interval, or "tie", and how far it changes a program.
-/// Below it are messages, processes and the like. Variants that are not ok show their status
-/// instead of times. `simulated` is the profile of simulated times, which have no interval; it is
+/// Returns every variant in one table: means of the three clocks, quartiles and p99 of the wall
+/// time, the speed over the reference with its 95% interval, or "tie", and how far it changes a
+/// program. Below it are messages, processes and the like. Variants that are not ok show their
+/// status instead of times. `simulated` is the profile of simulated times, which have no interval;
 /// empty for measured times.
 Page times_page(const Comparison& comparison, const std::string& simulated);
 
-/// What the hardware allows: the bound and the efficiency of each variant, what limits it, what to
-/// try with the winners of the tiers, and the costs of copies and calls. Needs derive(); says so
-/// without a limit.
+/// Returns what the hardware allows: the bound and the efficiency of each variant, what limits it,
+/// what to try with the winners of the tiers, and the costs of copies and calls. Needs derive();
+/// says so without a limit.
 Page bounds_page(const Comparison& comparison);
 
-/// What the variants cost besides their passes: set-up, first pass, break-even, memory, phases and
-/// pools. Says so if nothing was priced.
+/// Returns what the variants cost besides their passes: set-up, first pass, break-even, memory,
+/// phases and pools. Says so if nothing was priced.
 Page setup_page(const Comparison& comparison);
 
-/// The times of the traced passes and what tracing added; then overlap, use of the engines and what
-/// operations waited for most. Says so if nothing was traced. `simulated` as for times_page().
+/// Returns the times of the traced passes and what tracing added; then overlap, use of the engines
+/// and what operations waited for most. Says so if nothing was traced. `simulated` as for
+/// times_page().
 Page timeline_page(const Comparison& comparison, const std::string& simulated);
 
-/// For each workload with several settings, a table of every variant under each: submit and wall
-/// time, overlap (time of all stages in turn over wall time; 1 means none), and the speed over the
-/// first setting. Empty with one setting. `simulated` as for times_page().
+/// Returns for each workload with several settings a table of every variant under each: submit and
+/// wall time, overlap (time of all stages in turn over wall time; 1 means none), and the speed over
+/// the first setting. Empty with one setting. `simulated` as for times_page().
 Page settings_page(std::span<const Comparison> comparisons, const std::string& simulated);
 
-/// For trilane plan: a variant's plan for a workload.
+/// Returns a variant's plan for a workload, for trilane plan.
 Page plan_page(const Workload& workload, const std::string& variant, const Plan& plan);
 
-/// For trilane pipeline check: the buffers and stages of the workload's pipeline, as understood.
+/// Returns the buffers and stages of the workload's pipeline, as understood, for trilane pipeline
+/// check.
 Page pipeline_page(const Workload& workload);
 
-/// A/A: one row per workload: how many intervals contained 1, the true ratio, the exact interval of
-/// that share, and its p-value against 95%. With a slow-down: how many intervals found it, the
-/// exact interval of that share, and the median ratio. Then the median half width. Comparisons with
-/// too few rounds are counted separately.
+/// Returns the A/A page, one row per workload: how many intervals contained 1, the true ratio, the
+/// exact interval of that share, and its p-value against 95%. With a slow-down: how many intervals
+/// found it, the exact interval of that share, and the median ratio. Then the median half width.
+/// Comparisons with too few rounds are counted separately.
 Page aa_page(const Results& results);
 
 }  // namespace trilane

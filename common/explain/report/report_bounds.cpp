@@ -43,7 +43,8 @@ std::string explanation(const Comparison& comparison) {
          "Limited by: what takes most of the wall time.";
 }
 
-/// "host submission 1370 us, copy in 450 us": all that is busy during a pass, the longest first.
+/// Returns "host submission 1370 us, copy in 450 us": all that is busy during a pass, the longest
+/// first.
 std::string loads(const Comparison& comparison, const Measurement& m) {
   std::vector<Load> all = loads_of(comparison, m);
   std::ranges::stable_sort(all, std::greater(), &Load::us);
@@ -54,7 +55,7 @@ std::string loads(const Comparison& comparison, const Measurement& m) {
   return listed(parts);
 }
 
-/// What is busy with the reference and the winners, what limits them, and what to try.
+/// Adds what is busy with the reference and the winners, what limits them, and what to try.
 void add_outlooks(Page& page, const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
     const bool wins = std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
@@ -99,7 +100,7 @@ void add_calls(Page& page, const Limit& limit) {
   page.push_back(Bullet{"Host time of a call in us:" + text + "."});
 }
 
-/// What the best number of chunks would gain.
+/// Says what the best number of chunks would gain.
 void add_best_cut(Page& page, const Workload& workload, const Limit& limit) {
   if (!limit.best) return;
   constexpr double notable = 0.99;

@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// What "right" means for an application, and what its clocks are.
+/// Says what "right" means for an application, and what its clocks are.
 void add_replay(Page& page, const Comparison& comparison) {
   if (!comparison.workload.application) return;
   page.push_back(
@@ -34,7 +34,8 @@ void add_full_queue(Page& page, const Workload& workload) {
                          on_lane, full)});
 }
 
-/// How the intervals are made, and each variant's means in the fastest and the slowest process.
+/// Says how the intervals are made, and gives each variant's means in the fastest and the slowest
+/// process.
 void add_processes(Page& page, const Comparison& comparison) {
   if (comparison.processes < 2 || is_predicted(comparison)) return;
   constexpr std::uint32_t few = 6;
@@ -56,7 +57,7 @@ void add_processes(Page& page, const Comparison& comparison) {
       Bullet{fmt::format("Means of the processes in us: {}.", fmt::join(spreads, ", "))});
 }
 
-/// What "right" means for a user's pipeline.
+/// Says what "right" means for a user's pipeline.
 void add_agreement(Page& page, const Comparison& comparison) {
   if (!comparison.workload.pipeline || is_predicted(comparison)) return;
   page.push_back(Bullet{
@@ -65,7 +66,7 @@ void add_agreement(Page& page, const Comparison& comparison) {
       "show."});
 }
 
-/// The variants that got no more turns.
+/// Lists the variants that got no more turns.
 void add_dropped(Page& page, const Comparison& comparison) {
   std::vector<std::string> names;
   for (const Measurement& m : comparison.measurements) {

@@ -13,18 +13,18 @@ namespace trilane {
 /// The cells of a table.
 using TableRows = std::vector<std::vector<std::string>>;
 
-/// The list below the table of times: messages, processes, full queues and the like.
+/// Returns the list below the table of times: messages, processes, full queues and the like.
 Page notes(const Comparison& comparison, bool simulated);
 
-/// Whether the variant's time to submit includes waiting. That of an application's candidates does
-/// not: their waits are not counted.
+/// Returns true if the variant's time to submit includes waiting. For an application's candidates
+/// it does not: their waits are not counted.
 bool waits_in_submit(const Comparison& comparison, const Measurement& m);
 
-/// A custom shape whose kernels nothing was said about: they do the least work.
+/// Returns true for a custom shape without options for its kernels: they do the least work.
 bool does_least_work(const Comparison& comparison);
 
-/// "3.1 [2.9, never]", "first 12 [10, always]", "at once", "never"; "at once [0, 40]" if the
-/// interval says more.
+/// Returns "3.1 [2.9, never]", "first 12 [10, always]", "at once", "never"; "at once [0, 40]" if
+/// the interval says more.
 std::string pays_text(const BreakEven& break_even);
 
 }  // namespace trilane

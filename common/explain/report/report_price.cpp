@@ -30,7 +30,7 @@ std::string difference(const std::vector<double>& us, Unit unit) {
 
 namespace {
 
-/// What stands here if the run ended before it priced anything.
+/// Returns the section of a run that ended before it priced anything.
 Page unpriced(const Comparison& comparison) {
   std::vector<std::string> parts;
   for (const Measurement& m : comparison.measurements) {

@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// The speed over the first setting.
+/// Returns the speed over the first setting.
 std::string speed(const Measurement& first, const Measurement& m) {
   if (first.samples.empty() || m.samples.empty()) return "-";
   const auto before = by_process(turn_means(first.samples)),

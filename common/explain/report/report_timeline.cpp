@@ -24,7 +24,7 @@ Traced traced(const Comparison& comparison) {
   return found;
 }
 
-/// What tracing added to the time between the events.
+/// Returns what tracing added to the time between the events.
 std::string added(const Measurement& m) {
   const auto& untraced = m.timeline->untraced_us;
   if (!untraced || untraced->empty()) return "-";
@@ -50,7 +50,7 @@ Table times_of(const Traced& all) {
   return table;
 }
 
-/// The share of the time of `of` during which `with` ran on another lane.
+/// Returns the share of the time of `of` during which `with` ran on another lane.
 std::string overlap(const Timeline& timeline, std::string_view of, std::string_view with) {
   for (const TimelineOverlap& o : timeline.overlap) {
     if (o.of == of && o.with == with) return percent(o.share, 0);
@@ -63,7 +63,7 @@ std::string busy(const Timeline& timeline, std::string_view engine) {
   return found == timeline.busy.end() ? "-" : percent(found->share, 0);
 }
 
-/// What all operations together waited for longest.
+/// Says what all operations together waited for longest.
 std::string most_waited_for(const Timeline& timeline) {
   std::array<std::pair<double, const char*>, 4> causes{
       {{0, "the host"}, {0, "engines"}, {0, "stream order"}, {0, "-"}}};
@@ -91,7 +91,8 @@ Table use_of(const Traced& all) {
   return table;
 }
 
-/// How far event times differ from the parts in the trace: a check of the clocks and of the trace.
+/// Returns how far event times differ from the parts in the trace: a check of the clocks and of the
+/// trace.
 double disagreement_us(const Timeline& t) {
   std::vector<double> left;
   for (std::size_t i = 0; i < t.event_us.size(); ++i) {

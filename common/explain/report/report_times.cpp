@@ -76,7 +76,7 @@ std::string how_it_stopped(const std::string& stopped) {
   return "";
 }
 
-/// A batch of one pass is latency, whatever was asked for.
+/// A batch of one pass is latency, whatever was requested.
 std::string mode_of(const Comparison& comparison) {
   if (comparison.mode == Mode::latency) return "Latency";
   if (comparison.batch > 1) {

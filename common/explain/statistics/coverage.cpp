@@ -29,7 +29,7 @@ Share clopper_pearson(std::size_t hits, std::size_t trials) {
 double binomial_test(std::size_t hits, std::size_t trials, double probability) {
   ensure_trials(hits, trials);
   const Binomial counts(static_cast<double>(trials), probability);
-  // Rounding may tell equally likely counts apart.
+  // Rounding may separate equally likely counts.
   const double as_likely = boost::math::pdf(counts, static_cast<double>(hits)) * (1 + 1e-7);
   double p = 0;
   for (std::size_t count = 0; count <= trials; ++count) {

@@ -1,4 +1,4 @@
-// Times that move one way while a process runs.
+// Finds times that drift while a process runs.
 #pragma once
 
 #include <optional>
@@ -7,18 +7,20 @@
 
 namespace trilane {
 
-/// From where to where a series moved, in its unit: the means of its first and its last third.
+/// The means of a series' first and last third, in its unit.
 struct Drift {
   double from = 0, to = 0;
 };
 
-/// Returns the drift of values in the order of their measurement, or nothing. They drift if, of at
-/// least 18 values, the 95% quantile of one of these thirds is below the 5% quantile of the
-/// other, the median of the middle third is between their medians, and their means are at least 3%
-/// apart. Of series without one, less than 1% count as drifting.
+/// Returns the drift of values in the order of their measurement, or nothing. They drift if all of
+/// these hold for at least 18 values:
+/// - the 95% quantile of the first or last third is below the other's 5% quantile;
+/// - the median of the middle third is between their medians;
+/// - their means are at least 3% apart.
+/// Less than 1% of series without drift count as drifting.
 std::optional<Drift> drift_of(std::span<const double> values);
 
-/// "from 382 to 442 us"; takes microseconds.
+/// Returns "from 382 to 442 us"; takes microseconds.
 std::string in_words(const Drift& drift);
 
 }  // namespace trilane

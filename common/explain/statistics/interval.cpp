@@ -16,7 +16,7 @@ namespace trilane {
 namespace {
 
 /// Slow drift can move the mean and still be too weak to show in neighbours. A short series hardly
-/// shows any correlation, so it is taken to have about the largest one found between rounds.
+/// shows any correlation, so it is assumed to have about the largest one found between rounds.
 double least_correlation(std::size_t values) { return values < 20 ? 0.4 : 0.15; }
 
 void ensure(std::size_t values, std::size_t fewest) {
@@ -41,7 +41,7 @@ double variance_of(std::span<const double> deviations) {
   return squares / static_cast<double>(deviations.size() - 1);
 }
 
-/// The half width of the interval in standard errors.
+/// Returns the half width of the interval in standard errors.
 double t_quantile(double freedom, double confidence = 0.95) {
   const boost::math::students_t student(freedom);
   return boost::math::quantile(boost::math::complement(student, (1 - confidence) / 2));
@@ -63,8 +63,8 @@ std::size_t frequencies(std::size_t n) {
   return static_cast<std::size_t>(std::round(std::pow(static_cast<double>(n), 0.37)));
 }
 
-/// The correlation of neighbours, without the bias of short series (Marriott and Pope 1954), but at
-/// least least_correlation().
+/// Returns the correlation of neighbours, without the bias of short series (Marriott and Pope
+/// 1954), but at least least_correlation().
 double autocorrelation(std::span<const double> deviations) {
   const auto n = static_cast<double>(deviations.size());
   const double least = least_correlation(deviations.size());
@@ -78,7 +78,7 @@ double autocorrelation(std::span<const double> deviations) {
   return std::clamp(found + (1 + 3 * found) / n, least, 0.8);
 }
 
-/// The squared weight of a frequency in the series. Its expectation is the variance there.
+/// Returns the squared weight of a frequency in the series. Its expectation is the variance there.
 double power(std::span<const double> deviations, double frequency) {
   double sum = 0;
   for (std::size_t i = 0; i < deviations.size(); ++i) {
@@ -87,7 +87,8 @@ double power(std::span<const double> deviations, double frequency) {
   return 2 * sum * sum / static_cast<double>(deviations.size());
 }
 
-/// A first-order autoregression's variance at a frequency over that at zero, which is the mean's.
+/// Returns a first-order autoregression's variance at a frequency over that at zero, which is the
+/// mean's.
 double share_left(double correlation, double frequency) {
   const double r = correlation;
   return (1 - r) * (1 - r) / (1 - 2 * r * std::cos(frequency) + r * r);

@@ -20,10 +20,10 @@ double spread_of(std::span<const double> sorted) {
   return (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / quartiles_of_normal;
 }
 
-/// Where the sorted values fall apart, so that at least `least` are on either side; 0: nowhere.
+/// Returns where the sorted values split, so that at least `least` are on either side; 0: nowhere.
 std::size_t cut_of(std::span<const double> sorted, std::size_t least, double least_apart) {
   if (sorted.size() < 2 * least) return 0;
-  // One place further out on either side: a wider gap there splits off fewer than are needed.
+  // One place further out on either side: a wider gap there splits off too few.
   std::size_t cut = least - 1;
   for (std::size_t i = least - 1; i <= sorted.size() - least + 1; ++i) {
     if (sorted[i] - sorted[i - 1] > sorted[cut] - sorted[cut - 1]) cut = i;
@@ -38,8 +38,8 @@ std::size_t cut_of(std::span<const double> sorted, std::size_t least, double lea
 
 struct Rule {
   std::size_t least;   ///< values of a mode
-  double least_apart;  ///< medians of two
-  double all;          ///< values, in all
+  double least_apart;  ///< between the medians of two modes
+  double all;          ///< number of all values
 };
 
 void add_modes(std::span<const double> sorted, const Rule& rule, std::vector<TimeMode>& modes) {

@@ -8,7 +8,7 @@ namespace trilane {
 
 namespace {
 
-/// Running medians over five values, fewer at the ends.
+/// Returns running medians over five values, fewer at the ends.
 std::vector<double> smoothed(std::span<const double> values) {
   constexpr std::size_t reach = 2;
   std::vector<double> smooth;

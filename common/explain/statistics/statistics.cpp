@@ -37,7 +37,7 @@ double sorted_quantile(std::span<const double> values, double q) {
   return values[below] + part * (values[above] - values[below]);
 }
 
-/// What is wrong with the samples; empty if nothing is.
+/// Returns what is wrong with the samples; empty if nothing is.
 std::string flaw(std::span<const Sample> samples) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     for (const auto& [name, us] : {std::pair{"submit_us", samples[i].submit_us},
@@ -94,7 +94,7 @@ double mean(std::span<const double> values) {
 }
 
 std::size_t left_out_at_each_end(std::size_t n) {
-  constexpr std::size_t fewest = 6;  // of 5, three would be left, whose spread says little
+  constexpr std::size_t fewest = 6;  // 5 would leave three, whose spread says little
   return n < fewest ? 0 : n / 4;
 }
 

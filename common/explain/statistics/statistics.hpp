@@ -10,34 +10,35 @@
 
 namespace trilane {
 
-/// The quantile `q` by linear interpolation between order statistics (Hyndman and Fan 1996, type
-/// 7). `values` need not be sorted. Throws std::invalid_argument without values, if one is not
+/// Returns the quantile `q` by linear interpolation between order statistics (Hyndman and Fan 1996,
+/// type 7). `values` need not be sorted. Throws std::invalid_argument without values, if one is not
 /// finite, and if `q` is not in [0, 1].
 double quantile(std::span<const double> values, double q);
 
 /// Throws like quantile().
 double median(std::span<const double> values);
 
-/// The median of one clock over the samples.
+/// Returns the median of one clock over the samples.
 double median(std::span<const Sample> samples, double Sample::*clock);
 
-/// The arithmetic mean of at least one value.
+/// Returns the arithmetic mean of at least one value.
 double mean(std::span<const double> values);
 
-/// How many of n values a middle mean leaves out at each end: a quarter, rounded down, and none of
-/// fewer than 6.
+/// Returns how many of n values a middle mean leaves out at each end: a quarter, rounded down; 0
+/// below 6 values.
 std::size_t left_out_at_each_end(std::size_t n);
 
-/// The mean of the middle half of at least one value: without left_out_at_each_end() of them.
+/// Returns the mean of the middle half of at least one value, without left_out_at_each_end() of
+/// them.
 double middle_mean(std::span<const double> values);
 
-/// With the arithmetic mean. Throws like quantile().
+/// Returns the summary, with the arithmetic mean. Throws like quantile().
 Summary summary_of(std::span<const double> values);
 
-/// The lower median of at least one size.
+/// Returns the lower median of at least one size.
 std::uint64_t median_bytes(std::vector<std::uint64_t> sizes);
 
-/// What a pass takes in each process, by its number; see pass_us().
+/// Returns the time of a pass in each process, by its number; see pass_us().
 std::map<std::uint32_t, double> process_times(std::span<const Sample> samples);
 
 /// Derives summaries and ratios of every ok measurement and clears those of the others. A

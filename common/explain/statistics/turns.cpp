@@ -19,7 +19,7 @@ double valid(double us, double Sample::*clock) {
   throw std::invalid_argument(fmt::format("a mean from a {}time of {}", wall ? "wall " : "", us));
 }
 
-/// The longest time of a pass that was not interrupted, by process.
+/// Returns the longest time of an uninterrupted pass, by process.
 std::map<std::uint32_t, double> longest_of(std::span<const Sample> samples, double Sample::*clock) {
   std::map<std::uint32_t, std::vector<double>> times;
   for (const Sample& sample : samples) {
@@ -34,7 +34,7 @@ std::map<std::uint32_t, double> longest_of(std::span<const Sample> samples, doub
 
 std::vector<TurnValue> turn_means(std::span<const Sample> samples, double Sample::*clock) {
   const auto longest = longest_of(samples, clock);
-  std::map<Turn, std::pair<double, double>> sums;  // of times, and how many
+  std::map<Turn, std::pair<double, double>> sums;  // of times, and their number
   for (const Sample& sample : samples) {
     if (sample.*clock > longest.at(sample.process)) continue;
     auto& [sum, count] = sums[{sample.process, sample.round}];

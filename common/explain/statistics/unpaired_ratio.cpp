@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// The logarithm of a pass's time; its variance is not known from too few rounds of one process.
+/// The logarithm of a pass's time; its variance is unknown with too few rounds of one process.
 struct RunSide {
   double log;
   std::optional<LogMean> known{};

@@ -12,8 +12,9 @@
 namespace trilane {
 namespace {
 
-/// How far each pair is from the ratio of the means, relative to it: their mean is 0, and its
-/// variance is that of the ratio's logarithm (Cochran, Sampling Techniques, 1977, chapter 6).
+/// Returns the distance of each pair from the ratio of the means, relative to it. Their mean is 0,
+/// and its variance is that of the ratio's logarithm (Cochran, Sampling Techniques, 1977, chapter
+/// 6).
 std::vector<double> residuals(std::span<const double> over, std::span<const double> under) {
   const double above = mean(over), below = mean(under);
   std::vector<double> found;
@@ -23,7 +24,7 @@ std::vector<double> residuals(std::span<const double> over, std::span<const doub
   return found;
 }
 
-/// In one process, whatever moves both variants cancels in a round.
+/// In one process, common influences on both variants cancel in a round.
 LogMean paired(std::span<const double> over, std::span<const double> under) {
   LogMean found = plain_mean_of_series(residuals(over, under));
   found.mean = std::log(mean(over) / mean(under));

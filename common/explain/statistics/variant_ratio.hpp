@@ -1,4 +1,4 @@
-// The ratio of two variants of one run, with its interval.
+// Computes the ratio of two variants of one run, with its interval.
 #pragma once
 
 #include <cstddef>
@@ -14,39 +14,41 @@ namespace trilane {
 /// says next to nothing.
 inline constexpr std::size_t fewest_rounds = 6;
 
-/// A ratio from too few rounds. Its interval reaches from zero to twice the larger of 1 and the
-/// estimate: a tie, too wide for any precision.
+/// Returns a ratio from too few rounds. Its interval reaches from zero to twice the larger of 1 and
+/// the estimate: a tie, too wide for any precision.
 Ratio undecided(double estimate);
 
-/// The ratio of mean wall times, `variant` over `reference`, of every round that both have, by
-/// process and round. Throws what turn_means() does.
+/// Returns the ratio of mean wall times, `variant` over `reference`, of every round that both have,
+/// by process and round. Throws what turn_means() does.
 std::vector<double> round_ratios(std::span<const Sample> variant,
                                  std::span<const Sample> reference);
 
-/// For judging while a run goes on: the geometric mean of one process's rounds with a 95% interval
-/// that allows for correlated rounds (interval.hpp); undecided() with fewer than `fewest_rounds`.
-/// On synthetic samples with drift, outliers, bimodality and autocorrelation the interval contains
-/// the true value in 94 to 96% of cases (tests/explain/statistics/error_rates_test.cpp).
-/// Throws std::invalid_argument without a ratio.
+/// Returns a ratio for judging during a run: the geometric mean of one process's rounds with a 95%
+/// interval that allows for correlated rounds (interval.hpp). It is undecided() with fewer than
+/// `fewest_rounds`. On synthetic samples with drift, outliers, bimodality and autocorrelation the
+/// interval contains the true value in 94 to 96% of cases
+/// (tests/explain/statistics/error_rates_test.cpp). Throws std::invalid_argument without a
+/// ratio.
 Ratio ratio_of(std::span<const double> round_ratios);
 
-/// The half width to expect of ratio_of(); a run may stop on this one (interval.hpp). Infinite with
-/// fewer than `fewest_rounds`.
+/// Returns the expected half width of ratio_of(); a run may stop on this one (interval.hpp).
+/// Infinite with fewer than `fewest_rounds`.
 double expected_half_width(std::span<const double> round_ratios);
 
-/// The ratio of what a pass takes (turns.hpp), `variant` over `reference`, in the rounds that both
-/// have; nothing if they share none. With several processes its 95% interval is for another run of
-/// as many of each variant, which share nothing: neither a process nor its pages nor its moment
-/// (Welch 1947). Otherwise it is for the rounds of this process, paired by round, and undecided()
-/// with fewer than `fewest_rounds`.
+/// Returns the ratio of the times of a pass (turns.hpp), `variant` over `reference`, in the rounds
+/// that both have; nothing if they share none. Its 95% interval covers
+/// - with several processes, another run of as many of each variant, which share neither a process
+///   nor its pages nor its moment (Welch 1947);
+/// - otherwise, the rounds of this process, paired by round; undecided() with fewer than
+///   `fewest_rounds`.
 std::optional<Ratio> variant_ratio(std::span<const Sample> variant,
                                    std::span<const Sample> reference);
 
-/// Whether the ratio rests on enough rounds, or on an error that is known; see undecided().
+/// Returns true if the ratio rests on enough rounds, or on a known error; see undecided().
 inline bool decides(const Ratio& ratio) { return ratio.low > 0; }
 
-/// The longer arm of the interval relative to the estimate: 0.01 is 1%. Infinite instead of not a
-/// number, so that `half_width(r) <= precision` stays false.
+/// Returns the longer arm of the interval relative to the estimate: 0.01 is 1%. Infinite instead of
+/// not a number, so that `half_width(r) <= precision` stays false.
 double half_width(const Ratio& ratio);
 
 }  // namespace trilane

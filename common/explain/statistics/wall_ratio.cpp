@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// Nothing if the error of one is not known.
+/// Returns nothing if one of the errors is unknown.
 std::optional<double> larger_error(const Prediction& one, const Prediction& other) {
   if (!one.ratio_error || !other.ratio_error) return std::nullopt;
   return std::max(*one.ratio_error, *other.ratio_error);

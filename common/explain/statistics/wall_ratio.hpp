@@ -1,4 +1,4 @@
-// The ratio of two variants of one run, measured or predicted.
+// Computes the ratio of two variants of one run, measured or predicted.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 
 namespace trilane {
 
-/// The ratio of wall times, `m` over `base`; nothing if they share no round. Measured times
-/// give variant_ratio(). Predicted times give the ratio of their means
-/// within the larger error of both, and undecided() if one of the errors is not known.
+/// Returns the ratio of wall times, `m` over `base`; nothing if they share no round. Measured times
+/// give variant_ratio(). Predicted times give the ratio of their means within the larger of both
+/// errors, and undecided() if one of these is unknown.
 std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base);
 
-/// The range from `estimate / factor` to `estimate * factor` of a predicted ratio.
+/// Returns the range from `estimate / factor` to `estimate * factor` of a predicted ratio.
 Ratio within_error(double estimate, double factor);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// What keeps an iteration from being captured.
+// Obstacles that prevent the capture of an iteration.
 #include "common/application/iteration/order/capture_obstacles.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(pageable_copies_are_set_beside_pinned_ones) {
   BOOST_TEST(found.us == 65);
   BOOST_TEST(found.pinned_us.value() == 5, tt::tolerance(1e-9));
   a.recording.calls[1].uses = {{R::device, 0, 8000, Use::reads}, {R::pinned, 0, 8000, Use::writes}};
-  BOOST_TEST(!findings(a, FindingKind::pageable_copy).at(0).pinned_us);  // the other way
+  BOOST_TEST(!findings(a, FindingKind::pageable_copy).at(0).pinned_us);  // the other direction
 }
 
 BOOST_AUTO_TEST_CASE(a_copy_that_is_not_asynchronous_is_an_implicit_wait) {
@@ -180,7 +180,8 @@ BOOST_AUTO_TEST_CASE(a_memset_overwritten_by_a_copy_is_found_unless_something_ma
   BOOST_TEST(is_kept([](auto& r) { r.calls[0].pointers = Variation::alternates; }));
   BOOST_TEST(is_kept([](auto& r) { r.calls[2].pointers = Variation::alternates; }));
   BOOST_TEST(is_kept([](auto& r) { r.memory[R::device].kind = MemoryKind::pinned; }));
-  BOOST_TEST(is_kept([](auto& r) { r.calls[0].stream = R::legacy; }));  // a barrier for others
+  BOOST_TEST(is_kept([](auto& r) { r.calls[0].stream = R::legacy; }));  // a barrier for other
+                                                                        // streams
   BOOST_TEST(is_kept([](auto& r) { r.threads = 2; }));
   BOOST_TEST(is_kept([](auto& r) { r.found = Found::none; }));
   for (const auto kind :
@@ -198,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_copy_of_no_bytes_is_found_where_it_only_moves_bytes) {
   a.recording.calls[0].synchronous = true;  // it may be there for its wait
   BOOST_TEST(found() == 0u);
   a.recording.calls[0].synchronous = false;
-  a.recording.calls[0].refusal = "it copies an array";  // of a size that is not known
+  a.recording.calls[0].refusal = "it copies an array";  // of unknown size
   BOOST_TEST(found() == 0u);
   a.recording.calls[0].refusal = "";
   a.recording.calls[0].stream = R::legacy;
@@ -222,7 +223,7 @@ BOOST_AUTO_TEST_CASE(findings_are_ranked_by_what_they_could_gain_and_small_ones_
   a.kernel(R::free_one, {R::device});
   a.at(0, 2, 10, 60);
   a.synchronize();
-  a.at(5, 66);  // of which the GPU works for 60
+  a.at(5, 66);  // the GPU works for 60 of them
   a.add(CallKind::allocate, "cuMemAlloc");
   a.at(75, 20);
   a.recording.iteration_us = {100};

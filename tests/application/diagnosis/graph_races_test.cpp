@@ -1,4 +1,4 @@
-// Races of what a launched graph does.
+// Races of a launched graph's operations.
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
@@ -21,7 +21,7 @@ std::vector<RecordedRace> races(Recorded of) {
   return races_in(of.recording, HappensBefore(of.recording, 2)).found;
 }
 
-/// Turns the calls from `first` on into a graph without edges, which is launched in their place.
+/// Turns the calls from `first` on into a graph without edges, launched in their place.
 RecordedGraph& launch(Recorded& app, std::uint32_t stream, std::size_t first = 0) {
   RecordedGraph graph;
   auto& calls = app.recording.calls;
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(the_order_of_nodes_is_what_their_edges_lead_to) {
   constexpr std::size_t size = 200;
   RecordedGraph graph;
   graph.nodes.resize(size);
-  // Each but the first few follows half its number and a third of it.
+  // Each node except the first few follows those at half and a third of its number.
   std::vector<std::vector<bool>> before(size, std::vector<bool>(size));
   for (std::uint32_t i = 5; i < size; ++i) {
     for (const std::uint32_t earlier : {i / 2, i / 3}) {

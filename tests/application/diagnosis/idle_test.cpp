@@ -45,7 +45,7 @@ double us_of(const std::vector<PathPart>& parts, PathKind kind) {
   return us;
 }
 
-/// An iteration of 100 us in which the host is in one call from 20 to 60 and launches at 60.
+/// An iteration of 100 us in which the host spends 20 to 60 in one call and launches at 60.
 TimeUse cause(auto add_call) {
   Recorded a;
   add_call(a);
@@ -91,9 +91,9 @@ BOOST_AUTO_TEST_CASE(a_gap_names_what_the_host_was_in) {
 
 BOOST_AUTO_TEST_CASE(the_runtime_s_code_counts_for_the_call_after_it) {
   Recorded a = two_kernels();
-  a.recording.calls[0].runtime_us = 1;  // the iteration begins with the call, and so does not
+  a.recording.calls[0].runtime_us = 1;  // the iteration begins with the call, so there is no
   a.recording.calls[1].runtime_us = 2;
-  a.recording.calls[2].runtime_us = 4;  // there is no time before it
+  a.recording.calls[2].runtime_us = 4;  // time before it
   const auto host = host_use(a.recording, IterationSchedule(a.recording));
   BOOST_TEST(us_of(host, own_code) == 3 + 38, tt::tolerance(1e-9));
   BOOST_TEST(us_of(host, launching) == 5 + 2 + 5, tt::tolerance(1e-9));
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(an_order_to_another_stream_is_told_by_what_makes_it) {
 }
 
 BOOST_AUTO_TEST_CASE(a_host_that_issues_too_slowly_is_what_the_device_waits_for) {
-  // Each kernel starts 10 us after its call, 9 us after the one before has ended.
+  // Each kernel starts 10 us after its call, 9 us after the previous one has ended.
   Recorded a;
   for (const double start_us : {0.0, 12.0, 24.0}) {
     a.kernel(R::free_one, {});
@@ -242,14 +242,14 @@ BOOST_AUTO_TEST_CASE(is_the_device_s_where_the_host_runs_ahead) {
 BOOST_AUTO_TEST_CASE(goes_on_into_the_iteration_before_on_the_device) {
   Recorded a;
   a.kernel(R::free_one, {});
-  a.at(0, 5, 250, 60);  // behind its own run before, [150, 210]
+  a.at(0, 5, 250, 60);  // after its own previous run, [150, 210]
   a.recording.iteration_us = {100};
   auto parts = path(a);
   BOOST_TEST(us_of(parts, PathKind::kernel) == 60, tt::tolerance(1e-9));
   BOOST_TEST(us_of(parts, PathKind::order) == 40, tt::tolerance(1e-9));
   a.at(0, 5, 260, 40);
   a.kernel(R::free_two, {});
-  a.at(5, 5, 320, 10);  // holds the other one up, too: [220, 230]
+  a.at(5, 5, 320, 10);  // also delays the other one: [220, 230]
   parts = path(a);
   BOOST_TEST(sum(parts) == 100, tt::tolerance(1e-9));
   BOOST_TEST(us_of(parts, PathKind::kernel) == 50, tt::tolerance(1e-9));
@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(a_copy_from_pageable_memory_waits_for_what_is_before_it) {
   BOOST_TEST(us_of(parts, PathKind::launch_latency) == 3, tt::tolerance(1e-9));
   BOOST_TEST(us_of(parts, PathKind::copy) == 0);
 
-  a.at(10, 22, 30, 8);  // where its own operation is waited for, the time before that is the call's
+  a.at(10, 22, 30, 8);  // if its own operation is waited for, the time before that is the call's
   a.synchronize();
   a.at(33, 7);
   const auto through = path(a);

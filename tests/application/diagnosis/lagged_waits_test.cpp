@@ -1,4 +1,4 @@
-// Loops that wait for the work of an earlier iteration, recorded from calls: what is said of them.
+// Diagnoses of loops that wait for the work of an earlier iteration, recorded from calls.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-// Operations that start late by the legacy stream's rule alone.
+// Operations that start late only because of the legacy stream's rule.
 #include "common/application/diagnosis/findings/legacy_delays.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -21,7 +21,7 @@ std::vector<CallFinding> delays(const Recorded& a) {
   return groups.ranked(schedule);
 }
 
-/// A copy in one stream, an event for timing, a kernel on other data that starts behind both.
+/// A copy in one stream, an event for timing, a kernel on other data that starts after both.
 Recorded timed(std::uint32_t events) {
   Recorded a;
   a.copy(R::blocking, R::pinned, R::device);
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(an_event_in_the_legacy_stream_keeps_copy_and_kernel_apart) 
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST((found[0].kind == FindingKind::legacy_wait));
   BOOST_TEST(found[0].calls == std::vector<std::uint64_t>{2}, tt::per_element());
-  // From when it could start, a launch latency of 4 us after its call, to the copy's end.
+  // From its earliest start, a launch latency of 4 us after its call, to the copy's end.
   BOOST_TEST(found[0].gain_us == 71);
   BOOST_TEST(delays(timed(R::blocking)).empty());
 }
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(two_that_read_the_same_bytes_need_no_order) {
   BOOST_TEST(delays(a).empty());
 }
 
-/// The kernel reads what the stream's first operation wrote, and not what its last one did.
+/// The kernel reads what the stream's first operation wrote, not the output of its last one.
 BOOST_AUTO_TEST_CASE(data_of_an_earlier_operation_count_up_to_its_end) {
   Recorded a;
   a.copy(R::blocking, R::pinned, R::device);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(data_of_an_earlier_operation_count_up_to_its_end) {
 BOOST_AUTO_TEST_CASE(buffers_in_turn_do_not_tie_iterations) {
   Recorded a;
   a.copy(R::blocking, R::pinned, R::device);
-  a.at(0, 2, 60, 10);  // behind the kernel of the iteration before
+  a.at(0, 2, 60, 10);  // after the previous iteration's kernel
   a.recording.calls.back().pointers = Variation::alternates;
   a.record(1, R::blocking);
   a.at(3, 1);

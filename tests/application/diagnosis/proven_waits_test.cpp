@@ -15,7 +15,7 @@ namespace {
 using R = Recorded;
 using Places = std::vector<std::size_t>;
 
-/// The calls that wait for nothing.
+/// Returns the calls that wait for nothing.
 Places useless(const Recorded& a) {
   const std::vector<bool> proven = waits_for_nothing(a.recording);
   Places places;
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(an_event_of_an_earlier_iteration_may_be_under_way) {
   by_stream.record(0, R::free_two);
   BOOST_TEST(useless(by_stream).empty());
 
-  Recorded buffers;  // two of them, in turn
+  Recorded buffers;  // two of them, alternating
   buffers.wait_on_host(0);
   buffers.copy(R::blocking, R::pinned, R::device);
   buffers.record(1, R::blocking);
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(the_legacy_stream_puts_waits_into_others) {
   a.kernel(R::legacy, {});
   a.synchronize(R::blocking);  // which waits for the kernel
   a.kernel(R::blocking, {});
-  a.synchronize(R::legacy);  // likewise
+  a.synchronize(R::legacy);  // the same
   BOOST_TEST(useless(a).empty());
   Recorded free = a;
   free.recording.calls[2].stream = free.recording.calls[4].stream = R::free_two;
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(the_legacy_stream_puts_waits_into_others) {
   BOOST_TEST(useless(barrier) == Places{3}, tt::per_element());
 }
 
-/// A programmatic launch behind the second wait could overlap the kernel before it.
+/// A programmatic launch after the second wait could overlap the kernel before it.
 BOOST_AUTO_TEST_CASE(a_wait_between_two_kernels_of_a_stream_may_keep_them_apart) {
   Recorded a;
   a.record(1, R::free_one);

@@ -1,4 +1,4 @@
-// The order that CUDA lays down, and what races without one.
+// The order by CUDA's rules, and the races without one.
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/iteration/order/races.hpp"
@@ -16,7 +16,7 @@ std::vector<RecordedRace> races(const Recorded& of) {
   return races_in(of.recording, HappensBefore(of.recording, 2)).found;
 }
 
-/// The same where the iteration ends in a wait for everything.
+/// Does the same if the iteration ends in a wait for everything.
 std::vector<RecordedRace> within(Recorded of) {
   of.synchronize();
   return races(of);
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_copy_that_the_host_waits_for_orders_too) {
   };
   BOOST_TEST(ordered(R::pinned, R::device, true));
   BOOST_TEST(!ordered(R::pinned, R::device, false));
-  BOOST_TEST(!ordered(R::pageable, R::device, true));  // it may still be under way to the device
+  BOOST_TEST(!ordered(R::pageable, R::device, true));  // it may still be on its way to the device
   BOOST_TEST(!ordered(R::pageable, R::device, false));
   BOOST_TEST(ordered(R::device, R::pageable, false));
   BOOST_TEST(!ordered(R::other_device, R::device, true));
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(two_iterations_race_unless_something_waits_at_the_end) {
   BOOST_TEST(found[0].later.call == 0u);
   BOOST_TEST(within(a).empty());
 
-  Recorded alternating = a;  // two buffers in turn: which one is not known
+  Recorded alternating = a;  // two alternating buffers: which one is unknown
   alternating.recording.calls[3].pointers = Variation::alternates;
   BOOST_TEST(races(alternating).empty());
   alternating = a;
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(two_iterations_race_unless_something_waits_at_the_end) {
   Recorded stretch = a;
   stretch.recording.found = Found::none;
   BOOST_TEST(races(stretch).empty());
-  Recorded range = a;  // what the program calls between two ranges is not recorded
+  Recorded range = a;  // the program's calls between two ranges are not recorded
   range.recording.found = Found::range;
   BOOST_TEST(races(range).empty());
   Recorded own = a;
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(memory_that_is_allocated_again_is_new) {
   BOOST_TEST(within(a).empty());
   a.recording.calls[1].kind = CallKind::allocate;
   BOOST_TEST(within(a).empty());
-  a.recording.calls[1].uses[0].memory = R::other_device;  // what is not allocated again is the same
+  a.recording.calls[1].uses[0].memory = R::other_device;  // memory not allocated again is the same
   BOOST_TEST(within(a).size() == 1u);
 }
 
@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_operations_take_no_long_time) {
     a.kernel(R::free_two, {R::device});
   }
   const Races found = races_in(a.recording, HappensBefore(a.recording, 2));
-  BOOST_TEST(found.found.size() == 1u);  // nothing keeps a launch behind those before it elsewhere
+  BOOST_TEST(found.found.size() == 1u);  // nothing orders a launch behind earlier ones elsewhere
   BOOST_TEST(!found.cut);
 }
 

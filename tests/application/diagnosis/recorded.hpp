@@ -1,4 +1,4 @@
-// Recordings made by hand.
+// Handmade recordings.
 #pragma once
 
 #include <string>
@@ -93,7 +93,7 @@ struct Recorded {
     recording.calls.back().device_us = runs;
   }
 
-  /// The last call's times without a tracer.
+  /// Sets the last call's times without a tracer.
   void untraced(double own, double call) {
     recording.calls.back().own_us = own;
     recording.calls.back().call_us = call;

@@ -1,4 +1,4 @@
-// What is said of a replay, and its file.
+// The words on a replay, and its file.
 #include "common/application/diagnosis/words/replay_page.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -25,7 +25,7 @@ std::string text_of(const ReplayRecord& record) { return as_text(replay_page(rec
 
 bool says(const ReplayRecord& record, const std::string& words) {
   std::string text = text_of(record);
-  // Lines are broken where a terminal ends.
+  // Lines are broken at a terminal's width.
   std::string flat;
   for (const char c : text) {
     if (c == '\n' || c == ' ') {
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(means_and_speeds_are_those_of_the_application) {
   BOOST_TEST(says(record, "iteration, us"));
   BOOST_TEST(says(record, "graph_set 678"));
   BOOST_TEST(!says(record, "1.2"));  // the gain over the same calls
-  // 100 us that the replay lacks stay with both.
+  // 100 us that the replay lacks are added to both.
   BOOST_TEST(says(record_of({candidate("calls", 100), candidate("graph", 50)}, 200),
                   "calls 200 50.0 tie graph 150 25.0 1.33x"));
 }

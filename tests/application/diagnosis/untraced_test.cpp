@@ -1,4 +1,4 @@
-// An iteration without the tracer, put together from a traced one and from the host's own times.
+// An iteration without the tracer, reconstructed from a traced one and from the host's own times.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
@@ -35,7 +35,7 @@ Recorded launches() {
   return a;
 }
 
-/// Five kernels of 100 us each, 5 us apart while they are traced.
+/// Five kernels of 100 us each, 5 us apart while traced.
 Recorded long_kernels() {
   Recorded a;
   for (int i = 0; i < 5; ++i) {
@@ -81,7 +81,7 @@ double sum(const auto& parts) {
   return us;
 }
 
-/// The diagnosis, whose parts each account for the whole period.
+/// Returns the diagnosis, whose parts each account for the whole period.
 Diagnosis whole_diagnosis(const Recorded& a, bool used = true) {
   const Diagnosis diagnosis = diagnosis_of(a.recording);
   BOOST_REQUIRE(diagnosis.reconstruction.has_value());
@@ -101,7 +101,7 @@ double ran_at(const ApplicationRecording& recording, std::size_t call) {
   return recording.calls.at(call).device_start_us.value();
 }
 
-/// Whether the page says so, wherever its lines break.
+/// Returns true if the page says so, wherever its lines break.
 bool says(const Diagnosis& diagnosis, const std::string& part) {
   std::string text = as_text(diagnosis_page(diagnosis));
   std::ranges::replace(text, '\n', ' ');
@@ -112,8 +112,8 @@ bool says(const Diagnosis& diagnosis, const std::string& part) {
 
 BOOST_AUTO_TEST_CASE(a_loop_of_launches_is_bound_by_the_host) {
   const Diagnosis diagnosis = whole_diagnosis(launches());
-  // The last launch begins at 327, its kernel runs from 331 to 332, and the wait returns as long
-  // after it as traced: 1 us.
+  // The last launch begins at 327, its kernel runs from 331 to 332, and the wait returns 1 us after
+  // it, as traced.
   BOOST_TEST(diagnosis.period_us == 333, tt::tolerance(1e-9));
   BOOST_TEST(diagnosis.device->busy_us == 100, tt::tolerance(1e-9));
   BOOST_TEST((diagnosis.device->causes.at(0).use == launching));
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(a_loop_of_long_kernels_is_bound_by_their_order) {
   BOOST_TEST(diagnosis.period_us == 505, tt::tolerance(1e-9));
   BOOST_TEST(diagnosis.device->busy_us == 500, tt::tolerance(1e-9));
   BOOST_TEST(us_of(diagnosis.device->causes, stream_order) == 5, tt::tolerance(1e-9));
-  // The host is far ahead, and waits in its launches until the device has got on.
+  // The host is far ahead, and waits in its launches for the device's progress.
   BOOST_TEST(us_of(diagnosis.host, own_code) == 1.5, tt::tolerance(1e-9));
 }
 
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(the_host_goes_on_after_a_wait_in_the_middle) {
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_s_work_runs_into_the_next) {
-  Recorded a;  // the host waits for the copy alone, so the next copy runs beside the kernel
+  Recorded a;  // the host waits only for the copy, so the next copy overlaps with the kernel
   a.copy(R::free_one, R::pinned, R::device);
   a.at(0, 2, 4, 30);
   a.untraced(0, 2);
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_s_work_runs_into_the_next) {
 }
 
 BOOST_AUTO_TEST_CASE(the_gaps_around_copies_are_as_long_as_the_measured_time_says) {
-  // Untraced they take 2 and 3 us at least, or up to the 9 and 6 us that were seen.
+  // Untraced they take at least 2 and 3 us, and at most the 9 and 6 us seen.
   const Diagnosis least = whole_diagnosis(copies_and_a_kernel(26));
   BOOST_TEST(least.period_us == 4 + 8 + 2 + 1 + 3 + 6 + 1, tt::tolerance(1e-9));
   BOOST_TEST(!least.reconstruction->fitted);
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(an_engine_that_was_busy_is_busy_without_the_tracer_too) {
   BOOST_TEST(ran_at(recording, 1) == 105, tt::tolerance(1e-9));
   BOOST_TEST(ran_at(recording, 2) == 10, tt::tolerance(1e-9));
   BOOST_TEST(ran_at(recording, 3) == 40, tt::tolerance(1e-9));
-  a.recording.calls[1].device_start_us = 8;  // both ran at once while traced
+  a.recording.calls[1].device_start_us = 8;  // both overlapped while traced
   a.recording.watched_us = {107};
   BOOST_TEST(ran_at(untraced(a), 1) == 7, tt::tolerance(1e-9));
   a.recording.calls[3].start_us = 10;

@@ -1,4 +1,4 @@
-// What the recorder makes of applications that are made up.
+// Recordings of fake applications.
 #include "common/application/finding/core/application_recorder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(device_times_are_taken_once_of_iterations_in_a_row) {
   for (int i = 0; i < 4; ++i) iterate(app);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST(recording.iterations == 30u);
-  BOOST_TEST(recording.recorded == 5u);  // without the first that is traced
+  BOOST_TEST(recording.recorded == 5u);  // without the first traced one
   BOOST_TEST(recording.watched_us.size() == 12u);
 }
 
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(memory_of_the_iteration_comes_and_goes_at_any_address) {
     app.allocate(scratch, 4096, true);
     app.launch(10, {device_out, scratch + 8, 0, 0, 0, 0});
     app.free(scratch, true);
-    // The same address again, which is other memory.
+    // The same address again, but other memory.
     app.allocate(scratch, 2048, true);
     app.memset(scratch, 16);
     app.free(scratch, true);
@@ -387,7 +387,7 @@ BOOST_AUTO_TEST_CASE(launches_keep_their_attributes_which_tell_calls_apart) {
       app.synchronize();
     }
     const ApplicationRecording recording = app.recorder.recording();
-    BOOST_REQUIRE(recording.calls.size() == (same ? 3u : 6u));  // of one turn, or of two
+    BOOST_REQUIRE(recording.calls.size() == (same ? 3u : 6u));  // of one cycle, or of two
     BOOST_TEST(!recording.calls[0].attributes.has_value());
     if (same) BOOST_TEST((recording.calls[1].attributes == early));
   }

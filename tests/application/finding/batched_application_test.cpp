@@ -13,7 +13,8 @@ namespace {
 
 using Copies = std::vector<ObservedBatch::Copy>;
 
-/// The recording of an application that makes these batches in turn, each with a wait behind it.
+/// Returns the recording of an application that makes these batches in turn, each followed by a
+/// wait.
 ApplicationRecording recorded(const std::vector<Copies>& in_turn) {
   MadeUpApplication app;
   set_up(app);

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_graph_is_recorded_with_what_its_nodes_use) {
 }
 
 BOOST_AUTO_TEST_CASE(what_a_graph_allocates_is_memory_of_the_nodes_behind) {
-  // As the driver answers where the graph's memory is not there between launches.
+  // As the driver answers if the graph's memory does not exist between launches.
   constexpr std::uint64_t scratch = std::uint64_t{7} << 44;
   const auto graph = MadeUpGraph()
                          .allocate(scratch, 8192)

@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(issuing_threads)
 
 namespace {
 
-/// Each thread has a stream of its own, and a loop of four calls or of no fixed sizes.
+/// Each thread has its own stream, and a loop of four calls or one without fixed sizes.
 struct ThreadedApplication : MadeUpApplication {
   explicit ThreadedApplication(RecorderSettings settings = {}) : MadeUpApplication(settings) {
     set_up(*this);

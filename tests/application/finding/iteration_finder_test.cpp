@@ -1,4 +1,4 @@
-// Periods in sequences of calls that are made up.
+// Periods in fake sequences of calls.
 #include "common/application/finding/iteration_finder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(setting_up_and_warming_up_come_before) {
   Fed fed;
   expect(fed("mmhhw.w.")("abca.", 1)("abc.", 9), 4, 13, 33);
   // Without a wait before the loop its first repetition does not begin after one. It counts all the
-  // same once five others are there.
+  // same once there are five others.
   Fed other;
   expect(other("mmh")("abc.", 9), 4, 3, 27);
 }
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_loop_of_waits_only_of_100_000_calls) {
   }
   BOOST_REQUIRE(fed.found.has_value());
   BOOST_TEST(fed.found->calls == 100'000u);
-  // The place of the last occurrence of a call may be lost, never that of all.
+  // The place of the last occurrence of a call may be lost, but never that of all.
   BOOST_TEST(fed.fed < 500'100u);
 }
 

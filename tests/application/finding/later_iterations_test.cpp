@@ -1,4 +1,4 @@
-// What varies only in iterations that are far from the first ones.
+// Values that vary only in iterations far from the first ones.
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
@@ -10,14 +10,14 @@ BOOST_AUTO_TEST_SUITE(later_iterations)
 
 namespace {
 
-/// A copy, a kernel and a wait; `half` is where they read.
+/// Makes a copy, a kernel and a wait; `half` is where they read.
 void run_once(MadeUpApplication& app, std::uint64_t half) {
   app.copy(Driver::copy_in, device_in + half, pinned_in, 4096);
   app.launch(10, {device_out, device_in + half, 0, 0, 3, 0});
   app.synchronize();
 }
 
-/// Until only the ends of iterations are watched.
+/// Continues until only the ends of iterations are watched.
 void watch(MadeUpApplication& app) {
   set_up(app);
   for (int i = 0; i < 10; ++i) run_once(app, 0);
@@ -28,7 +28,7 @@ const std::vector<Variation> all_constant(4, Variation::constant);
 const std::vector<Variation> pointer_changes{Variation::constant, Variation::changes,
                                              Variation::constant, Variation::constant};
 
-/// What a replay hands over: the latest iteration, with other arguments.
+/// Returns what a replay hands over: the latest iteration, with other arguments.
 ObservedIteration another(const MadeUpApplication& app, MadeUpArguments arguments) {
   ObservedIteration iteration;
   iteration.calls = app.recorder.latest()->calls;

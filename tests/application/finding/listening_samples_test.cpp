@@ -1,4 +1,4 @@
-// What listening costs, from made-up stamps.
+// The cost of listening, from fake stamps.
 #include "common/application/finding/listening_samples.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -10,8 +10,8 @@ BOOST_AUTO_TEST_SUITE(listening_samples)
 
 namespace {
 
-/// Calls of which each begins `between` after the one before was left, and takes `length`. Every
-/// tenth is interrupted, and the first ten are slow.
+/// Returns the costs for calls that each begin `between` after the previous one was left, and take
+/// `length`. Every tenth is interrupted, and the first ten are slow.
 std::optional<ListeningCosts> costs(std::size_t calls, double between, double length,
                                     double untraced) {
   ListeningSamples samples(calls);

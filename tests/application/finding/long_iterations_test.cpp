@@ -9,13 +9,13 @@ BOOST_AUTO_TEST_SUITE(long_iterations)
 
 namespace {
 
-/// So many calls, the last of them a wait; each iteration is the same.
+/// Makes `calls` calls, the last of them a wait; each iteration is the same.
 void iterate_long(MadeUpApplication& app, std::uint64_t calls) {
   for (std::uint64_t i = 1; i < calls; ++i) app.memset(device_in, 4 * i);
   app.synchronize();
 }
 
-/// How often it repeated before it was found; 0: it was not, in 30 times.
+/// Returns how many times it repeated before it was found; 0: not found in 30 times.
 int repetitions_needed(MadeUpApplication& app, std::uint64_t calls) {
   set_up(app);
   for (int i = 1; i <= 30; ++i) {

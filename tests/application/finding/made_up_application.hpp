@@ -1,4 +1,4 @@
-// An application that is made up: its calls to the driver, and the driver's answers.
+// A fake application: its calls to the driver, and the driver's answers.
 #pragma once
 
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// Where its memory lies.
+/// The places of its memory.
 inline constexpr std::uint64_t device_in = 0x5000'0000, device_out = 0x5100'0000;
 inline constexpr std::uint64_t pinned_in = 0x6000'0000, pinned_out = 0x6100'0000;
 inline constexpr std::uint64_t mebibyte = 1 << 20;
@@ -70,7 +70,7 @@ struct MadeUpArguments {
   std::uint64_t count = 0, table = 0;
 };
 
-/// Makes calls, each of which begins 1 us after the one before and takes 2 us.
+/// Makes calls, each of which begins 1 us after the previous one and takes 2 us.
 class MadeUpApplication {
  public:
   explicit MadeUpApplication(RecorderSettings settings = {}) : recorder(surroundings, settings) {}
@@ -169,13 +169,13 @@ class MadeUpApplication {
   Looking looking = Looking::for_iteration;
   double now_us = 0, gap_us = 1, call_us = 2;
   TimeBefore before;                      ///< of every call
-  std::uint32_t inside = 0, runtime = 0;  ///< likewise
+  std::uint32_t inside = 0, runtime = 0;  ///< of every call
   std::uint32_t calls = 0;
   std::uint64_t thread = 1;
-  bool at_ends_only = true;  ///< as a listener does that only watches the ends
+  bool at_ends_only = true;  ///< as in a listener that only watches the ends
 };
 
-/// Its iteration is the range "step".
+/// An application whose iteration is the range "step".
 struct RangedApplication : MadeUpApplication {
   RangedApplication() : MadeUpApplication({.range = "step"}) {}
   void begin(const char* name) { looking = recorder.range_begins(name, now_us); }
@@ -189,7 +189,7 @@ struct RangedApplication : MadeUpApplication {
   }
 };
 
-/// A graph under construction. Each has a number of its own.
+/// A graph under construction, with its own number.
 class MadeUpGraph {
  public:
   MadeUpGraph() : graph_(std::make_shared<ObservedGraph>()) {
@@ -247,7 +247,7 @@ inline void set_up(MadeUpApplication& app) {
   app.synchronize();
 }
 
-/// Six calls: copy in, memset, two kernels, copy out, wait.
+/// Makes six calls: copy in, memset, two kernels, copy out, wait.
 inline void iterate(MadeUpApplication& app, std::uint32_t turn = 0) {
   app.copy(Driver::copy_in, device_in, pinned_in, 8192);
   app.memset(device_out + 256, 4096);

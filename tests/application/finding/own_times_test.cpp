@@ -1,4 +1,4 @@
-// The application's own time, the runtime's, and that of calls, without what listening adds.
+// The application's own time, the runtime's, and that of calls, without the cost of listening.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/application/finding/made_up_application.hpp"
@@ -12,8 +12,8 @@ namespace {
 
 constexpr ListeningCosts costs{.between_us = 0.125, .within_us = 0.25};
 
-/// Its calls are made in functions of the runtime. They are 1 us apart, of which `outside_us` are
-/// the application's while the runtime is heard.
+/// An application whose calls are made in functions of the runtime. They are 1 us apart, of which
+/// `outside_us` are the application's while the runtime is heard.
 struct RuntimeApplication : MadeUpApplication {
   explicit RuntimeApplication(RecorderSettings settings = {})
       : MadeUpApplication(std::move(settings)) {
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(no_time_is_below_zero) {
   BOOST_TEST((call.own_us == 0.0 && call.runtime_us == 0.0 && call.call_us == 0.0));
 }
 
-/// Between two functions of the runtime listening may cost up to twice as much.
+/// Listening may cost up to twice as much between two functions of the runtime.
 BOOST_AUTO_TEST_CASE(the_shortest_time_between_functions_of_the_runtime_counts_as_none) {
   for (const auto& [outside_us, own_us] :
        {std::pair{0.1, 0.0}, {0.2, 0.0}, {0.25, 0.0}, {0.375, 0.125}}) {

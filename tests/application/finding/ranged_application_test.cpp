@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(only_the_end_of_the_range_ends_an_iteration) {
   RangedApplication app;
   set_up(app);
   app.step(3);
-  BOOST_TEST(!app.recorder.at_iteration_end());  // of which nothing is known yet
+  BOOST_TEST(!app.recorder.at_iteration_end());  // about which nothing is known yet
   for (int i = 0; i < 11; ++i) app.step(3);
   BOOST_TEST(app.recorder.at_iteration_end());
   app.begin("step");
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
   unfinished.begin("step");
   set_up(unfinished);
   BOOST_TEST(unfinished.recorder.recording().why_none == "the range did not come to an end");
-  unfinished.end();  // open ranges are the thread's
+  unfinished.end();  // open ranges belong to their thread
   RangedApplication unbegun;
   set_up(unbegun);
   unbegun.end();

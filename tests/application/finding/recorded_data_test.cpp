@@ -38,7 +38,7 @@ std::string refusal(const ApplicationRecording& recording) {
 BOOST_AUTO_TEST_CASE(constant_numbers_are_recorded_on_request) {
   const ApplicationRecording recording = recorded(true);
   BOOST_TEST_REQUIRE(recording.calls.size() == 3u);
-  // No pointers, nothing that changes, and no structure of 16 bytes.
+  // No pointers, no changing values, and no structure of 16 bytes.
   const std::vector<RecordedValue> wanted{{0, 2, secret}, {1, 1, 1234567}};
   BOOST_TEST_REQUIRE(recording.data.has_value());
   BOOST_TEST((recording.data->values == wanted));

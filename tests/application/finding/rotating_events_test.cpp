@@ -16,7 +16,7 @@ void wait_for(MadeUpApplication& app, std::uint64_t event) {
             .event = event});
 }
 
-/// Works, and waits for the work of so many steps ago. Events are 100, 101 ... in turn.
+/// Works, and waits for the work of `behind` steps ago. Events are 100, 101 ... in turn.
 void step(MadeUpApplication& app, std::uint64_t turn, std::uint64_t ring, std::uint64_t behind) {
   app.launch(10, {device_out, device_in, 0, 0, 3, 0});
   app.event(CallKind::record_event, 100 + turn % ring);
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(the_iteration_is_a_whole_turn_of_the_ring) {
   BOOST_REQUIRE((recording.found == Found::repeats));
   BOOST_REQUIRE((app.looking == Looking::at_ends));
   BOOST_TEST(recording.calls.size() == 12u);
-  // Each step waits for what two steps ago recorded, the first two for the iteration before.
+  // Each step waits for what was recorded two steps ago, the first two for the previous iteration.
   BOOST_TEST(events_in(recording) == (std::vector<std::uint32_t>{0, 1, 2, 3, 1, 0, 3, 2}),
              boost::test_tools::per_element());
   BOOST_TEST(recording.why_none == "");
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(it_can_be_traced_although_records_passed_unseen) {
   BOOST_TEST(!recording.broken);
 }
 
-/// One event, which waits for the iteration before.
+/// One event, which waits for the previous iteration.
 BOOST_AUTO_TEST_CASE(an_event_that_lags_and_does_not_rotate_can_be_traced_too) {
   MadeUpApplication app;
   set_up(app);

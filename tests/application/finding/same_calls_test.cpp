@@ -1,4 +1,4 @@
-// Whether calls are those of a known iteration.
+// Checks that calls are those of a known iteration.
 #include "common/application/finding/same_calls.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ std::vector<ObservedCall> known() {
   };
 }
 
-/// How many calls from the beginning on are the same.
+/// Returns how many calls from the beginning on are the same.
 std::size_t same(const std::vector<ObservedCall>& calls) {
   SameCalls check(known());
   std::size_t count = 0;

@@ -1,4 +1,4 @@
-// What a thread's time between its calls is found to go by with.
+// How a thread's time between its calls is split.
 #include "common/application/finding/thread_time.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(thread_times)
 
 namespace {
 
-/// A thread whose functions take 2 us each, and callbacks nothing unless said otherwise.
+/// A thread whose functions take 2 us each, and callbacks nothing unless stated.
 struct Thread {
   ThreadTime time;
   std::uint32_t era = 1;
@@ -35,7 +35,7 @@ struct Thread {
     BOOST_TEST(!time.enters(era));
     BOOST_TEST(!time.returns(era));
   }
-  /// A function of the runtime, 1 us before and 1 us after what is done in it.
+  /// Calls a function of the runtime, with 1 us before and 1 us after what is done in it.
   template <typename Inside>
   void runtime(std::uint32_t id, Inside inside) {
     time.runtime_enters(era, id, now_us);
@@ -47,7 +47,7 @@ struct Thread {
   void runtime(std::uint32_t id) {
     runtime(id, [&] { call(); });
   }
-  /// The time before the call that begins now.
+  /// Returns the time before the call that begins now.
   TimeBefore before() {
     begin();
     return time.before();
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(what_was_entered_in_an_earlier_era_may_have_returned_unhear
   BOOST_TEST(thread.time.runtime() == 0u);
 }
 
-/// The runtime's functions call back from the return of a call in one of them on.
+/// The runtime's functions call back starting with the return of a call in one of them.
 BOOST_AUTO_TEST_CASE(a_function_of_the_runtime_may_return_that_was_not_heard_of) {
   Thread thread;
   thread.call();

@@ -1,4 +1,4 @@
-// Threads, loops without a wait, and what the recorder takes, also while it only watches the ends
+// Threads, loops without a wait, and the recorder's own cost, also while it only watches the ends
 // of iterations.
 #include <malloc.h>
 
@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {
   set_up(app);
   for (int i = 0; i < 20; ++i) iterate(app);
   BOOST_REQUIRE((app.looking == Looking::at_ends));
-  app.at_ends_only = false;  // also what should not come any more costs nothing
+  app.at_ends_only = false;  // a call that should not come any more costs nothing
   const std::size_t before = mallinfo2().uordblks;
   for (int i = 0; i < 10'000; ++i) iterate(app);
   BOOST_TEST(mallinfo2().uordblks == before);
@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {
   BOOST_TEST(recording.watched_us.back() == 18);
 }
 
-/// Every call of an iteration names what no call before has named.
+/// Every call of an iteration names something that no earlier call has named.
 void iterate_randomly(MadeUpApplication& app, std::uint64_t turn) {
   const std::uint64_t scratch = 0x9000'0000 + turn * 4096;
   app.allocate(scratch, 1 + turn);
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(a_copy_that_waits_ends_an_iteration) {
   BOOST_REQUIRE(recording.calls.size() == 2u);
   BOOST_TEST(
       (recording.memory.at(recording.calls[1].uses.at(1).memory).kind == MemoryKind::pageable));
-  BOOST_TEST(app.surroundings.asked_memory <= 4);  // once a page
+  BOOST_TEST(app.surroundings.asked_memory <= 4);  // once per page
 }
 
 BOOST_AUTO_TEST_CASE(what_cupti_adds_to_an_iteration_is_kept_beside_its_time) {

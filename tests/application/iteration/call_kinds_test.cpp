@@ -1,4 +1,4 @@
-// What follows from the kind of a call.
+// Properties that follow from the kind of a call.
 #include "common/application/iteration/records/call_kinds.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(call_kinds)
 
 namespace {
 
-/// The names of the kinds of which it holds, in order.
+/// Returns the names of the kinds for which it holds, in order.
 std::string those(auto holds) {
   std::string names;
   for (int i = 0; i <= static_cast<int>(CallKind::other); ++i) {

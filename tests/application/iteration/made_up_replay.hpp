@@ -1,4 +1,4 @@
-// A replay made up for tests of what is said of one.
+// A fake replay for tests of the words on one.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// A candidate that takes so long, a little more or less in turn.
+/// Returns a candidate that takes this time, alternately a little more or less.
 inline Measurement candidate(const std::string& name, double wall_us,
                              Chaining chaining = Chaining::recorded) {
   Measurement m = made_up(name, wall_us / 2, wall_us);
@@ -20,7 +20,7 @@ inline Measurement candidate(const std::string& name, double wall_us,
   return m;
 }
 
-/// An application's iteration, of which its own code takes 41 us, over `calls`.
+/// Returns an application's iteration, with 41 us of its own code, over `calls`.
 inline Comparison made_up_replay(std::vector<Measurement> measurements) {
   Comparison comparison = made_up_comparison(std::move(measurements));
   comparison.workload = {};
@@ -32,8 +32,8 @@ inline Comparison made_up_replay(std::vector<Measurement> measurements) {
   return comparison;
 }
 
-/// The same with the application's own iterations, which take so long in each process, a little
-/// more or less in turn.
+/// Returns the same with the application's own iterations. They take this time in each process,
+/// alternately a little more or less.
 inline Comparison made_up_replay(std::vector<Measurement> measurements, double application_us,
                                  std::uint32_t processes = 1) {
   Comparison comparison = made_up_replay(std::move(measurements));

@@ -1,4 +1,4 @@
-// The recording's file: what is written can be read, and nothing else can.
+// The recording's file: everything written can be read, and nothing else.
 #include "common/application/iteration/recording_file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -104,7 +104,7 @@ std::string refusal(const ApplicationRecording& recording) {
   return refusal(recording_to_json(recording));
 }
 
-/// `text` with the first `from` replaced.
+/// Returns `text` with the first `from` replaced.
 std::string with(std::string text, const std::string& from, const std::string& to) {
   const auto at = text.find(from);
   BOOST_REQUIRE_MESSAGE(at != std::string::npos, "no " + from + " in the text");

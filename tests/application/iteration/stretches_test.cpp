@@ -1,4 +1,4 @@
-// Stretches between host waits, and the order within them.
+// Segments between host waits, and the order within them.
 #include "common/application/iteration/order/stretches.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 using After = std::vector<std::vector<std::uint32_t>>;
 
-/// A recording that a test writes call by call; each call takes 1 us, 2 us after the one before.
+/// A recording that a test writes call by call; each call takes 1 us, 2 us after the previous one.
 struct Calls {
   ApplicationRecording recording;
 
@@ -53,7 +53,7 @@ constexpr auto blocking = StreamKind::blocking;
 constexpr auto free_one = StreamKind::non_blocking;
 constexpr auto legacy = StreamKind::legacy;
 
-/// Two streams, each with an event that the host waits for before it uses the stream again.
+/// Returns two streams, each with an event that the host waits for before it uses the stream again.
 Calls in_turn() {
   Calls calls({free_one, free_one});
   return calls.op(0).record(0, 0).sync_event(1).op(1).record(1, 1).sync_event(0);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_wait_is_for_the_stretch_that_has_recorded_its_event) {
   using For = StretchWait::For;
   const std::vector<StretchWait> waits = waits_of_stretches(in_turn().recording);
   BOOST_REQUIRE(waits.size() == 2u);
-  BOOST_TEST((waits[0] == StretchWait{For::stretch, 1}));  // of the iteration before
+  BOOST_TEST((waits[0] == StretchWait{For::stretch, 1}));  // of the previous iteration
   BOOST_TEST((waits[1] == StretchWait{For::stretch, 0}));
 }
 
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(waits_of_other_kinds) {
   const std::vector<StretchWait> waits = waits_of_stretches(calls.recording);
   BOOST_REQUIRE(waits.size() == 5u);
   BOOST_TEST((waits[0] == StretchWait{For::everything, 0}));
-  BOOST_TEST((waits[1] == StretchWait{For::stretch, 0}));     // what stream 0 did last
+  BOOST_TEST((waits[1] == StretchWait{For::stretch, 0}));     // stream 0's last operation
   BOOST_TEST((waits[2] == StretchWait{For::everything, 0}));  // the legacy stream
   BOOST_TEST((waits[3] == StretchWait{For::nothing, 0}));     // which nothing records
   BOOST_TEST((waits[4] == StretchWait{For::nothing, 0}));     // the end
@@ -270,7 +270,9 @@ BOOST_AUTO_TEST_CASE(launches_of_one_executable_graph_follow_one_another) {
   BOOST_TEST((calls.after() == After{{}, {0}, {1}, {2}}));
   calls.recording.calls[1].executable = 8;
   BOOST_TEST((calls.after() == After{{}, {}, {0, 1}, {2}}));
-  for (RecordedCall& call : calls.recording.calls) call.executable.reset();  // of a kernel, say
+  for (RecordedCall& call : calls.recording.calls)
+    call.executable.reset();  // of a kernel, for
+                              // example
   BOOST_TEST((calls.after() == After{{}, {}, {1}, {0}}));
 }
 

@@ -1,4 +1,4 @@
-// Recordings of chunked pipelines, made by hand.
+// Handmade recordings of chunked pipelines.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +72,7 @@ struct RecordedChunks : Recorded {
     return *this;
   }
 
-  /// The values of each kernel's count and factor.
+  /// Adds the values of each kernel's count and factor.
   void add_values() {
     recording.data.emplace();
     std::uint32_t kernels = 0;

@@ -1,4 +1,4 @@
-// Recordings as pipelines: what is recognised, and what is refused by the call that does not fit.
+// Recordings as pipelines: those recognised, and those refused by the call that does not fit.
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/iteration/recording_file.hpp"
@@ -23,7 +23,8 @@ std::string refusal_of(const ApplicationRecording& recording) {
   return "";
 }
 
-/// The file of the recording, read as any other; also through the recording's own file.
+/// Returns the file of the recording, read like any other, and also through the recording's own
+/// file.
 PipelineFile written_and_read(const ApplicationRecording& recording) {
   const ApplicationRecording again = recording_from_json(recording_to_json(recording));
   return pipeline_in(pipeline_text(recorded_pipeline(again), "app.cu"), "app.json");

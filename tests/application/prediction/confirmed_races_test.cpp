@@ -1,5 +1,5 @@
-// The races of a diagnosis and those of the simulated device, which knows the rules of order by
-// itself, are the same.
+// A diagnosis's races equal those of the simulated device, which knows the ordering rules
+// independently.
 #include "common/application/prediction/confirmed_races.hpp"
 
 #include <cuda_runtime_api.h>
@@ -29,7 +29,8 @@ std::vector<RecordedRace> diagnosed(const ApplicationRecording& recording) {
   return races;
 }
 
-/// Whether two iterations, run with all of their copies and memsets, use bytes without an order.
+/// Returns true if two iterations, run with all of their copies and memsets, use bytes without an
+/// order.
 bool races_when_run(const ApplicationRecording& recording) {
   plain::start();
   const TimedOnly timed;
@@ -41,7 +42,7 @@ bool races_when_run(const ApplicationRecording& recording) {
   });
 }
 
-/// Between a memset on one stream and one on another.
+/// Puts the calls between a memset on one stream and one on another.
 void between(Iteration& a, const std::function<void(Iteration&)>& calls) {
   a.memset(R::free_one, R::device);
   calls(a);

@@ -1,4 +1,4 @@
-// Which operations keep their order when each engine has a stream of its own.
+// Operations that keep their order when each engine has its own stream.
 #include "common/application/prediction/ways/engine_plan.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -17,7 +17,7 @@ using R = Recorded;
 
 constexpr std::uint32_t in = 0, out = 1, compute = 2;
 
-/// What the call comes after, besides its own engine's operations.
+/// Returns what the call follows, besides its own engine's operations.
 Calls after(const ApplicationRecording& recording, std::uint32_t call) {
   for (const EngineStep& step : engine_plan(recording)) {
     if (step.operation && step.call == call) return step.after_calls;

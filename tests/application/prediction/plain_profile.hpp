@@ -44,7 +44,7 @@ struct Iteration : Recorded {
     return call;
   }
 
-  /// A copy in to bytes at `offset`, a kernel on them, and a copy out of them.
+  /// Adds a copy in to bytes at `offset`, a kernel on them, and a copy out of them.
   void chunk(double us, std::uint32_t stream, std::uint64_t offset) {
     copy(stream, pinned, device, offset);
     kernel_of(us, stream, {{device, offset, size, trilane::Use::may_use}});
@@ -52,7 +52,7 @@ struct Iteration : Recorded {
     recording.calls.back().uses[0].offset = offset;
   }
 
-  /// The calls follow each other, `gap_us` after one another, and take no time.
+  /// Places the calls at intervals of `gap_us`; they take no time.
   trilane::ApplicationRecording& close(double gap_us = 0) {
     double at_us = 0;
     for (trilane::RecordedCall& call : recording.calls) {

@@ -1,4 +1,4 @@
-// Allocations of an iteration, with the times that were recorded.
+// Allocations of an iteration, with their recorded times.
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace {
 using R = Recorded;
 const auto near = boost::test_tools::tolerance(1e-6);
 
-/// By the profile an allocation takes 50 us, a free 25, and a pool 90 for what it has to ask for.
+/// Starts a profile with 50 us for an allocation, 25 for a free, and 90 for a pool to get more
+/// memory.
 void start() {
   Profile profile = plain::profile();
   profile.memory.malloc = {{1, 50}};
@@ -32,7 +33,7 @@ void add(Iteration& a, CallKind kind, std::optional<double> call_us) {
   call.call_us = call_us;
 }
 
-/// A chunk of 60 us, between an allocation of 70 us and a free.
+/// Returns a chunk of 60 us, between an allocation of 70 us and a free.
 Iteration allocates(std::optional<double> free_us, bool waits_before) {
   Iteration a;
   a.recording.streams = {{.kind = StreamKind::non_blocking}};

@@ -1,4 +1,4 @@
-// What a recorded iteration takes on a simulated device with round times.
+// Predicted times of a recorded iteration on a simulated device with round times.
 #include "common/application/prediction/simulated_prediction.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(allocations_cost_what_the_profile_says_and_a_pool_less) {
 
 BOOST_AUTO_TEST_CASE(streams_events_and_synchronous_copies_order_as_in_the_application) {
   plain::start();
-  Iteration a;  // 10 and 30 on one stream, 20 on another behind them
+  Iteration a;  // 10 and 30 on one stream, 20 on another after them
   a.copy(R::free_one, R::pinned, R::device);
   a.kernel_of(30, R::free_one, {{R::device, 0, R::size, Use::may_use}});
   a.record(3, R::free_one);

@@ -1,4 +1,4 @@
-// Streams that look only now and then whether another engine is done.
+// Streams that check only at intervals whether another engine is done.
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/prediction/simulated_prediction.hpp"
@@ -37,8 +37,8 @@ Iteration one_chunk() {
 
 BOOST_AUTO_TEST_CASE(an_operation_starts_at_a_look_after_the_end_on_another_engine) {
   plain::start(looking());
-  // The copy in ends at 11. The kernel looks at 2, 10 and 18, and ends at 48. The copy out looks at
-  // 3, 11, and so on to 51.
+  // The copy in ends at 11. The kernel checks at 2, 10 and 18, and ends at 48. The copy out checks
+  // at 3, 11, and so on to 51.
   BOOST_TEST(same_calls_us(one_chunk()) == 71.0, near);
 }
 
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_looked_for_on_one_engine_or_after_its_end) {
   a.kernel_of(30, R::free_one, {});
   a.synchronize(R::free_one);
   BOOST_TEST(same_calls_us(a) == 62.0, near);
-  Iteration late;  // the copy in ends at 11, before the kernel is there
+  Iteration late;  // the copy in ends at 11, before the kernel's call
   late.copy(R::free_one, R::pinned, R::device);
   late.kernel_of(30, R::free_one, {}).own_us = 20;
   late.synchronize(R::free_one);

@@ -31,7 +31,7 @@ from record_costs import KINDS, measure_costs
 from record_memory import check_memory
 
 LIMIT_S = 120
-# Memory that CUPTI gives back is then unmapped, so that a function that still uses it crashes.
+# Memory that CUPTI frees is then unmapped, so that a function that still uses it crashes.
 UNMAPPED = {"MALLOC_MMAP_THRESHOLD_": "65536"}
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -39,7 +39,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 @dataclasses.dataclass
 class Case:
     app: str
-    says: str  # a regular expression in what trilane says
+    says: str  # a regular expression found in trilane's output
     arguments: tuple = ()
     options: tuple = ()
     code: int = 0
@@ -47,9 +47,10 @@ class Case:
     saved: bool = True  # an iteration is expected in the file of --save
     traced: bool = True  # with device times, or certainly without; None: either
     nodes: tuple = ()  # kinds of the operations in the graph that each iteration launches
-    silent: str = r"does\s+nothing"  # a regular expression in nothing that trilane says
-    changed: tuple = ()  # arguments with which the application follows advice: the same output
-    captured: bool = False  # it says what a capture of its calls holds, and so must the replay
+    silent: str = r"does\s+nothing"  # a regular expression that must not occur in trilane's output
+    changed: tuple = ()  # arguments with which the application follows advice, with the same output
+    captured: bool = False  # it says what a capture of its calls contains, and the replay must
+                            # agree
 
     @property
     def alone(self):
@@ -124,12 +125,12 @@ CASES = [
     Case("allocates", r"(?ms)^trilane: 8 calls an iteration, .*CUPTI\s+stayed", ("200", "behind")),
     Case("allocates", refused(8, r"an\s+earlier\s+iteration"), ("200", "later")),
     Case("inner_loop", found(42)),
-    Case("legacy_stream", found(5), silent=LEGACY),  # data need its order
+    Case("legacy_stream", found(5), silent=LEGACY),  # the data need its order
     # Their waits are for an earlier iteration, and needed.
     Case("lagged_waits", found(20), traced=None),
     Case("lagged_waits", found(14), ("200", "buffers"), traced=None),
     Case("lagged_waits", found(16), ("200", "pool"), traced=None),
-    # What can be changed is found, and no longer once it is.
+    # Possible changes are found, and no longer once they are made.
     Case("advised", finds(11, IDLE_WAIT), ("200", "waits"), silent="",
          changed=("200", "waits", "changed")),
     Case("advised", found(3), ("200", "waits", "changed")),
@@ -148,7 +149,7 @@ CASES = [
     Case("device_variable", replayed(5)),
     Case("mapped_input", replayed(4)),
     Case("managed", refused(4, r"managed\s+memory")),
-    # With a replay no device times are taken where the application has graphs.
+    # With a replay no device times are taken if the application has graphs.
     Case("captured", found(3), nodes=("copy", "kernel"), options=("--no-replay",)),
     Case("captured", replayed(3), nodes=("copy", "kernel"), traced=False),
     Case("graph_copies", replayed(2), nodes=("copy", "memset", "kernel", "kernel", "copy"),

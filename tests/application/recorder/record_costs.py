@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 
-from variant_times import STUDENT  # the last serves for more
+from variant_times import STUDENT  # the last one serves for more
 
 LIMIT_S = 60
 TURN_US = {"launches": 25000, "graph": 8000, "mixed": 25000, "kernel": 25000, "random": 25000}

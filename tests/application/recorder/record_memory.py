@@ -5,7 +5,7 @@ import subprocess
 LIMIT_S = 120
 GROWTH_KIB = 256
 ALONE = 25_000  # iterations
-# Iterations, and the mark from which resident memory may not grow. While it looks, the recorder
+# Iterations, and the mark from which resident memory must not grow. During its search the recorder
 # keeps 600,000 calls and the hashes of a million, which are there after the third mark.
 RUNS = {"iterations": (25_000, 0, r"\d+ calls an iteration"),
         "random": (1_250_000, 2, "no iteration was found")}
@@ -31,7 +31,7 @@ def defects_in(kind, marks, said):
     resident, free = zip(*marks)
     if len(set(free)) != 1:
         defects.append(f"{kind}: free memory of the device changes: {free}")
-    # From one mark to the next but one: 10,000 iterations of 25,000.
+    # From each mark to the second next: 10,000 iterations of 25,000.
     for mark in range(settled, 3):
         if resident[mark + 2] - resident[mark] > GROWTH_KIB:
             defects.append(f"{kind}: resident memory grows: {resident} KiB")

@@ -38,7 +38,7 @@ from variant_times import (FEWEST_PROCESSES, MOST_PROCESSES, Misses, mean_of_pro
 
 LIMIT_S = 120
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
-# The recorder needs up to 120 iterations, those for the device times and a margin among them.
+# The recorder needs up to 120 iterations, including those for the device times and a margin.
 PASSES, FEWEST_PASSES = 200, 40
 LONG_PASSES = {"transfer": 60}  # enough of these, because few of them are watched
 ALONE_S, REPLAY_TIME = 0.2, "300ms"
@@ -60,8 +60,8 @@ class Row:
     checksum: str = ""
     alone_us: list = dataclasses.field(default_factory=list)  # the median of each process
     recorded_us: list = dataclasses.field(default_factory=list)  # recorded processes' own passes
-    own_us: float = 0  # of its own code in an iteration
-    replayed_us: dict = dataclasses.field(default_factory=dict)  # by candidate, of each process
+    own_us: float = 0  # its own code in an iteration
+    replayed_us: dict = dataclasses.field(default_factory=dict)  # by candidate, for each process
     notes: list = dataclasses.field(default_factory=list)
     defects: list = dataclasses.field(default_factory=list)
 
@@ -218,7 +218,7 @@ def print_rows(preset, rows, tally):
             print(f"  {note}")
         for defect in row.defects:
             print(f"  FAILED: {defect}")
-    # The graph that streams becomes is the variant graph; that of others is not a variant.
+    # The graph made of streams is the variant graph; that of others is not a variant.
     of = {row.variant: row for row in rows}
     if "streams" in of and "graph" in of:
         own_us = of["streams"].own_us - of["graph"].own_us

@@ -23,7 +23,7 @@ class Time:
 class Ratio:
     """Of two times that should be equal."""
     value: float
-    gap: float  # by how much its interval misses 1; 0 where it does not
+    gap: float  # the distance of its interval from 1; 0 if it contains 1
 
     def __str__(self):
         return f"{self.value:.3f}" + (f" outside by {self.gap:.1%}" if self.gap > 0 else "")

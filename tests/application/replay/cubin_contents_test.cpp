@@ -1,4 +1,4 @@
-// What the code of a module names: made by hand, compiled, damaged.
+// The names in a module's code: handmade, compiled, damaged.
 #include "common/application/replay/memory/cubin_contents.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a capture keeps of launches, in the same calls and in graphs, on a made-up driver.
+// What a capture keeps of launches, in the same calls and in graphs, on a fake driver.
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/replay/calls/kept_attributes.hpp"
@@ -54,7 +54,7 @@ CUlaunchAttribute priority(int value) {
   return attribute;
 }
 
-/// A chain with a kernel of each sort, in a stream with that priority and beside it another.
+/// A chain with a kernel of each sort, in a stream with that priority and another beside it.
 struct Attributed : Program {
   explicit Attributed(int important) : one(stream(CU_STREAM_NON_BLOCKING, important)) {}
 
@@ -90,7 +90,7 @@ std::uint64_t fact(const Ran& ran, const std::string& name) {
 
 using Ids = std::vector<CUlaunchAttributeID>;
 
-/// The attributes of each kernel node of the only graph, in the order of the launches.
+/// Returns the attributes of each kernel node of the only graph, in the order of the launches.
 std::vector<Ids> node_attributes() {
   std::vector<Ids> all;
   for (const auto& node : state().graphs.begin()->second->nodes) {

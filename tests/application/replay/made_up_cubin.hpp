@@ -1,4 +1,4 @@
-// The code of a module, made by hand: an ELF file with a table of symbols.
+// The code of a module, handmade: an ELF file with a table of symbols.
 #pragma once
 
 #include <elf.h>

@@ -1,5 +1,5 @@
-// A replay as a whole, on a made-up driver: what it measures, what it leaves out or refuses, and
-// that it leaves nothing behind.
+// A whole replay on a fake driver: what it measures, omits or refuses, and that it leaves nothing
+// behind.
 #include "common/application/replay/measure_replay.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -43,7 +43,7 @@ struct TwoStreams : Program {
   std::uint32_t turn_value = 9;
 };
 
-/// The bytes of all device memory of the program.
+/// Returns the bytes of all device memory of the program.
 std::vector<std::byte> content(const Taken& taken) {
   const Snapshot now(taken.before.memory());
   return {now.content(0), now.content(0) + bytes_of(now.memory())};
@@ -54,7 +54,7 @@ struct Replayed {
   bool memory_is_back = false, nothing_is_left = false;
 };
 
-/// `planted` makes something go wrong.
+/// Replays; `planted` causes an error.
 Replayed replay(
     const Taken& taken, const std::function<void()>& planted = [] {}) {
   const std::vector<std::byte> end = content(taken);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(every_candidate_is_checked_and_measured) {
              "no device memory is allocated in the iteration");
 }
 
-/// The runtime's code is no host code of the application's, and passes between its calls.
+/// The runtime's code is not the application's host code, and runs between its calls.
 BOOST_AUTO_TEST_CASE(the_runtime_s_code_is_not_the_applications_own) {
   TwoStreams program;
   Taken taken = program.take_one();
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_adds_to_its_output_begins_anew) {
   BOOST_TEST(replayed.record.refusal == "");
   BOOST_TEST((measured(replayed.record, ReplayWay::graph).status == Status::ok));
   BOOST_TEST(replayed.memory_is_back);
-  // Passes in a row go on from one another, as in the program, but not for ever.
+  // Consecutive passes continue from one another, as in the program, but not for ever.
   BOOST_TEST(most > start + 2);
   BOOST_TEST(most <= start + 9);
 }
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(memory_that_something_else_changes_is_a_refusal) {
   const CUstream one = program.stream(), two = program.stream();
   const Taken taken = program.take([&](std::uint32_t turn) {
     program.memset(a, turn, 4, bytes, one);
-    static_cast<void>(wait_for_all());  // seen by the program in mapped memory, say
+    static_cast<void>(wait_for_all());  // seen by the program in mapped memory, for example
     program.copy(b, a, bytes, two);
     program.synchronize();
   });
@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(memory_comes_back_after_what_was_under_way) {
     program.launch(count, {a + 8}, two);
     program.synchronize();
   });
-  state().capacity = gibibyte;  // the snapshot is brought back from the host
+  state().capacity = gibibyte;  // the snapshot is restored from the host
   const Replayed replayed =
       replay(taken, [] { plant("cuLaunchKernel", 2, CUDA_ERROR_INVALID_VALUE); });
   BOOST_TEST(replayed.record.refusal == "cuLaunchKernel: CUDA_ERROR_INVALID_VALUE");

@@ -1,4 +1,4 @@
-// The passes of a candidate, on a made-up driver.
+// The passes of a candidate, on a fake driver.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/application/replay/replayed.hpp"

@@ -1,4 +1,4 @@
-// Every way to run an iteration leaves its bytes and does what its plan says, on a made-up driver.
+// Every way to run an iteration leaves its bytes and does what its plan says, on a fake driver.
 #include <boost/test/unit_test.hpp>
 
 #include "common/base/text/exit_code.hpp"
@@ -21,7 +21,7 @@ void add(const Kernel::Words& words) {
   }
 }
 
-/// Two streams, each of which needs what the other has done, and four waits of the host.
+/// Two streams, each of which needs the other's results, and four host waits.
 struct Steady : Program {
   const std::uint64_t in = pinned(bytes), out = pinned(bytes), log = pageable(bytes);
   const std::uint64_t a = device(bytes), b = device(bytes), c = device(bytes);
@@ -49,11 +49,11 @@ struct Steady : Program {
   Taken take_one() {
     return take([this](std::uint32_t turn) { iterate(turn); });
   }
-  /// The first numbers that it copied to the host.
+  /// Returns the first numbers that it copied to the host.
   std::set<std::uint64_t> copied_out() const { return {*numbers_at(out), *numbers_at(log)}; }
 };
 
-/// Reads and writes one of two buffers in turn, also in copies and memsets.
+/// Reads and writes one of two alternating buffers, also in copies and memsets.
 struct Alternating : Program {
   const std::uint64_t halves[2] = {device(bytes), device(bytes)}, out = pinned(bytes);
   const CUstream one = stream();
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(a_graph_that_lacks_an_edge_is_found_wrong_by_its_memory) {
   Kernel& sum = program.kernel(3, add);
   Taken taken = program.take([&](std::uint32_t) {
     program.memset(a, 1, 4, bytes, one);
-    program.launch(sum, {b, a, 1}, nullptr);  // behind `one`, because the legacy stream is
+    program.launch(sum, {b, a, 1}, nullptr);  // after `one`, because the legacy stream is
     program.memset(a, 2, 4, bytes, one);
     program.synchronize();
   });

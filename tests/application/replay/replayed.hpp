@@ -1,4 +1,4 @@
-// Runs candidates of a program on the made-up driver.
+// Runs candidates of a program on the fake driver.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,14 +17,15 @@
 
 namespace trilane::made_up {
 
-/// What one run of a candidate left.
+/// The result of one run of a candidate.
 struct Ran {
-  std::string wrong;  ///< as ReplayBench::check() says it
+  std::string wrong;  ///< worded by ReplayBench::check()
   std::vector<Count> evidence;
   std::vector<std::vector<std::byte>> outputs;  ///< what its copies left on the host
 };
 
-/// What the iteration must leave: the memory as it is now, and what the same calls copy out.
+/// Returns what the iteration must leave: the memory's current content, and what the same calls
+/// copy out.
 inline Expected expected_now(const Taken& taken) {
   Snapshot after(taken.before.memory());
   const auto same = make_candidate(ReplayWay::nothing, taken.iteration);
@@ -57,7 +58,7 @@ inline Ran run(ReplayWay way, const Taken& taken, const Expected& expected) {
 
 inline Ran run(ReplayWay way, const Taken& taken) { return run(way, taken, expected_now(taken)); }
 
-/// The first number in each of the outputs.
+/// Returns the first number in each of the outputs.
 inline std::set<std::uint64_t> first_numbers(const Ran& ran) {
   std::set<std::uint64_t> all;
   for (const auto& output : ran.outputs) {
@@ -68,14 +69,14 @@ inline std::set<std::uint64_t> first_numbers(const Ran& ran) {
   return all;
 }
 
-/// What messages call the memory that begins there: "device memory 3".
+/// Returns the name in messages of the memory that begins there: "device memory 3".
 inline std::string name_of(std::uint64_t address, const Taken& taken) {
   const auto& all = taken.before.memory();
   const auto found = std::ranges::find(all, address, &MemoryFacts::base);
   return fmt::format("device memory {}", found - all.begin());
 }
 
-/// Whether a candidate's evidence is what its plan says.
+/// Returns true if a candidate's evidence matches its plan.
 inline bool as_planned(ReplayWay way, const Taken& taken, const Ran& ran) {
   const Plan plan = plan_of(way, taken.iteration);
   return plan.facts.size() == ran.evidence.size() && mismatches(plan.facts, ran.evidence).empty();

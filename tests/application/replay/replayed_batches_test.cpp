@@ -1,4 +1,4 @@
-// Batches of copies, on a made-up driver.
+// Batches of copies, on a fake driver.
 #include <boost/test/unit_test.hpp>
 
 #include "common/base/text/exit_code.hpp"
@@ -20,7 +20,7 @@ void add(const Kernel::Words& words) {
   }
 }
 
-/// Batches in, within the device, and out; some of it from and to pageable memory.
+/// Batches in, within the device, and out; some of them from and to pageable memory.
 struct Batched : Program {
   const std::uint64_t in = pinned(bytes), in_too = pageable(bytes), out = pinned(bytes),
                       out_too = pageable(bytes);
@@ -44,7 +44,7 @@ struct Batched : Program {
 
 std::uint64_t calls_of(const std::string& function) { return state().calls[function]; }
 
-/// What a batch of one program's copies leaves, by that way.
+/// Returns what a batch of one program's copies leaves, by that way.
 Ran ran_once(ReplayWay way, std::vector<ObservedBatch::Copy> (*copies)(Program& program)) {
   Program program;
   const CUstream one = program.stream();

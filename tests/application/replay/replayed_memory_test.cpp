@@ -1,4 +1,4 @@
-// Which memory a replay keeps, on a made-up driver.
+// The memory that a replay keeps, on a fake driver.
 #include "common/application/replay/memory/replayed_memory.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Stream-ordered memory in a replay, on a made-up driver: the pools that it comes from.
+// Stream-ordered memory in a replay, on a fake driver: the pools that it comes from.
 #include <array>
 #include <boost/test/unit_test.hpp>
 
@@ -21,7 +21,7 @@ void add(const Kernel::Words& words) {
   }
 }
 
-/// Allocates from a pool in each iteration, in the order of its stream.
+/// Allocates from a pool in each iteration, in stream order.
 struct Pooled : Program {
   explicit Pooled(std::uint64_t threshold) : own(pool(threshold)) {}
 

@@ -1,4 +1,4 @@
-// Loops that run ahead of the device are replayed as they run, on a made-up driver.
+// Loops that run ahead of the device are replayed as they run, on a fake driver.
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/replay/measure_replay.hpp"
@@ -11,8 +11,8 @@ BOOST_AUTO_TEST_SUITE(run_ahead)
 
 namespace {
 
-/// Counts in two buffers, each in a stream of its own. The host waits for the count before the last
-/// before it goes on.
+/// Counts in two buffers, each in its own stream. Before it continues, the host waits for the count
+/// before the previous one.
 struct TwoInTurn : Program {
   const std::uint64_t a[2] = {device(64), device(64)};
   const CUstream streams[2] = {stream(), stream()};
@@ -36,7 +36,7 @@ struct TwoInTurn : Program {
   }
 };
 
-/// How many counts are done when so many passes were issued.
+/// Returns how many counts are done when this many passes were issued.
 std::uint64_t done_after(TwoInTurn& program, Candidate& candidate, int passes) {
   program.counted = 0;
   double issuing_us = 0;
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_wait_is_for_the_event_of_the_pass_before) {
   for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::graph}) {
     const auto candidate = make_candidate(way, taken.iteration);
     BOOST_TEST_CONTEXT(name_of(way)) {
-      // Of a pass's two counts, the second is not waited for before the next pass.
+      // The second of a pass's two counts is not waited for before the next pass.
       BOOST_TEST(done_after(program, *candidate, 1) == 1u);
       BOOST_TEST(done_after(program, *candidate, 3) == 5u);
     }

@@ -23,7 +23,7 @@ std::string content(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The first words of the lines of a list, without its headings.
+/// Returns the first words of the lines of a list, without its headings.
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
   std::istringstream lines(list);

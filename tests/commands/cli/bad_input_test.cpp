@@ -1,4 +1,4 @@
-// The real program on bad command lines, on none, and on machines without and with a GPU.
+// The real program on bad command lines, on an empty one, and on machines without and with a GPU.
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -9,7 +9,7 @@ using namespace trilane;
 
 namespace {
 
-/// A command line that is refused: its message holds `value` and `way_out`.
+/// A refused command line: its message contains `value` and `way_out`.
 struct Refused {
   std::vector<std::string> words;
   std::string value, way_out;
@@ -166,7 +166,7 @@ std::vector<Refused> refused_words() {
       {{"--size="}, "--size", "needs a value"}};
 }
 
-/// Where memory comes from and how the host waits, and what several of these do not go with.
+/// Host memory and ways to wait, and what several of these exclude.
 std::vector<Refused> refused_settings() {
   const std::string memories = "choose from pinned, pageable, write-combined, registered";
   const std::string one_out = "leave one out", no_setting = "write it like opportunistic=on";
@@ -198,7 +198,7 @@ std::vector<Refused> refused_settings() {
            "choose pool with --variant"}};
 }
 
-/// A sweep with `first` as its one knob and chunks as the other, and more words behind.
+/// Returns a sweep with `first` as one knob, chunks as the other, and more words after them.
 Refused refused_sweep(const std::string& first, std::string value, std::string way_out,
                       const std::vector<std::string>& more = {}) {
   Refused refused{{"sweep", first, "chunks=2,4"}, std::move(value), std::move(way_out)};
@@ -242,7 +242,7 @@ std::vector<Refused> refused_sweeps() {
           refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
 }
 
-/// Files and options of `compare`. `old` is there, and holds no results.
+/// Files and options of `compare`. `old` exists, and contains no results.
 std::vector<Refused> refused_comparisons() {
   const std::string write_it = "give a file that trilane run --json wrote";
   return {{{"compare", "old"}, "compare needs one word more", "compare OLD NEW"},
@@ -266,7 +266,7 @@ std::vector<Refused> refused_comparisons() {
           {{"--fail-on-slower", "1%"}, "'--fail-on-slower'", "option of compare"}};
 }
 
-/// What only the simulated device has.
+/// Options that only the simulated device has.
 std::vector<Refused> refused_on_a_gpu() {
   const std::string only = "only trilane-sim";
   return {{{"--profile", "old"}, "'--profile'", only},
@@ -316,7 +316,7 @@ std::vector<Refused> refused_paths() {
          {{option, std::string(300, 'n')}, "nnn'", "give another name"},
          {{option, ""}, "''", option == "calibrate" ? "calibrate FILE" : "give one, or -"}});
   }
-  // The first output is good: it must not be made either.
+  // The first output is valid: it must not be created either.
   cases.push_back({{"--json", "new", "--csv", "missing/new"}, "'missing/new'", "another folder"});
   return cases;
 }
@@ -479,8 +479,8 @@ BOOST_AUTO_TEST_CASE(more_than_is_there) {
 BOOST_AUTO_TEST_CASE(a_full_disk) {
   const Workplace workplace;
   const auto before = workplace.snapshot();
-  // 8 KiB hold the table, not a thousand samples. Variants in processes of their own would need
-  // shared memory, which the limit covers too.
+  // 8 KiB hold the table, not a thousand samples. Variants in separate processes would need shared
+  // memory, which the limit covers too.
   const Outcome outcome =
       run_program(in_rounds({"--preset", "launch", "--variant", "streams", "--processes", "1",
                              "--time", "500ms", "--precision", "0.001%", "--json", "new"}),

@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(calibrate_on_a_gpu, *boost::unit_test::precondition(has_gp
 
 namespace {
 
-/// A profile of the simulated device says what it is.
+/// Checks that a profile of the simulated device says what it is.
 void check_profile(const Profile& profile) {
   BOOST_TEST(profile.name.ends_with(" (simulated)") == is_simulated());
   BOOST_TEST(profile.calibrated.starts_with("20"));

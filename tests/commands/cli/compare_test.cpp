@@ -22,7 +22,7 @@ std::string content(const char* path) {
   return text.str();
 }
 
-/// A file of eight processes in which graph takes `us`.
+/// Writes a file of eight processes in which graph takes `us`.
 void write_run(const char* path, double us) {
   Draw draw(8);
   const std::vector<MadeUp> variants{{"streams", 100, 8, 0.005}, {"graph", us, 8, 0.005}};

@@ -1,4 +1,4 @@
-// trilane diagnose: a recording's file to words, a file and a timeline, without a device.
+// trilane diagnose: from a recording's file to words, a file and a timeline, without a device.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// What happened against the exit code and the message, in the real program: one table.
+// Exit code and message for each event, in the real program: one table.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,10 +25,10 @@ struct Row {
   Words words;
   Setting setting;
   int code;
-  const char* message;  ///< on standard error or, of what stands on the screen, on standard output
+  const char* message;  ///< on standard error or, for a part of the screen, on standard output
 };
 
-/// Two workloads cut down to few calls.
+/// Returns two workloads with few calls.
 Words two_presets(const Words& more) {
   Words words{"run",     "--preset", "launch,search", "--variant", "streams,graph", "--chunks", "2",
               "--lanes", "2",        "--chunk-size",  "1K",        "--depth",       "1"};
@@ -36,7 +36,7 @@ Words two_presets(const Words& more) {
   return words;
 }
 
-/// The statuses that a run leaves whose call of that number fails, workload by workload.
+/// Returns the statuses, workload by workload, of a run whose call of that number fails.
 std::vector<Status> statuses_with_fault(int call) {
   fs::remove("found.json");
   run_program(two_presets({"--json", "found.json", "--fault", std::to_string(call) + "=1"}),
@@ -51,7 +51,7 @@ std::vector<Status> statuses_with_fault(int call) {
   return found;
 }
 
-/// The number of a call whose failure leaves these.
+/// Returns the number of a call whose failure leaves these.
 std::string call_that_leaves(const std::vector<Status>& wanted) {
   for (int call = 100; call < 10'000; call += 31) {
     if (statuses_with_fault(call) == wanted) return std::to_string(call);
@@ -59,7 +59,7 @@ std::string call_that_leaves(const std::vector<Status>& wanted) {
   throw std::runtime_error("no call leaves such results");
 }
 
-/// Once the first results are there.
+/// Sends the signal once the first results are there.
 Setting with_signal(int signal) {
   return {.gpu = false, .meanwhile = [signal](pid_t program) {
             while (!fs::exists("signalled.json") && is_running(program)) usleep(1'000);
@@ -137,8 +137,8 @@ BOOST_AUTO_TEST_CASE(each_ending_has_its_code_and_its_message) {
       BOOST_TEST((outcome.out + outcome.err).find(row.message) != std::string::npos);
     }
   }
-  // All that a program without a GPU can have: exit_no_gpu is for the other, and what nobody
-  // foresaw cannot be made to happen.
+  // All codes of a program without a GPU: exit_no_gpu belongs to the other, and unforeseen errors
+  // cannot be provoked.
   BOOST_TEST((codes == std::set<int>{exit_ok, exit_wrong, exit_usage, exit_not_possible,
                                      exit_output, exit_interrupted}));
 }

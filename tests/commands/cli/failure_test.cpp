@@ -1,4 +1,4 @@
-// Variants that fail, in the real program: what is reported, what goes on, what is kept.
+// Variants that fail, in the real program: what is reported, continued and kept.
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <fstream>
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_variant_that_fails_does_not_stop_the_others) {
       BOOST_TEST(run.of(sound).wall.has_value());
     }
   }
-  // The screen has the first of them.
+  // The screen shows the first of them.
   BOOST_TEST(run.outcome.out.starts_with("FAILED"), run.outcome.out);
   BOOST_TEST(holds(run.outcome.out, "wrong data: 1 of 65536 words"), run.outcome.out);
   const std::pair<const char*, const char*> reasons[] = {

@@ -17,8 +17,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Two presets cut down to the same shape: each makes about half of the run's calls. The fault is
-/// CALL=CODE.
+/// Runs two presets cut down to the same shape: each makes about half of the run's calls. The fault
+/// is CALL=CODE.
 Outcome run(const std::string& fault, const Words& more = {}) {
   Words words{"--preset",     "launch,search",
               "--variant",    "streams,graph",
@@ -39,7 +39,7 @@ Outcome lost_at(std::uint64_t call, const Words& more = {}) {
   return run(std::to_string(call) + "=cudaErrorIllegalAddress", more);
 }
 
-/// The last call in which a fault is met, to so many calls.
+/// Returns the last call in which a fault occurs, with a precision of `nearly` calls.
 std::uint64_t calls(std::uint64_t nearly, const Words& more = {}) {
   std::uint64_t met = 1, beyond = 1 << 14;
   while (lost_at(beyond, more).code != 0) {
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(what_was_measured_survives_a_fault_while_tracing) {
         const Results found = results();
         BOOST_TEST_REQUIRE(found.comparisons.size() == 2u);
         for (const Comparison& comparison : found.comparisons) check_all_measured(comparison);
-        // Told twice, on the spot and in the file.
+        // Reported twice, immediately and in the file.
         const auto told = [&](const std::string& note) {
           return note.find(code) != std::string::npos &&
                  outcome.err.find(note) != std::string::npos;

@@ -1,5 +1,4 @@
-// The real program on files that are no input, by every command that reads one: refused at once, in
-// one line.
+// The real program on invalid files, by every command that reads one: refused at once, in one line.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -14,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(inputs)
 
 namespace {
 
-/// The commands that read `file`.
+/// Returns the commands that read `file`.
 std::vector<std::vector<std::string>> readers_of(const std::string& file) {
   std::vector<std::vector<std::string>> all{
       {"show", file}, {"compare", file, "old"}, {"report", file, "new.html"}};
@@ -27,7 +26,7 @@ std::vector<std::vector<std::string>> readers_of(const std::string& file) {
   return all;
 }
 
-/// Whether a terminal would only show the text.
+/// Returns true if a terminal would only show the text.
 bool is_plain(const std::string& text) {
   return std::ranges::none_of(text,
                               [](char c) { return (c >= 0 && c < ' ' && c != '\n') || c == 127; });
@@ -48,7 +47,7 @@ void check_refused(const std::string& file, const std::string& why) {
   }
 }
 
-/// Results that any string can be put into.
+/// Returns results into which any string can be put.
 std::string results_with(const std::string& schema, const std::string& key) {
   return "{\"schema\": \"" + schema + "\", \"schema_version\": 5, \"" + key + "\": 1}";
 }

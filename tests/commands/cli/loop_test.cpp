@@ -29,7 +29,7 @@ boost::json::value written(const char* path) {
   return boost::json::parse(text.str());
 }
 
-/// Checks that the error is said if the call is met.
+/// Checks that the error is reported if the call occurs.
 Outcome lost_at(std::uint64_t call, Words words) {
   words.insert(words.end(), {"--items", "2", "--fault", std::to_string(call) + "=700"});
   const Outcome outcome = loop(words);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(an_illegal_address_ends_the_loop_with_its_error) {
     met = beyond;
     if (beyond > 1 << 20) throw std::runtime_error("every run fails");
   }
-  BOOST_TEST(met > 250u);  // turns were met, too
+  BOOST_TEST(met > 250u);  // turns were hit, too
   while (beyond - met > 50) {
     const std::uint64_t middle = met + (beyond - met) / 2;
     (lost_at(middle, {"pair"}).code == 0 ? beyond : met) = middle;

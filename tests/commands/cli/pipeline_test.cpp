@@ -1,4 +1,4 @@
-// trilane pipeline, --pipeline and --kernel, as a user meets them.
+// trilane pipeline, --pipeline and --kernel, as a user runs them.
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
@@ -27,7 +27,7 @@ __global__ void twice(const float* in, float* out, unsigned long long n) {
 }
 )";
 
-/// A pipeline of `twice`; `more` goes into its kernel's stage.
+/// Returns a pipeline of `twice`; `more` goes into its kernel's stage.
 std::string pipeline(const std::string& more = "") {
   return R"json({
   "chunks": 4, "items": 1000, "last": 10,
@@ -42,7 +42,7 @@ std::string pipeline(const std::string& more = "") {
 })json";
 }
 
-/// A path in the source tree or in an installed copy.
+/// Returns a path in the source tree or in an installed copy.
 std::filesystem::path in_top(const std::string& path) {
   const char* const top = std::getenv("TRILANE_TOP");
   BOOST_TEST_REQUIRE(top != nullptr);

@@ -38,7 +38,7 @@ std::set<std::uint32_t> processes_of(const Measurement& measurement) {
   return found;
 }
 
-/// The processes' folder is theirs alone; nothing of it may stay.
+/// Returns true if anything of the processes' own folder is left.
 bool left_behind() {
   for (const auto& entry : std::filesystem::directory_iterator(".")) {
     if (entry.path().filename().string().starts_with(".trilane-")) return true;
@@ -50,7 +50,7 @@ std::string proc(pid_t process, const std::string& file) {
   return content("/proc/" + std::to_string(process) + "/" + file);
 }
 
-/// Whether every thread of the process stands still; no signal but SIGKILL reaches it then.
+/// Returns true if every thread of the process is stopped; only SIGKILL reaches it then.
 bool is_stopped(pid_t process) {
   const auto stands_still = [](const auto& thread) {
     const std::string stat = content(thread.path() / "stat");
@@ -66,8 +66,8 @@ bool is_stopped(pid_t process) {
   }
 }
 
-/// Stops the process that the program runs, as soon as `file` is there and it has its own command
-/// line. The next one, where it ends first.
+/// Stops the process that the program runs, as soon as `file` exists and the process has its own
+/// command line. If it ends first, stops the next one.
 pid_t stopped_process_of(pid_t program, const char* file) {
   const std::string children = "task/" + std::to_string(program) + "/children";
   for (; is_running(program); usleep(1'000)) {
@@ -96,17 +96,17 @@ void wait_for_interrupt(pid_t program, pid_t process) {
   throw std::runtime_error("the program ended and passed no interrupt on");
 }
 
-/// The program keeps its temporary files where the test can see them.
+/// Makes the program keep its temporary files where the test can see them.
 struct Here {
   Workplace workplace;
   Here() { setenv("TMPDIR", std::filesystem::current_path().c_str(), 1); }
   ~Here() { unsetenv("TMPDIR"); }
 };
 
-constexpr int tries = 12'000;  // of 10 ms each: only a mistake takes so long
+constexpr int tries = 12'000;  // of 10 ms each: only a mistake takes this long
 
-/// Waits for the end of a process whose parent has died, and says how it ended. This process has to
-/// be the one that orphans are given to.
+/// Waits for the end of a process whose parent has died, and returns how it ended. This process
+/// must be the one that adopts orphans.
 int status_of_orphan(pid_t process) {
   int status = 0;
   for (int i = 0; i < tries; ++i) {
@@ -117,8 +117,8 @@ int status_of_orphan(pid_t process) {
   throw std::runtime_error("the process outlived the program");
 }
 
-/// Runs the program until it has started a process, which is stopped before `then` sees both:
-/// nothing but SIGKILL can end it.
+/// Runs the program until it has started a process, which is stopped before `then` sees both: only
+/// SIGKILL can end it.
 Outcome with_stopped_process(const std::function<void(pid_t program, pid_t process)>& then) {
   return run_program(
       in_rounds({"--processes", "2", "--preset", "launch", "--variant", "streams,graph",
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(the_process_dies_with_a_program_that_is_killed) {
   BOOST_TEST(WTERMSIG(status) == SIGKILL);
   BOOST_TEST(left_behind());
   run_program({"--processes", "2", "--chunks", "2", "--variant", "streams", "--time", "1ms"});
-  BOOST_TEST(!left_behind());  // the next run clears up
+  BOOST_TEST(!left_behind());  // the next run cleans up
 }
 
 BOOST_AUTO_TEST_SUITE_END()

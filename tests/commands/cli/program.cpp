@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file without a name: what the program prints has to go outside the folder that is watched.
+/// A file without a name: the program's output must go outside the watched folder.
 class Capture {
  public:
   Capture() {
@@ -44,7 +44,7 @@ class Capture {
   int file_ = -1;
 };
 
-/// In the child, between fork and exec: only what is safe there.
+/// Runs in the child, between fork and exec: does only what is safe there.
 [[noreturn]] void become(char* const* arguments, int out, int err, const Setting& setting) {
   if (!setting.gpu) setenv("CUDA_VISIBLE_DEVICES", "", 1);
   for (const auto& [name, value] : setting.environment) setenv(name.c_str(), value.c_str(), 1);

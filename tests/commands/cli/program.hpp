@@ -13,7 +13,7 @@ namespace trilane {
 
 struct Outcome {
   std::string command_line;
-  int code = -1;  ///< exit code; 128 + n when signal n ended it
+  int code = -1;  ///< exit code; 128 + n if signal n ended it
   std::string out, err;
   bool says(const std::string& text) const { return err.find(text) != std::string::npos; }
 };
@@ -24,34 +24,34 @@ struct Setting {
   std::string stdout_to = {};                 ///< a file in place of the captured standard output
   std::function<void(pid_t)> meanwhile = {};  ///< called while the program runs, with its id
   std::map<std::string, std::string> environment = {};  ///< added to this process's
-  unsigned long file_limit = 0;  ///< bytes that no file may exceed: a full disk; 0: none
+  unsigned long file_limit = 0;  ///< limit of a file's bytes: simulates a full disk; 0: none
 };
 
-/// Whether the program, a child of this one, has not ended yet. It is not taken note of.
+/// Returns true if the program, a child of this one, has not ended yet. Does not reap it.
 bool is_running(pid_t program);
 
-/// Runs the program that `setting` names in the current folder.
-/// Throws std::runtime_error when that is unset or cannot be started.
+/// Runs the program that `setting` names in the current folder. Throws std::runtime_error if that
+/// is unset or cannot be started.
 Outcome run_program(const std::vector<std::string>& words, const Setting& setting = {});
 
-/// Runs the program and sends it SIGINT once `file` is there.
-/// Where it ended before that, as on a busy machine it may, it is run again without the file.
+/// Runs the program and sends it SIGINT once `file` exists. If it ended earlier, as it may on a
+/// busy machine, runs it again without the file.
 Outcome run_interrupted(const std::vector<std::string>& words, const std::string& file);
 
-/// Whether the program to test is trilane-sim, whose device is simulated.
+/// Returns true if the program to test is trilane-sim, whose device is simulated.
 bool is_simulated();
 
-/// The words of a run in rounds, which a prediction of the simulated device has not.
+/// Returns the words of a run in rounds, which a prediction of the simulated device does not have.
 std::vector<std::string> in_rounds(std::vector<std::string> words);
 
-/// Preconditions of tests. For those that measure: a GPU is here, or TRILANE_REQUIRE_GPU=1 demands
-/// one, and then they fail without it; a simulated device will do.
+/// Preconditions of tests. Tests that measure need a GPU or a simulated device; they fail without
+/// one if TRILANE_REQUIRE_GPU=1 demands it.
 boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id);
 boost::test_tools::assertion_result for_a_gpu(boost::unit_test::test_unit_id);
 boost::test_tools::assertion_result for_the_simulated_device(boost::unit_test::test_unit_id);
 
-/// A temporary folder that is the current one while this lives, with what output paths can meet:
-/// a file `old`, a `folder`, a `fifo`, and `dangling`, a link to nothing.
+/// A temporary folder that is the current one while an instance exists. It contains what output
+/// paths can meet: a file `old`, a `folder`, a `fifo`, and `dangling`, a link to nothing.
 class Workplace {
  public:
   Workplace();
@@ -59,7 +59,7 @@ class Workplace {
   Workplace& operator=(const Workplace&) = delete;
   ~Workplace();
 
-  /// Every path in it, with its content and its time of change.
+  /// Returns every path in it, with its content and its time of change.
   std::map<std::string, std::string> snapshot() const;
 
  private:

@@ -18,7 +18,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Without a replay, for which the made-up driver is not enough.
+/// Records without a replay, for which the fake driver is insufficient.
 Outcome record(const Words& more, Setting setting = {}) {
   Words words{"record", "--no-replay"};
   words.insert(words.end(), more.begin(), more.end());
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(without_a_recording_nothing_is_saved) {
   BOOST_TEST(!std::filesystem::exists("app.diagnosis"));
 }
 
-/// With calls that are made up: 3 an iteration, beside one inside another and one that failed.
+/// Records simulated calls: 3 an iteration, and also one inside another and one that failed.
 Outcome record_made_up(const Words& application, const Words& options = {}) {
   Words words{"--save", "app.recording", "--json", "app.diagnosis", "--force"};
   words.insert(words.end(), options.begin(), options.end());
@@ -169,7 +169,7 @@ std::string saved(const char* path = "app.recording") {
   return text.str();
 }
 
-/// The page of the recording that was saved, as trilane diagnose prints it.
+/// Returns the page of the saved recording, as trilane diagnose prints it.
 std::string diagnosed() { return run_program({"diagnose", "app.recording"}, {.gpu = false}).out; }
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(captures_that_the_application_tries_in_vain_are_recorded_an
     BOOST_REQUIRE(recording.captures->failed.size() == 1u);
     const FailedCapture& failed = recording.captures->failed[0];
     BOOST_TEST((failed.kind == CallKind::memset));
-    BOOST_TEST(failed.runtime == "cudaCall");  // as the made-up CUPTI calls each of them
+    BOOST_TEST(failed.runtime == "cudaCall");  // as the fake CUPTI calls each of them
     BOOST_TEST(failed.code == 906u);
     BOOST_TEST(2 * failed.count == recording.captures->ended);
     BOOST_TEST(saved("app.diagnosis").find("failed in the application") != std::string::npos);
@@ -434,7 +434,7 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_apart_and_what_listening_costs_i
   BOOST_TEST(!recording_from_json(saved()).listening);
 }
 
-/// The driver loads the library even where CUPTI then finds that it cannot work.
+/// The driver loads the library even if CUPTI then finds that it cannot work.
 BOOST_AUTO_TEST_CASE(the_library_lets_a_program_without_a_driver_run_on) {
   const Workplace workplace;
   const Outcome outcome = record({"--", std::getenv("TRILANE_LOADER"), "5"});

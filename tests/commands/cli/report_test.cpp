@@ -27,7 +27,7 @@ void write_replay(const char* path, const char* application, std::uint64_t calls
   std::ofstream(path) << to_json(results);
 }
 
-/// A recording of one call, one without a list of calls, and results of replays.
+/// Writes a recording of one call, one without a list of calls, and results of replays.
 void write_recordings() {
   Recorded app;
   app.synchronize();

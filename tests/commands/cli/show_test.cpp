@@ -29,7 +29,7 @@ Outcome show(std::vector<std::string> words) {
   return run_program(words, {.gpu = false});
 }
 
-/// What stands before the line that says how to see more.
+/// Returns what comes before the line that says how to see more.
 std::string without_more(const std::string& screen) {
   return screen.substr(0, screen.find("\nMore "));
 }

@@ -1,4 +1,4 @@
-// trilane-sim as a user runs it: it needs no GPU, and says at every time that it is simulated.
+// trilane-sim as a user runs it: it needs no GPU, and always says that it is simulated.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -26,20 +26,20 @@ std::string content(const char* path) {
   return text.str();
 }
 
-/// A prediction that leaves its results in `results.json` and `results.csv`.
+/// Runs a prediction that leaves its results in `results.json` and `results.csv`.
 Outcome run(std::vector<std::string> words = {}) {
   words.insert(words.end(), {"--preset", "launch", "--time", "10ms", "--json", "results.json",
                              "--csv", "results.csv", "--force"});
   return run_program(words, {.gpu = false});
 }
 
-/// The same with data and rounds.
+/// Does the same with data and rounds.
 Outcome run_checked(std::vector<std::string> words = {}) {
   words.emplace_back("--check");
   return run(std::move(words));
 }
 
-/// The comparisons without what a run on another day changes.
+/// Returns the comparisons without what differs on another day.
 std::string figures() {
   Results results = from_json(content("results.json"));
   results.context = {};
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_prediction_is_not_checked_and_carries_the_models_error) {
       if (m.ratio->tie()) BOOST_TEST(!m.break_even.has_value());
     }
   }
-  // What is advised has a gain beyond the error.
+  // The advice has a gain beyond the error.
   BOOST_TEST(launch.advice.value().ratio.value().high < 1);
 }
 
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
   }
 }
 
-/// The simulated device has no noise: what is foretold of it comes true.
+/// The simulated device has no noise: predictions about it come true.
 BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
   const Workplace workplace;
   const Outcome outcome = run_checked({"--prove-break-even"});
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
     }
   }
   BOOST_TEST(launch.limit.value().best.value().bound_us <= launch.limit->bound_us);
-  // The model has the calls' costs from its profile, and adds nothing.
+  // The model takes the calls' costs from its profile, and adds nothing.
   const auto streams = std::ranges::find(launch.measurements, "streams", &Measurement::variant);
   BOOST_TEST((streams->bound_by == Limiter::host_submission));
   BOOST_TEST(streams->bound_us.value() == streams->submit.value().median,

@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(simulated_sweep, *boost::unit_test::precondition(for_the_s
 
 namespace {
 
-/// Wherever the lines end: the legend is wrapped.
+/// Ignores line ends: the legend is wrapped.
 bool holds(const std::string& text, const std::string& part) {
   return on_one_line(text).find(part) != std::string::npos;
 }
@@ -38,7 +38,7 @@ Outcome run(const std::vector<std::string>& words = {}, const Setting& setting =
 
 RegimeMap map_in(const char* path) { return map_from_json(content(path)); }
 
-/// What a run on another day, or in two parts, does not change.
+/// Returns what does not differ on another day, or in two parts.
 std::string figures(const char* path) {
   RegimeMap map = map_in(path);
   map.context = {};
@@ -55,7 +55,7 @@ bool has_a_winner(const Outcome& outcome) {
   return !holds(outcome.out, "16 cells: 0 have a clear winner, and in 0 ");
 }
 
-/// A sweep whose GPU was lost has shown what it had, and says where it ended.
+/// Checks that a sweep whose GPU was lost has shown its results, and says where it ended.
 void check_loss(const Outcome& outcome) {
   BOOST_TEST_CONTEXT(outcome.out << outcome.err) {
     BOOST_TEST(outcome.code == 1);
@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_of_a_variant_shows_the_map_so_far_and_what_w
 }
 
 BOOST_AUTO_TEST_CASE(so_does_one_outside_of_variants) {
-  std::uint64_t before = 1000, after = 9000;  // the first cell is over
+  std::uint64_t before = 1000, after = 9000;  // the first cell is done
   while (after - before > 1) {
     const std::uint64_t middle = before + (after - before) / 2;
     (run_with_fault(middle).says("[2/16]") ? after : before) = middle;

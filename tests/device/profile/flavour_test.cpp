@@ -1,5 +1,5 @@
-// The seam between flavours, as a program for a GPU has it. The simulated device's has tests of its
-// own.
+// The interface between flavours, as a program for a GPU has it. The simulated device's has its own
+// tests.
 #include "common/device/flavour/flavour.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// A device profile made up for tests, which nothing is missing from.
+// A complete fake device profile.
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ inline const std::vector<KernelCost> some_kernels = {
     {.reduces = true, .words = 16384, .outputs = 64, .blocks = 64, .us = 16, .share = 1},
 };
 
-/// Gives every number a value of its own.
+/// Gives every number a different value.
 struct Filler {
   int filled = 0;
   void operator()(const char*, double& field) { field = ++filled + 1.0 / 3; }
@@ -60,7 +60,7 @@ struct Filler {
   }
 };
 
-/// A profile in which every field has something.
+/// Returns a profile in which every field has a value.
 inline Profile full_profile() {
   Profile profile;
   Filler filler;

@@ -1,4 +1,4 @@
-// Device profiles that are refused, and what the message says.
+// Refused device profiles, and their messages.
 #include <boost/test/unit_test.hpp>
 
 #include "common/base/text/exit_code.hpp"
@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(profile_refusals)
 
 namespace {
 
-/// The message for the text of the full profile in which `part` is replaced.
+/// Returns the message for the text of the full profile in which `part` is replaced.
 std::string refusal_with(const std::string& part, const std::string& replacement) {
   std::string text = to_json(full_profile());
   const std::size_t place = text.find(part);

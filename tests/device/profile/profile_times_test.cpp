@@ -1,4 +1,4 @@
-// Times between measured points: of kernels by their shape, of other things by their size.
+// Times between measured points: kernels by their shape, other things by their size.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 

@@ -22,7 +22,7 @@ namespace {
 const ComparisonSettings settings{
     .variants = {"streams", "graph"}, .reference = "streams", .seconds = 1e-3};
 
-/// What the variants' own processes have, except that the first variant may not set up.
+/// Simulates the variants' own processes, except that the first variant may not set up.
 class Elsewhere final : public CudaBench {
  public:
   Elsewhere(const Workload& workload, const SharedHost& host, std::function<void()> draw_input,

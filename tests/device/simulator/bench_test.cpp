@@ -1,5 +1,5 @@
-// What the harness' bench makes of the simulated device: timed passes move no data, and mistakes of
-// order come out of the check of the variant that made them.
+// The harness' bench on the simulated device: timed passes move no data, and ordering mistakes are
+// found by the check of the variant that made them.
 #include "common/measure/harness/bench/cuda_bench.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -24,7 +24,7 @@ Workload small() { return shape("small", 4 * 256, 256, 256, 2); }
 
 void plant(const std::string& text) { machine().hazards.report(Hazard::unordered, text); }
 
-/// Two variants without a mistake, set up on a device that was started over.
+/// Two variants without a mistake, set up on a restarted device.
 struct Two {
   CudaBench bench;
 
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(lanes_that_share_memory_are_caught_whatever_order_is_drawn)
   }
 }
 
-/// The names of the phases that the variant of that name has in its set-up.
+/// Returns the names of the phases of that variant's set-up.
 std::vector<std::string> set_up_phases(const std::string& variant) {
   start_simulation({});
   CudaBench bench(small(), {find_variant(variant)}, 1);
@@ -153,7 +153,7 @@ std::vector<std::string> set_up_phases(const std::string& variant) {
     names.emplace_back(name);
     in_phases += us;
   }
-  // Virtual time passes in calls of the runtime only, and nearly all of them are in some phase.
+  // Virtual time passes only in calls of the runtime, and nearly all of them are in some phase.
   BOOST_TEST(in_phases == taken, boost::test_tools::tolerance(0.05));
   return names;
 }

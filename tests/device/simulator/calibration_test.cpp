@@ -35,7 +35,7 @@ void collect(const json::value& value, const std::string& place, std::vector<Fig
       collect(entry, fmt::format("{}[{}]", place, index++), figures);
     }
   } else if (value.is_number() && !place.starts_with(".calls_us.launch of ")) {
-    // A profile tells of whole launches what its nodes' costs say in straight lines.
+    // For whole launches a profile states only straight lines for what the nodes' costs imply.
     figures.push_back({place, value.to_number<double>()});
   }
 }
@@ -55,7 +55,7 @@ void calibrate() {
 BOOST_AUTO_TEST_CASE(calibrating_the_simulated_device_finds_its_profile_again) {
   Profile given = simulator::built_in_profile();
   given.error.reset();           // a calibration compares nothing with a GPU
-  given.stream.look_us.reset();  // and measures no such thing
+  given.stream.look_us.reset();  // and does not measure this
   simulator::restart({.profile = given, .fault = {}});
   const Profile found = calibrated_profile(open_device(0), [](const std::string&) {});
   BOOST_TEST(simulator::machine().leaks().empty());
@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(calibrating_the_simulated_device_finds_its_profile_again) {
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     BOOST_TEST_CONTEXT(wanted[i].place) {
       BOOST_TEST(got[i].place == wanted[i].place);
-      // A few per cent, or some tenths of a microsecond: pairs and chains are taken apart by
-      // differences, and an operation's own time and the gap behind it are only known together.
+      // A few per cent, or some tenths of a microsecond. Pairs and chains are separated by
+      // differences, and an operation's own time and the gap after it are only known together.
       const double allowed = std::max(0.15, 0.05 * wanted[i].value);
       BOOST_TEST(std::abs(got[i].value - wanted[i].value) <= allowed,
                  got[i].value << " instead of " << wanted[i].value);

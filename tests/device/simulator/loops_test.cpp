@@ -21,7 +21,7 @@ LoopSettings settings(std::vector<TellerEntry> all) {
   return some;
 }
 
-/// A teller with a mistake: `next` does something and returns the first lane.
+/// A notification mechanism with a mistake: `next` does something and returns the first lane.
 class Planted : public Teller {
  public:
   using Next = std::function<void(std::span<const std::uint32_t>, Watchdog&)>;
@@ -43,7 +43,7 @@ TellerEntry planted(const Planted::Next& next) {
       }};
 }
 
-/// Waits for what never comes.
+/// Waits for something that never comes.
 void never_told(std::span<const std::uint32_t> lanes, Watchdog& watchdog) {
   for (;; watchdog.look(lanes)) spend_us(1000);
 }

@@ -1,4 +1,4 @@
-// What is predicted without data, against passes that are checked, and what is not modelled.
+// Predictions without data against checked passes, and unmodelled features.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>

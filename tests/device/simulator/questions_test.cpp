@@ -1,5 +1,5 @@
-// Every question on the simulated device: its answer, and that it would be another if what it asks
-// about were otherwise.
+// Every question on the simulated device: its answer, and that it would change if its subject were
+// different.
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <set>
@@ -14,8 +14,8 @@ BOOST_AUTO_TEST_SUITE(questions_on_the_simulated_device)
 
 namespace {
 
-/// What an H200 answers, too. Not yet asked there: graph_memory and empty_launch, and malloc_waits,
-/// free_waits and host_alloc_waits for 64 MiB.
+/// Returns the answers that an H200 gives, too. Not yet asked there: graph_memory and empty_launch,
+/// and malloc_waits, free_waits and host_alloc_waits for 64 MiB.
 const std::map<std::string, Finding>& answers() {
   using enum Finding;
   static const std::map<std::string, Finding> all{

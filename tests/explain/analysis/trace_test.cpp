@@ -1,4 +1,4 @@
-// What is made of the records of a trace: intervals, overlap, causes, tracks, passes.
+// Results of a trace's records: intervals, overlap, causes, tracks, passes.
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/analysis/trace/causes.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using enum Activity;
 
-/// An operation of a chunk whose lane has its number; `call` is its own unless given.
+/// Returns an operation of a chunk whose lane has its number; `call` is its own unless given.
 TracedOperation operation(Activity activity, double start, double end, std::uint32_t lane,
                           std::uint64_t call, bool copy_engine = false) {
   return {.activity = activity,
@@ -75,14 +75,14 @@ BOOST_AUTO_TEST_CASE(intervals_are_united_and_cut) {
 BOOST_AUTO_TEST_CASE(overlap_is_between_lanes_and_a_share_of_the_first_one_s_time) {
   const auto all = overlaps(two_lanes());
   BOOST_TEST(all.size() == 9u);
-  BOOST_TEST(found(all, copy_in, kernel).us == 8);  // in 1 beside kernel 0
+  BOOST_TEST(found(all, copy_in, kernel).us == 8);  // in 1 overlaps kernel 0
   BOOST_TEST(found(all, copy_in, kernel).share == 0.4);
   BOOST_TEST(found(all, kernel, copy_in).us == 8);
   BOOST_TEST(found(all, kernel, copy_in).share == 8.0 / 18);
   BOOST_TEST(found(all, kernel, kernel).us == 2);
   BOOST_TEST(found(all, copy_in, copy_in).us == 0);
   BOOST_TEST(found(all, copy_in, copy_out).us == 0);
-  BOOST_TEST(found(all, copy_out, kernel).us == 5);  // out 0 beside kernel 1
+  BOOST_TEST(found(all, copy_out, kernel).us == 5);  // out 0 overlaps kernel 1
 }
 
 BOOST_AUTO_TEST_CASE(what_runs_on_the_same_lane_or_twice_at_a_time_counts_once) {
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(operations_wait_for_host_engine_or_nothing_known) {
 
 BOOST_AUTO_TEST_CASE(what_comes_before_on_the_stream_is_a_dependency_where_no_engine_is_in_use) {
   TracedPass pass = two_lanes();
-  // A stream of its own for kernels: that of lane 1 ends at 40, a memset of lane 2 comes after it.
+  // A separate stream for kernels: that of lane 1 ends at 40, a memset of lane 2 comes after it.
   pass.records.operations.insert(pass.records.operations.begin() + 5,
                                  operation(Activity::memset, 44, 45, 2, 7));
   pass.records.calls.push_back(call(7, 48, 48.5));
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_starts_while_its_graph_is_launched_waited_for_t
   pass.records.calls = {call(1, 0, 20)};
   const auto waits = waits_of(pass);
   BOOST_TEST_REQUIRE(waits.size() == 1u);
-  // 4 to 5 is what the device takes by itself; 6 to 12 the host, and 14 to 20 of the last gap.
+  // 4 to 5 is the device's own time; 6 to 12 the host's, and 14 to 20 of the last gap.
   BOOST_TEST(waits[0].host_us == 6 + 6);
   BOOST_TEST(waits[0].latency_us == 1 + 11);
 }
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(records_go_to_the_pass_in_which_their_call_began) {
   BOOST_TEST(passes[1].records.calls.size() == 1u);  // without the marker's
   BOOST_TEST(passes[1].begin_us == 25);
   const VariantTrace trace{"kernel", passes, 0};
-  BOOST_TEST(trace.shown().event_us == 6);  // of two the lower one
+  BOOST_TEST(trace.shown().event_us == 6);  // the lower of two
 }
 
 BOOST_AUTO_TEST_CASE(the_wait_for_a_pass_is_without_what_it_waited_for_the_marker) {

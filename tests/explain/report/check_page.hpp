@@ -1,4 +1,4 @@
-// What holds for every page: columns on a terminal, and tables that are valid Markdown.
+// Rules for every page: columns on a terminal, and tables that are valid Markdown.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ inline std::vector<std::string> lines_in(const std::string& text) {
   return lines;
 }
 
-/// The first line that starts so; empty without one.
+/// Returns the first line that starts with it; empty without one.
 inline std::string line_of(const std::string& text, const std::string& start) {
   for (const std::string& line : lines_in(text)) {
     if (line.starts_with(start)) return line;
@@ -28,7 +28,7 @@ inline std::string line_of(const std::string& text, const std::string& start) {
   return "";
 }
 
-/// At most 100 columns, without spaces at the ends of lines.
+/// Checks for at most 100 columns, without spaces at the ends of lines.
 inline void check_text(const Page& page) {
   for (const std::string& line : lines_in(as_text(page))) {
     BOOST_TEST(width_of(line) <= screen_width, line);
@@ -36,8 +36,8 @@ inline void check_text(const Page& page) {
   }
 }
 
-/// At most 80 columns outside of tables, one number of cells in all rows of a table, an empty line
-/// before and after it.
+/// Checks for at most 80 columns outside of tables, one number of cells in all rows of a table, an
+/// empty line before and after it.
 inline void check_markdown(const Page& page) {
   const auto lines = lines_in(as_markdown(page));
   std::ptrdiff_t cells = 0;

@@ -48,7 +48,7 @@ RunFile whole_run() {
   return run_with("old", {comparison_of({{"streams"}, {"graph"}}, draw)});
 }
 
-/// Every pass takes the same time, so that the interval is a point.
+/// Returns a run in which every pass takes the same time, so that the interval is a point.
 RunFile constant_run(double us) {
   Draw draw(1);
   Comparison comparison = comparison_of({{"graph"}}, draw);

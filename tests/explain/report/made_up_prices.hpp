@@ -5,7 +5,7 @@
 
 namespace trilane {
 
-/// Three set-ups of which the capture takes three quarters, and four passes after each.
+/// Returns three set-ups in which the capture takes three quarters, and four passes after each.
 inline Price price_of(double setup_us, double pass_us) {
   Price price;
   for (const double factor : {0.9, 1.0, 1.2}) {
@@ -36,14 +36,14 @@ inline Comparison of_every_kind() {
   return comparison;
 }
 
-/// What the device has less free, and what the pool reports.
+/// Sets the device's loss of free memory, and what the pool reports.
 inline void keeps(Price& price, std::uint64_t held, std::uint64_t used, std::uint64_t reserved) {
   price.device_bytes = {held, held, held};
   price.pool_used_high_bytes = used;
   price.pool_reserved_high_bytes = reserved;
 }
 
-/// The same with prices; the pool's tell of its memory.
+/// Returns the same with prices; the pool variants report their memory.
 inline Comparison priced_of_every_kind() {
   Comparison comparison = of_every_kind();
   auto& all = comparison.measurements;

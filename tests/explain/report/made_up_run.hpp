@@ -1,4 +1,4 @@
-// Results files made up for tests of what is between two of them.
+// Fake results files for tests of their differences.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// What a made-up variant takes, and in how many processes.
+/// The times of a fake variant, and its number of processes.
 struct MadeUp {
   std::string variant;
   double wall_us = 100;
@@ -42,7 +42,7 @@ inline Measurement without_times(const std::string& variant, Status status,
   return m;
 }
 
-/// One comparison, on the preset launch.
+/// Returns one comparison, on the preset launch.
 inline Comparison comparison_of(const std::vector<MadeUp>& variants, Draw& draw) {
   Comparison comparison;
   comparison.workload = presets().front();

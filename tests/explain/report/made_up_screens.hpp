@@ -17,7 +17,7 @@ inline Measurement with_model(const std::string& variant, const Model& model, do
   return m;
 }
 
-/// Streams, graph, pools, engines, one that moves chunks together, and two rewrites.
+/// Returns streams, graph, pools, engines, one that moves chunks together, and two rewrites.
 inline std::vector<Measurement> of_all_tiers(double streams_us, std::uint32_t rounds = 21) {
   using enum Issuer;
   using enum Chaining;
@@ -64,7 +64,7 @@ inline Results all_presets() {
 
 inline Results one_preset() { return run_of({run_on(presets().front(), of_all_tiers(1247))}); }
 
-/// Everything that makes a screen longer, with long words.
+/// Adds everything that makes a screen longer, with long words.
 inline void burden(Results& results) {
   const std::string longer(60, 'w');
   results.context.other_processes = {"1 " + longer, "2 " + longer, "3 " + longer, "4 " + longer};

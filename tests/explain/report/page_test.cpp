@@ -1,4 +1,4 @@
-// What a person and a script read of two runs.
+// The comparison of two runs, for people and scripts.
 #include "common/explain/report/diff/diff_runs.hpp"
 
 #include <fmt/format.h>

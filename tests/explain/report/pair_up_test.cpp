@@ -1,4 +1,4 @@
-// Which runs can be compared, and what of them.
+// Which runs can be compared, and which parts of them.
 #include "common/explain/report/diff/diff_parts.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string refused(const RunFile& before, const RunFile& now) {
   return refusal<UsageError>([&] { pair_up(before, now); });
 }
 
-/// The message when the second run has one thing about launch that the first has not.
+/// Returns the message if the second run's launch has one difference from the first's.
 template <typename Edit>
 std::string refused_after(Edit change) {
   Comparison other = on("launch");
@@ -40,8 +40,8 @@ BOOST_AUTO_TEST_CASE(what_both_have_is_paired_in_the_order_of_the_first) {
   Comparison pageable = on("search");
   pageable.workload.host_memory = HostMemory::pageable;
   Comparison more = on("launch");
-  more.measurements[0].variant = "pool";  // in the place of streams
-  more.workload.modified = true;          // turned to what it was already
+  more.measurements[0].variant = "pool";  // in place of streams
+  more.workload.modified = true;          // set to its earlier value
   const RunFile before = run_with("old", {on("transfer"), on("launch"), on("search"), pageable});
   const RunFile now = run_with("new", {pageable, more, on("reduce"), on("search")});
   const RunChange runs = pair_up(before, now);

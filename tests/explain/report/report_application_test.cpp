@@ -1,4 +1,4 @@
-// Pages on a recorded application's replay say nothing that holds only of Trilane's own pipeline.
+// Pages on a recorded application's replay say nothing that holds only for Trilane's own pipeline.
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/report/report.hpp"
@@ -21,7 +21,7 @@ Results replayed() {
   return results;
 }
 
-/// The words that are about a pipeline, of those in the page.
+/// Returns the words in the page that are about a pipeline.
 std::vector<std::string> strange_words(const Page& page) {
   const std::string text = on_one_line(as_text(page));
   std::vector<std::string> found;

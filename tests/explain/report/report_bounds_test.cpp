@@ -1,4 +1,4 @@
-// What a person reads of bounds.
+// The page of bounds.
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/analysis/limits/bounds.hpp"
@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(report_bounds)
 
 namespace {
 
-/// On the launch preset, 256 KiB in all.
+/// Returns the launch preset with 256 KiB in all.
 Comparison comparison_of(const std::string& other) {
   Comparison comparison = made_up_comparison({made_up("streams", 900, 1000),
                                               made_up("broken", Status::failed, "wrong data"),
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(loads_limits_and_next_steps_are_told_of_the_reference_and_t
   BOOST_TEST(
       mentions(text, {"- streams, 1000 us a pass: ", "host submission 900 us", "Limited by",
                       "To try next: ", "--chunks 8", "- graph, 500 us a pass: ", "Limited by"}));
-  // Its bound explains little of its time, so nothing is foreseen.
+  // Its bound explains little of its time, so nothing is predicted.
   BOOST_TEST(!contains(text.substr(text.find("- graph, ")), "To try next"));
   BOOST_TEST(!contains(text, "- engines, "));
 }

@@ -1,4 +1,4 @@
-// What trilane pipeline check prints of a pipeline.
+// The output of trilane pipeline check for a pipeline.
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/report/report.hpp"

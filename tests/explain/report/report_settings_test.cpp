@@ -22,7 +22,8 @@ std::string markdown(const std::vector<Comparison>& comparisons, const std::stri
   return as_markdown(settings_page(comparisons, simulated));
 }
 
-/// A measurement whose means in processes 0, 1, ... are `walls`, with half of that to submit.
+/// Returns a measurement whose means in processes 0, 1, ... are `walls`, with half of that to
+/// submit.
 Measurement in_processes(const std::string& variant, const std::vector<double>& walls,
                          std::uint32_t first_process = 0) {
   Measurement m;
@@ -44,7 +45,7 @@ Comparison under(HostMemory memory, Wait wait, std::vector<Measurement> measurem
   return comparison;
 }
 
-/// One variant under pinned and spin, and under pageable and block.
+/// Returns one variant under pinned and spin, and under pageable and block.
 std::vector<Comparison> two(const Measurement& first, const Measurement& second) {
   return {under(HostMemory::pinned, Wait::spin, {first}),
           under(HostMemory::pageable, Wait::block, {second})};
@@ -52,7 +53,7 @@ std::vector<Comparison> two(const Measurement& first, const Measurement& second)
 
 using Cells = std::vector<std::string>;
 
-/// The cells of the tables' rows, without heads and rules.
+/// Returns the cells of the tables' rows, without heads and rules.
 std::vector<Cells> rows_of(const std::string& text) {
   std::vector<Cells> rows;
   std::istringstream lines(text);
@@ -78,12 +79,12 @@ void check_rows(const std::vector<Comparison>& comparisons, const std::vector<Ce
   }
 }
 
-/// The last cell of the second row.
+/// Returns the last cell of the second row.
 std::string speed(const Measurement& first, const Measurement& second) {
   return rows_of(markdown(two(first, second), "")).at(1).at(5);
 }
 
-/// What a terminal shows of a table of the widest cells but the variant's name.
+/// Returns the terminal's view of a table with the widest cells except the variant's name.
 std::string on_a_terminal(const std::string& variant) {
   const double off = std::exp(0.001);
   auto comparisons =
@@ -176,8 +177,8 @@ BOOST_AUTO_TEST_CASE(overlap_is_the_stages_in_turn_over_the_wall_time) {
 }
 
 BOOST_AUTO_TEST_CASE(processes_are_independent) {
-  // A standard error of 0.01, and as large a one of another run; Student's t of one degree of
-  // freedom is 12.706, and 4.3027 of the two that both sides have together.
+  // A standard error of 0.01, and the same for another run. Student's t of one degree of freedom is
+  // 12.706, and 4.3027 of the two that both sides have together.
   const auto first = in_processes("graph", {202, 198});
   BOOST_TEST(speed(first, in_processes("graph", {100, 100})) == "2.000 [1.671, 2.394]");
   BOOST_TEST(speed(first, in_processes("graph", {400, 400})) == "0.500 [0.418, 0.598]");

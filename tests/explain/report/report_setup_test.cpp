@@ -1,4 +1,4 @@
-// What a person reads of set-up: prices, break-even, phases and pools.
+// The page of set-ups: prices, break-even, phases and pools.
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/analysis/verdict/verdict.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 std::string markdown(const Comparison& comparison) { return as_markdown(setup_page(comparison)); }
 
-/// The row of the price table that begins with that name.
+/// Returns the row of the price table that begins with that name.
 std::string price_row(const Comparison& comparison, const std::string& variant) {
   const auto lines = lines_in(markdown(comparison));
   const auto row = std::ranges::find_if(
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_first_pass_within_its_spread_takes_nothing_more) {
   BOOST_TEST(contains(first(-7, passes.back()), "| -7.00 |"));
   BOOST_TEST(contains(first(0, {900, 1900, 3005, 4100, 5100}), "|     0 |"));
   BOOST_TEST(contains(first(0, {1004, 2005, 3006, 4007, 1}), "| +5.00 |"));
-  BOOST_TEST(contains(first(0.09, passes.back()), "|     0 |"));  // no clock tells that
+  BOOST_TEST(contains(first(0.09, passes.back()), "|     0 |"));  // no clock resolves that
 }
 
 BOOST_AUTO_TEST_CASE(pools_are_told_where_they_differ_from_what_is_held) {

@@ -1,4 +1,4 @@
-// What a person reads of traced passes.
+// The page of traced passes.
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/report/report.hpp"
@@ -17,7 +17,7 @@ std::string markdown(const Comparison& comparison, const std::string& simulated)
   return as_markdown(timeline_page(comparison, simulated));
 }
 
-/// Three passes; of the one that is shown: copies in run half of the time beside kernels.
+/// Returns three passes; in the shown one, copies in overlap with kernels for half of the time.
 Timeline made_up_timeline() {
   Timeline t;
   t.event_us = {1000, 1100, 1050};
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(times_shares_and_waits_are_told_of_what_was_traced) {
   BOOST_TEST_CONTEXT(text) {
     BOOST_TEST(contains(text, "launch, traced"));
     BOOST_TEST(mentions(text, {"Traced passes in us", "medians of 3"}));
-    // 1050 us between the events, and 950 while nothing was traced.
+    // 1050 us between the events, and 950 without tracing.
     BOOST_TEST(
         contains(text, "| streams |       1050 |   20.0 |       1017 |  10.0 |         +11% |"));
     BOOST_TEST(contains(

@@ -1,4 +1,4 @@
-// What a person reads of times: all variants in one table.
+// The page of times: all variants in one table.
 #include "common/explain/report/report.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(report_times)
 
 namespace {
 
-/// As Markdown, after a check of the page.
+/// Returns the page as Markdown, after a check.
 std::string markdown(const Comparison& comparison, const std::string& simulated = {}) {
   const Page page = times_page(comparison, simulated);
   check_page(page);

@@ -1,4 +1,4 @@
-// The screen keeps its lines and columns whatever was run, and says what matters.
+// The screen keeps within its lines and columns for every run, and says what matters.
 #include "common/explain/report/screen/screen.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 const std::string more = "trilane show results.json --bounds";
 
-/// The screen as text, after a check of its size.
+/// Returns the screen as text, after a check of its size.
 std::string screen(const Results& results) {
   const Page page = screen_page(results, more);
   const std::string text = as_text(page);
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(more_rows_than_fit_are_counted) {
   BOOST_TEST(mentions(one, {"streams ", "more variants not shown"}));
 }
 
-/// The variants in the table of a screen of one workload, from top to bottom.
+/// Returns the variants in the table of a screen of one workload, from top to bottom.
 std::vector<std::string> rows_of(const std::string& text) {
   std::vector<std::string> rows;
   for (const std::string& line : lines_in(text)) {
@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(those_that_matter_are_shown_first_and_in_the_order_of_the_r
   std::vector<Measurement> measurements;
   for (int i = 0; i < 40; ++i) {
     measurements.push_back(made_up("pool:policy_" + std::to_string(i), 900, 1300));
-    measurements.back().plan.model.mover = Mover::kernels;  // no change that is asked of
+    measurements.back().plan.model.mover = Mover::kernels;  // not one of the changes in question
   }
   Measurement broken = with_model("broken", measurements.front().plan.model, 1000);
   broken.status = Status::failed;

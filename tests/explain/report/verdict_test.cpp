@@ -1,4 +1,4 @@
-// The verdict: tie-aware, and with something to say whatever came of the run.
+// The verdict: it respects ties, and says something about every run.
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/analysis/verdict/verdict.hpp"
@@ -147,7 +147,8 @@ BOOST_AUTO_TEST_CASE(times_of_a_failed_variant_do_not_count) {
   BOOST_TEST(verdict(comparison).starts_with("launch: use pool: 1.11 times as fast as streams"));
 }
 
-/// A comparison in which streams and graph were priced; the graph's break-even is made up.
+/// Returns a comparison in which streams and graph were priced, with a fake break-even of the
+/// graph.
 Comparison priced_comparison() {
   Comparison comparison =
       made_up_comparison({made_up("graph", 100, 500), made_up("streams", 990, 1000)});

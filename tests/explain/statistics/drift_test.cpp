@@ -1,4 +1,4 @@
-// What counts as a drift of a series of times.
+// Criteria for a drift in a series of times.
 #include "common/explain/statistics/drift.hpp"
 
 #include <algorithm>
@@ -14,7 +14,8 @@ BOOST_AUTO_TEST_SUITE(drift)
 
 namespace {
 
-/// So many values around 100 with that spread, that move by `move` from the first to the last.
+/// Returns `count` values around 100 with that spread, which move by `move` from the first to the
+/// last.
 std::vector<double> moving(std::size_t count, double move, double spread, Draw& draw) {
   std::vector<double> values;
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// How often the 95% interval of a ratio holds the truth on synthetic samples, and how small a
+// How often the 95% interval of a ratio contains the truth on synthetic samples, and how small a
 // difference it finds.
 #include <fmt/format.h>
 
@@ -60,9 +60,9 @@ BOOST_AUTO_TEST_CASE(intervals_hold_the_truth_as_often_as_they_say) {
 }
 
 BOOST_AUTO_TEST_CASE(small_slow_downs_are_found) {
-  // With a spread of 1% a pass, which is more than that of the copy-bound presets, in 80 rounds.
-  // The smallest that 9 of 10 comparisons find is 0.5% where passes have no outliers, and 1.5%
-  // where they have. With launch's autocorrelation it takes 3%, or 400 rounds for 1%.
+  // With a spread of 1% a pass, which exceeds that of the copy-bound presets, in 80 rounds. The
+  // smallest difference that 9 of 10 comparisons find is 0.5% without outliers, and 1.5% with them.
+  // With launch's autocorrelation it takes 3%, or 400 rounds for 1%.
   struct Case {
     const char* family;
     double truth;

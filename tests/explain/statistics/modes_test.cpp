@@ -1,4 +1,4 @@
-// What counts as modes of a series of times.
+// Criteria for modes in a series of times.
 #include "common/explain/statistics/modes.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(modes)
 
 namespace {
 
-/// So many values around a mean, in an order that keeps no sides together.
+/// Adds `count` values around a mean, in an order that mixes both sides.
 void add(std::vector<double>& values, std::size_t count, double mean, double spread, Draw& draw) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto place =

@@ -1,4 +1,4 @@
-// Synthetic wall times of variants: what disturbs real ones, with known true ratios.
+// Synthetic wall times of variants with realistic disturbances and known true ratios.
 #pragma once
 
 #include <array>
@@ -15,13 +15,14 @@
 namespace trilane {
 
 /// Sizes are shares of the wall time. `own` disturbs each variant by itself, `shared` both alike.
-/// Where not said otherwise something is drawn once per round and variant.
+/// Unless stated otherwise, a value is drawn once per round and variant.
 struct Disturbance {
-  double drift = 0;           ///< a trend over the run of up to this either way, and as random walk
+  double drift = 0;           ///< a trend over the run of up to this in either direction, and as
+                              ///< random walk
   double wander = 0;          ///< spread of an autoregression
   double correlation = 0;     ///< of wander, from round to round
-  double second_mode = 0;     ///< how much slower it is
-  double outlier_chance = 0;  ///< own: of a pass; shared: of a round
+  double second_mode = 0;     ///< its slow-down
+  double outlier_chance = 0;  ///< own: for a pass; shared: for a round
   double outlier = 0;         ///< mean of an exponential distribution
 };
 
@@ -53,7 +54,7 @@ class Disturbed {
   Disturbed(const Disturbance& by, Draw& draw)
       : by_(by), draw_(draw), slope_(by.drift * (2 * draw.uniform() - 1)), wander_(draw.normal()) {}
 
-  /// The logarithm of the factor for the next of `rounds` rounds.
+  /// Returns the logarithm of the factor for the next of `rounds` rounds.
   double next(std::uint32_t rounds) {
     walk_ += by_.drift * draw_.normal() / std::sqrt(rounds);
     trend_ += slope_ / rounds;
@@ -73,8 +74,8 @@ class Disturbed {
   bool slow_ = draw_.chance(slow_share);
 };
 
-/// Samples of several variants, `passes` a round; the times of each are its entry of `truths` times
-/// as long.
+/// Returns samples of several variants, `passes` a round; the times of each are multiplied by its
+/// entry of `truths`.
 inline std::vector<std::vector<Sample>> noisy_world(const Noise& noise, std::uint32_t rounds,
                                                     std::span<const double> truths, Draw& draw,
                                                     std::uint32_t passes = 2) {
@@ -95,7 +96,7 @@ inline std::vector<std::vector<Sample>> noisy_world(const Noise& noise, std::uin
   return samples;
 }
 
-/// Samples of two variants; the second one's times are `truth` times as long.
+/// Returns samples of two variants; the second one's times are multiplied by `truth`.
 inline std::array<std::vector<Sample>, 2> noisy_pair(const Noise& noise, std::uint32_t rounds,
                                                      double truth, Draw& draw,
                                                      std::uint32_t passes = 2) {
@@ -103,8 +104,8 @@ inline std::array<std::vector<Sample>, 2> noisy_pair(const Noise& noise, std::ui
   return {std::move(samples[0]), std::move(samples[1])};
 }
 
-/// The noise of comparisons on an H200: passes spread by 0.1 to 5%; 1 or 2% of them are outliers,
-/// 10 times as far off as that; ratios of neighbouring rounds correlate by up to 0.5 (launch with
+/// Returns the noise of comparisons on an H200. Passes spread by 0.1 to 5%; 1 or 2% of them are
+/// outliers, 10 times as far off. Ratios of neighbouring rounds correlate by up to 0.5 (launch with
 /// six variants; by about 0.1 on the other presets).
 inline const std::vector<Noise>& families() {
   static const std::vector<Noise> all{

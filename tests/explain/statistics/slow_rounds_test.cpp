@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(slow_is_what_takes_longer_than_the_fastest_tenth) {
 BOOST_AUTO_TEST_CASE(a_round_counts_by_the_median_over_its_neighbours) {
   std::vector<double> host_us(12, 8);
   host_us[4] = host_us[5] = 20;
-  BOOST_TEST((slow(host_us) == std::vector<bool>(12)));  // two turns that were interrupted
+  BOOST_TEST((slow(host_us) == std::vector<bool>(12)));  // two interrupted turns
   host_us[6] = 20;
   const auto spell = slow(host_us);
   BOOST_TEST((spell[4] && spell[5] && spell[6]));

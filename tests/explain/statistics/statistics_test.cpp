@@ -18,7 +18,7 @@ namespace {
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 const double infinite = std::numeric_limits<double>::infinity();
 
-/// One sample per wall time, all in the rounds 0, 1, 2...
+/// Returns one sample per wall time, all in the rounds 0, 1, 2...
 std::vector<Sample> one_per_round(const std::vector<double>& walls) {
   std::vector<Sample> samples;
   for (const double wall : walls) {
@@ -27,7 +27,7 @@ std::vector<Sample> one_per_round(const std::vector<double>& walls) {
   return samples;
 }
 
-/// A number in (0, 1), the same with every standard library.
+/// Returns a number in (0, 1), the same with every standard library.
 double uniform(std::mt19937_64& engine) {
   return (static_cast<double>(engine() >> 11) + 0.5) * 0x1p-53;
 }
@@ -136,13 +136,13 @@ BOOST_AUTO_TEST_CASE(processes_are_independent_of_each_other) {
   const auto ratio = variant_ratio(variant, reference);
   BOOST_REQUIRE(ratio.has_value());
   BOOST_TEST(std::abs(ratio->estimate - 10.5) < 1e-12);
-  // Each process of the variant is 55 / 105 off, which is the standard error; another run has as
-  // large a one, and t for one degree of freedom is 12.7.
+  // Each process of the variant is 55 / 105 off, which is the standard error; another run has the
+  // same, and t for one degree of freedom is 12.7.
   const double half = 12.7062 * std::sqrt(2) * 55 / 105;
   BOOST_TEST(std::abs(std::log(ratio->high / 10.5) - half) < 1e-3);
   BOOST_TEST(std::abs(std::log(10.5 / ratio->low) - half) < 1e-3);
-  // What moves both in a process does not cancel: 50 and 82.5 are 16.25 / 66.25 off on either side,
-  // which makes 2 degrees of freedom.
+  // Influences on both in a process do not cancel: 50 and 82.5 are 16.25 / 66.25 off on either
+  // side, which makes 2 degrees of freedom.
   const auto itself = variant_ratio(variant, variant);
   BOOST_TEST(itself->estimate == 1);
   BOOST_TEST(std::abs(std::log(itself->high) - 4.3027 * 2 * 16.25 / 66.25) < 1e-3);

@@ -1,4 +1,4 @@
-// The ratio of two runs that share no round, on samples made up or drawn.
+// The ratio of two runs that share no round, on fake or random samples.
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
@@ -20,8 +20,8 @@ BOOST_AUTO_TEST_SUITE(unpaired)
 
 namespace {
 
-/// A run of `rounds` rounds in each process, `truth` times as long as another; every process has a
-/// speed of its own, that spreads by `between`.
+/// Returns a run of `rounds` rounds in each process, `truth` times as long as another; the
+/// processes' speeds spread by `between`.
 std::vector<Sample> run_of(std::uint32_t processes, std::uint32_t rounds, double truth,
                            double between, const Noise& noise, Draw& draw) {
   std::vector<Sample> samples;
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_difference_is_as_sure_as_its_sides) {
   const Ratio usual = interval_of(found), wide = interval_of(found, 0.99);
   BOOST_TEST(std::log(usual.high) == 0.5 + 0.5 * 2.7764, boost::test_tools::tolerance(1e-4));
   BOOST_TEST(std::log(wide.low) == 0.5 - 0.5 * 4.6041, boost::test_tools::tolerance(1e-4));
-  // Of as many values each: 4 * 0.25^2 / (0.09^2 + 0.16^2) = 7.42.
+  // With as many values each: 4 * 0.25^2 / (0.09^2 + 0.16^2) = 7.42.
   BOOST_TEST(difference(now, {1.5, 0.16, 4}).freedom == 7.4184, boost::test_tools::tolerance(1e-4));
   BOOST_TEST(difference({2, 0.09, 4}, {1, 0, 4}).freedom == 4);
   BOOST_TEST(difference({2, 0, 4}, {1, 0, 4}).freedom == 4);

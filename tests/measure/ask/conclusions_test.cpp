@@ -1,4 +1,4 @@
-// What each question concludes from made-up readings.
+// The conclusion of each question from fake readings.
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <random>
@@ -15,8 +15,8 @@ namespace {
 
 using Value = std::function<double(const std::string& condition)>;
 
-/// What the question concludes if every condition always has the value of its name. The names are
-/// those that the conclusion reads.
+/// Returns the conclusion if every condition always has the value of its name. The names are those
+/// that the conclusion reads.
 Conclusion concluded(const Question& question, const Value& value) {
   std::vector<Figure> figures;
   for (;;) {
@@ -32,7 +32,7 @@ Conclusion concluded(const Question& question, const Value& value) {
   }
 }
 
-/// Conditions whose names have one of `slow` in them are a thousand times slower than the others.
+/// Conditions with one of `slow` in their names are a thousand times slower than the others.
 struct Effect {
   std::string question;
   std::vector<std::string> slow;
@@ -51,7 +51,7 @@ void check(const Question& question, const Effect& effect) {
 
 }  // namespace
 
-/// Those that the simulated device cannot try; the others have their effects turned round there.
+/// The simulated device cannot try these; the others have their effects reversed there.
 BOOST_AUTO_TEST_CASE(effects_that_are_not_modelled_decide_the_answer) {
   using enum Finding;
   const Effect effects[]{
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(readings_can_answer_every_case_with_yes_and_with_no) {
           question, [&](const std::string&) { return values[random() % std::size(values)]; });
       for (const auto& [name, answer] : conclusion.cases()) answers[name].insert(answer);
     }
-    if (answers.size() > 1) answers.erase("");  // the experiment itself went wrong
+    if (answers.size() > 1) answers.erase("");  // the experiment itself failed
     for (const auto& [name, found] : answers) {
       const bool both = found.contains(true) && found.contains(false);
       BOOST_TEST(both, question.name << ", case '" << name << "'");

@@ -1,4 +1,4 @@
-// How often an experiment is measured.
+// How many times an experiment is measured.
 #include "common/measure/ask/experiment_rounds.hpp"
 
 #include <boost/test/unit_test.hpp>

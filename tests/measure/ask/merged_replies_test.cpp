@@ -1,4 +1,4 @@
-// Replies of several processes as one.
+// Merging replies of several processes.
 #include "common/measure/ask/merged_replies.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(merged_replies_of_processes)
 
 namespace {
 
-/// Asks of two cases whether three quarters of the readings are above 10.
+/// Asks for two cases whether three quarters of the readings are above 10.
 Question made_up_question() {
   Question question;
   question.name = "made_up";
@@ -28,7 +28,7 @@ Question made_up_question() {
   return question;
 }
 
-/// What a process replies that reads these values.
+/// Returns the reply of a process that reads these values.
 Reply process(std::vector<double> one, std::vector<double> other) {
   Reply reply{.question = "made_up",
               .sentence = {},

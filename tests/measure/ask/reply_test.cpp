@@ -1,4 +1,4 @@
-// The file of answers: what is written can be read, and nothing else can.
+// The file of answers: everything written can be read, and nothing else.
 #include "common/measure/ask/reply.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -41,7 +41,7 @@ std::string refused(Change change) {
   return refusal<std::invalid_argument>([&] { replies_from_json(text); });
 }
 
-/// The refusal of the sound file with `from` replaced by `to`.
+/// Returns the refusal of the valid file with `from` replaced by `to`.
 std::string refused(const std::string& from, const std::string& to) {
   std::string text = to_json(sound());
   const std::size_t place = text.find(from);

@@ -1,4 +1,4 @@
-// Whether an experiment answers otherwise when the effect that it asks about is turned round.
+// Checks that an experiment gives another answer if the effect in question is reversed.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ inline Cases cases_of(const Question& question, const AskSettings& settings) {
   return question.conclude(Readings(figures)).cases();
 }
 
-/// Checks that each condition that can be turned round changes the answer in at least one of its
-/// ways. Returns how many can.
+/// Checks that each reversible condition changes the answer in at least one way. Returns the number
+/// of reversible conditions.
 inline std::size_t check_turned_round(const Question& question, AskSettings settings) {
   const Cases answer = cases_of(question, settings);
   std::vector<std::size_t> ways;

@@ -19,7 +19,7 @@ namespace {
 
 const ImageCache no_cache{fs::path()};
 
-/// What keeps the compilers from an empty kernel; empty if nothing does.
+/// Returns why the compilers cannot compile an empty kernel; empty if they can.
 bool is_there(const Compilers& compilers) {
   const test::Files files;
   try {
@@ -32,7 +32,7 @@ bool is_there(const Compilers& compilers) {
   }
 }
 
-/// Runs a test with each compiler that is there, or says that there is none.
+/// Runs a test with each available compiler, or says that there is none.
 void with_each(const std::function<void(const Compilers&)>& test) {
   if (is_there(test::only_nvcc())) BOOST_TEST_CONTEXT("nvcc") test(test::only_nvcc());
   if (!is_there(test::only_nvrtc())) return;
@@ -53,7 +53,7 @@ bool has_kernel(const Image& image, const std::string& mangled) {
   return image.bytes.find(std::string(".text.") + mangled + '\0') != std::string::npos;
 }
 
-/// The key that a kept image's file holds: behind the third line, which ends with its size.
+/// Returns the key in a kept image's file: after the third line, which ends with its size.
 std::string key_in(const std::string& kept) {
   std::istringstream in(kept);
   std::string layout, checksum, kind;
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_hit_compiles_nothing_and_a_damaged_file_is_made_again) {
     };
     const Image first = compiled("ns::scale<float>");
     const auto kept = fs::directory_iterator(files.at("cache"))->path();
-    // An image with another note, under the same key, shows who answers.
+    // An image with another note, under the same key, shows which one is returned.
     Image noted = first;
     noted.lowered[0].demangled = "from the cache";
     cache.keep(key_in(test::content(kept)), noted);

@@ -30,7 +30,7 @@ inline std::string content(const std::filesystem::path& file) {
 
 inline constexpr Architecture h200{9, 0};
 
-/// Two kernels, one a template.
+/// Two kernels, one of them a template.
 inline constexpr const char* two_kernels = R"(#include <cstddef>
 #include <cstdint>
 namespace ns {

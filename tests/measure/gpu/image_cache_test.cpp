@@ -1,4 +1,4 @@
-// Kept images: what comes back, and what is not trusted.
+// Kept images: which are returned, and which are not trusted.
 #include "common/measure/gpu/images/image_cache.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -22,7 +22,7 @@ Image ptx(const std::string& tail = "") {
           .templates = {}};
 }
 
-/// As long as keys are that hold sources, with bytes that end lines and texts; another that differs
+/// As long as keys that contain sources, with bytes that end lines and texts; another one differs
 /// in the middle.
 const std::string key = std::string(2000, 'a') + std::string("\n\0 b", 4) + std::string(2000, 'c');
 const std::string other_key =
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(each_damaged_byte_is_noticed) {
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ 1);
-    // The line's end behind the checksum stands for nothing.
+    // The line end after the checksum has no meaning.
     if (good[i] == '\n' && i == good.find('\n', 16)) continue;
     write(bad);
     BOOST_TEST(!cache.find(key).has_value(), "byte " << i);

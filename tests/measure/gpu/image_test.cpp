@@ -1,4 +1,4 @@
-// Files that hold device code, whole and damaged.
+// Files that contain device code, whole and damaged.
 #include "common/measure/gpu/images/image.hpp"
 
 #include <elf.h>
@@ -21,7 +21,7 @@ std::string bytes_of(const T& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-/// Two sections, the second with 16 bytes.
+/// Returns two sections, the second with 16 bytes.
 std::string small_cubin() {
   Elf64_Ehdr header{};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);

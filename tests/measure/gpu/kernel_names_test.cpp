@@ -1,4 +1,4 @@
-// Which kernel the user means, and what the demangler's names consist of.
+// Which kernel the user means, and the parts of the demangler's names.
 #include "common/measure/gpu/images/kernel_names.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// A pipeline's launch beside the kernel that it is for.
+// A pipeline's launch compared with its kernel.
 #include "common/measure/gpu/pipeline/launch_check.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// The log of phases: who listens, what counts, and that nothing does otherwise.
+// The log of phases: which listeners get which phases, and that nothing happens otherwise.
 #include "common/measure/gpu/runtime/phase.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -17,8 +17,8 @@ BOOST_AUTO_TEST_SUITE(memory_of_several_processes)
 
 namespace {
 
-/// Limits the size of files to `bytes` while it lives. To exceed the limit is an error then, no
-/// signal.
+/// Limits the size of files to `bytes` while an instance exists. Exceeding the limit is then an
+/// error, not a signal.
 class FileLimit : boost::noncopyable {
  public:
   explicit FileLimit(std::uint64_t bytes) {

@@ -1,4 +1,4 @@
-// What may go into source code as a template's name, and which kernels are templates.
+// Names allowed as a template's name in source code, and which kernels are templates.
 #include "common/measure/gpu/images/template_name.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(random_names_pass_only_as_one_expression) {
   const std::string letters = "ab_:<>,* &09;\"'#\n\\(){}/-";
   int passed = 0;
   for (int i = 0; i < 100'000; ++i) {
-    // Mostly of the allowed characters, or nothing would pass.
+    // Mostly the allowed characters, or nearly no name would pass.
     const std::size_t most = random() % 3 ? 13 : letters.size();
     std::string name = "a<";
     for (std::size_t length = random() % 10; length-- > 0;) name += letters[random() % most];

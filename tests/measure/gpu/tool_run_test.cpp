@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(what_takes_too_long_ends_with_all_that_it_started) {
     run_tool("/bin/sh", {"-c", "rm -f pipe; mkfifo pipe"}, files.folder.path, 60);
     const ToolResult result = run_tool("/bin/sh", {"-c", script}, files.folder.path, 0.3);
     BOOST_TEST(result.late);
-    // Opens the pipe for both ways, so that it does not wait, and lets a survivor go on.
+    // Opens the pipe in both directions, so that it does not wait, and lets a survivor continue.
     run_tool("/bin/sh", {"-c", "exec 3<>pipe; echo go >&3; sleep 0.1"}, files.folder.path, 60);
     BOOST_TEST(!std::filesystem::exists(files.at("late")));
   }

@@ -1,4 +1,4 @@
-// A bench whose variants are elsewhere: what is asked arrives, what fails fails alone.
+// A bench whose variants are elsewhere: requests arrive, and a failure affects only one variant.
 #include "common/measure/harness/apart/apart_bench.hpp"
 
 #include <sys/socket.h>
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_SUITE(variants_in_processes_of_their_own)
 
 namespace {
 
-/// Calls the variants of one bench through, each of which a thread serves.
+/// Calls the variants of one bench, each served by a thread.
 struct Fixture {
   explicit Fixture(std::vector<double> passes_us) {
     for (const double us : passes_us) {
@@ -55,7 +55,7 @@ struct Fixture {
     });
   }
 
-  /// All of them, one after the other, each for 80 ms.
+  /// Measures all of them, one after the other, each for 80 ms.
   void measure(Comparison& comparison) {
     ApartBench all = bench();
     for (std::size_t v = 0; v < comparison.measurements.size(); ++v) {
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(processes_that_have_started_have_opened_nothing) {
   Fixture fixture({10, 20, 30});
   bool any = false;
   fixture.on_open = [&](auto...) { any = true; };
-  shutdown(fixture.workers.channels[1].socket(), SHUT_RDWR);  // nor is one waited for that is gone
+  shutdown(fixture.workers.channels[1].socket(), SHUT_RDWR);  // nor is one awaited that is gone
   wait_for_start(fixture.workers);
   BOOST_TEST(!any);
   BOOST_TEST(fixture.bench().set_up(2) == 5);

@@ -1,4 +1,4 @@
-// Who is measured, by a registry of two made-up variants.
+// Which variants are measured, with a registry of two fake ones.
 #include "common/measure/harness/contenders.hpp"
 
 #include <array>

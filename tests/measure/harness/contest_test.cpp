@@ -1,5 +1,5 @@
-// When a comparison ends, and that its intervals hold the truth as often as they say, whenever it
-// does.
+// When a comparison ends, and that its intervals contain the truth as often as claimed, whenever it
+// ends.
 #include "common/measure/rounds/contest.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ const Model engines_model{host, engines, lane, engines_per_chunk};
 const Model threads_model{host_threads, lanes, lane, engines_per_chunk};
 const Model graph_model{graph, lanes, lane, engines_per_chunk};
 
-/// What a contest makes of a comparison whose rounds come one after the other.
+/// The outcome of a contest with consecutive rounds.
 struct Outcome {
   std::string stopped;
   std::uint32_t rounds = 0;
@@ -70,8 +70,7 @@ Outcome held(std::vector<Measurement> measurements, double precision = 1e-9,
   return held(Contest(precision, min_rounds), made_up_comparison(std::move(measurements)), rounds);
 }
 
-/// True ratios of variants that do the same: the reference, the best, and others up to twice as
-/// slow.
+/// True ratios of equivalent variants: the reference, the best, and others up to twice as slow.
 constexpr std::array truths{1.0, 0.95, 0.97, 1.0, 1.03, 1.1, 1.3, 2.0};
 
 Comparison noisy(const Noise& noise, std::uint32_t rounds, std::span<const double> of, Draw& draw) {
@@ -89,7 +88,7 @@ Comparison noisy(const Noise& noise, std::uint32_t rounds, std::span<const doubl
   return comparison;
 }
 
-/// By variant, how many intervals hold the truth in comparisons that end by the rule.
+/// Returns by variant how many intervals contain the truth in comparisons that end by the rule.
 std::vector<std::size_t> times_held(const Noise& noise, std::uint32_t rounds,
                                     std::size_t comparisons) {
   Draw draw(rounds);
@@ -116,7 +115,7 @@ BOOST_AUTO_TEST_CASE(it_ends_when_every_interval_that_counts_is_narrow) {
   BOOST_TEST(narrow.rounds == min_rounds);
   BOOST_TEST(held(close, 1e-5, 41).stopped == "");
 
-  // 20% slower and noisy: not narrow, but it does not contend.
+  // 20% slower and noisy: a wide interval, but it is not a contender.
   Measurement noisy = made_up("threads", threads_model, 360, 41);
   for (Sample& sample : noisy.samples) sample.wall_us *= 1 + 0.12 * (sample.round % 3 - 1.0);
   std::vector<Measurement> three = close;

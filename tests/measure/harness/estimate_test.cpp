@@ -1,4 +1,4 @@
-// What is said before something that takes long.
+// The announcement of long work.
 #include "common/measure/gpu/host_buffer.hpp"
 #include "common/measure/rounds/harness.hpp"
 

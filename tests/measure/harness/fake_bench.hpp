@@ -1,4 +1,4 @@
-// A bench for tests of the harness: writes down what it is asked for, and has a clock of its own.
+// A bench for tests of the harness: records requests, and has its own clock.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace trilane {
 
-/// Writes down what the harness asks for; its clock moves by what a pass of a variant takes.
+/// Records the harness's requests; its clock advances by the time of a variant's pass.
 class FakeBench : public PricedBench {
  public:
   explicit FakeBench(std::vector<double> pass_us) : pass_us_(std::move(pass_us)) {}

@@ -1,4 +1,4 @@
-// The harness with a fake bench: which variant runs when, what failures do, when it stops.
+// The harness with a fake bench: the order of variants, the effect of failures, and the end.
 #include "common/measure/rounds/harness.hpp"
 
 #include <algorithm>
@@ -114,9 +114,9 @@ BOOST_AUTO_TEST_CASE(a_turn_waits_for_a_fast_host_but_not_for_ever) {
     const double host_us = bench.turn(0, plan).at(0).host_us;
     return std::pair(bench.count("pass", 0) - before, host_us);
   };
-  BOOST_TEST((passes() == std::pair<std::size_t, double>(2, 8)));    // the fastest until now
+  BOOST_TEST((passes() == std::pair<std::size_t, double>(2, 8)));    // the fastest so far
   BOOST_TEST((passes() == std::pair<std::size_t, double>(4, 8.7)));  // within a tenth of it
-  BOOST_TEST((passes() == std::pair<std::size_t, double>(5, 9)));    // as often as is allowed
+  BOOST_TEST((passes() == std::pair<std::size_t, double>(5, 9)));    // the allowed number of times
 }
 
 BOOST_FIXTURE_TEST_CASE(the_order_is_shuffled_from_the_seed, Fixture) {
@@ -229,7 +229,7 @@ BOOST_FIXTURE_TEST_CASE(an_exception_takes_a_variant_out_and_no_other, Fixture) 
   };
   run();
   BOOST_TEST(comparison.measurements[0].message == "no memory");
-  BOOST_TEST(bench.count("tear down", 0) == 0u);  // it never stood
+  BOOST_TEST(bench.count("tear down", 0) == 0u);  // it was never set up
   BOOST_TEST(comparison.measurements[2].message == "gave up");
   BOOST_TEST(bench.count("sample", 2) == 1u);
   BOOST_TEST((comparison.measurements[1].status == Status::ok));

@@ -1,4 +1,4 @@
-// What a run takes of host and device, held against what is there.
+// The host and device memory that a run takes, compared with what is available.
 #include <boost/test/unit_test.hpp>
 
 #include "common/base/text/exit_code.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t mib = 1 << 20;
 
-/// Four lanes whose chunks, each with its result, take 8 MiB.
+/// Returns four lanes whose chunks, each with its result, take 8 MiB.
 Workload four_lanes() {
   return {.name = "custom",
           .bytes = 16 * 4 * mib,
@@ -31,7 +31,8 @@ struct Run : MadeUpRegistry {
     device.free_bytes = free_bytes;
     return refusal<NotPossible>([&] { ensure_memory(workload, settings, device); });
   }
-  /// On a device with just so much it is possible, with less it is not and says how much it takes.
+  /// Checks that it is possible on a device with exactly these bytes. With less it is not, and says
+  /// how much it takes.
   void check_device_bytes(std::uint64_t bytes, const std::string& variants) const {
     BOOST_TEST(refused(bytes) == "(not refused)");
     BOOST_TEST(contains(refused(bytes - 1), "custom needs " + format_bytes(bytes) +

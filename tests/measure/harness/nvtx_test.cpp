@@ -44,7 +44,7 @@ int attach(NvtxGetExportTableFunc_t export_table) {
   return 1;
 }
 
-// Before main, as NVTX looks for a tool only once, at the first range of the process.
+// Before main, because NVTX looks for a tool only once, at the first range of the process.
 const bool attached = (InitializeInjectionNvtx2_fnptr = attach) != nullptr;
 
 }  // namespace

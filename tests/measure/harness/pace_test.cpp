@@ -37,9 +37,9 @@ BOOST_AUTO_TEST_CASE(a_variant_alone_warms_up_for_20_ms_and_is_timed_for_the_res
   BOOST_TEST((plan(6000, 0.08) == std::pair(4u, 5u)));
   BOOST_TEST((plan(400, 0.08) == std::pair(50u, 75u)));
   BOOST_TEST((plan(334, 0.08, 4) == std::pair(60u, 23u)));
-  BOOST_TEST((plan(1, 0.08) == std::pair(20'000u, 100u)));  // one in 0.6 ms at most
+  BOOST_TEST((plan(1, 0.08) == std::pair(20'000u, 100u)));  // at most one in 0.6 ms
   BOOST_TEST((plan(1, 0.62) == std::pair(20'000u, 1000u)));
-  BOOST_TEST((plan(400, 0.001) == std::pair(50u, 25u)));  // 20 ms are the least
+  BOOST_TEST((plan(400, 0.001) == std::pair(50u, 25u)));  // 20 ms are the minimum
   BOOST_TEST((plan(long_pass_us, 0.08) == std::pair(0u, 2u)));
 }
 

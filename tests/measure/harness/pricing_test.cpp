@@ -18,8 +18,8 @@ namespace {
 
 constexpr double second = 1e6;
 
-/// A variant's times; its first pass takes `first_us` more than the others, `pool_us` of any pass
-/// are spent in a pool and `priming_us` of the first.
+/// A variant's times. Its first pass takes `first_us` more than the others; `pool_us` of any pass
+/// are spent in a pool, and `priming_us` of the first.
 struct Times {
   double setup_us, first_us, pass_us, pool_us = 0, priming_us = 0;
 };
@@ -69,7 +69,7 @@ class FakeBench : public LocalBench {
     alive = -1;
     return spend(9);
   }
-  /// Device memory that a variant has once it is set up: 1000 bytes and its number.
+  /// Returns the device memory of a variant once it is set up: 1000 bytes and its number.
   std::uint64_t free_bytes() override {
     return 50'000 - (alive < 0 ? 0 : 1000 + static_cast<std::uint64_t>(alive));
   }
@@ -98,7 +98,7 @@ class FakeBench : public LocalBench {
   double clock_ = 0;
 };
 
-/// streams, pool and graph; graph gains 500 us a pass on streams, and costs 2000 more before.
+/// streams, pool and graph; graph gains 500 us a pass over streams, and costs 2000 more before.
 struct Fixture {
   FakeBench bench{{{50, 10, 1000}, {80, 30, 1000, 20, 25}, {2050, 10, 500}}};
   Comparison comparison = made_up_comparison(
@@ -244,7 +244,7 @@ BOOST_FIXTURE_TEST_CASE(real_sequences_cross_where_they_do_and_not_where_foretol
   BOOST_TEST_REQUIRE(crossing.has_value());
   BOOST_TEST(crossing->sequences == 100u);
   BOOST_TEST(crossing->run == 20u);
-  // 2000 us at 500 us a pass. The set-ups grow alike: next to no difference.
+  // 2000 us at 500 us a pass. The set-ups grow alike: nearly no difference.
   BOOST_TEST(crossing->passes.value() == 4, boost::test_tools::tolerance(1e-2));
   BOOST_TEST(crossing->low.value() <= 4.1);
   BOOST_TEST(crossing->high.value() >= 3.9);
@@ -257,16 +257,16 @@ BOOST_FIXTURE_TEST_CASE(prices_are_taken_anew_between_the_sequences, Fixture) {
   bench = FakeBench({{50, 10, 1000}, {80, 30, 1000, 20, 25}, {3050, 10, 500}});
   prove_break_even(bench, comparison, {.most = 50, .pricing = settings}, listener);
   BOOST_TEST(bench.setups[0] == 100);  // the reference
-  BOOST_TEST(bench.setups[1] == 50);   // nothing is foretold: it is priced only
+  BOOST_TEST(bench.setups[1] == 50);   // nothing is predicted: it is only priced
   BOOST_TEST(bench.setups[2] == 100);
   BOOST_TEST(price(2).setup_us.size() == 50u);
   BOOST_TEST(price(2).passes_us.size() == 32u);
-  // Foretold from the new prices, 3000 us at 500 us a pass, and so it is.
+  // Predicted from the new prices, 3000 us at 500 us a pass, and confirmed.
   const auto& break_even = comparison.measurements[2].break_even;
   BOOST_TEST_REQUIRE(break_even.has_value());
   BOOST_TEST(break_even->passes.value() == 6, boost::test_tools::tolerance(2e-2));
   BOOST_TEST(break_even->crossing.value().passes.value() == 6, boost::test_tools::tolerance(2e-2));
-  // One after the other they would all have the same neighbours.
+  // Consecutive ones would all have the same neighbours.
   bool twice = false;
   for (std::size_t i = 1; i < bench.order.size(); ++i) {
     twice |= bench.order[i] == bench.order[i - 1];

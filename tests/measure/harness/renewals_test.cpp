@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(renewals)
 
 namespace {
 
-/// The variants that were set up, in order, after the first set-ups.
+/// Returns the variants that were set up after the first set-ups, in order.
 std::vector<std::size_t> set_up_again(const FakeBench& bench) {
   std::vector<std::size_t> order;
   for (const auto& [what, variant] : bench.calls) {

@@ -32,8 +32,8 @@ struct End {
   std::string message;
 };
 
-/// The end of a process in which a watchdog lets each stage take a second. It ends with exit_ok
-/// after `steps`.
+/// Returns the end of a process in which a watchdog lets each stage take a second. It ends with
+/// exit_ok after `steps`.
 End end_of(const std::function<void(StageWatchdog&)>& steps) {
   const Folder folder;
   const std::string name = folder.path / "message";
@@ -55,7 +55,7 @@ End end_of(const std::function<void(StageWatchdog&)>& steps) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, message};
 }
 
-/// Until the watchdog ends the process; if it does not, a signal does.
+/// Runs until the watchdog or, failing that, a signal ends the process.
 void run_for_ever() {
   alarm(30);
   while (true) pause();

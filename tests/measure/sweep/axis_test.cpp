@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(values_are_listed_doubled_or_in_equal_ratios) {
   same(values("chunks=3..20"), {3, 6, 12, 20});
   same(values("chunk-size=4K..64K"), {4096, 8192, 16384, 32768, 65536});
   same(values("depth=1..100:3"), {1, 10, 100});
-  same(values("depth=1..4:12"), {1, 2, 3, 4});  // what rounding makes the same is there once
+  same(values("depth=1..4:12"), {1, 2, 3, 4});  // values that round to the same occur once
   same(values("kernel-time=10us..1ms:5"), {10, 32, 100, 320, 1000});
   same(values("result-size=4..4K:3"), {4, 128, 4096});
 }

@@ -1,4 +1,4 @@
-// The borders in words: what they say of made-up maps, and whether it is true of every cell.
+// The borders in words: their statements on fake maps, and that they are true of every cell.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <boost/test/unit_test.hpp>
@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_SUITE(borders)
 
 namespace {
 
-/// One statement, read from the words alone.
+/// One statement, parsed from the words alone.
 struct Statement {
   Span columns, rows;
   std::string variant;
@@ -42,7 +42,7 @@ std::vector<std::string> split(const std::string& text, const std::string& separ
   return parts;
 }
 
-/// The positions that "chunk size up to 64 KiB", "from 128 KiB on" and the like name.
+/// Returns the positions that "chunk size up to 64 KiB", "from 128 KiB on" and the like name.
 Span span_in(const Axis& axis, std::string text) {
   const std::size_t end = axis.values.size() - 1;
   const std::string knob = in_words(axis.knob);
@@ -73,7 +73,7 @@ std::set<std::string> names_in(const std::string& list) {
   return names;
 }
 
-/// "VARIANT (1.20 to 2.00 times as fast as streams; graph and pool tie), but ..."
+/// Parses "VARIANT (1.20 to 2.00 times as fast as streams; graph and pool tie), but ..."
 void read_claim(const std::string& text, Statement& statement) {
   static const std::regex form(R"((\w+)(?: \((.*?)\))?(?:, but (.*))?)");
   std::smatch found;
@@ -137,7 +137,7 @@ bool covers(const RegimeMap& map, const Statement& statement, const Cell& cell) 
   return within(statement.columns, cell.column) && within(statement.rows, cell.row);
 }
 
-/// Every cell that was measured is spoken of once, and what is said of it is so.
+/// Checks that every measured cell is mentioned once, and that the statement is true of it.
 void check_truth(const RegimeMap& map) {
   const std::vector<Statement> statements = statements_in(map);
   for (const Cell& cell : map.cells) {
@@ -166,7 +166,7 @@ std::vector<std::string> words(const std::vector<std::string>& pictured) {
 
 using Lines = std::vector<std::string>;
 
-/// A map drawn at random: of patches, so that there are borders, of ties, gaps and noise.
+/// Returns a random map: of patches, so that there are borders, of ties, gaps and noise.
 std::vector<std::string> drawn(Random& random) {
   const std::size_t columns = 1 + random.below(8), rows = 1 + random.below(8);
   const std::uint64_t tilt = random.below(4), noise = random.below(3), gaps = random.below(3);

@@ -1,4 +1,4 @@
-// The best value of a knob, how flat it is, and what is said of it.
+// The best value of a knob, how flat it is, and the words on it.
 #include "common/measure/sweep/map/curves.hpp"
 
 #include <boost/test/unit_test.hpp>

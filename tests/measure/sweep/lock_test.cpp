@@ -19,7 +19,7 @@ namespace {
 struct Place : Folder {
   std::string map = *this / "map.json";
 
-  /// As an OutputFile writes: a new file that replaces the old one.
+  /// Writes as an OutputFile does: a new file that replaces the old one.
   void write() const {
     std::ofstream(*this / "new") << "content";
     fs::rename(*this / "new", map);

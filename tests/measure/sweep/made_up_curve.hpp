@@ -1,4 +1,4 @@
-// Sweeps over one knob made up for tests, from times in microseconds.
+// Fake sweeps over one knob for tests, from times in microseconds.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace trilane {
 
-/// Where a variant was not timed.
+/// For a variant that was not timed.
 inline constexpr double untimed = 0;
 
 using Times = std::vector<double>;
 
-/// streams, graph_coalesced and fused, one of each tier, at the values; each with an interval of
-/// `half_width` either way. The fastest of a value wins. Every value has the same input, unless
-/// `bytes` has one for each.
+/// Returns streams, graph_coalesced and fused, one of each tier, at the values, each with an
+/// interval of `half_width` either way. The fastest of a value wins. Every value has the same
+/// input, unless `bytes` has one for each.
 inline RegimeMap made_up_curve(const Axis& axis, const std::vector<Times>& times,
                                double half_width = 0, const Times& bytes = {}) {
   const std::vector<std::string> names{"streams", "graph_coalesced", "fused"};
@@ -68,7 +68,7 @@ inline RegimeMap made_up_curve(const Axis& axis, const std::vector<Times>& times
 
 inline const Axis some_chunks{.knob = "chunks", .values = {1, 2, 4, 8, 16}};
 
-/// One variant, streams, over these numbers of chunks.
+/// Returns one variant, streams, over these numbers of chunks.
 inline RegimeMap made_up_curve(const Times& times, double half_width = 0) {
   return made_up_curve(some_chunks, {times}, half_width);
 }

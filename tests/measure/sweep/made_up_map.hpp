@@ -1,4 +1,4 @@
-// Maps made up for tests: each cell is told in a character.
+// Fake maps for tests: each cell is described by a character.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace trilane {
 inline const std::vector<std::string> made_up_variants{"streams", "graph", "pool"};
 inline const std::vector<Tier> made_up_tiers(3, Tier::same_operations);
 
-/// A cell that 's'treams, 'g'raph or 'p'ool wins, or, with two letters, that the first wins and the
+/// Makes a cell that 's'treams, 'g'raph or 'p'ool wins. With two letters, the first wins and the
 /// second ties; "-" is not supported, "." not run. The winner is twice as fast as streams.
 inline void make_up(Cell& cell, const std::string& letters) {
   cell.status = letters == "-"   ? Status::not_supported
@@ -46,7 +46,7 @@ inline void make_up(Cell& cell, const std::string& letters) {
   cell.over_reference = Ratio{2, 2, 2};
 }
 
-/// Rows from the largest value down, as a picture has them; cells are separated by spaces. Columns
+/// Takes rows from the largest value down, as in a picture; cells are separated by spaces. Columns
 /// are chunk sizes from 4 KiB, rows chunks from 2, both doubling.
 inline RegimeMap made_up_map(const std::vector<std::string>& pictured) {
   SweepRequest request;

@@ -1,4 +1,4 @@
-// Maps in files: what contradicts itself or the command is refused with its place.
+// Maps in files: contradictions, within the map or with the command, are refused with their place.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -24,7 +24,7 @@ SweepRequest request() {
           .command = "chunk-size=4K..16K chunks=2,4"};
 }
 
-/// Two rows of three cells, the last of which cannot run.
+/// Returns two rows of three cells, the last of which cannot run.
 RegimeMap sound() {
   RegimeMap map = made_up_map({"gs g -", "s s p"});
   map.columns = request().columns;

@@ -1,4 +1,4 @@
-// What comes of a cell in which something is thrown, and of the sweep.
+// The outcome of a cell in which something is thrown, and of the sweep.
 #include "common/measure/sweep/outcome.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(outcome_of_cells)
 
 namespace {
 
-/// "failed: gave up": what becomes of a cell that throws this.
+/// Returns the outcome of a cell that throws this: "failed: gave up".
 template <typename Error>
 std::string after(const Error& error) {
   Cell cell;

@@ -1,4 +1,4 @@
-// Who is dropped from a cell, when it is decided, and what is written of it.
+// Which variants are dropped from a cell, when it is decided, and what is written about it.
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -43,7 +43,7 @@ Cell concluded(Comparison comparison) {
   return cell;
 }
 
-/// Only its first rounds, as of a variant that was dropped.
+/// Returns only its first rounds, as for a dropped variant.
 Measurement cut_to(Measurement m, std::uint32_t rounds) {
   m.samples.resize(rounds);
   return m;
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(between_a_tie_and_a_gain_it_stays_open) {
 }
 
 BOOST_AUTO_TEST_CASE(an_interval_that_is_narrow_by_chance_decides_nothing) {
-  // Rounds that are slow and fast in turn have a mean that looks surer than rounds like these are.
+  // Alternately slow and fast rounds have a mean that looks more certain than rounds like these.
   Measurement uneven = made_up("streams", 300, 324);
   for (Sample& sample : uneven.samples) sample.wall_us *= sample.round % 2 == 0 ? 1.04 : 0.96;
   const Raced watched(made_up_comparison({uneven, made_up("graph", 10, 300)}), 12);
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(one_variant_alone_is_decided) {
   BOOST_TEST(Raced(made_up_comparison({made_up("streams", 3, 9)}), 21).decided);
 }
 
-/// A rewrite.
+/// Returns a rewrite.
 Measurement rewritten(const std::string& name, double wall_us) {
   Measurement m = made_up(name, 10, wall_us);
   m.plan.model.mover = Mover::fused_per_pass;
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_cell_names_winner_ties_and_gains) {
   BOOST_TEST(cell.variants[1].over_winner == 1);
   BOOST_TEST(cell.variants[1].wall_us == 300, boost::test_tools::tolerance(0.001));
   BOOST_TEST(cell.variants[3].rounds == 3u);
-  BOOST_TEST(cell.variants[3].low > 2.9);  // of what was seen, for want of an interval
+  BOOST_TEST(cell.variants[3].low > 2.9);  // of the observations, for want of an interval
   BOOST_REQUIRE(cell.left_out.size() == 1u);
   BOOST_TEST(cell.left_out[0].second == "failed: wrong data");
 }
@@ -231,7 +231,8 @@ BOOST_AUTO_TEST_CASE(of_predictions_that_are_not_told_apart_the_plainest_wins) {
   BOOST_TEST(apart.over_reference.value().low > 1);
 }
 
-/// A cell after visits in which streams, graph and pool took these times; none, where pool failed.
+/// Returns a cell after visits in which streams, graph and pool took these times; without one, pool
+/// failed.
 Cell visited(const std::vector<std::array<double, 3>>& visits) {
   Cell cell;
   for (const auto& [streams, graph, pool] : visits) {

@@ -1,4 +1,4 @@
-// A map's file, its order of cells, its letters, and what a terminal shows of it.
+// A map's file, its order of cells, its letters, and its display on a terminal.
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <set>
@@ -44,7 +44,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
-/// Runs a schedule to its end; `decides` says whether a visit decides its cell, and then it takes a
+/// Runs a schedule to its end. `decides` says whether a visit decides its cell; it then takes a
 /// tenth of its time, otherwise all.
 template <typename Decides>
 std::vector<Visit> visits(RegimeMap& map, Decides decides) {

@@ -1,4 +1,4 @@
-// Which stages wait for which.
+// Which stages wait for which others.
 #include "common/model/workload/pipeline/conflicts.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -31,7 +31,7 @@ void add_kernel(Pipeline& pipeline,
   pipeline.stages.push_back(stage);
 }
 
-/// Two inputs, a scratch buffer and a result.
+/// Returns two inputs, a scratch buffer and a result.
 Pipeline diamond() {
   Pipeline pipeline;
   pipeline.buffers.resize(4);
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(stages_conflict_where_one_writes_what_the_other_uses) {
   BOOST_TEST(found(0, 3));   // written, then read
   BOOST_TEST(!found(1, 3));  // another buffer
   BOOST_TEST(!found(3, 4));  // both only read
-  BOOST_TEST(!found(2, 3));  // an expression is no buffer
+  BOOST_TEST(!found(2, 3));  // an expression is not a buffer
   BOOST_TEST(found(2, 4));   // both write
   BOOST_TEST(found(5, 6));
   BOOST_TEST(conflict(pipeline, pipeline.stages[6], pipeline.stages[2]));  // read, then written
@@ -79,7 +79,8 @@ BOOST_AUTO_TEST_CASE(a_stated_order_replaces_the_data_and_is_reduced) {
              (std::vector<std::uint64_t>{0, 1, 0, 0, 0b1111, 0b11111, 0b111111}));
 }
 
-/// Against a plain computation: all conflicts, closed, and each direct edge needed.
+/// Compared with a plain computation: all conflicts, transitively closed, and each direct edge
+/// needed.
 BOOST_AUTO_TEST_CASE(random_pipelines_wait_for_all_conflicts_and_for_nothing_twice) {
   std::mt19937 random(5);
   const auto below = [&](std::uint32_t limit) {

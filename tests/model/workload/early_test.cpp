@@ -18,7 +18,7 @@ Workload of_depth(std::uint32_t depth) {
   return workload;
 }
 
-/// The made-up pipeline, whose fourth and fifth stage are kernels.
+/// Uses the fake pipeline, whose fourth and fifth stage are kernels.
 Places with_early(bool first, bool second) {
   Pipeline pipeline = made_up_pipeline();
   pipeline.kernels[0].early = first;

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(length_and_levels_are_limited) {
   BOOST_TEST(value_of("1" + std::string(999, ' '), names) == 1u);
   BOOST_TEST(
       contains(refused("1" + std::string(1000, ' ')), "has 1001 bytes and may have at most"));
-  std::string wide = "(1)";  // levels that were left do not count
+  std::string wide = "(1)";  // closed levels do not count
   for (int i = 0; i < 100; ++i) wide += "+(1)";
   BOOST_TEST(value_of(wide, names) == 101u);
   BOOST_TEST(contains(refused(std::string("n\0", 2)), "column 2"));
@@ -146,8 +146,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-/// A generated expression with its value, computed beside it in 128 bits; absent
-/// if it has none.
+/// A generated expression with its value, computed separately in 128 bits; absent if it has none.
 struct Tree {
   std::string text;
   std::optional<Wide> value;
@@ -183,8 +182,7 @@ class Generator {
     }
   }
 
-  /// A sum of products without parentheses, for what binds more tightly and from
-  /// left to right.
+  /// Returns a sum of products without parentheses, to test precedence and associativity.
   Tree flat() {
     std::string text;
     Wide sum = 0;

@@ -1,4 +1,4 @@
-// What a pipeline's expressions compute for a chunk, and the limits.
+// Results of a pipeline's expressions for a chunk, and the limits.
 #include "common/model/workload/pipeline/extents.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -14,12 +14,12 @@ BOOST_AUTO_TEST_SUITE(stride_knob)
 
 namespace {
 
-/// 4 chunks of 1 KiB with results of 256 bytes.
+/// Returns 4 chunks of 1 KiB with results of 256 bytes.
 Workload base() {
   return {.name = "custom", .bytes = 4096, .chunk_bytes = 1024, .result_bytes = 256};
 }
 
-/// 3 chunks of 100 doubles, the last one of 50, each copied in and out again.
+/// Returns 3 chunks of 100 doubles, the last one of 50, each copied in and out again.
 Workload of_doubles() {
   Pipeline pipeline;
   pipeline.file = "doubles.json";

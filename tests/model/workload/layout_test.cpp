@@ -1,4 +1,4 @@
-// Where buffers lie, and which stages wait for which.
+// Places of buffers, and which stages wait for which others.
 #include "common/model/workload/steps/buffer_layout.hpp"
 
 #include <boost/test/unit_test.hpp>

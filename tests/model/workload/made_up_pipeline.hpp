@@ -41,9 +41,9 @@ inline KernelSpec made_up_kernel(std::string name, std::vector<Argument> argumen
   return kernel;
 }
 
-/// 3 chunks of 10 items, the last of 4: a (10 bytes) and b (5 floats) in, mid scratch, out (n + 1
-/// words). Stages: copy in a, copy in b, memset out, mix (a, b -> mid), finish (mid -> out), copy
-/// out out.
+/// Returns 3 chunks of 10 items, the last of 4: a (10 bytes) and b (5 floats) in, mid scratch, out
+/// (n + 1 words). Stages: copy in a, copy in b, memset out, mix (a, b -> mid), finish (mid -> out),
+/// copy out out.
 inline Pipeline made_up_pipeline() {
   using enum ArgumentKind;
   Pipeline p;

@@ -1,4 +1,4 @@
-// What inputs hold and how outputs are compared.
+// The content of inputs, and how outputs are compared.
 #include "common/model/workload/data/outputs.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// The made-up pipeline with floats in its output.
+/// Returns the fake pipeline with floats in its output.
 Workload with_floats(Check check, double tolerance = 0) {
   Pipeline pipeline = made_up_pipeline();
   pipeline.buffers[3].element = Element::float32;
@@ -28,7 +28,7 @@ Workload with_floats(Check check, double tolerance = 0) {
   return workload_of("floats", std::move(pipeline));
 }
 
-/// Its output, with every element at `value`.
+/// Returns its output, with every element at `value`.
 Bytes filled(const Workload& workload, float value) {
   Bytes bytes(layout_of(workload).out_bytes);
   for (std::size_t i = 0; i < bytes.size(); i += sizeof value) {

@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(all_cores_work_on_what_is_long_enough) {
     ++here;
     while (here < cores && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   });
-  BOOST_TEST(here == cores);  // none came back before all had begun
+  BOOST_TEST(here == cores);  // none returned before all had begun
   BOOST_TEST((std::chrono::steady_clock::now() < end));
 }
 

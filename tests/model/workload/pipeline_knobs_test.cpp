@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(pipeline_knobs)
 
 namespace {
 
-/// 30 bytes go in for a chunk of 10 items: 10 and 20.
+/// Applies a knob. A chunk of 10 items has 30 bytes of input: 10 and 20.
 template <typename Value>
 Workload with(std::optional<Value> Knobs::*knob, std::type_identity_t<Value> value) {
   Knobs knobs;

@@ -18,7 +18,7 @@ using Words = std::vector<std::uint32_t>;
 
 std::byte* bytes_of(Words& words) { return reinterpret_cast<std::byte*>(words.data()); }
 
-/// A workload by its sizes in words.
+/// Returns a workload by its sizes in words.
 Workload shape(std::uint64_t inputs, std::uint64_t chunk, std::uint64_t results,
                std::uint32_t depth = 1, std::uint32_t rounds = 1) {
   Workload workload;
@@ -30,7 +30,7 @@ Workload shape(std::uint64_t inputs, std::uint64_t chunk, std::uint64_t results,
   return workload;
 }
 
-/// The design's formula, word for word, with offsets worked out here.
+/// The design's formula, word for word, with offsets computed here.
 Words naive(const Workload& workload, const Words& in) {
   const std::size_t chunk_words = workload.chunk_bytes / 4;
   Words out;
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(agrees_with_the_formula_on_awkward_shapes) {
       shape(1001, 100, 100),    // a last chunk of one word
       shape(1001, 100, 37),     // outputs do not divide inputs; the last chunk cuts its result
       shape(1000, 128, 1),      // everything into one word
-      shape(999, 333, 332),     // a second stretch of one word
+      shape(999, 333, 332),     // a second segment of one word
       shape(777, 64, 3, 5),     // several kernels
       shape(640, 64, 64, 3, 7)  // and rounds
   };
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(agrees_with_the_formula_on_awkward_shapes) {
 BOOST_AUTO_TEST_CASE(large_shapes_are_drawn_in_pieces_and_still_agree_with_the_formula) {
   constexpr std::uint64_t large = 3 << 19;                         // words: several pieces
   const std::array shapes = {shape(large, large, large),           // one chunk, cut by its outputs
-                             shape(large, large, 5000),            // pieces that walk over blocks
+                             shape(large, large, 5000),            // pieces that cross blocks
                              shape(large, large, 3),               // too narrow to be cut
                              shape(large, large / 2 - 1, 40'001),  // a last chunk of two words
                              shape(large, 1000, 1000)};            // many chunks
@@ -151,8 +151,8 @@ BOOST_AUTO_TEST_CASE(with_fewer_letters_it_is_as_right) {
 }
 
 BOOST_AUTO_TEST_CASE(draws_words_of_the_input_independently) {
-  // Words at any distance, within and beyond one 64-bit draw, pair up in ever new ways: of 100000
-  // pairs out of 4096 * 4096 about 300 come twice by chance.
+  // Words at any distance, within and beyond one 64-bit draw, form new pairs: of 100000 pairs out
+  // of 4096 * 4096 about 300 occur twice by chance.
   const Workload workload = shape(100000, 100000, 1);
   Reference reference(workload, 4);
   Words in(100000), expected(1);

@@ -1,4 +1,4 @@
-// Stages of a pass that copies in batches, and the plan that follows.
+// Stages of a pass that copies in batches, and the resulting plan.
 #include <boost/test/unit_test.hpp>
 
 #include "common/model/variant/graph_plan.hpp"
@@ -13,7 +13,7 @@ namespace {
 constexpr Stage in = Stage::copy_in, set = Stage::clear, kernel = Stage::transform,
                 out = Stage::copy_out;
 
-/// 4 chunks of 8 bytes on 2 lanes, with one buffer and these stages.
+/// Returns 4 chunks of 8 bytes on 2 lanes, with one buffer and these stages.
 Workload of(const std::vector<Stage>& stages) {
   Pipeline pipeline;
   pipeline.chunks = 4;
@@ -35,7 +35,7 @@ Workload of(const std::vector<Stage>& stages) {
   return workload;
 }
 
-/// "in2 work3 out1": what each section does and how many runs it has.
+/// Returns "in2 work3 out1": what each section does, and its number of runs.
 std::string sections(const Workload& workload) {
   std::string text;
   for (const StageSection& section : stage_sections(workload)) {

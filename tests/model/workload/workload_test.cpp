@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(workload)
 
 namespace {
 
-/// 10 words in chunks of 4, 4 and 2, results of 3, 3 and 2 words, 2 lanes, 2 kernels.
+/// Returns 10 words in chunks of 4, 4 and 2, results of 3, 3 and 2 words, 2 lanes, 2 kernels.
 Workload small(Order order = Order::depth_first) {
   return {.name = "custom",
           .bytes = 40,
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(mix_is_a_bijection_that_depends_on_every_round) {
   std::set<std::uint32_t> results, salts;
   for (std::uint32_t word = 0; word < 5000; ++word) results.insert(mix(word, 3));
   BOOST_TEST(results.size() == 5000u);
-  // Worked out by a program of its own, so that the work cannot change unseen.
+  // Computed by a separate program, so that the work cannot change unnoticed.
   BOOST_TEST(mix(1, 1) == 0x2c1b3c6du);
   BOOST_TEST(mix(1, 2) == 0x6cc80ec0u);
   BOOST_TEST(mix(0xdeadbeef, 7) == 0x5f0eec12u);

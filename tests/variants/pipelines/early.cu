@@ -1,5 +1,5 @@
-// Kernels that let the next one start at once and wait for the one in front of them by themselves.
-// In PTX: NVRTC does not know CUDA's functions for this.
+// Kernels that let the next one start at once and wait for the previous one themselves. In PTX:
+// NVRTC does not know CUDA's functions for this.
 using Word = unsigned int;
 
 __device__ unsigned long long item() {
@@ -13,7 +13,7 @@ __device__ void let_next_start_and_wait() {
 #endif
 }
 
-/// Each word from one far away, which another block of the kernel in front wrote.
+/// Reads each word from a distant place, which another block of the previous kernel wrote.
 __global__ void turn_around(const Word* in, Word* out, unsigned long long n) {
   let_next_start_and_wait();
   if (item() < n) out[item()] = 3 * in[n - 1 - item()] + 1;

@@ -1,4 +1,4 @@
-// Two kernels, and one that does what both do.
+// Two kernels, and one that combines both.
 using Word = unsigned int;
 
 __device__ unsigned long long item() {

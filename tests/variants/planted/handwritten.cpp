@@ -1,5 +1,5 @@
-// handwritten: what the streams variant does, as a plain loop over plain runtime calls: the yard
-// stick for what Trilane's own parts cost. Not a variant of the product.
+// handwritten: the work of the streams variant as a plain loop over plain runtime calls, the
+// reference for the cost of Trilane's own parts. Not a variant of the product.
 #include <cuda_runtime_api.h>
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// Each teller after an illegal address in a kernel of a lane: no host function is called any more,
-// no word is written and no event passed. The watchdog must end the loop.
+// Each notification mechanism after an illegal address in a kernel of a lane: from then on no host
+// function is called, no word is written and no event completes. The watchdog must end the loop.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// The teller of that name, behind a kernel that fails in the lane's fifth item.
+/// The mechanism of that name, after a kernel that fails in the lane's fifth item.
 class Illegal : public Teller {
  public:
   Illegal(const std::string& name, const std::vector<cudaStream_t>& streams)

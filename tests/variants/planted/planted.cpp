@@ -1,5 +1,5 @@
 // Variants that do their work and one thing wrong: for the harness to report, for a sanitizer to
-// find. They make tests fail that would otherwise never be seen failing.
+// find. They make tests fail whose failures would otherwise never be seen.
 #include <stdexcept>
 
 #include "common/measure/gpu/stages/lane_scratch.hpp"
@@ -66,7 +66,7 @@ struct IllegalAddress {
   }
 };
 
-/// For memcheck: one word beyond an allocation of its own.
+/// For memcheck: one word beyond its own allocation.
 struct OutOfBounds {
   DeviceBuffer buffer = make_device_buffer(256);
   void operator()(const Job&, const Scratch&, cudaStream_t origin) {
@@ -89,7 +89,7 @@ struct UseBeforeAllocation {
   }
 };
 
-/// For initcheck: a word is read that nothing has written.
+/// For initcheck: reads a word that nothing has written.
 struct Uninitialised {
   DeviceBuffer in = make_device_buffer(256), out = make_device_buffer(256);
   void operator()(const Job&, const Scratch&, cudaStream_t origin) {

@@ -1,4 +1,4 @@
-// Kernels that do something wrong on purpose.
+// Kernels with deliberate mistakes.
 #pragma once
 
 #include <cstdint>

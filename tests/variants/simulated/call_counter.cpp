@@ -1,4 +1,4 @@
-// Counts calls as the simulated device does, in the place of CUPTI.
+// Counts calls as the simulated device does, in place of CUPTI.
 #include "tests/variants/call_counter.hpp"
 
 #include "common/device/simulator/machine/machine.hpp"

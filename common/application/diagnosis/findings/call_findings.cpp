@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// Bytes in a microsecond of this recording's copies that are not pageable.
+/// Bandwidth of this recording's copies of memory that is not pageable, in bytes per microsecond.
 class PinnedRates {
  public:
   explicit PinnedRates(const ApplicationRecording& recording) {

@@ -1,4 +1,4 @@
-// What a recording shows that costs time, or does nothing.
+// Finds calls that cost time or do nothing.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace trilane {
 
-/// Returns what could gain a hundredth of the iteration or more, see FindingGroups::ranked().
-/// `order` is of two repetitions.
+/// Returns the findings that could gain at least `least_gain_share` of the iteration; see
+/// FindingGroups::ranked(). `order` covers two repetitions.
 std::vector<CallFinding> findings_in(const ApplicationRecording& recording,
                                      const IterationSchedule& schedule, const HappensBefore& order);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double little_overlap = 0.1;
 
-/// Looking at so many pairs of calls takes less than a second; then the rest is left out.
+/// Checking this many pairs of calls takes less than a second; the remaining pairs are skipped.
 constexpr std::size_t most_pairs = 10'000'000;
 
 class Copies {
@@ -52,8 +52,8 @@ class Copies {
 
   const RecordedCall& call(std::size_t i) const { return recording_.calls[i]; }
 
-  /// The kernels of the iteration that the copy's data are not handed to or from, by way of other
-  /// operations either. A kernel about which nothing is known may use any memory.
+  /// Returns the iteration's kernels that neither produce nor consume the copy's data, directly or
+  /// through other operations. An unknown kernel may use any memory.
   Calls independent_kernels(std::size_t copy) {
     Calls independent;
     const std::size_t calls = recording_.calls.size();
@@ -75,10 +75,10 @@ class Copies {
     }
   }
 
-  /// True if nothing orders one of the kernels and the copy: the host only issued them too far
-  /// apart to run side by side.
+  /// Returns true if nothing orders the copy and one of the kernels: the host only issued them too
+  /// far apart to overlap.
   bool any_unordered(std::size_t copy, const Calls& kernels) const {
-    const std::size_t second = recording_.calls.size();  // in the middle of the repetitions
+    const std::size_t second = recording_.calls.size();  // in the middle repetition
     return std::ranges::any_of(kernels, [&](const RecordedCall* kernel) {
       const auto place = static_cast<std::size_t>(kernel - recording_.calls.data());
       const auto [earlier, later] = std::minmax(copy, place);

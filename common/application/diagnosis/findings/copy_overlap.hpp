@@ -1,4 +1,4 @@
-// Copies that no kernel overlaps.
+// Finds copies that no kernel overlaps.
 #pragma once
 
 #include "common/application/diagnosis/findings/finding_groups.hpp"
@@ -8,7 +8,7 @@
 namespace trilane {
 
 /// Adds the copies between host and device that kernels overlap for at most a tenth of their time,
-/// with what keeps them from overlapping.
+/// and what prevents the overlap.
 void add_copies_without_overlap(const ApplicationRecording& recording,
                                 const IterationSchedule& schedule, const HappensBefore& order,
                                 FindingGroups& groups);

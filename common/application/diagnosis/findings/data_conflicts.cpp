@@ -10,7 +10,7 @@ bool same_bytes(const UsedRange& one, const UsedRange& other) {
          other.offset < one.offset + one.bytes;
 }
 
-/// True if nothing says which memory the operation uses.
+/// Returns true if the memory that the operation uses is unknown.
 bool may_use_any(const RecordedCall& call) {
   switch (role_of(call.kind)) {
     case CallRole::work: return call.uses.empty();

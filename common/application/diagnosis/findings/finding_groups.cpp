@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_calls = 5;
 
-/// The most that a change can gain in this iteration, by what it changes.
+/// Upper bounds of what each kind of change can gain in this iteration.
 class GainLimits {
  public:
   GainLimits(const ApplicationRecording& recording, const IterationSchedule& schedule)

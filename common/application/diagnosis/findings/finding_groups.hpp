@@ -1,4 +1,4 @@
-// Collects findings that are alike.
+// Groups similar findings.
 #pragma once
 
 #include <map>
@@ -19,17 +19,17 @@ class FindingGroups {
  public:
   explicit FindingGroups(const ApplicationRecording& recording) : recording_(recording) {}
 
-  /// Adds a call to the finding of its function, and returns that finding. `us`: what the call or
-  /// its operation takes; `gain_us`: the most that following the finding could gain for this call.
+  /// Adds a call to the finding of its function and returns that finding. `us`: time of the call or
+  /// its operation; `gain_us`: the most that following the finding could gain for this call.
   CallFinding& add(FindingKind kind, std::size_t call, double us, double gain_us,
                    Obstacle obstacle = Obstacle::none);
-  /// The same for what the host spends in the call.
+  /// Does the same for the host's time in the call.
   CallFinding& add(FindingKind kind, std::size_t call, Obstacle obstacle = Obstacle::none);
 
-  /// Returns the findings by their possible gain, the largest first, without those that could gain
-  /// less than `least_gain_share`. No gain is larger than what the schedule leaves: by the host,
-  /// the period less the work of the busiest stream; by overlap, all work less that of the busiest
-  /// engine.
+  /// Returns the findings by possible gain, largest first, without those below `least_gain_share`.
+  /// The schedule limits each gain:
+  /// - on the host, to the period less the work of the busiest stream;
+  /// - by overlap, to all work less that of the busiest engine.
   std::vector<CallFinding> ranked(const IterationSchedule& schedule) const;
 
  private:

@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// Looking at so many takes less than a second; then the rest is left out.
+/// Checking this many pairs takes less than a second; the remaining pairs are skipped.
 constexpr std::size_t most_legacy_pairs = 10'000'000;
 
 class LegacyDelays {
@@ -26,7 +26,7 @@ class LegacyDelays {
     for (const OperationRun& run : schedule.runs()) runs_[run.call] = run;
   }
 
-  /// How much earlier the operation of a call could start without the rule, at most.
+  /// Returns how much earlier the call's operation could start without the rule, at most.
   double of(std::size_t call) {
     const IssuedCall& issued = order_.at(calls() + call);
     if (!issued.legacy_order || !runs_[call]) return 0;
@@ -43,7 +43,7 @@ class LegacyDelays {
  private:
   std::size_t calls() const { return recording_.calls.size(); }
 
-  /// When the operation at a place ended, before the run starts.
+  /// Returns the end of the last run of the operation at a place before `run` starts.
   double end_at(std::size_t place, const OperationRun& run) const {
     const bool before = place < calls();
     const auto& found = runs_[place % calls()];
@@ -51,14 +51,14 @@ class LegacyDelays {
     return std::min(run.start_us, found->end_us - (before ? schedule_.period_us() : 0));
   }
 
-  /// Addresses that vary may be others in the iteration before.
+  /// Varying addresses may have differed in the previous iteration.
   bool conflicts(std::size_t place, std::size_t call) const {
     const RecordedCall &one = recording_.calls[place % calls()], &other = recording_.calls[call];
     const bool comparable = place >= calls() || (same_everywhere(one) && same_everywhere(other));
     return comparable && may_conflict(one, other);
   }
 
-  /// The end of the last operation since this one of the iteration before whose data it uses.
+  /// Returns the end of the previous iteration's last operation after this one whose data it uses.
   double end_of_data(std::size_t call, const OperationRun& run) {
     double last = -HUGE_VAL;
     for (std::size_t place = calls() + call; --place > call;) {
@@ -81,7 +81,7 @@ class LegacyDelays {
 
 void add_legacy_delays(const ApplicationRecording& recording, const IterationSchedule& schedule,
                        const HappensBefore& order, FindingGroups& groups) {
-  if (recording.contexts > 1) return;  // each has a legacy stream of its own
+  if (recording.contexts > 1) return;  // each context has its own legacy stream
   LegacyDelays delays(recording, schedule, order);
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const double us = delays.of(i);

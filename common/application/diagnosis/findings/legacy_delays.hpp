@@ -1,4 +1,4 @@
-// Operations that start late by the legacy stream's rule.
+// Finds operations that the legacy stream's rule delays.
 #pragma once
 
 #include "common/application/diagnosis/findings/finding_groups.hpp"
@@ -7,9 +7,9 @@
 
 namespace trilane {
 
-/// Adds the operations that only the legacy stream's rule orders behind operations in other
-/// streams, by the time for which these, and nothing whose data they use, held them up. Needs
-/// device times. `order` is of two repetitions.
+/// Adds operations that only the legacy stream's rule orders behind operations in other streams.
+/// Their time is the delay by these, beyond that by operations whose data they use. Needs device
+/// times. `order` covers two repetitions.
 void add_legacy_delays(const ApplicationRecording& recording, const IterationSchedule& schedule,
                        const HappensBefore& order, FindingGroups& groups);
 

@@ -11,15 +11,16 @@ namespace {
 
 bool covers(VectorClock known, const VectorClock& work) { return !known.join(work); }
 
-/// True if the launched graph is not known, or has nodes that may record events.
+/// Returns true if the launched graph is unknown or has nodes that may record events.
 bool may_record(const ApplicationRecording& recording, const RecordedCall& launch) {
   return !launch.graph ||
          std::ranges::any_of(recording.graphs[*launch.graph].nodes,
                              [](const RecordedNode& node) { return node.kind == CallKind::other; });
 }
 
-/// What the host and the streams have certainly waited for while calls are issued. Clocks have an
-/// entry for each stream, and a last one for work in streams that the recording does not name.
+/// Tracks the work that the host and the streams have certainly waited for as calls are issued.
+/// Clocks have an entry for each stream and a last one for work in streams that the recording does
+/// not name.
 class ProvenWaits {
  public:
   explicit ProvenWaits(const ApplicationRecording& recording)
@@ -46,7 +47,7 @@ class ProvenWaits {
         if (may_record(recording_, call)) events_.clear();
         return false;
       case CallKind::record_event:
-        issue(call.stream);  // an event takes time, too, until it is done
+        issue(call.stream);  // an event takes time to complete, too
         events_[call.event] = in_stream_[call.stream];
         return false;
       case CallKind::wait_event: return wait_in_stream(call);
@@ -76,8 +77,8 @@ class ProvenWaits {
     order_by_legacy_rule(stream);
   }
 
-  /// Leaves work in each stream that an action in this one makes wait, as a wait for such a stream
-  /// may then wait for the action.
+  /// Leaves work in each stream that an action in this stream makes wait, since a wait for such a
+  /// stream may then wait for the action.
   void order_by_legacy_rule(std::uint32_t stream) {
     const StreamKind kind = recording_.streams[stream].kind;
     if (kind == StreamKind::non_blocking) return;
@@ -99,9 +100,9 @@ class ProvenWaits {
     issued_.set(streams_, issued_[streams_] + 1);
   }
 
-  /// In the legacy stream a wait is a barrier for other streams, and never for nothing. Nor is one
-  /// that only work of its own stream has made needless since: it can keep kernels apart that a
-  /// programmatic launch lets overlap.
+  /// Returns true if the wait certainly waits for nothing. In the legacy stream it never does,
+  /// since it is a barrier for other streams. Nor does a wait that only later work of its own
+  /// stream made needless: it can keep kernels apart that a programmatic launch lets overlap.
   bool wait_in_stream(const RecordedCall& call) {
     const auto event = events_.find(call.event);
     const bool is_legacy = recording_.streams[call.stream].kind == StreamKind::legacy;
@@ -125,8 +126,9 @@ class ProvenWaits {
   const std::size_t streams_;
   VectorClock issued_, host_;
   std::vector<VectorClock> in_stream_;           ///< what a wait for the stream waits for
-  std::vector<VectorClock> waited_in_stream_;    ///< by events, since the last action in it
-  std::map<std::uint32_t, VectorClock> events_;  ///< those recorded in this iteration
+  std::vector<VectorClock> waited_in_stream_;    ///< waited for by events since the last action in
+                                                 ///< the stream
+  std::map<std::uint32_t, VectorClock> events_;  ///< recorded in this iteration
 };
 
 }  // namespace

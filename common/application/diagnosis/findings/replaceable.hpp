@@ -1,4 +1,4 @@
-// What a graph would replace, and what would have to be updated in it.
+// Finds what a graph would replace, and what would have to be updated in it.
 #pragma once
 
 #include <optional>

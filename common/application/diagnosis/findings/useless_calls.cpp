@@ -11,14 +11,14 @@ bool in_legacy_stream(const RecordedCall& call, const ApplicationRecording& reco
   return recording.streams[call.stream].kind == StreamKind::legacy;
 }
 
-/// True if nothing but its bytes would be missed: in the legacy stream a call keeps others apart,
-/// and the host may wait in a synchronous one.
+/// Returns true if only the bytes of the call matter. In the legacy stream a call keeps others
+/// apart, and the host may wait in a synchronous call.
 bool only_moves_bytes(const RecordedCall& call, const ApplicationRecording& recording) {
   const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
   return moves && !call.synchronous && call.refusal.empty() && !in_legacy_stream(call, recording);
 }
 
-/// True if the memory can be reached only by operations on the device, at one address in every
+/// Returns true if only operations on the device can reach the memory, at the same address in every
 /// iteration.
 bool is_fixed_device_memory(const RecordedCall& set, const ApplicationRecording& recording) {
   const MemoryKind kind = recording.memory[set.uses.front().memory].kind;
@@ -35,7 +35,7 @@ bool overwrites(const RecordedCall& call, const UsedRange& set) {
   return covers && to.bytes <= call.bytes && from.memory != set.memory;
 }
 
-/// True if a call between a memset and the copy that overwrites it may use what was set.
+/// Returns true if a call between a memset and the copy that overwrites it may use the set bytes.
 bool may_read(const RecordedCall& call, const UsedRange& set) {
   switch (call.kind) {
     case CallKind::copy:
@@ -65,7 +65,8 @@ bool may_read(const RecordedCall& call, const UsedRange& set) {
   return true;
 }
 
-/// True if a copy ordered behind the memset writes all of its bytes before anything can use one.
+/// Returns true if a copy ordered behind the memset writes all of its bytes before anything can use
+/// one of them.
 bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& order,
                     std::size_t memset) {
   const RecordedCall& call = recording.calls[memset];

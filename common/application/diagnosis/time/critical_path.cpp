@@ -44,7 +44,7 @@ class WayBack {
   }
 
  private:
-  /// Adds the time from `from` to now, which it moves there.
+  /// Adds the time from `from` to now to that part of the path, and moves now to `from`.
   void go_to(double from, PathKind kind, const std::string& name) {
     from = std::max(from, begin_);
     if (from >= now_) return;
@@ -103,7 +103,7 @@ class WayBack {
     }
   }
 
-  /// The operation that a call waited for last.
+  /// Returns the operation that ended last among those that the call waited for.
   std::optional<OperationRun> waited_for(std::size_t call, double repetition) const {
     switch (host_wait_of(recording_.calls[call], recording_)) {
       case HostWait::nothing: return std::nullopt;

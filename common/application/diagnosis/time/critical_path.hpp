@@ -1,4 +1,4 @@
-// What an iteration's time consists of, along the chain of what waited for what.
+// Splits an iteration's time along its critical path.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,13 @@
 
 namespace trilane {
 
-/// Goes back from the iteration's last end, on the host or the device: from a wait's return to the
-/// end of what it waited for; from an operation's start to the latest of its call, the end of what
-/// it is ordered behind and the end of what kept its engine busy; where the host was late, from the
-/// start to the call. The parts that are alike are added up, the longest first; their sum is the
-/// period. `order` is of two repetitions.
+/// Returns the parts of the critical path, similar parts added up, longest first. Their sum is the
+/// period. The path goes back from the iteration's last end, on the host or the device:
+/// - from a wait's return to the end of what it waited for;
+/// - from an operation's start to the latest of its call, the end of its predecessors and the end
+///   of the operation that kept its engine busy;
+/// - from the start to the call if the host was late.
+/// `order` covers two repetitions.
 std::vector<PathPart> critical_path(const ApplicationRecording& recording,
                                     const IterationSchedule& schedule, const HappensBefore& order);
 

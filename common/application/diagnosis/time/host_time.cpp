@@ -5,7 +5,7 @@
 namespace trilane {
 namespace {
 
-/// Whether the host may have learnt in the call that work is done.
+/// Returns true if the host may have learnt in the call that work is done.
 bool waits_for_device(TimeUse use) {
   switch (use) {
     case TimeUse::waiting:

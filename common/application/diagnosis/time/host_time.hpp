@@ -1,4 +1,4 @@
-// What the host does while the device waits for it.
+// Tells what the host does while the device waits for it.
 #pragma once
 
 #include <algorithm>
@@ -11,17 +11,17 @@
 
 namespace trilane {
 
-/// No launch on an idle device takes longer from the call to the start, by far; where every
-/// operation is issued well ahead, the least time in a recording is not a launch latency.
+/// Upper bound of the launch latency on an idle device, by a wide margin. If every operation is
+/// issued well ahead, a recording's least time from call to start is not a launch latency.
 inline constexpr double longest_latency_us = 15;
 
 class HostTime {
  public:
   HostTime(const ApplicationRecording& recording, const IterationSchedule& schedule);
 
-  /// What the host does in a stretch of its time: a kind of call, or own code.
+  /// Returns what the host does in a span: a kind of call, or own code.
   TimeUse use_of(const HostSpan& span) const;
-  /// The function that was called, or "after" the one that was called before own code.
+  /// Returns the name of the called function; for own code, "after" and that of the call before.
   std::string name_of(const HostSpan& span) const;
 
   /// Calls visit(span, begin, end) for each part of the host's time from `from` to `to`.
@@ -41,11 +41,11 @@ class HostTime {
     }
   }
 
-  /// From an operation's call to its start, at least: the least in the recording.
+  /// Returns the recording's least time from an operation's call to its start.
   double latency_us() const { return latency_us_; }
 
-  /// Whether the operation would have started at `from`, when all before it was done, had the host
-  /// issued it in time: a launch latency earlier, on its own way through its calls.
+  /// Returns true if the operation would have started at `from`, when its predecessors were done,
+  /// had the host issued it a launch latency earlier.
   bool issued_late(double from, const OperationRun& next) const;
 
  private:

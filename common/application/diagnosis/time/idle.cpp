@@ -51,7 +51,8 @@ class Gaps {
   }
 
  private:
-  /// A time from 0 to the period at which an operation starts and none runs, or else any start.
+  /// Returns a time from 0 to the period at which an operation starts and none runs, or else any
+  /// start.
   double first_start() const {
     double busy_until = 0;
     const auto runs = schedule_.steady_runs();
@@ -85,14 +86,14 @@ class Gaps {
                 rest_us);
   }
 
-  /// What the host does from `from` to `to`.
+  /// Accounts for what the host does from `from` to `to`.
   void explain_host(double from, double to) {
     host_.each_span(from, to, [&](const HostSpan& span, double begin, double end) {
       shares_.add(host_.use_of(span), host_.name_of(span), end - begin);
     });
   }
 
-  /// What orders an operation behind the one of its predecessors that ends last.
+  /// Returns what orders an operation behind the predecessor that ends last.
   TimeUse order_before(const OperationRun& run) const {
     const std::size_t calls = recording_.calls.size();
     TimeUse use = TimeUse::stream_order;

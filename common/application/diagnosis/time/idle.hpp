@@ -1,4 +1,4 @@
-// How the host and the device spend an iteration, and why the device is idle.
+// Tells how the host and the device spend an iteration, and why the device is idle.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,16 @@
 
 namespace trilane {
 
-/// What the host does in an iteration.
+/// Returns the host's time in an iteration by use.
 std::vector<TimeShare> host_use(const ApplicationRecording& recording,
                                 const IterationSchedule& schedule);
 
-/// Each gap of the device is split by what the operation after it waited for: until its call began,
-/// for what the host did; then for its call; then for what it was ordered behind, or for its
-/// launch. Needs device times; `order` is of two repetitions.
+/// Returns the device's time by use. Each gap of the device is split by what the next operation
+/// waited for:
+/// - until its call began, for what the host did;
+/// - then for its call;
+/// - then for its predecessors, or for its launch.
+/// Needs device times; `order` covers two repetitions.
 DeviceUse device_use(const ApplicationRecording& recording, const IterationSchedule& schedule,
                      const HappensBefore& order);
 

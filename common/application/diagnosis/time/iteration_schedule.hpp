@@ -1,4 +1,4 @@
-// When an iteration's calls and operations ran, repeated with the iteration's period.
+// Times of an iteration's calls and operations, repeated with the iteration's period.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace trilane {
 
-/// A stretch of the host's time: a call, with what passed before it in functions of the runtime, or
-/// the application's own code.
+/// A segment of the host's time: a call and the time before it in functions of the runtime, or the
+/// application's own code.
 struct HostSpan {
   double start_us = 0, end_us = 0;
   std::optional<std::size_t> call;  ///< absent: own code
-  std::size_t before = 0;           ///< of own code: the call after it
+  std::size_t before = 0;           ///< for own code: the call after it
 };
 
 /// One run of an operation. Repetition 0 is the one whose calls start in [0, period).
@@ -26,23 +26,23 @@ struct OperationRun {
 
 class IterationSchedule {
  public:
-  /// Needs a call.
+  /// The recording must have a call.
   explicit IterationSchedule(const ApplicationRecording& recording);
 
-  /// From one iteration's start to the next one's. Where no iteration was found, from the first
-  /// call to the last end.
+  /// Returns the time from one iteration's start to the next, or from the first call to the last
+  /// end if no iteration was found.
   double period_us() const { return period_; }
   bool repeats() const { return repeats_; }
   bool has_device_times() const { return !runs_.empty(); }
 
-  /// The host's time from 0 to the period, without gaps.
+  /// Returns the host's time from 0 to the period, without gaps.
   const std::vector<HostSpan>& host() const { return host_; }
-  /// The runs of repetition 0, by start.
+  /// Returns the runs of repetition 0, by start.
   const std::vector<OperationRun>& runs() const { return runs_; }
 
-  /// The same as it looks in the steady state: those that start between 0 and two periods, with
-  /// what still runs at 0, by start. Left out is what started before minus two periods: if it still
-  /// runs, later runs of the same operation cover all that it does.
+  /// Returns the runs of the steady state by start: those that start between 0 and two periods, and
+  /// those that still run at 0. Omits runs that started before minus two periods: if such a run
+  /// still lasts, later runs of the same operation cover all of it.
   std::vector<OperationRun> steady_runs() const;
 
  private:
@@ -54,7 +54,7 @@ class IterationSchedule {
   std::vector<OperationRun> runs_;
 };
 
-/// The run by so many microseconds later.
+/// Returns the run moved by `us` microseconds.
 OperationRun shifted(OperationRun run, double us);
 
 }  // namespace trilane

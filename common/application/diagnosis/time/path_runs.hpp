@@ -16,14 +16,14 @@ class PathRuns {
   PathRuns(const ApplicationRecording& recording, const IterationSchedule& schedule,
            const HappensBefore& order);
 
-  /// The run of a call in a repetition; absent without device times.
+  /// Returns the run of a call in a repetition; absent without device times.
   std::optional<OperationRun> run(std::size_t call, double repetition) const;
 
-  /// Among what a call of that repetition directly follows or waits for: the run that ends last, at
-  /// or before `by_us`.
+  /// Returns the run that ends last, at or before `by_us`, among those that a call of that
+  /// repetition directly follows or waits for.
   std::optional<OperationRun> last_before(std::size_t call, double repetition, double by_us) const;
 
-  /// The run on the operation's engine that ends last, at or before its start.
+  /// Returns the run on the operation's engine that ends last, at or before its start.
   std::optional<OperationRun> on_engine_before(const OperationRun& run) const;
 
   double repetition_of(const OperationRun& run) const;

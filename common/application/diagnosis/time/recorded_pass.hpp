@@ -1,4 +1,4 @@
-// A recording as a traced pass, so that it is drawn like one.
+// Converts a recording to a traced pass, so that it is drawn like one.
 #pragma once
 
 #include "common/application/iteration/records/application_recording.hpp"
@@ -6,8 +6,8 @@
 
 namespace trilane {
 
-/// One iteration's calls and, where the recording has device times, its operations; their lanes
-/// are the streams. Copies within the device count as kernels, like those of the variants.
+/// Returns one iteration's calls and, if the recording has device times, its operations. Lanes are
+/// the streams. Copies within the device count as kernels, as in the variants.
 VariantTrace trace_of(const ApplicationRecording& recording);
 
 }  // namespace trilane

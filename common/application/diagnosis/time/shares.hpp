@@ -1,4 +1,4 @@
-// Adds times up by what took them.
+// Adds times up by use.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ class Shares {
     cost.us += us;
   }
 
-  /// By use, the longest first, as are the names of each. Shares are relative to `whole_us`.
+  /// Returns the shares by use, longest first, as are the names of each. Shares are relative to
+  /// `whole_us`.
   std::vector<TimeShare> sorted(double whole_us) const;
 
  private:

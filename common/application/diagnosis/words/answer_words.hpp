@@ -1,4 +1,4 @@
-// Sentences of a diagnosis.
+// Phrases the answers of a diagnosis.
 #pragma once
 
 #include <string>
@@ -7,19 +7,19 @@
 
 namespace trilane {
 
-/// What the host or the device does meanwhile: "the host issues calls one at a time".
+/// Returns what the host or the device does meanwhile: "the host issues calls one at a time".
 std::string meaning_of(TimeUse use);
 
-/// How long an iteration takes, which share of it the GPU is idle, and why.
+/// Says how long an iteration takes, for which share of it the GPU is idle, and why.
 std::string answer(const Diagnosis& diagnosis);
 
-/// "It launches 1 graph of 3 kernels and 2 copies."
+/// Returns, for example, "It launches 1 graph of 3 kernels and 2 copies."
 std::string in_words(const GraphsLaunched& launched);
 
-/// The most that a graph could gain.
+/// Says how much a graph could gain at most.
 std::string graph_answer(const Diagnosis& diagnosis);
 
-/// Whether the times are those of traced iterations, and how much longer these take.
+/// Says whether the times are those of traced iterations, and how much longer these take.
 std::string origin_of_times(const Diagnosis& diagnosis, const Reconstruction& reconstruction);
 
 }  // namespace trilane

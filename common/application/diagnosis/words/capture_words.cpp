@@ -9,7 +9,7 @@ namespace trilane {
 
 namespace {
 
-/// How to issue work of that kind into a stream that is captured.
+/// Says how to issue work of that kind into a capturing stream.
 std::string into_captured_stream(CallKind kind) {
   switch (kind) {
     case CallKind::copy: return "Write cudaMemcpyAsync on the captured stream.";
@@ -37,7 +37,8 @@ std::string into_captured_stream(CallKind kind) {
 
 constexpr char move_it[] = "Move it in front of the capture or behind it.";
 
-/// Why a capture failed, and the remedy. The codes are those of CUresult, which cuda.h fixes.
+/// Says why a capture failed, and names the remedy. The codes are those of CUresult, fixed by
+/// cuda.h.
 std::string of_code(const CaptureObstacle& failed) {
   switch (failed.code) {
     case 900:
@@ -60,7 +61,7 @@ std::string of_code(const CaptureObstacle& failed) {
   }
 }
 
-/// "call 7, cudaMemset", "13 calls of cudaMemset, the first of them call 7".
+/// Returns "call 7, cudaMemset" or "13 calls of cudaMemset, the first of them call 7".
 std::string calls_of(const CaptureObstacle& obstacle) {
   const std::uint32_t first = obstacle.call.value_or(0) + 1;
   if (obstacle.count == 1) return fmt::format("call {}, {}", first, obstacle.name);
@@ -68,7 +69,7 @@ std::string calls_of(const CaptureObstacle& obstacle) {
                      first);
 }
 
-/// "cudaMemset (call 7, error 906)".
+/// Returns, for example, "cudaMemset (call 7, error 906)".
 std::string broke(const CaptureObstacle& failed) {
   const std::string call = failed.call ? fmt::format("call {}, ", *failed.call + 1) : "";
   return fmt::format("{} ({}error {})", failed.name, call, failed.code);

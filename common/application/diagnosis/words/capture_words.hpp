@@ -1,4 +1,4 @@
-// What keeps an iteration from being captured, and what to write instead, in words.
+// Says what prevents the capture of an iteration, and what to write instead.
 #pragma once
 
 #include <string>

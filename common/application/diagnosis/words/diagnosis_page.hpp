@@ -1,4 +1,4 @@
-// A diagnosis in words.
+// Lays a diagnosis out as a page.
 #pragma once
 
 #include "common/application/iteration/records/diagnosis.hpp"
@@ -6,8 +6,8 @@
 
 namespace trilane {
 
-/// The answer first, then causes, the critical path, findings, races, what varies, what cannot be
-/// replayed, and what limits these statements.
+/// Returns the answer first, then causes, the critical path, findings, races, what varies, what
+/// cannot be replayed, and what limits these statements.
 Page diagnosis_page(const Diagnosis& diagnosis);
 
 }  // namespace trilane

@@ -9,7 +9,7 @@
 namespace trilane {
 namespace {
 
-/// What to do against the obstacle, and what keeps the program right then.
+/// Returns what to do about the obstacle, and how the program stays correct.
 std::string remedy(Obstacle obstacle) {
   switch (obstacle) {
     case Obstacle::none: break;

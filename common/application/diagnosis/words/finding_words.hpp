@@ -1,4 +1,4 @@
-// A finding in a sentence.
+// Phrases a finding.
 #pragma once
 
 #include <string>

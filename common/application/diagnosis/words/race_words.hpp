@@ -1,4 +1,4 @@
-// A race in a sentence.
+// Phrases a race.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// "copy #12 on stream 2 writes bytes 0..4095 of memory 3 (device) while ..."
+/// Returns, for example, "copy #12 on stream 2 writes bytes 0..4095 of memory 3 (device) while ..."
 std::string sentence_on(const RecordedRace& race);
 
 }  // namespace trilane

@@ -18,13 +18,13 @@ namespace trilane {
 
 namespace {
 
-/// A ratio of times as a speed, "3.1x [3.0, 3.2]", or "tie".
+/// Returns a ratio of times as a speed, "3.1x [3.0, 3.2]", or "tie".
 std::string speed_of(const Ratio& ratio) {
   if (ratio.low <= 1 && ratio.high >= 1) return "tie";
   return fmt::format("{:.3g}x [{:.3g}, {:.3g}]", 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low);
 }
 
-/// The choice in a sentence, with a capital.
+/// Returns the choice as a sentence, capitalised.
 std::string answer_of(const Comparison& comparison) {
   std::string text = choose(comparison, Times::measured).said;
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
@@ -55,8 +55,9 @@ std::string note_on(const Measurement& m) {
   }
 }
 
-/// What an iteration of the application would take, and speeds over the application itself; where
-/// that was not watched, medians of the replay, and speeds over the same calls.
+/// Returns the predicted times of an application's iteration, and speeds relative to the
+/// application. If the application was not watched, returns medians of the replay, and speeds
+/// relative to the same calls.
 Table table_of(const Comparison& comparison) {
   const Measurement* const calls = find_reference(comparison);
   const bool watched = calls != nullptr && gain_of(comparison, *calls).has_value();
@@ -77,7 +78,7 @@ Table table_of(const Comparison& comparison) {
   return table;
 }
 
-/// What the intervals cover.
+/// Says what the intervals cover.
 std::string in_words_of_processes(const Comparison& comparison) {
   if (comparison.processes == 1) {
     return fmt::format(
@@ -95,7 +96,7 @@ std::string in_words_of_processes(const Comparison& comparison) {
   return fmt::format("{}; but only one of them could run {}.", text, fmt::join(lacking, ", "));
 }
 
-/// How near the replay comes to the application.
+/// Says how close the replay comes to the application.
 void add_fidelity(const ReplayRecord& record, Page& page) {
   const Measurement* const calls = find_reference(*record.comparison);
   const auto gain = calls == nullptr ? std::nullopt : gain_of(*record.comparison, *calls);

@@ -1,4 +1,4 @@
-// What a replay found, in words.
+// Lays the result of a replay out as a page.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace trilane {
 
-/// What weakens the answer, as sentences.
+/// Returns what weakens the answer, as sentences.
 std::vector<std::string> reservations_on(const ReplayRecord& record);
 
-/// The answer first: the best change and what it gains, with its interval; then a row for each
-/// candidate, and what bounds or weakens the answer, with what a capture would break on.
+/// Returns the answer first: the best change and its gain with the interval. Then come a row for
+/// each candidate, what bounds or weakens the answer, and what a capture would break on.
 /// `record.comparison` needs derive().
 Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles = {});
 

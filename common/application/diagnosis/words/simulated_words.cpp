@@ -25,7 +25,7 @@ std::string meaning_of(SimulatedWay way) {
   return "";
 }
 
-/// How far the prediction for the recorded calls is from what was measured.
+/// Says how far the prediction for the recorded calls is from the measured time.
 std::string agreement(const SimulatedTimes& times) {
   const double us = *times.times.front().us;
   std::string text = fmt::format("The same calls: simulated {}", time_in_words(us));
@@ -64,8 +64,8 @@ Page rows(const SimulatedTimes& times) {
   return page;
 }
 
-/// Whether a reader learns from the reason: not if the other kind of graph has a time, or the same
-/// reason.
+/// Returns true if a reader learns from the reason: not for a graph if the other kind of graph has
+/// a time, or says the same.
 bool is_told(const SimulatedTime& time, const SimulatedTimes& times) {
   if (time.way != SimulatedWay::graph && time.way != SimulatedWay::graph_set) return true;
   return std::ranges::none_of(times.times, [&](const SimulatedTime& other) {

@@ -1,4 +1,4 @@
-// What the simulated device predicts for an iteration, in words.
+// Lays the simulated device's predictions for an iteration out as a page.
 #pragma once
 
 #include "common/application/iteration/records/simulated_times.hpp"
@@ -6,7 +6,7 @@
 
 namespace trilane {
 
-/// How far the model is off for the recorded calls, a row for each way, and what limits it.
+/// Returns the model's error for the recorded calls, a row for each way, and what limits it.
 Page simulated_page(const SimulatedTimes& times);
 
 }  // namespace trilane

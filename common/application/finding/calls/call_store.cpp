@@ -8,7 +8,7 @@ namespace trilane {
 namespace {
 
 constexpr std::uint64_t chunk_calls = 1024;
-/// What a graph takes: for the node that has changed, and for each node, which may be shared.
+/// Bytes of a graph: for a changed node, and for each node, which may be shared.
 constexpr std::uint64_t node_bytes = 512, shared_node_bytes = 16;
 
 }  // namespace
@@ -28,7 +28,7 @@ void CallStore::add(const ObservedCall& call, const MemoryBlock& freed) {
   }
 }
 
-/// A graph is counted at its first launch: its versions share the nodes that are the same.
+/// A graph is counted at its first launch: its versions share unchanged nodes.
 std::uint64_t CallStore::bytes_of_new(const ObservedCall& call) {
   std::uint64_t bytes = call.changed ? node_bytes : 0;
   if (call.batch) bytes += sizeof(ObservedBatch::Copy) * call.batch->copies.size();

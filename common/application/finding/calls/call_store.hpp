@@ -1,4 +1,4 @@
-// The latest calls with their arguments.
+// Stores the latest calls with their arguments.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,25 @@
 
 namespace trilane {
 
-/// Keeps the latest calls, numbered from 0, and copies of their argument bytes: at most the calls
-/// that it is told to keep, of some 300 bytes each, and `most_bytes` of arguments, batches of
+/// Keeps the latest calls, numbered from 0, and copies of their argument bytes. Its limits are the
+/// number of calls set with keep(), some 300 bytes each, and `most_bytes` of arguments, batches of
 /// copies and graphs.
 class CallStore {
  public:
   static constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
 
   void keep(std::uint64_t calls) { most_ = calls; }
-  /// Takes the next call, and what it freed.
+  /// Adds the next call, and what it freed.
   void add(const ObservedCall& call, const MemoryBlock& freed);
-  /// Gives all memory back; numbers go on.
+  /// Releases all memory; numbers go on.
   void clear();
 
   std::uint64_t size() const { return size_; }  ///< calls that were added
   std::uint64_t oldest() const { return first_; }
-  /// A call in [oldest(), size()). Its arguments lie in the store, until the next add().
+  /// Returns a call in [oldest(), size()). Its arguments lie in the store, valid until the next
+  /// add().
   ObservedCall at(std::uint64_t call) const;
-  /// What it freed.
+  /// Returns what the call freed.
   MemoryBlock freed_by(std::uint64_t call) const;
 
  private:

@@ -1,5 +1,5 @@
-// What the surroundings say of kernels and streams, asked at the first call that names them: at the
-// program's end the handles may be void.
+// Facts about kernels and streams from the surroundings. They are asked for at the first call that
+// names a handle, since handles may be invalid at the program's end.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ class HandleFacts {
   explicit HandleFacts(Surroundings& surroundings) : surroundings_(surroundings) {}
 
   void learn(const ObservedCall& call);
-  /// The stream is gone, or all kernels, or these and all streams: a call that names such a handle
-  /// later may mean another. Calls that were learnt before can still be asked about.
+  /// Forgets the stream, all kernels, or these and all streams: a later call that names such a
+  /// handle may mean another object. Calls learnt before can still be asked about.
   void stream_destroyed(std::uint64_t handle);
   void kernels_unloaded();
   void context_reset();
 
-  /// Facts about handles in a call that was learnt.
+  /// Returns facts about a handle in a learnt call.
   const KernelFacts& kernel(std::uint64_t function) const { return kernels_.at(function).facts; }
   const RecordedStream& stream(std::uint64_t handle) const { return streams_.at(handle).facts; }
 
-  /// Streams that calls have named and that were not destroyed.
+  /// Returns the streams that calls have named and that were not destroyed.
   std::vector<std::uint64_t> live_streams() const;
 
   std::string driver_name(std::uint32_t function) const;
   std::string runtime_name(std::uint32_t function) const;
-  /// "cuLaunchKernel of scale, 4 x 1 x 1 blocks of 256 x 1 x 1 threads".
+  /// Returns, for example, "cuLaunchKernel of scale, 4 x 1 x 1 blocks of 256 x 1 x 1 threads".
   std::string in_words(const ObservedCall& call) const;
 
  private:

@@ -1,4 +1,4 @@
-// The parts of a kernel's parameters that may be pointers.
+// Finds the parts of a kernel's parameters that may be pointers.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,9 @@ struct PointerWord {
   std::uint64_t value = 0;
 };
 
-/// Parameters of eight bytes, and larger ones in steps of eight: structures hold pointers aligned.
-/// The same number for each launch of a kernel, apart from bytes that the launch does not hold.
+/// Returns parameters of eight bytes, and larger ones in steps of eight, since structures hold
+/// pointers aligned. The number is the same for each launch of a kernel, except for bytes that the
+/// launch does not hold.
 inline std::vector<PointerWord> pointer_words(const KernelFacts& kernel,
                                               const ObservedLaunch& launch) {
   std::vector<PointerWord> words;
@@ -36,8 +37,8 @@ inline std::vector<PointerWord> pointer_words(const KernelFacts& kernel,
   return words;
 }
 
-/// A number that is the same for the same bytes of a parameter; nothing if the launch does not hold
-/// them.
+/// Returns a number that is the same for the same bytes of a parameter; nothing if the launch does
+/// not hold them.
 inline std::optional<std::uint64_t> parameter_value(const ParameterPlace& place,
                                                     const ObservedLaunch& launch) {
   if (place.offset + place.bytes > launch.arguments.size()) return std::nullopt;
@@ -48,8 +49,8 @@ inline std::optional<std::uint64_t> parameter_value(const ParameterPlace& place,
   return value;
 }
 
-/// The bytes of a parameter of at most eight, the first one lowest; nothing of a larger one, or if
-/// the launch does not hold them.
+/// Returns the bytes of a parameter of at most eight bytes, lowest first; nothing for a larger
+/// parameter, or if the launch does not hold the bytes.
 inline std::optional<std::uint64_t> parameter_bits(const ParameterPlace& place,
                                                    const ObservedLaunch& launch) {
   std::uint64_t bits = 0;

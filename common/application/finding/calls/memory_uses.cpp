@@ -56,7 +56,7 @@ UsedRange MemoryUses::range(std::uint64_t address, std::uint64_t bytes, Use use)
     return {known->second, 0, bytes, use};
   }
   const std::uint64_t offset = address - block.base;
-  // A range may go on in the allocation behind it, where both were mapped side by side.
+  // A range may extend into the next allocation if both were mapped side by side.
   return {number_of(block), offset, std::min(bytes, block.bytes - offset), use};
 }
 

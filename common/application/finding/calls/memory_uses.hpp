@@ -1,4 +1,4 @@
-// Which memory the operations of an iteration use.
+// Tells which memory the operations of an iteration use.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ class MemoryUses {
  public:
   explicit MemoryUses(KnownMemory& known) : known_(known) {}
 
-  /// What a copy or memset accesses. A two-dimensional one is given as the range from its first to
-  /// its last byte, which covers the gaps between its rows too, a batch copy by copy. An allocation
-  /// uses all of the memory that it makes, a free all of the memory that it frees.
+  /// Returns the ranges that an operation accesses. A two-dimensional one is the range from its
+  /// first to its last byte, including the gaps between its rows; a batch is given copy by copy. An
+  /// allocation uses all memory that it makes, a free all memory that it frees.
   std::vector<UsedRange> of(const ObservedCall& call, const MemoryBlock& freed);
 
-  /// From the address to the end of its memory, which a kernel may use.
+  /// Returns the range from the address to the end of its memory, which a kernel may use.
   UsedRange from(std::uint64_t address);
 
   const std::vector<RecordedMemory>& memory() const { return memory_; }
@@ -34,8 +34,9 @@ class MemoryUses {
   KnownMemory& known_;
   std::vector<RecordedMemory> memory_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_block_;    ///< number, by block
-  std::unordered_map<std::uint64_t, std::uint32_t> by_address_;  ///< where no block is known
-  std::unordered_set<std::uint64_t> made_;                       ///< bases allocated in it
+  std::unordered_map<std::uint64_t, std::uint32_t> by_address_;  ///< if no block is known
+  std::unordered_set<std::uint64_t> made_;                       ///< bases of blocks allocated in
+                                                                 ///< the iteration
 };
 
 }  // namespace trilane

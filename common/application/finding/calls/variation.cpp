@@ -6,7 +6,7 @@
 namespace trilane {
 namespace {
 
-/// Whether the values go round in that turn, from any place in it on.
+/// Returns true if the values follow that cycle, from any place in it.
 bool go_round(std::span<const std::uint64_t> values, std::span<const std::uint64_t> turn) {
   for (std::size_t place = 0; place < turn.size(); ++place) {
     std::size_t same = 0;

@@ -1,4 +1,4 @@
-// How a value differs between repetitions.
+// Tells how a value differs between repetitions.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,11 @@
 
 namespace trilane {
 
-/// How a value varies, from the value in each repetition, in order: of some in a row and, after
-/// others that were not seen, of some more. It alternates if it returns after a fixed number of
-/// repetitions, of which at least two whole turns were seen in a row, and the others fit into the
-/// turn, from any place in it on: with 5 repetitions that is a turn of 2, with 10 one of at most 5.
+/// Returns how a value varies. `values` come from consecutive repetitions, in order; `later` ones
+/// after a pause. A value alternates if both hold:
+/// - it returns after a fixed number of repetitions, with at least two whole cycles in a row: a
+///   cycle of 2 with 5 repetitions, of at most 5 with 10;
+/// - the later values fit into the cycle, from any place in it.
 Variation variation_of(std::span<const std::uint64_t> values,
                        std::span<const std::uint64_t> later = {});
 

@@ -10,7 +10,7 @@
 namespace trilane {
 namespace {
 
-/// Whether the latest call or range of this thread has ended or begun an iteration.
+/// True if this thread's latest call or range has ended or begun an iteration.
 thread_local bool ended_iteration = false, began_iteration = false;
 
 }  // namespace
@@ -31,7 +31,7 @@ struct ApplicationRecorder::State {
   }
 
   Looking watch(const ObservedCall& call) {
-    // Cheap where the listener still hands these over; else live_memory() is that of before.
+    // Cheap if the listener still hands these over; otherwise live_memory() stays as it was.
     if (allocates(call.kind) || frees(call.kind)) {
       const std::lock_guard lock(mutex);
       calls.take_memory(call);

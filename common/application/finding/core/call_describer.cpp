@@ -45,7 +45,7 @@ std::uint32_t CallDescriber::number_of(const ObservedGraph& graph) {
   return number;
 }
 
-/// Here a word counts as a pointer if it points into memory now, also into that of nodes before it.
+/// Here a word counts as a pointer if it points into memory now, including memory of earlier nodes.
 RecordedNode CallDescriber::described_node(const ObservedCall& operation) {
   RecordedCall recorded;
   recorded.kind = operation.kind;

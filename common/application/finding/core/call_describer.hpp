@@ -1,4 +1,5 @@
-// Makes records of observed calls: handles become numbers, and addresses ranges of memory.
+// Converts observed calls to records: handles become numbers, and addresses become ranges of
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +16,23 @@ namespace trilane {
 
 class CallDescriber {
  public:
-  /// `memory` is that of the call that is described next. Streams, kernels and graphs that calls
-  /// name go into `digest`.
+  /// `memory` is that of the call described next. Streams, kernels and graphs that calls name are
+  /// added to `digest`.
   CallDescriber(KnownMemory& memory, const HandleFacts& facts, Digest& digest);
 
-  /// Without times and what varies. `freed`: what a free gave back. `points`: of a kernel, whether
-  /// each of the words that may be pointers is one, see pointer_words().
+  /// Returns the record without times and variation. `freed`: what a free gave back. `points`: for
+  /// a kernel, whether each word that may be a pointer is one; see pointer_words().
   RecordedCall described(const ObservedCall& call, const MemoryBlock& freed,
                          const std::vector<bool>& points);
 
-  /// That the calls so far use.
+  /// Returns the memory that the calls so far use.
   std::vector<RecordedMemory> memory() const { return uses_.memory(); }
 
  private:
-  /// Numbers of handles, in the order of first use.
+  /// Numbers handles in the order of first use.
   class Numbers {
    public:
-    /// The number, and whether it is new.
+    /// Returns the number, and true if it is new.
     std::pair<std::uint32_t, bool> of(std::uint64_t handle) {
       const auto [known, added] =
           numbers_.emplace(handle, static_cast<std::uint32_t>(numbers_.size()));

@@ -10,7 +10,7 @@ struct Span {
   double start_us, end_us;
 };
 
-/// One span for each call: a graph has many operations, which share the launch's number.
+/// Returns one span for each call: a graph's operations share the number of its launch.
 std::unordered_map<std::uint32_t, Span> by_correlation(std::span<const DeviceTime> times) {
   std::unordered_map<std::uint32_t, Span> spans;
   for (const DeviceTime& time : times) {

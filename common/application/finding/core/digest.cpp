@@ -38,7 +38,7 @@ class Digester {
   }
 
  private:
-  /// Those that were traced or, without any, those that were lengthened least.
+  /// Returns true for traced repetitions; if there are none, for those lengthened least.
   bool gives_times(const Repetition& repetition) const {
     if (traced_) return repetition.traced;
     return !repetition.runtime || std::ranges::all_of(repetitions_.all, &Repetition::runtime);
@@ -47,14 +47,14 @@ class Digester {
   std::uint64_t begin() const { return repetitions_.all.front().first; }
   const Repetition& last() const { return repetitions_.all.back(); }
 
-  /// Takes the memory back to where the first repetition began.
+  /// Restores the memory's state at the first repetition's start.
   void rewind() {
     for (std::uint64_t call = store_.size(); call > begin(); --call) {
       memory_.undo(store_.at(call - 1), store_.freed_by(call - 1));
     }
   }
 
-  /// Through all calls again, so that each pointer is looked up in the memory of its time.
+  /// Walks through all calls again, so that each pointer is looked up in the memory of its time.
   void walk() {
     std::size_t repetition = 0;
     for (std::uint64_t number = begin(); number < last().first + repetitions_.calls; ++number) {
@@ -68,7 +68,7 @@ class Digester {
     }
   }
 
-  /// A word counts as a pointer while it has pointed into memory in each repetition.
+  /// A word counts as a pointer as long as it has pointed into memory in each repetition.
   void note_pointers(std::uint64_t i, const ObservedCall& call) {
     const auto words = pointer_words(facts_.kernel(call.launch.function), call.launch);
     std::vector<bool>& always = in_memory_[i];
@@ -79,7 +79,7 @@ class Digester {
     }
   }
 
-  /// The last repetition stands for all.
+  /// Describes the call of the last repetition, which stands for all.
   void describe(std::uint64_t i, const ObservedCall& call, const MemoryBlock& freed) {
     digest_.calls[i] = describer_.described(call, freed, in_memory_[i]);
     threads_.insert(call.thread);
@@ -88,7 +88,7 @@ class Digester {
     digest_.contexts = static_cast<std::uint32_t>(contexts_.size());
   }
 
-  /// What needs the call of each repetition: times, and what varies.
+  /// Sets what needs the call of each repetition: times and variation.
   void over_repetitions(std::uint64_t i) {
     std::vector<ObservedCall> calls;
     std::vector<double> starts_us, host_us;
@@ -112,8 +112,8 @@ class Digester {
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
   }
 
-  /// From the value in each repetition. Between those that are traced and the others some were not
-  /// seen.
+  /// Returns the variation of the value in each repetition. Unseen repetitions lie between the
+  /// traced ones and the others.
   Variation variation(std::span<const std::uint64_t> values) const {
     const auto traced = std::ranges::find(repetitions_.all, true, &Repetition::traced);
     const auto before = static_cast<std::size_t>(traced - repetitions_.all.begin());
@@ -127,7 +127,7 @@ class Digester {
       for (const ObservedCall& call : calls) {
         if (const auto value = parameter_value(place, call.launch)) values.push_back(*value);
       }
-      // Bytes that are not known may change.
+      // Unknown bytes may change.
       const bool known = values.size() == calls.size();
       found.push_back(known ? variation(values) : Variation::changes);
     }
@@ -184,7 +184,7 @@ class Digester {
   CallDescriber describer_;  ///< puts what calls name into digest_
   const OwnTimes own_times_;
   std::set<std::uint64_t> threads_, contexts_;
-  std::vector<std::vector<bool>> in_memory_;  ///< by call: of each word that may be a pointer
+  std::vector<std::vector<bool>> in_memory_;  ///< by call: for each word that may be a pointer
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// From kept calls to an iteration as a recording states it.
+// Digests kept calls into an iteration as a recording states it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Repetition {
   std::uint64_t first = 0;  ///< number of its first call
   double start_us = 0, end_us = 0;
   bool traced = false;   ///< device times were taken
-  bool runtime = false;  ///< the runtime's functions called back, too, and none was traced
+  bool runtime = false;  ///< the runtime's functions called back, too, and nothing was traced
 };
 
 /// Repetitions of `calls` calls each, all in the store.
@@ -27,7 +27,7 @@ struct Repetitions {
   ListeningCosts costs{};  ///< of listening to them
 };
 
-/// What is known of the iteration, apart from device times.
+/// The facts about the iteration, apart from device times.
 struct Digest {
   std::vector<RecordedStream> streams;
   std::vector<RecordedMemory> memory;
@@ -38,7 +38,7 @@ struct Digest {
   std::uint32_t threads = 0, contexts = 0;
   RecordedData data;  ///< goes into a recording only if the user asked for it
   ObservedIteration latest;
-  /// Of each traced repetition: its start, and the correlation number of each call.
+  /// For each traced repetition: its start, and the correlation number of each call.
   struct Traced {
     double start_us = 0;
     std::vector<std::uint32_t> correlations;
@@ -46,22 +46,22 @@ struct Digest {
   std::vector<Traced> traced;
 };
 
-/// `memory` is what is known after the last call in the store.
+/// `memory` is the state after the last call in the store.
 Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
                  const Repetitions& repetitions);
 
-/// Another repetition, which is not among those of the digest: what has another value in it than in
-/// the latest, varies.
+/// Adds a repetition that is not among those of the digest. A value varies if it differs from that
+/// in the latest repetition.
 void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts);
 
-/// The same of an earlier digest of the same iteration; also what varied in it.
+/// Does the same for an earlier digest of the same iteration, and adds what varied in it.
 void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts);
 
 /// Sets the medians of the device times.
 void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
                       std::span<const DeviceTime> times);
 
-/// The middle value, or the mean of the two in the middle. `values` must not be empty.
+/// Returns the middle value, or the mean of the two in the middle. `values` must not be empty.
 double middle(std::vector<double> values);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Counts and times iterations when only the calls that may end one are watched.
+// Counts and times iterations while only the calls that may end one are watched.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class EndCounter {
     last_us_ = std::numeric_limits<double>::quiet_NaN();
   }
 
-  /// A call that may end an iteration has ended. Returns whether it has ended one.
+  /// Must be called when a call that may end an iteration has ended. Returns true if it ended one.
   bool call_ended(double now_us) {
     if (every_ == 0 || (calls_.fetch_add(1, std::memory_order_relaxed) + 1) % every_ != 0) {
       return false;
@@ -30,7 +30,7 @@ class EndCounter {
     return true;
   }
 
-  /// An iteration has ended. The first after begin() has no time: not a number.
+  /// Must be called when an iteration has ended. The first after begin() has no time: not a number.
   void iteration_took(double us) {
     iterations_.fetch_add(1, std::memory_order_relaxed);
     if (const std::uint64_t left = skipped_.load(std::memory_order_relaxed)) {
@@ -42,12 +42,12 @@ class EndCounter {
     times_us_[place % times_us_.size()].store(us, std::memory_order_relaxed);
   }
 
-  /// The times of the iterations that end next do not count.
+  /// Excludes the times of the next `iterations` iterations.
   void skip_times(std::uint64_t iterations) { skipped_ = std::max(skipped_.load(), iterations); }
 
   std::uint64_t iterations() const { return iterations_; }
 
-  /// The latest times, at most 1,000, the oldest first.
+  /// Returns the latest times, at most 1,000, oldest first.
   std::vector<double> latest_us() const {
     const std::uint64_t end = timed_, most = times_us_.size();
     std::vector<double> times;

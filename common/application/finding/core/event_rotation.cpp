@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// The event of each call of a repetition; 0: the call names none.
+/// Returns the event of each call of a repetition; 0: the call names none.
 std::vector<std::uint64_t> events_of(const CallStore& store, const Repetitions& repetitions,
                                      const Repetition& repetition) {
   std::vector<std::uint64_t> events;
@@ -19,7 +19,7 @@ std::vector<std::uint64_t> events_of(const CallStore& store, const Repetitions& 
   return events;
 }
 
-/// Those of the last repetition that wait for what an earlier one has recorded.
+/// Returns the last repetition's calls that wait for an event recorded in an earlier one.
 std::vector<std::uint64_t> lagging_calls(const CallStore& store, const Repetitions& repetitions) {
   std::set<std::uint64_t> before, recorded;
   const std::uint64_t first = repetitions.all.back().first;

@@ -1,4 +1,4 @@
-// Events that calls wait for and that an earlier iteration has recorded.
+// Finds events that an earlier iteration has recorded and calls wait for.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 namespace trilane {
 
 struct EventRotation {
-  /// Calls of an iteration that wait for an event which an earlier iteration has recorded, by
-  /// number, from 0.
+  /// Numbers of the iteration's calls, from 0, that wait for an event recorded in an earlier
+  /// iteration.
   std::vector<std::uint64_t> lagging;
-  /// After so many iterations each call names the same event again. 1: in each; 0: not within half
-  /// of the repetitions.
+  /// Iterations after which each call names the same event again. 1: in each iteration; 0: not
+  /// within half of the repetitions.
   std::uint64_t period = 1;
 };
 
-/// Returns how the events of an iteration rotate; without a call that lags its period is 1, since
-/// then a call waits for the same record whatever the event is called.
+/// Returns how an iteration's events rotate. Without a lagging call the period is 1, since a call
+/// then waits for the same record whatever the event's name.
 EventRotation rotation_of(const CallStore& store, const Repetitions& repetitions);
 
-/// Returns the same repetitions, `period` of them as one. The earliest may be left out.
+/// Returns the same repetitions, with `period` of them joined to one. The earliest may be left out.
 Repetitions joined(const Repetitions& repetitions, std::uint64_t period);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// What repetitions say that are not among those of a digest.
+// Adds repetitions that are not among those of a digest.
 #include <algorithm>
 
 #include "common/application/finding/call_fingerprint.hpp"
@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// The kinds of variation ascend.
+/// The kinds of variation are in ascending order.
 void at_least(Variation& variation, Variation other) { variation = std::max(variation, other); }
 
 void differs(Variation& variation) {
@@ -24,7 +24,7 @@ void compare_arguments(std::vector<Variation>& arguments, const ObservedLaunch& 
   }
 }
 
-/// Only what is constant has one value.
+/// Keeps values only of constant arguments, which have one value.
 void keep_constant_values(Digest& digest) {
   std::erase_if(digest.data.values, [&](const RecordedValue& value) {
     return digest.calls[value.call].arguments[value.parameter] != Variation::constant;

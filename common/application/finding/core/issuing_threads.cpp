@@ -18,7 +18,7 @@ struct OwnCalls {
 bool repeats(const OwnCalls& own, std::uint64_t repetitions) {
   PeriodFinder finder(repetitions, most_calls);
   auto next_wait = own.waits.begin();
-  std::uint64_t waits_end = 0;  // behind the latest wait
+  std::uint64_t waits_end = 0;  // after the latest wait
   for (std::uint64_t i = 0; i < own.fingerprints.size(); ++i) {
     if (next_wait != own.waits.end() && *next_wait == i) {
       waits_end = i + 1;

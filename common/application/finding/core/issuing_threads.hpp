@@ -1,4 +1,4 @@
-// Whether threads that issue at the same time are why an application's calls do not repeat.
+// Tells whether concurrently issuing threads are why an application's calls do not repeat.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace trilane {
 
-/// The number of threads that made the latest calls, if the calls of at least one of them repeat
-/// when the others' are left out, so that it is their common order that differs; otherwise 0. Of a
-/// thread that waits, what repeats has a wait. Looks at the last 8,192 calls, and costs some
-/// milliseconds.
+/// Returns the number of threads that made the latest calls if only their common order differs: the
+/// calls of at least one thread repeat once the others' are left out. Otherwise returns 0. If the
+/// thread waits, its repeating calls must include a wait. Checks the last 8,192 calls, and takes
+/// some milliseconds.
 std::uint64_t threads_out_of_order(const CallStore& calls, const IterationFinder& finder,
                                    std::uint64_t repetitions);
 

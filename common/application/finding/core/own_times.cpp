@@ -6,9 +6,9 @@
 namespace trilane {
 namespace {
 
-/// Functions of the runtime cannot be called to see what listening to them takes, which is at least
-/// what it takes for those of the driver, and at most so many times as long. In between, the
-/// shortest time between two of them tells.
+/// The cost of listening to the runtime's functions cannot be measured by calling them. It is at
+/// least the cost for driver functions, and at most this many times that. In between, the shortest
+/// time between two runtime functions decides.
 constexpr double most_times_the_drivers = 2;
 
 }  // namespace
@@ -47,8 +47,8 @@ double OwnTimes::length_us(const ObservedCall& call) const {
   return std::max(0.0, call.end_us - call.begin_us - listening_us);
 }
 
-/// Where nothing but the application's own code passed before the call, that is all the time there
-/// was, which repetitions without the runtime tell better.
+/// Returns true if only the application's own code ran before the call. Then repetitions without
+/// runtime callbacks measure it better.
 bool OwnTimes::is_all_outside(std::uint64_t number) const {
   const ObservedCall call = store_.at(number);
   if (call.runtime != 0 || call.before.outside != 1 || call.before.others > 0) return false;

@@ -1,4 +1,4 @@
-// The times of calls, and between them, without device times and without what listening adds.
+// Computes times of calls and between them, without device times and without the cost of listening.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace trilane {
 
-/// Medians over the repetitions that are not traced: what passed before a call and in it over those
-/// in which the runtime's functions did not call back, which makes them longer; the part of it that
-/// is the application's over the others.
+/// Medians over the untraced repetitions. Callbacks of the runtime's functions lengthen an
+/// iteration. So the times before and in a call come from repetitions without them, and the
+/// application's share from the others.
 class OwnTimes {
  public:
-  /// Both must live as long.
+  /// Both must outlive this object.
   OwnTimes(const CallStore& store, const Repetitions& repetitions);
 
   /// Sets RecordedCall::own_us, call_us and runtime_us of the iteration's `i`-th call, as far as
@@ -31,7 +31,7 @@ class OwnTimes {
   const CallStore& store_;
   const Repetitions& repetitions_;
   const ListeningCosts costs_;
-  /// What CUPTI takes between two functions of the runtime.
+  /// CUPTI's cost between two functions of the runtime.
   const double runtime_cost_us_;
 };
 

@@ -1,4 +1,4 @@
-// Where an iteration is cut.
+// Decides where an iteration is cut.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,16 @@
 
 namespace trilane {
 
-/// An iteration that waits is cut behind its last wait and the frees that follow it, so that it
-/// frees what it has allocated itself. One without a wait may be cut anywhere; it is cut behind a
-/// call of the function that it calls least, because from then on each call of that function costs
-/// the program time.
+/// Cuts the iteration that a period repeats.
+/// - One that waits is cut after its last wait and the frees that follow it, so that it frees its
+///   own allocations.
+/// - One without a wait may be cut anywhere. It is cut after a call of its least frequent function,
+///   because each call of that function will cost the program time from then on.
 class PeriodAlignment {
  public:
   bool under_way() const { return period_.has_value(); }
 
-  /// Cuts `period`, which ends with the latest call. Calls come until next() returns it.
+  /// Cuts `period`, which ends with the latest call. If nothing is returned, next() will return it.
   std::optional<FoundPeriod> begin(const FoundPeriod& period, const CallStore& calls) {
     const std::uint64_t first = calls.size() - period.calls;
     left_ = period.waits ? frees_at(first, period.calls, calls)
@@ -30,7 +31,7 @@ class PeriodAlignment {
     return left_ == 0 ? std::exchange(period_, std::nullopt) : std::nullopt;
   }
 
-  /// To be called after each call; `repeats`: it equals the call one period before.
+  /// Must be called after each call. `repeats`: it equals the call one period before.
   std::optional<FoundPeriod> next(bool repeats) {
     if (!repeats) period_ = std::nullopt;
     if (!period_ || --left_ > 0) return std::nullopt;

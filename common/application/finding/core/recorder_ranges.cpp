@@ -1,4 +1,4 @@
-// Where the user has named the range that is the iteration.
+// Follows the range that the user has named as the iteration.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void RecorderState::compare_range(std::uint64_t calls) {
   const std::uint64_t before = repetitions_.all.back().first;
   const std::uint64_t at = first_difference(before, calls);
   if (at == std::max(calls, repetitions_.calls)) return;
-  // Where this range has a call more, the other one came to its end.
+  // If this range has one call more, the other one came to its end.
   const std::uint64_t expected = at < repetitions_.calls ? before + at : store_.size();
   if (stage_ == Stage::tracing) return left(at, expected, range_first_ + at);
   broken_ = broken(repetitions_.calls, iterations_, at, expected, range_first_ + at);
@@ -46,8 +46,8 @@ void RecorderState::compare_range(std::uint64_t calls) {
   repetitions_.all.clear();
 }
 
-/// The first call in which the range that has ended, of `calls` calls, differs from an earlier one;
-/// the number of calls of the shorter one if none does.
+/// Returns the first call in which the range that has ended, of `calls` calls, differs from an
+/// earlier one. If none differs, returns the shorter one's number of calls.
 std::uint64_t RecorderState::first_difference(std::uint64_t before, std::uint64_t calls) const {
   if (before < store_.oldest()) return 0;
   const std::uint64_t both = std::min(calls, repetitions_.calls);

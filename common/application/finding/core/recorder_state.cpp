@@ -23,7 +23,7 @@ RecorderState::RecorderState(Surroundings& surroundings, RecorderSettings settin
 bool RecorderState::take(const ObservedCall& call) {
   const MemoryBlock freed = memory_.note(call);
   if (call.refusal != nullptr) note_refusal(call);
-  // How often a program asks is no part of its iteration.
+  // The number of queries is not part of a program's iteration.
   if (call.kind == CallKind::query) {
     last_query_ = store_.size();
     return false;
@@ -44,8 +44,8 @@ bool RecorderState::take(const ObservedCall& call) {
   return false;
 }
 
-/// The records of iterations that were not seen are not known when it is traced. A wait for one of
-/// them counts as the call that is expected, if it is one of the same function and stream.
+/// Event records in unseen iterations are unknown during tracing. A wait for one of them counts as
+/// the expected call if function and stream are the same.
 std::uint64_t RecorderState::fingerprint_of(const ObservedCall& call) {
   const auto kind_of = [this](std::uint64_t address) { return memory_.kind_of(address); };
   if (call.graph) fingerprints_.learn(*call.graph, kind_of);
@@ -66,7 +66,7 @@ void RecorderState::note_refusal(const ObservedCall& call) {
   refusal.reason = call.refusal;
 }
 
-/// The runtime's function may be known only later.
+/// The runtime's function may become known only later.
 void RecorderState::capture_ended(const std::optional<BrokenCapture>& broken) {
   if (!captures_) captures_.emplace();
   ++captures_->ended;
@@ -142,7 +142,7 @@ Looking RecorderState::looking() const {
   return Looking::for_iteration;
 }
 
-/// While an iteration that was found is confirmed.
+/// Returns true while an iteration that was found is confirmed.
 bool RecorderState::hears_runtime() const {
   if (!by_range()) return stage_ == Stage::confirming;
   return stage_ == Stage::looking && repetitions_.all.size() >= settings_.repetitions;
@@ -161,8 +161,8 @@ void RecorderState::trace_nothing() {
   if (stage_ == Stage::watching) be_done();
 }
 
-/// Those of which all calls are still in the store: large arguments may have driven the first out.
-/// The first that is traced takes longer, because the tracer starts.
+/// Returns the repetitions whose calls are all still in the store: large arguments may have
+/// displaced the first. The first traced one takes longer, because the tracer starts.
 Repetitions RecorderState::kept_repetitions() const {
   Repetitions kept = repetitions_;
   kept.costs = listening_.value_or(ListeningCosts{});
@@ -172,14 +172,14 @@ Repetitions RecorderState::kept_repetitions() const {
   return kept;
 }
 
-/// What varied before the iteration was traced still varies, also if its calls are no longer kept.
+/// A value that varied before tracing still varies, even if its calls are no longer kept.
 Digest RecorderState::digest_of_kept() const {
   Digest digest = digest_of(store_, memory_, facts_, kept_repetitions());
   if (stage_ == Stage::tracing && digest_) add_earlier(digest, *digest_, facts_);
   return digest;
 }
 
-/// Calls that came between two ranges may have driven all repetitions out.
+/// Calls between two ranges may have displaced all repetitions.
 void RecorderState::digest_what_is_kept() {
   if (!kept_repetitions().all.empty()) digest_ = digest_of_kept();
 }
@@ -188,8 +188,8 @@ void RecorderState::also_seen(const ObservedIteration& iteration) {
   if (looking() == Looking::at_ends && digest_) add_repetition(*digest_, iteration, facts_);
 }
 
-/// The end of the call before, which is where an iteration starts; of the first call of all, its
-/// own beginning.
+/// Returns the end of the previous call, which is where an iteration starts; for the very first
+/// call, its own beginning.
 double RecorderState::end_before(std::uint64_t call) const {
   return call > store_.oldest() ? store_.at(call - 1).end_us : store_.at(call).begin_us;
 }
@@ -202,7 +202,7 @@ void RecorderState::watch_end_of(std::uint64_t first, std::uint64_t calls) {
   }
 }
 
-/// Follows a call of the repetition under way. Returns whether it ended it.
+/// Follows a call of the repetition under way. Returns true if the call ended it.
 bool RecorderState::follow(double end_us) {
   const std::uint64_t call = finder_.size() - 1, calls = repetitions_.calls;
   if (finder_.at(call) != finder_.at(call - calls)) {
@@ -220,9 +220,9 @@ bool RecorderState::follow(double end_us) {
   return true;
 }
 
-/// Where calls wait for events of earlier iterations, and these rotate, all steps of a rotation are
-/// the iteration: then each call names the same event in each, and a replay can wait for it.
-/// Returns whether that has to be confirmed.
+/// If calls wait for events of earlier iterations and these events rotate, all steps of a rotation
+/// become the iteration. Each call then names the same event every time, and a replay can wait for
+/// it. Returns true if that has to be confirmed.
 bool RecorderState::follows_rotation() {
   if (stage_ == Stage::tracing) return false;
   const EventRotation rotation = rotation_of(store_, repetitions_);
@@ -242,7 +242,7 @@ bool RecorderState::follows_rotation() {
   return settings_.confirmed > 0;
 }
 
-/// The store keeps the repetitions until it has those that are traced, too.
+/// The store keeps the repetitions until it has the traced ones, too.
 void RecorderState::enough_followed() {
   if (follows_rotation()) return;
   digest_what_is_kept();
@@ -256,7 +256,7 @@ void RecorderState::enough_followed() {
   be_done();
 }
 
-/// What was found out stays.
+/// Keeps what was found.
 void RecorderState::be_done() {
   store_.clear();
   repetitions_.all.clear();

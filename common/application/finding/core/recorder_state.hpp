@@ -1,4 +1,4 @@
-// What ApplicationRecorder does while every call is handed over. Locked by its caller.
+// The state of ApplicationRecorder while every call is handed over. Locked by its caller.
 #pragma once
 
 #include <map>
@@ -23,27 +23,27 @@ class RecorderState {
  public:
   RecorderState(Surroundings& surroundings, RecorderSettings settings);
 
-  /// Takes a call; returns whether it ended an iteration that was being followed.
+  /// Takes a call. Returns true if it ended an iteration that was being followed.
   bool take(const ObservedCall& call);
-  /// Only what an allocation or a free says of memory.
+  /// Takes only what an allocation or a free says of memory.
   void take_memory(const ObservedCall& call) { memory_.note(call); }
-  /// The range that is the iteration begins, or has ended.
+  /// Takes the beginning, or the end, of the range that is the iteration.
   void range_begins();
   void range_ended(double start_us, double end_us);
   void take(std::span<const DeviceTime> times);
   void take(const ListeningCosts& costs) { listening_ = costs; }
-  /// While the iteration is watched: another repetition of it.
+  /// Adds another repetition while the iteration is watched.
   void also_seen(const ObservedIteration& iteration);
 
   void capture_ended(const std::optional<BrokenCapture>& broken);
 
   Looking looking() const;
-  /// While the iteration is watched; otherwise nothing happens.
+  /// Starts tracing if the iteration is being watched; otherwise does nothing.
   void trace_devices(double now_us);
   void trace_nothing();
   bool traced_all() const { return traced_all_; }
-  /// For the iteration that was found: the function of its last call, and how many of its calls an
-  /// iteration has.
+  /// For the iteration that was found: the function of its last call, and how many times an
+  /// iteration calls it.
   std::uint32_t ending_function() const { return ending_function_; }
   std::uint64_t ending_calls() const { return ending_calls_; }
 
@@ -56,7 +56,7 @@ class RecorderState {
   std::vector<MemoryFacts> live_memory() const { return memory_.all(); }
 
  private:
-  /// In this order; an iteration that does not go on while it is confirmed leads back to the look.
+  /// In this order; an iteration that does not go on while it is confirmed leads back to `looking`.
   enum class Stage : std::uint8_t { looking, confirming, watching, tracing, done };
 
   void note_refusal(const ObservedCall& call);
@@ -95,11 +95,11 @@ class RecorderState {
   CallStore store_;
   LookWindow window_;
   PeriodAlignment alignment_;
-  /// By function and reason. Named at once: at the end the functions' names cannot be asked for.
+  /// By function and reason. Named at once, because functions' names are unavailable at the end.
   std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;
 
   std::optional<RecordedCaptures> captures_;
-  /// Where each entry of their failures is, by function and code.
+  /// Index of each failure's entry, by function and code.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> failed_captures_;
 
   Repetitions repetitions_;              ///< of the iteration that was found, or of equal ranges

@@ -1,4 +1,4 @@
-// The recording of what a recorder knows.
+// Makes a recording of a recorder's state.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t most_shown_calls = 1000;
 
-/// Of an iteration that has to repeat as often once more as it was told at first.
+/// Explains an iteration that has to repeat the first number of times again.
 std::string why_none(std::uint64_t calls, std::uint64_t needed) {
   return fmt::format("{} calls repeat, and so many have to repeat {} times", calls, 2 * needed);
 }
@@ -78,7 +78,7 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   add_device_times(recording.calls, digest, times_);
 }
 
-/// The last stretch of calls, and what came nearest to an iteration.
+/// Puts the last segment of calls, and what came nearest to an iteration.
 void RecorderState::put_nothing(ApplicationRecording& recording) const {
   recording.iterations = ranges_;
   recording.why_none = why_none_;
@@ -116,7 +116,7 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
   recording.contexts = digest.contexts;
 }
 
-/// The reason before the words that say what came nearest; empty if it is another.
+/// Returns the reason to put before what came nearest; empty if it is not the threads.
 std::string RecorderState::because_of_threads() const {
   const std::uint64_t threads = threads_out_of_order(store_, finder_, settings_.repetitions);
   if (threads == 0) return "";

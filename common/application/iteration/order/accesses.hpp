@@ -1,4 +1,4 @@
-// The operations that use a piece of memory, by stream.
+// Tracks the operations that use a piece of memory, by stream.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace trilane {
 struct RecordedAccess {
   std::size_t place = 0;  ///< see HappensBefore
   const UsedRange* range = nullptr;
-  const RecordedCall* operation = nullptr;  ///< the call, or what a node of its graph does
+  const RecordedCall* operation = nullptr;  ///< the call, or the operation of a node of its graph
   bool in_graph = false;
 };
 
@@ -22,13 +22,13 @@ struct UnorderedPair {
   RecordedAccess first, second;
 };
 
-/// The accesses to one piece of memory in the order in which they are issued.
+/// The accesses to one piece of memory in the order of issue.
 class MemoryAccesses {
  public:
   explicit MemoryAccesses(const HappensBefore& order) : order_(order) {}
 
-  /// Adds an access, the latest so far, and calls visit(pair) with each earlier one in another
-  /// stream that is not ordered before it, the latest first, while visit returns true.
+  /// Adds an access, the latest so far. Calls visit(pair) with each earlier one in another stream
+  /// that is not ordered before it, latest first, until visit returns false.
   template <typename Visit>
   void add(const RecordedAccess& access, Visit visit) {
     const IssuedCall& late = order_.at(access.place);

@@ -7,7 +7,7 @@
 namespace trilane {
 namespace {
 
-/// The kind of the memory that a copy or memset reads or writes.
+/// Returns the kind of the memory that a copy or memset reads or writes.
 MemoryKind kind_at(const RecordedCall& call, Use use, const ApplicationRecording& recording) {
   const auto side = std::ranges::find(call.uses, use, &UsedRange::use);
   return side == call.uses.end() ? MemoryKind::unknown : recording.memory[side->memory].kind;
@@ -22,8 +22,8 @@ const char* words_of(MemoryKind kind) {
   return name_of(kind);
 }
 
-/// As the driver's documentation says under "API synchronization behavior". Where the memory is not
-/// known, the copy counts as waited for, so that no race is called certain by mistake.
+/// Returns what the driver's documentation says under "API synchronization behavior". With unknown
+/// memory the copy counts as waited for, so that no race is wrongly called certain.
 HostWait wait_of_copy(const RecordedCall& call, const ApplicationRecording& recording) {
   const MemoryKind from = kind_at(call, Use::reads, recording);
   const MemoryKind to = kind_at(call, Use::writes, recording);

@@ -7,7 +7,7 @@
 namespace trilane {
 namespace {
 
-/// True if the call uses memory that is not both allocated and freed in the iteration.
+/// Returns true if the call uses memory that is not both allocated and freed in the iteration.
 bool uses_lasting(const RecordedCall& call, const ApplicationRecording& recording) {
   return std::ranges::any_of(
       call.uses, [&](const UsedRange& used) { return !recording.memory[used.memory].within; });
@@ -35,7 +35,7 @@ bool holds(CaptureReason reason, const RecordedCall& call, const ApplicationReco
     case CaptureReason::outlives:
       return allocated_kind(call.kind) == MemoryKind::pool && uses_lasting(call, recording);
     case CaptureReason::failed:
-    case CaptureReason::priorities: return false;  // they are not of single calls
+    case CaptureReason::priorities: return false;  // they do not concern single calls
   }
   return false;
 }
@@ -53,7 +53,7 @@ void add_failed(const ApplicationRecording& recording, std::vector<CaptureObstac
   }
 }
 
-/// A function that broke captures, and whose calls are on the legacy stream, is said once.
+/// Joins entries of a function that broke captures and whose calls are also on the legacy stream.
 void join_failed(std::vector<CaptureObstacle>& all) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].reason != CaptureReason::failed) continue;

@@ -1,4 +1,4 @@
-// What would have to change in an application before its iteration can be captured.
+// Tells what would have to change in an application before its iteration can be captured.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace trilane {
 
-/// Returns them in the order of CaptureReason, of one reason in that of the calls; empty if nothing
-/// is known to break a capture of each stretch between two waits of the host. Without an iteration
-/// only captures that the application tried count.
+/// Returns the obstacles in the order of CaptureReason, then of the calls. It is empty if nothing
+/// is known to break a capture of each segment between two host waits. Without an iteration, only
+/// captures that the application tried count.
 std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recording);
 
-/// True if kernels keep their priorities only in graphs that are instantiated to keep those of
-/// nodes: if they differ from each other, or from that of the stream that a graph is launched into,
-/// the first operation's.
+/// Returns true if kernels keep their priorities only in graphs instantiated to use those of nodes.
+/// That is the case if they differ from each other, or from the priority of the stream that the
+/// graph is launched into, which is the first operation's.
 bool needs_node_priorities(const ApplicationRecording& recording);
 
 }  // namespace trilane

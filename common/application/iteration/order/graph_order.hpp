@@ -1,4 +1,4 @@
-// Which nodes of a graph its edges order.
+// Tells which nodes of a graph its edges order.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace trilane {
 
-/// Takes memory in proportion to the square of the nodes: 6 MB for 10,000. Each edge takes a step
-/// for every 64 nodes before it.
+/// Takes memory in proportion to the square of the number of nodes: 6 MB for 10,000. Each edge
+/// takes a step for every 64 nodes before it.
 class GraphOrder {
  public:
   explicit GraphOrder(const RecordedGraph& graph) : before_(graph.nodes.size()) {
@@ -20,14 +20,14 @@ class GraphOrder {
       Nodes& mine = before_[i];
       mine.resize(i / bits + 1);
       for (const std::uint32_t earlier : graph.nodes[i].after) {
-        if (ordered(earlier, i)) continue;  // with all that is before it
+        if (ordered(earlier, i)) continue;  // with all its predecessors
         mine[earlier / bits] |= bit(earlier);
         std::ranges::transform(before_[earlier], mine, mine.begin(), std::bit_or());
       }
     }
   }
 
-  /// Whether node `earlier`, the one with the smaller number, is done before `later` starts.
+  /// Returns true if node `earlier`, which has the smaller number, is done before `later` starts.
   bool ordered(std::size_t earlier, std::size_t later) const {
     return (before_[later][earlier / bits] & bit(earlier)) != 0;
   }

@@ -1,5 +1,5 @@
-// The order of operations as CUDA lays it down: by streams, events, the legacy stream, and what the
-// host waits for before it issues more.
+// The order of operations by CUDA's rules: streams, events, the legacy stream, and the host's waits
+// between issues.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// What orders an operation behind another one.
+/// The rule that orders an operation behind another one.
 enum class OrderedBy : std::uint8_t { stream, event, legacy, graph };
 
 /// An operation that another one follows directly.
@@ -21,11 +21,11 @@ struct Predecessor {
   bool operator==(const Predecessor&) const = default;
 };
 
-/// What is known of one call when it is issued.
+/// The order of one call, as known when it is issued.
 struct IssuedCall {
-  std::uint32_t stream = 0, number = 0;  ///< operations are counted by stream, from 1
-  VectorClock before;                    ///< of an operation: what is done when it starts
-  std::vector<Predecessor> after;        ///< of an operation; of a wait: what it waits for
+  std::uint32_t stream = 0, number = 0;  ///< operations are numbered by stream, from 1
+  VectorClock before;                    ///< for an operation: what is done when it starts
+  std::vector<Predecessor> after;        ///< for an operation; for a wait: what it waits for
   bool legacy_order = false;  ///< only the legacy stream's rule orders it behind another stream
 };
 
@@ -35,11 +35,11 @@ class HappensBefore {
  public:
   HappensBefore(const ApplicationRecording& recording, std::size_t repetitions);
 
-  /// Whether the operation issued at `earlier` is done before the one at `later` starts. Both are
-  /// operations, issued in this order.
+  /// Returns true if the operation issued at `earlier` is done before the one at `later` starts.
+  /// Both must be operations, issued in this order.
   bool ordered(std::size_t earlier, std::size_t later) const;
 
-  /// Whether the host's waits cover every operation by the end of the last repetition.
+  /// Returns true if the host's waits cover every operation by the end of the last repetition.
   bool host_waited_for_all() const { return host_waited_for_all_; }
 
   const IssuedCall& at(std::size_t place) const { return calls_[place]; }

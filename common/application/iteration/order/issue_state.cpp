@@ -84,7 +84,7 @@ void IssueState::add_operation(const RecordedCall& call, std::size_t place, Issu
   point.frontier = {{place, OrderedBy::stream}};
 }
 
-/// An event that was recorded before what is known here orders nothing that is known.
+/// An event recorded before the recording orders nothing that is known.
 void IssueState::wait_in_stream(const RecordedCall& call) {
   const auto event = events_.find(call.event);
   if (event != events_.end() && streams_[call.stream].done.join(event->second.done)) {

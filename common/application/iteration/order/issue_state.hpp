@@ -1,4 +1,4 @@
-// What is known while calls are issued one after the other.
+// The state of streams and events as calls are issued one after the other.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ class IssueState {
     std::vector<Predecessor> frontier;
   };
 
-  /// Orders what follows in the stream behind the host's waits and by the legacy stream's rule.
+  /// Orders later actions of the stream behind the host's waits and by the legacy stream's rule.
   void begin_action(std::uint32_t stream, IssuedCall& order);
   void end_action(std::uint32_t stream);
   void add_operation(const RecordedCall& call, std::size_t place, IssuedCall& order);

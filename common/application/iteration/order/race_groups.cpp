@@ -11,7 +11,7 @@ namespace {
 
 bool is_other(const RecordedCall& call) { return call.kind == CallKind::other; }
 
-/// Whether the range holds only bytes that the operation uses: a pitched copy leaves some out.
+/// Returns true if the operation uses every byte of the range: a pitched copy skips some.
 bool is_exact(const RecordedCall& call, const UsedRange& range) {
   if (range.use == Use::may_use) return false;
   const bool pitched = call.kind == CallKind::copy || call.kind == CallKind::memset;
@@ -84,7 +84,7 @@ RecordedRace RaceGroups::race_of(const UnorderedPair& pair, const Key& key) cons
           .count = 0};
 }
 
-/// Whether operations that are alike race in one iteration, in this or the other turn.
+/// Returns true if similar operations race in one iteration, in either order.
 bool RaceGroups::is_told(Key key) const {
   key.next_iteration = false;
   if (groups_.contains(key)) return true;

@@ -1,4 +1,4 @@
-// Races, of which those between operations that are alike count as one.
+// Collects races; those between similar operations count as one.
 #pragma once
 
 #include <compare>
@@ -18,8 +18,8 @@ class RaceGroups {
 
   void add(const UnorderedPair& race);
 
-  /// Certain races first, then the more frequent. Races with the next iteration are left out where
-  /// operations that are alike race within one.
+  /// Returns certain races first, then the more frequent. Omits races with the next iteration if
+  /// similar operations race within one.
   std::vector<RecordedRace> all() const;
 
  private:
@@ -39,7 +39,7 @@ class RaceGroups {
   bool is_told(Key key) const;
 
   const ApplicationRecording& recording_;
-  bool other_orders_;  ///< calls may order work in a way that is not known
+  bool other_orders_;  ///< calls may order work in an unknown way
   std::map<Key, RecordedRace> groups_;
 };
 

@@ -14,9 +14,9 @@
 namespace trilane {
 namespace {
 
-/// Looking at so many takes some two seconds.
+/// Checking this many pairs takes some two seconds.
 constexpr std::size_t most_pairs = 20'000'000;
-/// Nodes, and what they use, of which only the memory is compared: some two seconds likewise.
+/// Limit of node pairs whose memory alone is compared: also some two seconds.
 constexpr std::size_t most_compared = 2'000'000'000;
 
 bool may_write(Use use) { return use != Use::reads; }
@@ -53,7 +53,7 @@ class Search {
   std::size_t calls() const { return recording_.calls.size(); }
   const RecordedCall& call_at(std::size_t place) const { return recording_.calls[place % calls()]; }
 
-  /// The allocator orders what uses the same place again.
+  /// The allocator orders uses of a reused place.
   static void forget_allocated(const RecordedCall& call,
                                std::map<std::uint32_t, MemoryAccesses>& memory) {
     if (!allocates(call.kind)) return;
@@ -69,7 +69,7 @@ class Search {
     }
   }
 
-  /// Nodes of a graph that no edges order.
+  /// Looks for nodes of a graph that no edges order.
   void look_within(std::size_t place, std::uint32_t graph) {
     if (!looked_within_.insert(graph).second) return;
     const std::vector<RecordedCall>& nodes = nodes_[graph];

@@ -1,4 +1,4 @@
-// Finds operations that use the same bytes, one of them writing, without an order between them.
+// Finds operations that use the same bytes, at least one writing, without an order between them.
 #pragma once
 
 #include <vector>
@@ -9,23 +9,24 @@
 
 namespace trilane {
 
-/// Certain races first, then the more frequent. `cut`: there were more pairs without an order than
-/// are looked at.
+/// Certain races first, then the more frequent. `cut`: there were more unordered pairs than are
+/// examined.
 struct Races {
   std::vector<RecordedRace> found;
   bool cut = false;
 };
 
-/// Whether the next iteration is known to follow the recorded one at once, so that the two can
-/// race.
+/// Returns true if the next iteration is known to follow the recorded one at once, so that the two
+/// can race.
 bool repeats_at_once(const ApplicationRecording& recording);
 
-/// True if all addresses and arguments of the call are the same in every repetition.
+/// Returns true if all addresses and arguments of the call are the same in every repetition.
 bool same_everywhere(const RecordedCall& call);
 
-/// `order` covers two repetitions. Pairs of two iterations count only where both addresses are the
-/// same in every repetition. A race is certain only where both know which bytes they read or write,
-/// and no call could order work in a way that is not known here.
+/// Returns the races. `order` covers two repetitions.
+/// - Pairs of two iterations count only if both addresses are the same in every repetition.
+/// - A race is certain only if both know which bytes they use, and no call could order work in an
+///   unknown way.
 Races races_in(const ApplicationRecording& recording, const HappensBefore& order);
 
 }  // namespace trilane

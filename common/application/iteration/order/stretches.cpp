@@ -14,9 +14,9 @@ namespace trilane {
 
 namespace {
 
-/// True if the launch need not wait for the end of what it follows, which are all kernels. A
-/// capture then makes each edge programmatic, also those that come by an event from another stream
-/// (H100).
+/// Returns true if the launch may start before its predecessors, which are all kernels, have ended.
+/// A capture then makes each edge programmatic, including those through an event from another
+/// stream (H100).
 bool is_programmatic(const ApplicationRecording& recording, const Stretch& stretch,
                      const StretchNode& node) {
   const RecordedCall& call = recording.calls[node.call];
@@ -39,7 +39,7 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
   const std::vector<double> gaps = own_gaps(recording);
   const HappensBefore order(recording, 1);
   std::vector<Stretch> stretches(1);
-  std::map<std::size_t, std::uint32_t> nodes;  // of the stretch, by call
+  std::map<std::size_t, std::uint32_t> nodes;  // of the segment, by call
   std::vector<Predecessor> freed_behind;       // what the latest cudaFree in it waited for
   for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
@@ -81,8 +81,8 @@ bool waits_for_all(const ApplicationRecording& recording) {
 
 namespace {
 
-/// True if the call uses other memory from iteration to iteration. Memory that the iteration
-/// allocates moves, and is followed.
+/// Returns true if the call uses other memory from iteration to iteration. Memory allocated in the
+/// iteration moves, and is tracked.
 bool uses_other_memory(const ApplicationRecording& recording, const RecordedCall& call) {
   const bool follows = std::ranges::any_of(
       call.uses, [&](const UsedRange& range) { return recording.memory[range.memory].within; });
@@ -108,7 +108,8 @@ bool runs_ahead(const ApplicationRecording& recording) {
 
 namespace {
 
-/// The latest call before `at`, or else the last one of the iteration before, for which `holds`.
+/// Returns the latest call before `at`, or else the last one of the previous iteration, for which
+/// `holds`.
 std::optional<std::size_t> latest(const ApplicationRecording& recording, std::size_t at,
                                   auto holds) {
   const std::size_t calls = recording.calls.size();
@@ -119,7 +120,7 @@ std::optional<std::size_t> latest(const ApplicationRecording& recording, std::si
   return std::nullopt;
 }
 
-/// The operation that the wait at `at` is for; nothing: there is none.
+/// Returns the operation that the wait at `at` is for; nothing: there is none.
 std::optional<std::size_t> waited_for(const ApplicationRecording& recording, std::size_t at) {
   const auto operation_on = [&](std::size_t before, std::uint32_t stream) {
     return latest(recording, before, [=](const RecordedCall& call) {

@@ -1,5 +1,5 @@
-// An iteration cut at its host waits: the stretches that a graph each could hold, with the order
-// that the application gave their operations.
+// Cuts an iteration at its host waits into segments that could each be a graph, with the order that
+// the application gave their operations.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace trilane {
 
-/// One operation of a stretch.
+/// One operation of a segment.
 struct StretchNode {
   std::uint32_t call = 0;            ///< index in ApplicationRecording::calls
-  std::vector<std::uint32_t> after;  ///< earlier nodes of the stretch, by position; sorted
-  /// It may begin before the kernels that it follows are done: programmatic edges.
+  std::vector<std::uint32_t> after;  ///< earlier nodes of the segment, by position; sorted
+  /// It may begin before its predecessors, which are kernels, are done: programmatic edges.
   bool programmatic = false;
   bool operator==(const StretchNode&) const = default;
 };
@@ -22,50 +22,52 @@ struct StretchNode {
 /// The calls from one host wait to the next.
 struct Stretch {
   std::vector<StretchNode> nodes;
-  /// The application's own time between these calls, and that of calls that stay: queries.
+  /// The application's own time between these calls, and that of calls that are not replaced:
+  /// queries.
   double host_us = 0;
   bool operator==(const Stretch&) const = default;
 };
 
-/// Whether the host waits at this call, so that what follows is another stretch.
+/// Returns true if the host waits at this call, which ends the segment.
 bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording);
 
-/// The stretches of an iteration. An operation follows those before it on its stream, those that
-/// its stream waits for by events, and those that the legacy default stream orders it behind; what
-/// another one implies is left out. Stretches follow one another. cudaMalloc and cudaFree are left
-/// out, as a program does that allocates once, but not the order that a cudaFree gives, which waits
-/// for everything. The last stretch may have no wait behind it.
+/// Returns an iteration's segments, in order.
+/// - An operation follows those before it on its stream, those that its stream waits for by events,
+///   and those that the legacy stream orders it behind. Implied edges are left out.
+/// - cudaMalloc and cudaFree are left out, as in a program that allocates once. The order of a
+///   cudaFree, which waits for everything, stays.
+/// - The last segment may end without a wait.
 std::vector<Stretch> stretches_of(const ApplicationRecording& recording);
 
-/// Whether the host has waited for all of an iteration's operations when the iteration ends.
-/// Otherwise the next one overlaps with it.
+/// Returns true if the host has waited for all of an iteration's operations when the iteration
+/// ends. Otherwise the next one overlaps with it.
 bool waits_for_all(const ApplicationRecording& recording);
 
-/// Returns true if iterations may be issued back to back, as the application does: one leaves work
-/// behind, and all use the same memory outside of what they allocate. Where buffers alternate from
-/// iteration to iteration, a replay uses one of them each time, and the next iteration would write
-/// to it while the one before still reads.
+/// Returns true if iterations may be issued back to back, as in the application: one leaves work
+/// behind, and all use the same memory apart from their own allocations. If buffers alternate, a
+/// replay uses the same one each time, and the next iteration would write to it while the previous
+/// one still reads.
 bool runs_ahead(const ApplicationRecording& recording);
 
-/// What the host waits for at the end of a stretch of a loop that runs ahead.
+/// The host's wait at the end of a segment of a loop that runs ahead.
 struct StretchWait {
   enum class For : std::uint8_t {
-    nothing,     ///< the last stretch has no wait, or what it waits for was done before the loop
+    nothing,     ///< the last segment has no wait, or what it waits for was done before the loop
     everything,  ///< all that was issued
-    stretch,     ///< the operations of one stretch, and those before it
+    stretch,     ///< the operations of one segment, and those before it
   };
   For what = For::nothing;
-  std::size_t stretch = 0;  ///< its number; one behind its own is that of the iteration before
+  std::size_t stretch = 0;  ///< its number; one after its own means the previous iteration's
   bool operator==(const StretchWait&) const = default;
 };
 
-/// Returns one for each of stretches_of().
+/// Returns one wait for each of stretches_of().
 std::vector<StretchWait> waits_of_stretches(const ApplicationRecording& recording);
 
-/// Whether an argument or a pointer of the call is not the same in every iteration.
+/// Returns true if an argument or a pointer of the call varies between iterations.
 bool varies(const RecordedCall& call);
 
-/// Why the stretches cannot be graphs, naming the call; empty if they can.
+/// Returns why the segments cannot be graphs, naming the call; empty if they can.
 std::string why_no_graph(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// What is known to be done: of each stream, how many of its operations.
+// Counts how many operations of each stream are known to be done.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// One count for each stream; a default one has all 0.
+/// One count for each stream; all 0 by default.
 class VectorClock {
  public:
   VectorClock() = default;
@@ -16,7 +16,7 @@ class VectorClock {
   std::uint32_t operator[](std::size_t stream) const { return done_[stream]; }
   void set(std::size_t stream, std::uint32_t count) { done_[stream] = count; }
 
-  /// Adds what the other knows. Returns whether that was more.
+  /// Adds what the other knows. Returns true if that was more.
   bool join(const VectorClock& other) {
     bool more = false;
     for (std::size_t i = 0; i < other.done_.size(); ++i) {

@@ -1,6 +1,6 @@
-// What a recording of an application holds: one iteration of its calls to the driver, and what is
-// known of the memory, streams and kernels that they name. Plain records: a recording's file, the
-// diagnosis and the simulated device know no more. Times are microseconds.
+// Plain records of a recording: one iteration of an application's driver calls, and what is known
+// of the memory, streams and kernels that they name. The recording's file, the diagnosis and the
+// simulated device use nothing else. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -21,7 +21,7 @@
 
 namespace trilane {
 
-/// How the iteration was found.
+/// The way in which the iteration was found.
 enum class Found : std::uint8_t {
   repeats,  ///< calls that repeat exactly
   range,    ///< the NVTX range that the user named
@@ -36,10 +36,10 @@ constexpr const char* name_of(Found found) {
   return "";
 }
 
-/// Where the nearest candidate for an iteration broke.
+/// The place where the nearest candidate for an iteration broke.
 struct BrokenPeriod {
   std::uint64_t calls = 0;    ///< of the candidate
-  std::uint64_t repeats = 0;  ///< whole ones that were equal
+  std::uint64_t repeats = 0;  ///< equal whole ones
   std::uint64_t at = 0;       ///< the call, from 0, that differed; `calls`: there was one more
   std::string expected, got;  ///< calls, or "the end of the range", in words
 };
@@ -48,7 +48,8 @@ constexpr auto ranges(const BrokenPeriod*) {
   return std::tuple{Within<&BrokenPeriod::expected, &BrokenPeriod::got>{text_range}};
 }
 
-/// A call outside or inside the iteration that no replay can repeat, or that shares the process.
+/// A call that no replay can repeat, inside or outside the iteration, or one that shares the
+/// process.
 struct Refusal {
   std::string call;    ///< "cuMemAllocManaged"
   std::string reason;  ///< in words
@@ -63,38 +64,39 @@ struct RecordedMachine {
 };
 BOOST_DESCRIBE_STRUCT(RecordedMachine, (), (gpu, driver, cuda, host))
 
-/// A recording. `calls` is one iteration or, where none was found, the last stretch of calls.
+/// A recording. `calls` is one iteration or, if none was found, the last segment of calls.
 struct ApplicationRecording {
   std::string application;  ///< its command line
   RecordedMachine machine;
-  bool simulated = false;  ///< fed by the simulated device
+  bool simulated = false;  ///< recorded on the simulated device
   Found found = Found::none;
   std::string range;               ///< with Found::range: its name
-  std::uint64_t calls_before = 0;  ///< seen before the first repetition
-  std::uint64_t iterations = 0;    ///< seen in all, also those that were only counted
-  std::uint64_t recorded = 0;      ///< repetitions from which the medians are
-  /// The time of each repetition that the calls' times are of; at most 1,000.
+  std::uint64_t calls_before = 0;  ///< calls before the first repetition
+  std::uint64_t iterations = 0;    ///< total seen, including those only counted
+  std::uint64_t recorded = 0;      ///< repetitions that the medians cover
+  /// Times of the repetitions that the calls' times come from; at most 1,000.
   std::vector<double> iteration_us;
   std::vector<double> watched_us;  ///< the same while only the last call was watched
-  /// What CUPTI, by being in the process, adds to a replayed iteration, and so to each of these.
+  /// Time that CUPTI's presence in the process adds to a replayed iteration, and so to each of
+  /// these.
   std::optional<double> cupti_us;
-  /// What was left out of the calls' times without device times; absent: it was not measured.
+  /// What was subtracted from the calls' times without device times; absent: it was not measured.
   std::optional<ListeningCosts> listening;
-  /// Without an iteration: what came nearest to one. With one: where it did not go on, before its
-  /// device times were taken; then the loop changed its shape, and what is known of it stays.
+  /// Without an iteration: the nearest candidate. With one: where it did not go on before its
+  /// device times were taken. The loop then changed its shape, and what is known of it stays.
   std::optional<BrokenPeriod> broken;
   std::string why_none;  ///< the same, in words
   std::vector<RecordedStream> streams;
   std::vector<RecordedMemory> memory;
   std::vector<RecordedKernel> kernels;
-  std::vector<RecordedGraph> graphs;  ///< that calls launch
+  std::vector<RecordedGraph> graphs;  ///< launched by the calls
   std::vector<RecordedCall> calls;
   std::vector<Refusal> refusals;
-  std::optional<RecordedCaptures> captures;  ///< absent: it tried none that was listened to
-  std::uint32_t threads = 1;                 ///< that called the driver in the iteration
-  std::optional<std::uint32_t> contexts;     ///< that the calls are of; absent: not known
-  /// The program asked whether a stream or event is done, which is not among the calls: after a yes
-  /// it knows of an order that the calls do not show.
+  std::optional<RecordedCaptures> captures;  ///< absent: no attempt was listened to
+  std::uint32_t threads = 1;                 ///< threads that called the driver in the iteration
+  std::optional<std::uint32_t> contexts;     ///< contexts of the calls; absent: unknown
+  /// The program asked whether a stream or event is done. Queries are not among the calls: after a
+  /// yes the program knows of an order that the calls do not show.
   bool queried = false;
   std::optional<RecordedData> data;  ///< only if the user asked for it
 };
@@ -108,7 +110,7 @@ constexpr auto ranges(const ApplicationRecording*) {
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};
 }
 
-/// Throws a Misfit where an index or a range lies outside of what it points into, or where members
+/// Throws a Misfit if an index or a range lies outside of what it points into, or if members
 /// contradict each other.
 void cross_check(const ApplicationRecording& recording);
 

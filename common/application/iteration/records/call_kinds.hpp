@@ -1,17 +1,17 @@
-// What follows from the kind of a call.
+// Properties of calls that follow from their kind.
 #pragma once
 
 #include "common/application/iteration/records/recorded_kinds.hpp"
 
 namespace trilane {
 
-/// What calls of several kinds have in common.
+/// The common role of several kinds of calls.
 enum class CallRole : std::uint8_t {
   work,  ///< a kernel, copy or memset
   graph_launch,
   host_function,
   event,            ///< a stream records an event or waits for one
-  synchronization,  ///< the host does nothing but wait
+  synchronization,  ///< the host only waits
   query,
   allocation,
   release,  ///< of memory
@@ -19,15 +19,15 @@ enum class CallRole : std::uint8_t {
   other,
 };
 
-/// What a call has to do with the stream that it names.
+/// The relation of a call to the stream that it names.
 enum class StreamUse : std::uint8_t {
   none,  ///< it names no stream
-  asks,  ///< it waits for the stream or asks about it
+  asks,  ///< it waits for the stream or queries it
   orders,
   operates,  ///< it puts work into the stream
 };
 
-/// What the host has waited for once a call returns, as far as CUDA promises it.
+/// The work that the host has waited for once a call returns, as guaranteed by CUDA.
 enum class HostWait : std::uint8_t {
   nothing,
   before,  ///< what was in the stream before the call
@@ -42,8 +42,8 @@ struct CallTraits {
   const char* name = "";
   CallRole role = CallRole::other;
   StreamUse stream = StreamUse::none;
-  HostWait wait = HostWait::nothing;        ///< of copies and memsets: see host_wait_of()
-  MemoryKind memory = MemoryKind::unknown;  ///< that it allocates or frees
+  HostWait wait = HostWait::nothing;        ///< for copies and memsets: see host_wait_of()
+  MemoryKind memory = MemoryKind::unknown;  ///< what it allocates or frees
 };
 constexpr CallTraits traits_of(CallKind kind) {
   switch (kind) {
@@ -91,10 +91,10 @@ constexpr CallTraits traits_of(CallKind kind) {
 constexpr const char* name_of(CallKind kind) { return traits_of(kind).name; }
 constexpr CallRole role_of(CallKind kind) { return traits_of(kind).role; }
 
-/// Whether calls of this kind put work into a stream.
+/// Returns true if calls of this kind put work into a stream.
 constexpr bool is_operation(CallKind kind) { return traits_of(kind).stream == StreamUse::operates; }
 
-/// Whether calls of this kind do anything in their stream: an operation, an event record or wait.
+/// Returns true if calls of this kind act in their stream: an operation, an event record or wait.
 constexpr bool acts_in_stream(CallKind kind) { return traits_of(kind).stream >= StreamUse::orders; }
 
 constexpr bool names_stream(CallKind kind) { return traits_of(kind).stream != StreamUse::none; }
@@ -102,10 +102,10 @@ constexpr bool names_event(CallKind kind) {
   return role_of(kind) == CallRole::event || traits_of(kind).wait == HostWait::event;
 }
 
-/// Whether the host does nothing but wait. In other calls it may wait too.
+/// Returns true if the host only waits in the call. It may wait in other calls too.
 constexpr bool only_waits(CallKind kind) { return role_of(kind) == CallRole::synchronization; }
 
-/// The kind of memory that calls of this kind allocate or free; of others, unknown.
+/// Returns the kind of memory that calls of this kind allocate or free; unknown for others.
 constexpr MemoryKind allocated_kind(CallKind kind) { return traits_of(kind).memory; }
 constexpr bool allocates(CallKind kind) { return role_of(kind) == CallRole::allocation; }
 constexpr bool frees(CallKind kind) { return role_of(kind) == CallRole::release; }

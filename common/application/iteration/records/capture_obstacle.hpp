@@ -1,4 +1,4 @@
-// What keeps an iteration from being captured as it stands.
+// Describes what prevents an iteration from being captured unchanged.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -16,11 +16,11 @@ enum class CaptureReason : std::uint8_t {
   failed,         ///< the application tried, and the call broke it
   legacy_stream,  ///< the call uses it
   synchronous,    ///< a copy or memset that the host waits for
-  batch,          ///< of several copies
+  batch,          ///< a batch of copies
   pageable,       ///< a copy from or to such memory
-  allocates,      ///< device or pinned memory, at once; or frees it
+  allocates,      ///< allocates or frees device or pinned memory, outside stream order
   outlives,       ///< memory of a pool that one graph does not allocate and free
-  priorities,     ///< kernels keep them only if the graph is instantiated to
+  priorities,     ///< kernels keep them only if the graph is instantiated to do so
 };
 constexpr const char* name_of(CaptureReason reason) {
   switch (reason) {
@@ -42,9 +42,11 @@ struct CaptureObstacle {
   std::string name{};  ///< of the function that the application called
   CallKind kind = CallKind::other;
   std::optional<std::uint32_t> call{};  ///< the first: index in ApplicationRecording::calls
-  std::uint64_t count = 0;              ///< such calls; of CaptureReason::failed: captures
-  std::uint64_t of = 0;                 ///< of CaptureReason::failed: captures in all
-  std::uint32_t code = 0;               ///< likewise: what the call returned, a CUresult
+  std::uint64_t count = 0;              ///< number of such calls; for CaptureReason::failed: of
+                                        ///< captures
+  std::uint64_t of = 0;                 ///< for CaptureReason::failed: captures in all
+  std::uint32_t code = 0;               ///< for CaptureReason::failed: the CUresult that the call
+                                        ///< returned
   bool operator==(const CaptureObstacle&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(CaptureObstacle, (), (reason, name, kind, call, count, of, code))

@@ -1,4 +1,4 @@
-// What a recording says about an application: where an iteration's time goes, and why.
+// The diagnosis of a recording: where an iteration's time goes, and why.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -18,7 +18,7 @@
 
 namespace trilane {
 
-/// The device's time in an iteration. `causes` say why nothing ran on it, the costliest first.
+/// The device's time in an iteration. `causes` say why it was idle, costliest first.
 struct DeviceUse {
   double busy_us = 0;  ///< at least one operation was running
   double idle_us = 0;
@@ -26,23 +26,23 @@ struct DeviceUse {
 };
 BOOST_DESCRIBE_STRUCT(DeviceUse, (), (busy_us, idle_us, causes))
 
-/// The most that a graph could gain: the cost of the calls that it replaces. A bound that follows
-/// from the recording alone, not a prediction.
+/// The most that a graph could gain: the cost of the calls that it replaces. A bound derived from
+/// the recording alone, not a prediction.
 struct GraphBound {
-  std::uint64_t calls = 0;        ///< how many one launch would replace
-  double host_us = 0;             ///< how long they take
-  std::optional<double> idle_us;  ///< of the device, while it waited for such calls
+  std::uint64_t calls = 0;        ///< calls that one launch would replace
+  double host_us = 0;             ///< their duration
+  std::optional<double> idle_us;  ///< the device's, while it waited for such calls
 };
 BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, host_us, idle_us))
 
-/// The graphs that an iteration launches, and what lies in them.
+/// The graphs that an iteration launches, and their content.
 struct GraphsLaunched {
-  std::uint64_t graphs = 0;  ///< different ones
+  std::uint64_t graphs = 0;  ///< distinct ones
   std::uint64_t kernels = 0, copies = 0, memsets = 0, others = 0;
 };
 BOOST_DESCRIBE_STRUCT(GraphsLaunched, (), (graphs, kernels, copies, memsets, others))
 
-/// Values that differ between repetitions, by the kernel or function that they are given to.
+/// Values that differ between repetitions, by the kernel or function that takes them.
 struct Varying {
   std::string name;
   std::uint64_t calls = 0;
@@ -52,7 +52,7 @@ struct Varying {
 BOOST_DESCRIBE_STRUCT(Varying, (), (name, calls, constant, alternating, changing))
 constexpr auto ranges(const Varying*) { return std::tuple{Within<&Varying::name>{text_range}}; }
 
-/// Times are those of one iteration or, where none was found, of the stretch that was recorded.
+/// Times are those of one iteration or, if none was found, of the recorded segment.
 struct Diagnosis {
   std::string application;
   RecordedMachine machine;
@@ -62,22 +62,22 @@ struct Diagnosis {
   std::uint64_t calls = 0, iterations = 0;
   double period_us = 0;              ///< the median, or as reconstructed
   std::optional<double> watched_us;  ///< median while only the last call was watched
-  /// Where the times come from; absent where tracing changed none, or nothing tells how much.
+  /// The origin of the times; absent if tracing changed none, or nothing tells how much.
   std::optional<Reconstruction> reconstruction;
   std::optional<DeviceUse> device;  ///< absent without device times
-  std::vector<TimeShare> host;      ///< what the host does, the costliest first
-  std::vector<PathPart> path;       ///< what the iteration's time consists of, likewise
+  std::vector<TimeShare> host;      ///< what the host does, costliest first
+  std::vector<PathPart> path;       ///< the parts of the iteration's time, costliest first
   std::vector<RecordedRace> races;  ///< certain ones first
-  bool races_cut = false;           ///< there were too many pairs to look at all
+  bool races_cut = false;           ///< there were too many pairs to examine
   std::vector<CallFinding> findings;
   GraphBound graph;
   std::vector<CaptureObstacle> capture;  ///< what a capture of the iteration would break on
-  std::optional<GraphsLaunched> graphs;  ///< absent where none is launched
-  std::vector<Varying> varying;          ///< without what is constant
+  std::optional<GraphsLaunched> graphs;  ///< absent if none is launched
+  std::vector<Varying> varying;          ///< without constant values
   std::uint64_t constant = 0;            ///< arguments and pointers that do not vary, in all
   std::vector<Refusal> refusals;
   std::vector<std::string> notes;                 ///< what limits these statements
-  std::optional<SimulatedTimes> simulated_times;  ///< where a simulated device was asked
+  std::optional<SimulatedTimes> simulated_times;  ///< if a simulated device was asked
 };
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, calls, iterations,

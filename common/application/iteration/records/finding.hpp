@@ -1,4 +1,4 @@
-// What a recording shows that costs time, or does nothing.
+// Describes calls that cost time or do nothing.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -13,17 +13,17 @@
 namespace trilane {
 
 enum class FindingKind : std::uint8_t {
-  copy_could_overlap,  ///< a copy beside which no kernel runs, though one does not use its memory
-  copy_needs_buffer,   ///< the same where each kernel may hand data to it or take some from it
+  copy_could_overlap,  ///< a copy that no kernel overlaps, though one does not use its memory
+  copy_needs_buffer,   ///< the same, but each kernel may exchange data with it
   pageable_copy,
   synchronization,
-  allocation,           ///< in the loop, also a free
-  implicit_wait,        ///< a free or a copy that the host waits with, without asking to
-  legacy_wait,          ///< an operation that starts late only by the legacy stream's rule
+  allocation,           ///< in the loop, including frees
+  implicit_wait,        ///< a free or a copy that makes the host wait unasked
+  legacy_wait,          ///< an operation that starts late only because of the legacy stream's rule
   useless_stream_wait,  ///< for an event that the host, or just now the stream, has waited for
   useless_synchronize,  ///< for what the host has waited for earlier in the iteration
   nothing_copied,       ///< a copy or memset of zero bytes
-  memset_overwritten,   ///< by a copy, before anything that is known reads it
+  memset_overwritten,   ///< by a copy, before anything known reads it
 };
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
@@ -42,13 +42,13 @@ constexpr const char* name_of(FindingKind kind) {
   return "";
 }
 
-/// What keeps a copy from overlapping with kernels.
+/// The reason why a copy does not overlap with kernels.
 enum class Obstacle : std::uint8_t {
   none,
   pageable,     ///< the host waits with it
   synchronous,  ///< the function that was called is a synchronous one
   legacy,       ///< it, or every kernel, is in the legacy stream or ordered by it
-  same_stream,  ///< the kernels that could run beside it are in its stream
+  same_stream,  ///< the kernels that could overlap are in its stream
   order,        ///< events or host waits
 };
 constexpr const char* name_of(Obstacle obstacle) {
@@ -63,16 +63,16 @@ constexpr const char* name_of(Obstacle obstacle) {
   return "";
 }
 
-/// Calls that are alike. Which change is meant follows from kind and obstacle.
+/// Similar calls. Kind and obstacle tell which change is meant.
 struct CallFinding {
   FindingKind kind = FindingKind::synchronization;
   std::string name;  ///< of the function that the application called
   Obstacle obstacle = Obstacle::none;
   std::uint64_t count = 0, bytes = 0;
-  double us = 0;                     ///< that they take: of copies the device's time if known
+  double us = 0;                     ///< total time; for copies the device's if known
   double gain_us = 0;                ///< the most that an iteration could gain by a change
-  std::optional<double> pinned_us;   ///< of pageable copies: at the rate of the pinned ones here
-  std::vector<std::uint64_t> calls;  ///< the first few, indices in ApplicationRecording::calls
+  std::optional<double> pinned_us;   ///< for pageable copies: at the rate of the pinned ones here
+  std::vector<std::uint64_t> calls;  ///< the first few, as indices in ApplicationRecording::calls
 };
 BOOST_DESCRIBE_STRUCT(CallFinding, (),
                       (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, calls))

@@ -1,4 +1,4 @@
-// How a kernel is launched, beside its geometry.
+// Describes how a kernel is launched, besides its geometry.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -9,15 +9,15 @@
 
 namespace trilane {
 
-/// The attributes that a program gives to a launch. What it does not give keeps its first value.
+/// The attributes that a program gives to a launch; those not given keep their initial values.
 struct LaunchAttributes {
   bool cooperative = false;
-  /// It may begin before the kernel in front of it in its stream is done.
+  /// It may begin before the previous kernel in its stream is done.
   bool programmatic = false;
   std::vector<std::uint32_t> cluster{};    ///< blocks in each dimension: three numbers, or none
-  std::optional<std::int32_t> priority{};  ///< in place of the stream's
-  std::uint32_t others = 0;                ///< further ones that a graph's node keeps
-  std::uint32_t unknown = 0;               ///< those that the recorder does not know
+  std::optional<std::int32_t> priority{};  ///< overrides the stream's
+  std::uint32_t others = 0;                ///< others that a graph's node keeps
+  std::uint32_t unknown = 0;               ///< ones unknown to the recorder
   auto operator<=>(const LaunchAttributes&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(LaunchAttributes, (),

@@ -1,4 +1,4 @@
-// Operations that use the same bytes without an order between them.
+// Describes operations that use the same bytes without an order between them.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -21,16 +21,16 @@ struct RaceSide {
 BOOST_DESCRIBE_STRUCT(RaceSide, (), (call, what, stream, use))
 constexpr auto ranges(const RaceSide*) { return std::tuple{Within<&RaceSide::what>{text_range}}; }
 
-/// Pairs of operations that are alike. `count` is their number; the rest describes the first pair.
+/// Pairs of similar operations. `count` is their number; the rest describes the first pair.
 struct RecordedRace {
   bool certain = false;         ///< otherwise possible: one of the two may not use these bytes
-  bool next_iteration = false;  ///< `later` is of the iteration after that of `earlier`
+  bool next_iteration = false;  ///< `later` belongs to the iteration after that of `earlier`
   std::uint32_t memory = 0;     ///< index in ApplicationRecording::memory
   MemoryKind memory_kind = MemoryKind::unknown;
-  std::uint64_t offset = 0, bytes = 0;  ///< that both use
-  RaceSide earlier, later;              ///< in the order in which they are issued
+  std::uint64_t offset = 0, bytes = 0;  ///< used by both
+  RaceSide earlier, later;              ///< in the order of issue
   std::uint64_t count = 0;
-  /// Whether the simulated device, too, finds no order between the two; absent: it was not asked.
+  /// True if the simulated device finds no order between the two either; absent: it was not asked.
   std::optional<bool> confirmed{};
 };
 BOOST_DESCRIBE_STRUCT(RecordedRace, (),

@@ -1,4 +1,4 @@
-// Where the times of a diagnosis come from.
+// The origin of a diagnosis's times.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -6,15 +6,15 @@
 
 namespace trilane {
 
-/// An iteration's time as it was traced, measured without tracing, and put together from what was
-/// measured without it: the time between the host's calls and in them. Only the lengths of
-/// operations, which tracing changes little, are traced then.
+/// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
+/// last combines untraced times of the host, in its calls and between them, with traced lengths of
+/// operations, which tracing changes little.
 struct Reconstruction {
   bool used = false;                ///< the diagnosis has these times; otherwise the traced ones
-  std::optional<double> period_us;  ///< put together; absent if something for it is not known
+  std::optional<double> period_us;  ///< reconstructed; absent if something needed for it is unknown
   double watched_us = 0;            ///< measured; the median
   double traced_us = 0;
-  /// What an engine takes to follow another one was chosen so that period_us comes near watched_us.
+  /// The gaps between engines were chosen so that period_us comes close to watched_us.
   bool fitted = false;
 };
 BOOST_DESCRIBE_STRUCT(Reconstruction, (), (used, period_us, watched_us, traced_us, fitted))

@@ -16,45 +16,46 @@
 
 namespace trilane {
 
-/// One call of the iteration. Members that its kind does not have keep their first value.
+/// One call of the iteration. Members that do not apply to its kind keep their initial values.
 struct RecordedCall {
   CallKind kind = CallKind::other;
   std::string name;  ///< of the driver's function, for people
   std::string
       runtime;  ///< of the runtime's function around it; empty: the program called the driver
-  /// From the iteration's start; the median over the repetitions whose device times were taken, or
-  /// over all if there are none. Likewise what follows.
+  /// From the iteration's start; the median over the repetitions with device times, or over all if
+  /// there are none. The same holds for the following times.
   double start_us = 0;
-  double host_us = 0;                                ///< that the call took
-  std::optional<double> device_start_us, device_us;  ///< of an operation, where it was traced
-  /// The same without taking device times, which makes calls longer, and less what recording adds:
-  /// the application's own time before the call, and what the call took.
+  double host_us = 0;                                ///< duration of the call
+  std::optional<double> device_start_us, device_us;  ///< for a traced operation
+  /// The application's own time before the call, and the call's duration. Both are measured without
+  /// taking device times, which makes calls longer, and exclude the recorder's cost.
   std::optional<double> own_us, call_us;
-  /// What passed before the call in functions of the CUDA runtime, also in those that make no call
-  /// that is recorded. Absent where it was not measured: then it is in `own_us`.
+  /// Time before the call in functions of the CUDA runtime, including those without a recorded
+  /// call. Absent if not measured: then `own_us` includes it.
   std::optional<double> runtime_us;
   std::uint32_t stream = 0;  ///< index in ApplicationRecording::streams
   std::uint32_t event = 0;   ///< number of an event, from 0
   std::uint64_t bytes = 0;   ///< copied, set or allocated
   bool synchronous = false;  ///< a copy or memset by a function that is not one of the Async ones
-  std::uint32_t value = 0;   ///< of a memset
+  std::uint32_t value = 0;   ///< for a memset
   std::uint32_t kernel = 0;  ///< index in ApplicationRecording::kernels
   std::vector<std::uint32_t> grid, block;      ///< three numbers each
   std::uint64_t shared_bytes = 0;              ///< dynamic
   std::optional<LaunchAttributes> attributes;  ///< of a kernel; absent: it has none
   std::optional<std::uint32_t>
-      graph;  ///< of a launch: index in ApplicationRecording::graphs; absent: it is not known
-  /// Of a launch: the executable graph, from 0, whose launches CUDA orders one behind the other.
+      graph;  ///< of a launch: index in ApplicationRecording::graphs; absent: unknown
+  /// For a launch: the executable graph, from 0, whose launches CUDA orders one after the other.
   std::optional<std::uint32_t> executable;
-  /// Copies and memsets state exact ranges; one of two dimensions the range from its first to its
-  /// last byte. Kernels may use from where an argument points to the end of that memory, and
-  /// allocations and frees all of the memory that they make or free. A batch of copies has what its
-  /// first copy reads and writes, then what the second does, and so on.
+  /// Ranges of memory that the call uses:
+  /// - copies and memsets state exact ranges, two-dimensional ones from first to last byte;
+  /// - kernels may use memory from where an argument points to its end;
+  /// - allocations and frees use all of the memory that they make or free;
+  /// - a batch lists the ranges of its copies, one after the other.
   std::vector<UsedRange> uses;
   std::vector<Variation> arguments;          ///< of a kernel, by parameter
   Variation pointers = Variation::constant;  ///< of a copy, memset or allocation: its addresses; of
-                                             ///< a graph: those of its nodes, and their arguments
-  std::string refusal;  ///< why no replay can repeat the call, in words; empty: it can
+                                             ///< a graph: its nodes' addresses and arguments
+  std::string refusal;  ///< why no replay can repeat the call, in words; empty: one can
   bool operator==(const RecordedCall&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
@@ -67,13 +68,13 @@ constexpr auto ranges(const RecordedCall*) {
                     Within<&RecordedCall::device_start_us>{either_way_us}};
 }
 
-/// How many copies the call makes: of a batch several.
+/// Returns how many copies the call makes: several for a batch.
 inline std::size_t copies_in(const RecordedCall& call) {
   return call.kind == CallKind::copy ? call.uses.size() / 2 : 0;
 }
 
-/// Throws a Misfit unless kernels, and nothing else, have a grid and a block of three numbers, and
-/// where there is runtime_us without own_us.
+/// Throws a Misfit if anything but a kernel has a grid and a block of three numbers, if a kernel
+/// lacks them, or if there is runtime_us without own_us.
 void cross_check(const RecordedCall& call);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// The stream captures that an application tried by itself.
+// Describes the stream captures that an application itself tried.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -10,18 +10,18 @@
 
 namespace trilane {
 
-/// Captures that came to nothing because of one call.
+/// Captures that failed because of one call.
 struct FailedCapture {
   std::string call;     ///< the driver's function that broke them, or the end of the capture
-  std::string runtime;  ///< the runtime's function around it; empty: not known
+  std::string runtime;  ///< the runtime's function around it; empty: unknown
   CallKind kind = CallKind::other;
-  std::uint32_t code = 0;  ///< that it returned: a CUresult
+  std::uint32_t code = 0;  ///< the CUresult that it returned
   std::uint64_t count = 0;
   bool operator==(const FailedCapture&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(FailedCapture, (), (call, runtime, kind, code, count))
 
-/// Those that ended while every call was listened to; later ones are not counted.
+/// Captures that ended while every call was listened to; later ones are not counted.
 struct RecordedCaptures {
   std::uint64_t ended = 0;  ///< in all
   std::vector<FailedCapture> failed;

@@ -1,4 +1,4 @@
-// What a recording holds of the application's own data: only with --with-data.
+// The application's own data in a recording: only with --with-data.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -8,19 +8,19 @@
 
 namespace trilane {
 
-/// The value of a kernel's argument that is the same in every iteration and no pointer.
+/// The value of a kernel's argument that is the same in every iteration and not a pointer.
 struct RecordedValue {
   std::uint32_t call = 0;       ///< index in ApplicationRecording::calls
-  std::uint32_t parameter = 0;  ///< of its kernel
-  std::uint64_t bits = 0;       ///< its bytes, the first one lowest
+  std::uint32_t parameter = 0;  ///< index among its kernel's parameters
+  std::uint64_t bits = 0;       ///< its bytes, lowest first
   bool operator==(const RecordedValue&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedValue, (), (call, parameter, bits))
 
 struct RecordedData {
-  /// The most values; those of later calls are left out.
+  /// Limit of values; those of later calls are left out.
   static constexpr std::size_t most_values = 100'000;
-  /// The most bytes of a value: larger arguments are structures, which no pipeline file states.
+  /// Limit of a value's bytes: larger arguments are structures, which no pipeline file states.
   static constexpr std::uint64_t most_bytes = 8;
 
   std::vector<RecordedValue> values;  ///< by call, then by parameter

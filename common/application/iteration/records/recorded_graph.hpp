@@ -1,4 +1,4 @@
-// What an executable graph does that an application launches.
+// Describes the operations of an executable graph that an application launches.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// One operation of a graph. Its members mean what those of a RecordedCall do. Nodes of child
+/// One operation of a graph. Its members mean the same as those of RecordedCall. Nodes of child
 /// graphs are nodes of the graph itself; empty and disabled nodes are left out.
 struct RecordedNode {
   CallKind kind = CallKind::other;
@@ -21,7 +21,7 @@ struct RecordedNode {
   std::vector<std::uint32_t> grid, block;
   std::uint64_t shared_bytes = 0;
   std::vector<UsedRange> uses;
-  std::vector<std::uint32_t> after;  ///< the earlier nodes that it follows directly
+  std::vector<std::uint32_t> after;  ///< its direct predecessors
   bool operator==(const RecordedNode&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedNode, (),
@@ -33,13 +33,13 @@ struct RecordedGraph {
 };
 BOOST_DESCRIBE_STRUCT(RecordedGraph, (), (nodes))
 
-/// The node as a call that issues the same operation.
+/// Returns the node as a call that issues the same operation.
 RecordedCall operation_of(const RecordedNode& node);
-/// The operation of such a call as a node without predecessors.
+/// Returns the operation of such a call as a node without predecessors.
 RecordedNode node_of(const RecordedCall& operation);
 
-/// Throws a Misfit unless the node is no graph launch, and kernels, and nothing else, have a grid
-/// and a block of three numbers.
+/// Throws a Misfit if the node is a graph launch, if a kernel lacks a grid and a block of three
+/// numbers, or if any other node has them.
 void cross_check(const RecordedNode& node);
 /// Throws a Misfit unless each node follows only earlier ones.
 void cross_check(const RecordedGraph& graph);

@@ -1,11 +1,11 @@
-// The kinds of things that a recording tells apart.
+// Enumerates the kinds of things that a recording tells apart.
 #pragma once
 
 #include <cstdint>
 
 namespace trilane {
 
-/// What a call to the driver does to the order and the cost of work.
+/// The effect of a driver call on the order and the cost of work.
 enum class CallKind : std::uint8_t {
   kernel,
   copy,
@@ -18,17 +18,17 @@ enum class CallKind : std::uint8_t {
   synchronize_event,    ///< the host waits for an event
   synchronize_context,  ///< the host waits for everything
   query,                ///< asks whether a stream or an event is done
-  allocate,             ///< device memory, at once
+  allocate,             ///< device memory, outside stream order
   free,
-  allocate_async,  ///< device memory, in the order of a stream
+  allocate_async,  ///< device memory, in stream order
   free_async,
   allocate_host,  ///< pinned memory, or memory pinned by registering
   free_host,
   change_graph,  ///< makes, changes or releases an executable graph
-  other,         ///< that matters to a replay: see RecordedCall::refusal
+  other,         ///< matters to a replay: see RecordedCall::refusal
 };
 
-/// Where memory lies and how the driver reaches it.
+/// The place of memory and the driver's access to it.
 enum class MemoryKind : std::uint8_t {
   device,    ///< cudaMalloc
   pool,      ///< cudaMallocAsync
@@ -36,7 +36,7 @@ enum class MemoryKind : std::uint8_t {
   pageable,  ///< malloc and the like
   managed,
   module,   ///< a __device__ variable
-  unknown,  ///< made before the recorder looked, or in a way that it does not follow
+  unknown,  ///< made before the recorder started, or in a way that it does not track
 };
 constexpr const char* name_of(MemoryKind kind) {
   switch (kind) {
@@ -51,7 +51,7 @@ constexpr const char* name_of(MemoryKind kind) {
   return "";
 }
 
-/// Which side's memory it certainly is. Managed memory moves.
+/// The side that the memory certainly belongs to. Managed memory moves.
 enum class MemorySide : std::uint8_t { host, device, unknown };
 constexpr MemorySide side_of(MemoryKind kind) {
   switch (kind) {
@@ -68,10 +68,10 @@ constexpr MemorySide side_of(MemoryKind kind) {
 constexpr bool on_host(MemoryKind kind) { return side_of(kind) == MemorySide::host; }
 constexpr bool on_device(MemoryKind kind) { return side_of(kind) == MemorySide::device; }
 
-/// How a value differs from one repetition of the iteration to the next.
+/// The variation of a value between repetitions of the iteration.
 enum class Variation : std::uint8_t {
   constant,
-  alternates,  ///< between two or more values in a fixed turn
+  alternates,  ///< between two or more values in a fixed cycle
   changes,
 };
 constexpr const char* name_of(Variation variation) {
@@ -83,7 +83,7 @@ constexpr const char* name_of(Variation variation) {
   return "";
 }
 
-/// How an operation uses a range of memory.
+/// The use of a range of memory by an operation.
 enum class Use : std::uint8_t {
   reads,
   writes,
@@ -98,7 +98,7 @@ constexpr const char* name_of(Use use) {
   return "";
 }
 
-/// How a stream is ordered with the legacy default stream.
+/// The order of a stream relative to the legacy default stream.
 enum class StreamKind : std::uint8_t {
   legacy,        ///< the legacy default stream itself
   per_thread,    ///< a thread's own default stream; ordered with the legacy one

@@ -1,4 +1,4 @@
-// Streams, memory and kernels that the calls of an iteration name.
+// Describes streams, memory and kernels that the calls of an iteration name.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -22,13 +22,13 @@ BOOST_DESCRIBE_STRUCT(RecordedStream, (), (kind, priority))
 /// A piece of memory that an operation of the iteration uses.
 struct RecordedMemory {
   MemoryKind kind = MemoryKind::unknown;
-  std::uint64_t bytes = 0;  ///< 0: not known
+  std::uint64_t bytes = 0;  ///< 0: unknown
   bool within = false;      ///< allocated and freed in the iteration
   bool operator==(const RecordedMemory&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedMemory, (), (kind, bytes, within))
 
-/// A kernel's parameter, by its size and by how its value varies in the whole recording.
+/// A kernel's parameter: its size, and how its value varies in the whole recording.
 struct RecordedParameter {
   std::uint64_t bytes = 0;
   bool pointer = false;  ///< its value pointed into memory that the recorder knows

@@ -1,4 +1,4 @@
-// What the injected library and the program that starts the application share: the names of
+// Shared by the injected library and the program that starts the application: the names of
 // environment variables, and a small page that survives the application.
 #pragma once
 
@@ -15,15 +15,15 @@ inline constexpr char status_variable[] = "TRILANE_RECORDING_STATUS";
 inline constexpr char range_variable[] = "TRILANE_RECORDING_RANGE";
 /// Set if the recording may hold the application's own data.
 inline constexpr char data_variable[] = "TRILANE_RECORDING_DATA";
-/// Path of the replay's record, its measuring time in seconds, and the most bytes of a snapshot.
+/// Path of the replay's record, its measuring time in seconds, and the size limit of a snapshot.
 inline constexpr char replay_variable[] = "TRILANE_REPLAY";
 inline constexpr char replay_seconds_variable[] = "TRILANE_REPLAY_SECONDS";
 inline constexpr char replay_bytes_variable[] = "TRILANE_REPLAY_BYTES";
 inline constexpr char replay_repeats_variable[] = "TRILANE_REPLAY_REPEATS";
-/// Set if the application is to end after the replay.
+/// Set if the application should end after the replay.
 inline constexpr char replay_stop_variable[] = "TRILANE_REPLAY_STOP";
 
-/// Why the library does not listen.
+/// Reasons why the library does not listen.
 enum class RecorderProblem : std::uint32_t {
   none,
   no_cupti,          ///< it could not be loaded, or lacks a function
@@ -33,22 +33,22 @@ enum class RecorderProblem : std::uint32_t {
   not_written,       ///< the recording or the replay could not be written
 };
 
-/// How far the library has come. Written without locks, because the application may end at any
-/// time, and not trusted by the reader.
+/// The library's progress. Written without locks, because the application may end at any time, and
+/// not trusted by the reader.
 struct RecorderStatus {
   static constexpr std::uint32_t right_magic = 0x74726c72;
   static constexpr std::size_t most_words = 480;
 
   std::uint32_t magic = right_magic;
   std::atomic<std::uint32_t> loaded{0};    ///< processes that loaded the library
-  std::atomic<std::int32_t> recorded{0};   ///< process that is recorded; 0: none
-  std::atomic<std::uint32_t> ignored{0};   ///< further processes that used CUDA
+  std::atomic<std::int32_t> recorded{0};   ///< the recorded process; 0: none
+  std::atomic<std::uint32_t> ignored{0};   ///< other processes that used CUDA
   std::atomic<std::uint32_t> problem{0};   ///< a RecorderProblem
   std::atomic<std::uint32_t> looking{0};   ///< a Looking
   std::atomic<std::uint32_t> finished{0};  ///< 1: the application ended by exit
   std::atomic<std::uint64_t> calls{0};     ///< handed to the recorder
   std::atomic<std::uint64_t> watched{0};   ///< iterations that ended while only ends were watched
-  char words[most_words] = {};             ///< about the problem, ends in a zero
+  char words[most_words] = {};             ///< about the problem, zero-terminated
 };
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// How long an iteration takes on the simulated device, as it was recorded and otherwise.
+// Times of an iteration on the simulated device, as recorded and with changes.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -12,11 +12,11 @@
 
 namespace trilane {
 
-/// What is changed about the recorded calls.
+/// The change to the recorded calls.
 enum class SimulatedWay : std::uint8_t {
   same_calls,
-  graph,      ///< each stretch between host waits is one launch of a graph
-  graph_set,  ///< the same, and what varies is set in the graph before each launch
+  graph,      ///< each segment between host waits is one launch of a graph
+  graph_set,  ///< the same, with varying values set in the graph before each launch
   engines,    ///< one stream for each engine, in the order that the data needs
   pinned,     ///< pinned instead of pageable host memory
   pool,       ///< stream-ordered allocations instead of cudaMalloc and cudaFree
@@ -42,7 +42,7 @@ struct SimulatedTime {
   std::string why_not;
   std::optional<double> us{};     ///< of an iteration
   std::optional<double> ratio{};  ///< to the same calls, simulated too
-  bool told_apart = false;        ///< the ratio is further from 1 than the model may be off
+  bool told_apart = false;        ///< the ratio is further from 1 than the model's error
 };
 BOOST_DESCRIBE_STRUCT(SimulatedTime, (), (way, why_not, us, ratio, told_apart))
 constexpr auto ranges(const SimulatedTime*) {
@@ -56,11 +56,11 @@ struct SimulatedTimes {
   std::string refusal;                ///< why nothing is predicted; then there are no times
   std::optional<double> measured_us;  ///< median of the recorded iterations
   std::string measured_on;            ///< the GPU; empty: the recording does not name it
-  bool same_gpu = false;              ///< the profile is of the GPU that was recorded
+  bool same_gpu = false;              ///< the profile is of the recorded GPU
   /// The factor by which ratios may be off; absent if the profile does not know its error.
   std::optional<double> error_factor{};
   std::vector<SimulatedTime> times{};  ///< the same calls first
-  std::vector<std::string> notes{};    ///< what the times leave out or assume
+  std::vector<std::string> notes{};    ///< what the times omit or assume
 };
 BOOST_DESCRIBE_STRUCT(SimulatedTimes, (),
                       (profile, refusal, measured_us, measured_on, same_gpu, error_factor, times,

@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// What the host does, which is also why the device is idle meanwhile. The last four are further
+/// What the host does, which is also why the device is idle meanwhile. The last four are additional
 /// causes: they delay operations that the host has already issued.
 enum class TimeUse : std::uint8_t {
   own_code,       ///< the application's own code, between two calls
@@ -22,9 +22,9 @@ enum class TimeUse : std::uint8_t {
   other_calls,
   launch_latency,  ///< from the call that issues an operation to its start
   stream_order,    ///< from the end of an operation to the start of the next in its stream
-  event_order,     ///< likewise to the start of one in another stream, which waits by an event
-  legacy_order,    ///< likewise by the rule of the legacy stream
-  graph_order,     ///< likewise to the next launch of the same executable graph
+  event_order,     ///< the same for one in another stream, which waits by an event
+  legacy_order,    ///< the same by the legacy stream's rule
+  graph_order,     ///< the same for the next launch of the same executable graph
 };
 constexpr const char* name_of(TimeUse use) {
   switch (use) {
@@ -43,7 +43,7 @@ constexpr const char* name_of(TimeUse use) {
   return "";
 }
 
-/// The cost of all calls or operations of one name.
+/// The cost of all calls or operations with one name.
 struct NamedCost {
   std::string name;
   std::uint64_t count = 0;
@@ -52,11 +52,11 @@ struct NamedCost {
 BOOST_DESCRIBE_STRUCT(NamedCost, (), (name, count, us))
 constexpr auto ranges(const NamedCost*) { return std::tuple{Within<&NamedCost::name>{text_range}}; }
 
-/// `calls` are sorted by cost, the costliest first.
+/// `calls` are sorted by cost, costliest first.
 struct TimeShare {
   TimeUse use = TimeUse::own_code;
   double us = 0, share = 0;  ///< of the iteration
-  std::uint64_t count = 0;   ///< calls, or stretches of own code
+  std::uint64_t count = 0;   ///< calls, or segments of own code
   std::vector<NamedCost> calls;
 };
 BOOST_DESCRIBE_STRUCT(TimeShare, (), (use, us, share, count, calls))
@@ -64,7 +64,7 @@ constexpr auto ranges(const TimeShare*) {
   return std::tuple{Within<&TimeShare::share>{share_range}};
 }
 
-/// What a part of the critical path is.
+/// The kind of a part of the critical path.
 enum class PathKind : std::uint8_t {
   host_call,
   own_code,
@@ -74,8 +74,8 @@ enum class PathKind : std::uint8_t {
   memset,
   other_operation,
   launch_latency,
-  order,   ///< from the end of an operation to the start of the one that is ordered behind it
-  engine,  ///< likewise, of one that only the busy engine holds up
+  order,   ///< from the end of an operation to the start of its successor
+  engine,  ///< the same for an operation that only the busy engine holds up
 };
 constexpr const char* name_of(PathKind kind) {
   switch (kind) {

@@ -1,4 +1,4 @@
-// What a recording says against a replay.
+// Decides from a recording whether a replay is possible.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// Why no replay of the recording is possible, naming the call; empty if one may be.
+/// Returns why no replay of the recording is possible, naming the call; empty if one may be.
 std::string why_no_replay(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -51,7 +51,7 @@ class BufferSizes {
     return buffer;
   }
 
-  /// Nothing copies the buffer out, so a kernel must work on it.
+  /// Throws unless a kernel works on the buffer, which nothing copies out.
   void require_kernel(std::size_t number) const {
     for (const ChunkStage& stage : stages_) {
       if (operations_[stage.operations.front()].stage != Stage::transform) continue;
@@ -89,7 +89,7 @@ class BufferSizes {
                                        argument + 1));
   }
 
-  /// Whether chunks use this memory that share no other memory with the first one.
+  /// Returns true if other chunks use this memory but share no other memory with the first one.
   bool is_shared(std::size_t number) const {
     for (std::size_t chunk = 1; chunk < stages_.front().operations.size(); ++chunk) {
       bool same = false, others_same = true;

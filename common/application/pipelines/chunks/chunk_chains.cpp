@@ -46,7 +46,7 @@ class ChainFinder {
     return chain;
   }
 
-  /// Whether the chain has launched the kernel already, with an argument that points there.
+  /// Returns true if the chain has already launched the kernel with an argument that points there.
   bool has_launch(std::size_t chain, const ChunkOperation& kernel, const DevicePlace& place) const {
     return std::ranges::any_of(chains_[chain].operations, [&](std::size_t number) {
       const ChunkOperation& other = operations_[number];
@@ -55,7 +55,7 @@ class ChainFinder {
     });
   }
 
-  /// Whether the launch is the beginning of the next chunk on the same memory.
+  /// Returns true if the launch begins the next chunk on the same memory.
   bool begins_again(std::size_t chain, const ChunkOperation& kernel) const {
     return !chains_[chain].copied_out.empty() &&
            std::ranges::all_of(kernel.places, [&](const DevicePlace& place) {
@@ -73,8 +73,8 @@ class ChainFinder {
     return owners;
   }
 
-  /// Memory that only kernels use joins the kernels of a chunk, but not chunks: a launch like this
-  /// one in another chunk shows that they share it.
+  /// Memory that only kernels use joins the kernels of a chunk, but not chunks: a similar launch in
+  /// another chunk shows that they share it.
   void require_not_shared(const ChunkOperation& kernel, const std::set<std::size_t>& owners) const {
     if (owners.size() < 2) return;
     const std::set<std::size_t> sure = live_owners(kernel, true);

@@ -1,5 +1,5 @@
-// Which operations belong to one chunk: those that work on the same device memory, until it is
-// filled anew.
+// Determines which operations belong to one chunk: those that work on the same device memory, until
+// it is filled anew.
 #pragma once
 
 #include <vector>
@@ -11,9 +11,9 @@ namespace trilane {
 /// The operations of one chunk in issue order, as indices.
 using ChunkChain = std::vector<std::size_t>;
 
-/// The chains in the order of their first operations. Memory that kernels alone point to joins them
-/// too, unless several chunks share it. Throws UsageError that names the call where they do, where
-/// one copies out what nothing has written, or where one copies in what another has copied out.
+/// Returns the chains in the order of their first operations. Memory that only kernels point to
+/// joins them too. Throws UsageError that names the call if several chunks share such memory, if
+/// one copies out unwritten memory, or if one copies in what another has copied out.
 std::vector<ChunkChain> chunk_chains(const ApplicationRecording& recording,
                                      const std::vector<ChunkOperation>& operations,
                                      const MovedPlaces& moved);

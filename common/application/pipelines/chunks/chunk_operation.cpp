@@ -17,7 +17,7 @@ class OperationReader {
  public:
   explicit OperationReader(const ApplicationRecording& recording) : recording_(recording) {}
 
-  /// The operation of a call; absent for what only orders calls or provides memory.
+  /// Returns the operation of a call; absent for calls that only order others or provide memory.
   std::optional<ChunkOperation> operation(std::size_t number) {
     call_ = number;
     const RecordedCall& call = recording_.calls[number];
@@ -81,7 +81,7 @@ class OperationReader {
           fmt::format("sets {} memory; a pipeline file sets device memory", name_of(kind_of(to))));
     }
     ChunkOperation operation = moving(Stage::clear, to);
-    // The record holds no width: the driver's function has it in its name.
+    // The record holds no width; the driver function's name does.
     const bool wide =
         call.name.find("D16") != call.name.npos || call.name.find("D32") != call.name.npos;
     if (call.value > 255 || (wide && call.value != 0)) {

@@ -1,4 +1,5 @@
-// The operations of an iteration as stages of chunks, each with the device memory that it works on.
+// Converts the operations of an iteration to stages of chunks, each with the device memory that it
+// works on.
 #pragma once
 
 #include <compare>
@@ -11,7 +12,7 @@
 
 namespace trilane {
 
-/// Where a buffer begins in device memory.
+/// The beginning of a buffer in device memory.
 struct DevicePlace {
   std::uint32_t memory = 0;  ///< index in ApplicationRecording::memory
   std::uint64_t offset = 0;
@@ -23,12 +24,12 @@ struct ChunkOperation {
   std::size_t call = 0;  ///< in ApplicationRecording::calls
   Stage stage = Stage::copy_in;
   std::vector<DevicePlace> places;        ///< one, or one for each pointer of a kernel
-  std::vector<std::uint32_t> parameters;  ///< of a kernel: by place, which parameter it is
-  std::uint64_t bytes = 0;                ///< of a copy or memset
-  std::uint8_t value = 0;                 ///< of a memset
+  std::vector<std::uint32_t> parameters;  ///< for a kernel: by place, the parameter's number
+  std::uint64_t bytes = 0;                ///< for a copy or memset
+  std::uint8_t value = 0;                 ///< for a memset
 };
 
-/// The operations in issue order. Host waits, events, allocations and frees of memory are left out:
+/// Returns the operations in issue order. Leaves out host waits, events, allocations and frees:
 /// each variant has its own. Throws UsageError that names a call that no pipeline file can state.
 std::vector<ChunkOperation> chunk_operations(const ApplicationRecording& recording);
 

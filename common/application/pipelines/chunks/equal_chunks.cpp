@@ -51,7 +51,7 @@ class ChunkComparison {
     }
   }
 
-  /// Throws unless the chunk does what the first one does; returns where its buffers lie.
+  /// Returns where the chunk's buffers lie. Throws unless the chunk does what the first one does.
   std::vector<DevicePlace> compared(std::size_t chunk) const {
     const std::size_t both = std::min(chains_[chunk].size(), chains_.front().size());
     std::vector<std::optional<DevicePlace>> places(places_.size());

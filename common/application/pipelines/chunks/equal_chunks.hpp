@@ -1,4 +1,4 @@
-// Chunks that do the same, each with buffers of its own.
+// Recognises chunks that do the same, each with its own buffers.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace trilane {
 
 /// A buffer that every chunk has. In bytes.
 struct ChunkBuffer {
-  std::uint64_t bytes = 0, last_bytes = 0;  ///< of a chunk, of the last chunk
+  std::uint64_t bytes = 0, last_bytes = 0;  ///< in a chunk, in the last chunk
   bool copied_in = false, copied_out = false;
 };
 
@@ -25,9 +25,9 @@ struct EqualChunks {
   std::vector<ChunkBuffer> buffers;
 };
 
-/// What the chains have in common. The last chunk may copy and set less than the others, and launch
-/// other grids; everything else is the same. Throws UsageError that names the first call that does
-/// not fit.
+/// Returns what the chains have in common. The last chunk may copy and set less than the others,
+/// and launch other grids; everything else is the same. Throws UsageError that names the first call
+/// that does not fit.
 EqualChunks equal_chunks(const ApplicationRecording& recording,
                          const std::vector<ChunkOperation>& operations, const MovedPlaces& moved,
                          const std::vector<ChunkChain>& chains);

@@ -9,7 +9,7 @@
 namespace trilane {
 namespace {
 
-/// The moved bytes that hold the place, if they begin before it.
+/// Returns the moved bytes that hold the place, if they begin before it.
 const MovedPlaces::value_type* around(const MovedPlaces& moved, const DevicePlace& place) {
   auto next = moved.upper_bound(place);
   if (next == moved.begin()) return nullptr;

@@ -1,4 +1,4 @@
-// The device memory that an iteration's copies and memsets work on.
+// Determines the device memory that an iteration's copies and memsets work on.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace trilane {
 
-/// What copies and memsets move: the most bytes from each place on.
+/// By place: the most bytes that copies and memsets move, starting there.
 using MovedPlaces = std::map<DevicePlace, std::uint64_t>;
 
-/// The places that copies and memsets move. Throws UsageError where their bytes overlap and do not
-/// begin together, or where a kernel's argument points behind the beginning of such bytes.
+/// Returns the places that copies and memsets move. Throws UsageError if their bytes overlap but
+/// begin at different places, or if a kernel's argument points behind the beginning of such bytes.
 MovedPlaces moved_places(const ApplicationRecording& recording,
                          const std::vector<ChunkOperation>& operations);
 

@@ -1,4 +1,4 @@
-// Chains of operations as far as they are known, and which of them has which device memory.
+// Tracks unfinished chains of operations, and which of them has which device memory.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace trilane {
 
-/// A chain; merged into another one, it is only a name for that one.
+/// A chain; once merged into another one, only an alias of it.
 struct OpenChain {
   std::size_t merged_into;  ///< itself unless merged
-  bool replaced = false;    ///< memory of it was filled anew: only copies out may still follow
+  bool replaced = false;    ///< its memory was filled anew: only copies out may still follow
   ChunkChain operations;
   std::set<DevicePlace> set, copied_out;
 };
 
 class OpenChains {
  public:
-  /// The chain that has the memory now.
+  /// Returns the chain that has the memory now.
   std::optional<std::size_t> owner_of(const DevicePlace& place) const;
 
-  /// A new chain, which takes the memory from those that have it.
+  /// Starts a new chain, which takes the memory from its owners.
   std::size_t begin(const std::vector<DevicePlace>& places);
 
   /// Merges the chains, at least one, and gives them the memory.
@@ -33,7 +33,7 @@ class OpenChains {
   OpenChain& operator[](std::size_t chain) { return chains_[chain]; }
   const OpenChain& operator[](std::size_t chain) const { return chains_[chain]; }
 
-  /// In the order of their first operations.
+  /// Returns the chains in the order of their first operations.
   std::vector<ChunkChain> all() const;
 
  private:

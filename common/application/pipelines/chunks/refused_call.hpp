@@ -1,4 +1,4 @@
-// A call that no pipeline file can state.
+// Reports a call that no pipeline file can state.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace trilane {
 
-/// "kernel scale #7": a call as the diagnosis numbers it, from 0.
+/// Returns "kernel scale #7": a call as the diagnosis numbers it, from 0.
 std::string words_of_call(const ApplicationRecording& recording, std::size_t call);
 
-/// UsageError: words_of_call(), a colon and `why`.
+/// Throws UsageError: words_of_call(), a colon and `why`.
 [[noreturn]] void refuse_call(const ApplicationRecording& recording, std::size_t call,
                               const std::string& why);
 

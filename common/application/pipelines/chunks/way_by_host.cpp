@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// The host's side of a copy.
+/// Returns the host's side of a copy.
 const UsedRange& host_side(const RecordedCall& call, Stage stage) {
   return *std::ranges::find(call.uses, stage == Stage::copy_in ? Use::reads : Use::writes,
                             &UsedRange::use);
@@ -21,7 +21,7 @@ const UsedRange& host_side(const RecordedCall& call, Stage stage) {
 /// Host memory that copies have written, as ranges that do not overlap.
 class WrittenHostMemory {
  public:
-  /// The call that wrote some of the range; none if nothing did.
+  /// Returns the call that wrote part of the range; nothing if none did.
   std::optional<std::size_t> writer_of(const UsedRange& range) const {
     const auto found = first_in(range);
     return touches(found, range) ? std::optional(found->second.call) : std::nullopt;
@@ -41,9 +41,10 @@ class WrittenHostMemory {
     std::uint64_t end = 0;
     std::size_t call = 0;
   };
-  using Ranges = std::map<DevicePlace, Written>;  ///< of host memory, by its beginning
+  using Ranges = std::map<DevicePlace, Written>;  ///< in host memory, by its beginning
 
-  /// The first range that ends behind the beginning of `range`, in its memory or a later one.
+  /// Returns the first range that ends behind the beginning of `range`, in its memory or a later
+  /// one.
   Ranges::const_iterator first_in(const UsedRange& range) const {
     auto found = ranges_.upper_bound({range.memory, range.offset});
     if (found == ranges_.begin()) return found;

@@ -1,4 +1,4 @@
-// Chunks of a pipeline depend on each other nowhere, so not by way of the host either.
+// Checks that chunks do not depend on each other through host memory.
 #pragma once
 
 #include <vector>

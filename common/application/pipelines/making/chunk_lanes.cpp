@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// How many chunks have memory of their own, by the first place that they use.
+/// Returns how many chunks have memory of their own, by the first place that they use.
 std::size_t memories(const ChunkedIteration& chunked) {
   std::set<DevicePlace> places;
   for (const ChunkChain& chain : chunked.chains) {
@@ -32,7 +32,7 @@ ChunkLanes chunk_lanes(const ChunkedIteration& chunked) {
       in_a_row = in_a_row && chain[i] == chain[0] + i;
     }
   }
-  // With a stream for each engine, as many chunks are under way as have memory.
+  // With a stream for each engine, as many chunks are under way as have their own memory.
   const std::size_t lanes = one_each ? streams.size() : memories(chunked);
   return {.lanes = static_cast<std::uint32_t>(
               std::min({lanes, chunked.chains.size(), std::size_t{max_lanes}})),

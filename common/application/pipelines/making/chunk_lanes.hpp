@@ -1,4 +1,4 @@
-// How an application issues the chunks of its iteration.
+// Determines how an application issues the chunks of its iteration.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct ChunkLanes {
   Order order = Order::depth_first;
 };
 
-/// The lanes are its streams or, where a chunk uses several, the chunks that have memory of their
+/// Returns the lanes: the streams or, if a chunk uses several, the chunks that have memory of their
 /// own.
 ChunkLanes chunk_lanes(const ChunkedIteration& chunked);
 

@@ -12,13 +12,13 @@
 namespace trilane {
 namespace {
 
-/// The bits of a whole number as Argument::whole keeps them.
+/// Returns the bits of a whole number as Argument::whole keeps them.
 std::uint64_t extended(std::uint64_t bits, Element element) {
   const bool negative = is_signed(element) && bits > most_whole(element);
   return negative && size_of(element) < 8 ? bits | ~std::uint64_t{0} << 8 * size_of(element) : bits;
 }
 
-/// A floating-point number that JSON can state; others are passed by their bits.
+/// Returns a floating-point number if JSON can state it; others are passed by their bits.
 std::optional<double> floating(std::uint64_t bits, Element element) {
   double value = NAN;
   if (element == Element::float32) value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));

@@ -1,4 +1,4 @@
-// A kernel's numbers as arguments of a pipeline file.
+// Converts a kernel's numbers to arguments of a pipeline file.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ class ChunkValues {
               ChunkNumber items)
       : recording_(recording), operations_(operations), items_(items) {}
 
-  /// What a parameter of the stage's kernel is: the items, what follows from them, the chunk's
-  /// number or offset, or a constant. Absent if the recording does not hold its values or nothing
-  /// has them all. `element` is its type.
+  /// Returns what a parameter of the stage's kernel is: the items, an expression of them, the
+  /// chunk's number or offset, or a constant. Absent if the recording does not hold its values or
+  /// nothing matches them all. `element` is its type.
   std::optional<Argument> argument(const ChunkStage& stage, std::uint32_t parameter,
                                    Element element) const;
 

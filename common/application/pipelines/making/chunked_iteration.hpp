@@ -1,4 +1,4 @@
-// An iteration as equal chunks, and what its kernels' names say.
+// Holds an iteration as equal chunks, and what its kernels' names say.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 namespace trilane {
 
 struct ChunkedIteration {
-  /// Throws UsageError of one line that names the call that does not fit.
+  /// Throws a one-line UsageError that names the call that does not fit.
   explicit ChunkedIteration(const ApplicationRecording& recorded);
 
   const ChunkOperation& first_of(const ChunkStage& stage) const {
@@ -18,7 +18,7 @@ struct ChunkedIteration {
   const RecordedCall& call_of(const ChunkStage& stage, std::size_t chunk) const {
     return recording.calls[operations[stage.operations[chunk]].call];
   }
-  /// UsageError that names the stage's call in the last chunk.
+  /// Throws UsageError that names the stage's call in the last chunk.
   [[noreturn]] void refuse_last(const ChunkStage& stage, const std::string& why) const;
 
   const ApplicationRecording& recording;
@@ -28,7 +28,7 @@ struct ChunkedIteration {
   std::vector<std::vector<ParameterType>> types;  ///< by kernel
 };
 
-/// Throws UsageError unless a pipeline file may have so many.
+/// Throws UsageError if `count` exceeds `most`, the limit of a pipeline file.
 void require_at_most(std::size_t most, std::size_t count, const std::string& what);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Expressions of a chunk's items that have the recorded values.
+// Finds expressions of a chunk's items that have the recorded values.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@ struct ChunkNumber {
   std::uint64_t value = 0, last = 0;
 };
 
-/// The plain number if it is the same in all chunks though `items` are not; otherwise "n", "n * 3",
-/// "n / 4" or "ceil(n / 256)", whichever has both values. Where chunks are
-/// all of one size, a number that is no multiple of the items stays plain. Absent if nothing fits.
+/// Returns the plain number if it is the same in all chunks though `items` are not; otherwise "n",
+/// "n * 3", "n / 4" or "ceil(n / 256)", whichever has both values. If all chunks have one size, a
+/// number that is not a multiple of the items stays plain. Absent if nothing fits.
 std::optional<std::string> expression_of(ChunkNumber number, ChunkNumber items);
 
-/// The same for the blocks of a grid: "ceil(n / threads)" and multiples of `threads` go first.
+/// Does the same for the blocks of a grid, but prefers "ceil(n / threads)" and multiples of
+/// `threads`.
 std::optional<std::string> grid_expression_of(ChunkNumber blocks, ChunkNumber items,
                                               std::uint64_t threads);
 

@@ -7,7 +7,7 @@
 namespace trilane {
 namespace {
 
-/// The names that the demangler writes; a vector of several counts as its elements.
+/// Accepts the names that the demangler writes; a vector type counts as its elements.
 std::optional<Element> element_of(std::string type) {
   static const std::map<std::string, Element> known{
       {"char", Element::int8},           {"signed char", Element::int8},

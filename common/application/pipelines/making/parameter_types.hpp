@@ -1,4 +1,4 @@
-// What a kernel's name says of its parameters.
+// Derives a kernel's parameter types from its name.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ struct ParameterType {
   std::optional<Element> element;  ///< its type, or what it points to
 };
 
-/// The types of the kernel's parameters, by its demangled name. Names of extern "C" hold none: then
-/// nothing is known but sizes.
+/// Returns the types of the kernel's parameters, by its demangled name. Names of extern "C" contain
+/// none: then only sizes are known.
 std::vector<ParameterType> parameter_types(const RecordedKernel& kernel);
 
-/// An integer type of that many bytes: 1, 2, 4 or 8.
+/// Returns an integer type of that many bytes: 1, 2, 4 or 8.
 Element integer_of(std::uint64_t bytes);
 
 }  // namespace trilane

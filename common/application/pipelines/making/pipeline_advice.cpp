@@ -19,7 +19,7 @@ std::string shape_in_words(const RecordedPipeline& recorded) {
                      counted(recorded.lanes, "lane"), name_of(recorded.order), listed(stages));
 }
 
-/// The arguments whose values are not known: "argument 3 of mix".
+/// Returns the arguments with unknown values: "argument 3 of mix".
 std::vector<std::string> unknown_arguments(const RecordedPipeline& recorded) {
   std::vector<std::string> names;
   for (std::size_t kernel = 0; kernel < recorded.unknown.size(); ++kernel) {

@@ -29,7 +29,7 @@ class BufferMaker {
   }
 
  private:
-  /// What the kernels' names say of it; bytes where they say nothing or it does not fit.
+  /// Returns the buffer's type by the kernels' names; bytes if they say nothing or it does not fit.
   Element element_of(std::uint32_t buffer) const {
     const ChunkBuffer& sizes = chunked_.chunks.buffers[buffer];
     for (const ChunkStage& stage : chunked_.chunks.stages) {
@@ -61,8 +61,8 @@ class BufferMaker {
     return found;
   }
 
-  /// The items of a chunk are the elements of its largest buffer: one that is shorter in the last
-  /// chunk before one that is not, one that is copied in before others.
+  /// Chooses the buffer whose elements are the items of a chunk. Prefers, in this order, one that
+  /// is copied, one that is shorter in the last chunk, one that is copied in, and the largest.
   void choose_items() {
     const auto rank = [&](std::uint32_t buffer) {
       const ChunkBuffer& sizes = chunked_.chunks.buffers[buffer];

@@ -1,4 +1,4 @@
-// The buffers of a pipeline file, from those of a recorded chunk.
+// Makes the buffers of a pipeline file from those of a recorded chunk.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ struct PipelineBuffers {
   ChunkNumber items;
 };
 
-/// Names, types and sizes of the buffers, and the items of a chunk, from which the sizes follow.
-/// Throws UsageError that names a call which uses a buffer whose size does not.
+/// Returns names, types and sizes of the buffers, and the items of a chunk, which determine the
+/// sizes. Throws UsageError that names a call which uses a buffer with another size.
 PipelineBuffers pipeline_buffers(const ChunkedIteration& chunked);
 
 }  // namespace trilane

@@ -77,7 +77,7 @@ class KernelMaker {
     }
   }
 
-  /// By place.
+  /// Returns the pointers by place.
   std::vector<Argument> pointers() const {
     const ChunkOperation& first = chunked_.first_of(stage_);
     const auto& types = chunked_.types[chunked_.recording.calls[first.call].kernel];

@@ -1,4 +1,4 @@
-// A kernel of a pipeline file, from a recorded stage.
+// Makes a kernel of a pipeline file from a recorded stage.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace trilane {
 
 struct PipelineKernel {
   KernelSpec kernel;          ///< without a file
-  std::vector<bool> unknown;  ///< by argument: its value is not known
+  std::vector<bool> unknown;  ///< by argument: its value is unknown
 };
 
-/// The stage's kernel in a pipeline of that many items a chunk. `written`: the buffers that stages
-/// before it have written. Throws UsageError that names the call where no expression of the items
-/// gives its grid, or where it only reads memory that nothing has written.
+/// Returns the stage's kernel in a pipeline of that many items a chunk. `written`: the buffers that
+/// earlier stages have written. Throws UsageError that names the call if no expression of the items
+/// gives its grid, or if it only reads memory that nothing has written.
 PipelineKernel pipeline_kernel(const ChunkedIteration& chunked, const ChunkStage& stage,
                                ChunkNumber items, const std::set<std::uint32_t>& written);
 

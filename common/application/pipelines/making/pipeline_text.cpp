@@ -16,7 +16,7 @@ std::string quoted(const std::string& text) {
   return boost::json::serialize(boost::json::string(text));
 }
 
-/// A number as it is, anything else as a text.
+/// Returns a number as it is, anything else as text.
 std::string expression(const std::string& text) {
   const bool number = text.find_first_not_of("0123456789") == text.npos;
   return number ? text : quoted(text);
@@ -29,7 +29,7 @@ std::string shape(const std::vector<std::string>& numbers) {
   return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
-/// The shortest text that reads as the same number of its type.
+/// Returns the shortest text that reads as the same number of its type.
 std::string constant(const Argument& argument) {
   if (!is_floating(argument.element)) {
     return is_signed(argument.element) ? fmt::to_string(static_cast<std::int64_t>(argument.whole))

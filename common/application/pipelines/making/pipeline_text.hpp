@@ -1,4 +1,4 @@
-// A recorded pipeline as a pipeline file.
+// Writes a recorded pipeline as a pipeline file.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace trilane {
 /// Marks a place that only the user can fill in. Readers of pipeline files refuse it.
 inline constexpr char to_fill_in[] = "fill in";
 
-/// The text of the file. `source` is the file of all kernels, relative to the pipeline file's
-/// folder; empty: to fill in.
+/// Returns the text of the file. `source` is the file of all kernels, relative to the pipeline
+/// file's folder; empty: to fill in.
 std::string pipeline_text(const RecordedPipeline& recorded, const std::string& source);
 
 }  // namespace trilane

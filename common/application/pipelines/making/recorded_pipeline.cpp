@@ -56,7 +56,7 @@ void put_stages(const ChunkedIteration& chunked, ChunkNumber items, RecordedPipe
   }
 }
 
-/// The rules that every pipeline file must keep; their messages name the place in the file.
+/// Checks the rules that every pipeline file must keep; their messages name the place in the file.
 void require_sound_pipeline(const Pipeline& pipeline) try {
   require_at_most(max_chunks, pipeline.chunks, "chunks");
   require_sound(pipeline);

@@ -1,4 +1,4 @@
-// The pipeline file of an application whose iteration is a chunked pipeline.
+// Makes the pipeline file of an application whose iteration is a chunked pipeline.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,19 @@ namespace trilane {
 
 struct RecordedPipeline {
   std::string name;   ///< of the application's program
-  Pipeline pipeline;  ///< complete but for what follows; kernels name no file
-  /// By kernel, then by argument: its value is not known, and the user's to fill in.
+  Pipeline pipeline;  ///< complete except for what follows; kernels name no file
+  /// By kernel, then by argument: the value is unknown, and the user has to fill it in.
   std::vector<std::vector<bool>> unknown;
   std::uint32_t lanes = 1;
   Order order = Order::depth_first;
   bool pageable = false;  ///< some of the copies use pageable memory
 };
 
-/// The iteration as a pipeline: each chunk's copies, memsets and kernels in the order of their
-/// calls. Sizes and grids follow from the chunk's items where the recording shows how; a kernel's
-/// pointers to const are its inputs, others are its outputs or, where something has written there
-/// before, both. Throws UsageError of one line that names the call that does not fit.
+/// Returns the iteration as a pipeline: each chunk's copies, memsets and kernels in call order.
+/// - Sizes and grids follow from the chunk's items if the recording shows how.
+/// - A kernel's pointers to const are its inputs. Others are its outputs or, if something has
+///   written there before, both.
+/// Throws a one-line UsageError that names the call that does not fit.
 RecordedPipeline recorded_pipeline(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -10,7 +10,7 @@
 namespace trilane {
 namespace {
 
-/// How many operations of each engine are done.
+/// Number of finished operations of each engine.
 using Clock = std::array<std::uint32_t, planned_engines>;
 
 void join(Clock& clock, const Clock& other) {
@@ -29,12 +29,12 @@ std::uint32_t number_of(RecordedEngine engine) {
 
 /// An operation that was put into its stream.
 struct Issued {
-  std::uint32_t call = 0, number = 0;  ///< operations are counted by engine, from 1
-  Clock done{};                        ///< with itself
+  std::uint32_t call = 0, number = 0;  ///< operations are numbered by engine, from 1
+  Clock done{};                        ///< including itself
 };
 
 struct Access {
-  std::size_t operation;  ///< index in the list of what was issued
+  std::size_t operation;  ///< index among the issued operations
   UsedRange range;
 };
 
@@ -47,7 +47,7 @@ class Planner {
  public:
   explicit Planner(const ApplicationRecording& recording) : recording_(recording) {}
 
-  /// Twice, because the first iteration has none before it.
+  /// Walks through the iteration twice, because the first one has no predecessor.
   std::vector<EngineStep> plan() {
     std::vector<EngineStep> steps;
     for (int repetition = 0; repetition < 2; ++repetition) {
@@ -65,7 +65,7 @@ class Planner {
 
  private:
   using ByEngine = std::array<std::vector<Access>, planned_engines>;
-  /// The latest operation of each engine that comes before, if one must.
+  /// The latest operation of each engine that must come before, if any.
   using Latest = std::array<std::optional<std::size_t>, planned_engines>;
 
   void look_for(const UsedRange& range, const ByEngine& accesses, const Clock& clock,
@@ -80,7 +80,7 @@ class Planner {
     }
   }
 
-  /// What a call comes after because of its data, by engine.
+  /// Returns what a call must follow because of its data, by engine.
   Latest before(const RecordedCall& call, const Clock& clock) {
     Latest latest;
     const auto consider = [&](std::size_t engine, std::optional<std::size_t> operation) {
@@ -142,7 +142,7 @@ class Planner {
     issued_.push_back({i, number, clock});
   }
 
-  /// Waits on the engine of the latest operation, which many others precede.
+  /// Waits on the engine of the latest operation, which follows many others.
   EngineStep wait(std::uint32_t i) {
     EngineStep step{.call = i,
                     .engine = issued_.empty() ? 2 : engine_at(issued_.size() - 1),

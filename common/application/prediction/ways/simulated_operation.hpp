@@ -1,4 +1,4 @@
-// Recorded operations, made again with the CUDA runtime.
+// Issues recorded operations again with the CUDA runtime.
 #pragma once
 
 #include <driver_types.h>
@@ -13,15 +13,15 @@
 
 namespace trilane {
 
-/// What an operation works on in place of the application's memory and code.
+/// Memory and code that an operation uses in place of the application's.
 struct Operands {
-  std::byte* to = nullptr;          ///< of a kernel: its one argument
+  std::byte* to = nullptr;          ///< for a kernel: its one argument
   const std::byte* from = nullptr;  ///< of a copy
-  std::uint64_t bytes = 0;          ///< of a copy or memset; 0: it does nothing
+  std::uint64_t bytes = 0;          ///< for a copy or memset; 0: it does nothing
   std::shared_ptr<const void> kernel;
 };
 
-/// Whether it is a kernel, a copy or a memset: those that these functions take.
+/// Returns true for kernels, copies and memsets, which these functions take.
 bool is_simulated(const RecordedCall& call);
 
 /// Returns true if `holds` does for some call of the iteration.
@@ -29,14 +29,15 @@ bool any_call(const ApplicationRecording& recording, auto holds) {
   return std::ranges::any_of(recording.calls, holds);
 }
 
-/// Puts it into the stream. The host does not wait for it, unless memory is pageable.
+/// Puts the operation into the stream. The host waits for it only if memory is pageable.
 void enqueue(const RecordedCall& call, const Operands& operands, cudaStream_t stream);
 
-/// The same by the synchronous function if the application called that one, with its waits.
+/// Does the same, but by the synchronous function, with its waits, if the application called that
+/// one.
 void make_again(const ApplicationRecording& recording, const RecordedCall& call,
                 const Operands& operands, cudaStream_t stream);
 
-/// A node of the graph, behind `after`.
+/// Adds the operation to the graph, after the nodes `after`. Returns its node.
 cudaGraphNode_t add_to(cudaGraph_t graph, const RecordedCall& call, const Operands& operands,
                        const std::vector<cudaGraphNode_t>& after);
 

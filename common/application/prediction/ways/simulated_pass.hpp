@@ -1,4 +1,4 @@
-// Ways to run a recorded iteration on the simulated device.
+// Runs a recorded iteration on the simulated device in various ways.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@ class SimulatedPass {
   SimulatedPass& operator=(const SimulatedPass&) = delete;
   virtual ~SimulatedPass() = default;
 
-  /// One iteration, with the host's own time and its waits. What the runtime's code takes is in the
-  /// profile's calls.
+  /// Runs one iteration, with the host's own time and its waits. The runtime's own time is part of
+  /// the profile's calls.
   virtual void run() = 0;
 };
 
-/// Makes one; `recording` must live as long. Throws CudaError, OutOfMemory and std::bad_alloc. The
-/// recording must not be one that why_not_simulated() refuses.
+/// Makes a pass. `recording` must outlive it, and must not be one that why_not_simulated() refuses.
+/// Throws CudaError, OutOfMemory and std::bad_alloc.
 std::unique_ptr<SimulatedPass> make_pass(SimulatedWay way, const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -15,7 +15,7 @@
 namespace trilane {
 namespace {
 
-/// It keeps all that was freed, as that of a replay does.
+/// Makes a pool that keeps all freed memory, as that of a replay does.
 MemoryPool make_pool() {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
@@ -78,7 +78,8 @@ double StandInMemory::recorded_us(const RecordedCall& call) const {
   return share_ * call.call_us.value_or(0);
 }
 
-/// What copies and memsets use, and what is allocated; kernels touch nothing here.
+/// Returns the bytes that copies and memsets use and that are allocated; kernels touch nothing
+/// here.
 std::vector<std::uint64_t> StandInMemory::needed() const {
   std::vector<std::uint64_t> bytes(recording_.memory.size());
   for (const RecordedCall& call : recording_.calls) {
@@ -143,12 +144,12 @@ void StandInMemory::allocate(const RecordedCall& call, cudaStream_t stream) {
 
 void StandInMemory::free(const RecordedCall& call, cudaStream_t stream) {
   Piece& piece = pieces_[call.uses.at(0).memory];
-  // The driver waits in cudaFree for what is under way. The simulated device takes that time too,
-  // but relies on the documentation, by which the memory may be gone before.
+  // In cudaFree the driver waits for pending work. The simulated device takes that time too, but
+  // follows the documentation, by which the memory may be gone earlier.
   const double begin_us = now_us();
   if (piece.made != Made::pool) check(cudaDeviceSynchronize());
   if (!piece.timed_only) return release(piece, stream);
-  // The recorded time has such a wait in it.
+  // The recorded time includes such a wait.
   spend_us(std::max(0.0, begin_us + recorded_us(call) - now_us()));
 }
 

@@ -15,11 +15,11 @@
 
 namespace trilane {
 
-/// What a way of running an iteration changes about its memory.
+/// Changes to an iteration's memory by a way of running it.
 struct MemoryRules {
   bool pinned = false;          ///< instead of pageable
   bool pool = false;            ///< stream-ordered instead of cudaMalloc and cudaFree
-  bool allocated_once = false;  ///< what the iteration allocates is there from the start
+  bool allocated_once = false;  ///< the iteration's allocations exist from the start
 };
 
 class StandInMemory : boost::noncopyable {
@@ -28,12 +28,12 @@ class StandInMemory : boost::noncopyable {
   StandInMemory(const ApplicationRecording& recording, MemoryRules rules);
   ~StandInMemory();
 
-  /// What a kernel, copy or memset, by its index in the recording, works on now. A kernel takes the
-  /// time that was recorded, a copy of several rows that of as many bytes in one.
+  /// Returns the operands of a kernel, copy or memset, by its index in the recording. A kernel
+  /// takes its recorded time, a copy of several rows that of as many bytes in one row.
   Operands operands_of(std::size_t call) const;
 
-  /// Makes a call that allocates or frees, where nothing is allocated once, or spends the time that
-  /// was recorded for it. `stream` is what a pool is asked on.
+  /// Makes a call that allocates or frees or, if memory is allocated once, spends its recorded
+  /// time. Pools use `stream`.
   void allocate(const RecordedCall& call, cudaStream_t stream);
   void free(const RecordedCall& call, cudaStream_t stream);
 
@@ -43,7 +43,7 @@ class StandInMemory : boost::noncopyable {
     std::byte* address = nullptr;
     Made made = Made::not_now;
     std::uint64_t bytes = 0;
-    bool timed_only = false;  ///< there from the start; its calls only take their time
+    bool timed_only = false;  ///< exists from the start; its calls only take their time
   };
 
   Made kind_of(const RecordedMemory& memory) const;
@@ -56,7 +56,8 @@ class StandInMemory : boost::noncopyable {
 
   const ApplicationRecording& recording_;
   MemoryRules rules_;
-  double share_ = 1;           // of the recorded times, without what listening to all calls adds
+  double share_ = 1;           // share of the recorded times, without the cost of listening to all
+                               // calls
   MemoryPool pool_;            // with that rule
   std::vector<Piece> pieces_;  // by index in the recording
   std::vector<std::unique_ptr<std::byte[]>> pageable_;

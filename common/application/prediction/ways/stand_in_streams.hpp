@@ -13,11 +13,11 @@ class StandInStreams {
  public:
   explicit StandInStreams(const ApplicationRecording& recording);
 
-  /// By its index in the recording; of the same kind.
+  /// Returns the stream by its index in the recording; of the same kind.
   cudaStream_t stream(std::uint32_t index) const { return handles_[index]; }
 
-  /// Makes a call that orders streams and the host; others it leaves to the caller. A query may
-  /// answer that the work is not done.
+  /// Makes a call that orders streams and the host; ignores other calls. A query may report
+  /// unfinished work.
   void order(const RecordedCall& call) const;
 
  private:

@@ -16,7 +16,7 @@ class StreamPerEngine final : public SimulatedPass {
  public:
   explicit StreamPerEngine(const ApplicationRecording& recording);
 
-  /// The host spends its own time where the application does, and waits where it does, but for
+  /// Spends the host's own time and waits where the application does, but each wait is for
   /// everything.
   void run() override;
 
@@ -28,7 +28,7 @@ class StreamPerEngine final : public SimulatedPass {
   StandInMemory memory_;
   std::array<Stream, planned_engines> streams_;
   std::array<OrderingEvent, planned_engines> ends_;
-  std::map<std::uint32_t, OrderingEvent> done_;  // by call, of those that others wait for
+  std::map<std::uint32_t, OrderingEvent> done_;  // by call, for those that others wait for
   std::vector<EngineStep> plan_;
   std::vector<double> gaps_us_;
 };

@@ -1,4 +1,4 @@
-// Runs an iteration as graphs, one for each stretch between the host's waits.
+// Runs an iteration as graphs, one for each segment between the host's waits.
 #pragma once
 
 #include <vector>
@@ -14,14 +14,14 @@ class StretchGraphs final : public SimulatedPass {
  public:
   explicit StretchGraphs(const ApplicationRecording& recording);
 
-  /// Sets what varies before it launches a graph. The host's own time is spent before that, because
-  /// the operations may need what the host does then.
+  /// Sets what varies before launching a graph. Spends the host's own time before that, because the
+  /// operations may need its results.
   void run() override;
 
  private:
   struct Part {
     double host_us = 0;
-    bool waits = true;  ///< the host, at the end of the stretch
+    bool waits = true;  ///< the host, at the end of the segment
     Graph graph;
     GraphExec exec;
     struct Varying {

@@ -1,4 +1,4 @@
-// What a copy of two or three dimensions moves, from the driver's description of it.
+// Computes what a copy of two or three dimensions moves, from the driver's description of it.
 #pragma once
 
 #include <cuda.h>
@@ -12,7 +12,7 @@ namespace trilane {
 inline constexpr char needs_array[] = "it copies from or to a CUDA array";
 inline constexpr char has_gaps[] = "it is a three-dimensional copy with gaps between its slices";
 
-/// The address where one side of a two- or three-dimensional copy starts; 0 for an array's.
+/// Returns the address where one side of a two- or three-dimensional copy starts; 0 for an array.
 inline std::uint64_t start_of(CUmemorytype type, std::uint64_t device, const void* host,
                               std::uint64_t offset) {
   switch (type) {
@@ -33,7 +33,7 @@ inline bool uses_array(const auto& copy) {
   return copy.srcMemoryType == CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == CU_MEMORYTYPE_ARRAY;
 }
 
-/// As one plane, where no slice of either side has rows that are not copied.
+/// Describes the copy as one plane, if no slice of either side has rows that are not copied.
 void block_of(const auto& copy, ObservedCall& call) {
   call.bytes = copy.WidthInBytes * copy.Height * copy.Depth;
   call.height = copy.Height * copy.Depth;

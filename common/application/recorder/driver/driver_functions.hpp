@@ -1,4 +1,4 @@
-// The driver's functions that the recorder calls itself. The application has loaded the driver:
+// The driver's functions that the recorder itself calls. The application has loaded the driver:
 // nothing is linked, and functions that an older driver lacks are null.
 #pragma once
 
@@ -41,11 +41,11 @@ struct DriverFunctions {
   decltype(&cuGraphMemAllocNodeGetParams) graph_allocation_get_params = nullptr;
   decltype(&cuGraphMemFreeNodeGetParams) graph_free_get_params = nullptr;
 
-  /// Whether the driver has all that graphs need.
+  /// Returns true if the driver has everything that graphs need.
   bool know_graphs() const;
 };
 
-/// All of them, found at first use.
+/// Returns all of them, found at first use.
 const DriverFunctions& driver_functions();
 
 }  // namespace trilane

@@ -21,7 +21,7 @@ std::string demangled(const char* name) {
   return result;
 }
 
-/// A launch takes a CUfunction or a CUkernel; only the question that fits is answered.
+/// A launch takes a CUfunction or a CUkernel; only the query for the right one succeeds.
 struct Handle {
   CUfunction function = nullptr;
   const char* name = nullptr;
@@ -52,7 +52,8 @@ std::uint32_t attribute_of(CUfunction function, CUfunction_attribute attribute) 
   return static_cast<std::uint32_t>(value);
 }
 
-/// The attribute of the memory that an address lies in; `value` stays if the driver does not know.
+/// Gets the attribute of the memory at an address. `value` is unchanged if the driver does not know
+/// it.
 template <typename T>
 bool ask(std::uint64_t address, CUpointer_attribute attribute, T& value) {
   const auto get = driver_functions().pointer_get_attribute;
@@ -63,11 +64,11 @@ MemoryKind device_kind(std::uint64_t address) {
   CUmemoryPool pool = nullptr;
   if (ask(address, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, pool) && pool != nullptr)
     return MemoryKind::pool;
-  // The recorder knows what the program allocated: the rest came with a module.
+  // The recorder knows the program's allocations: the rest came with a module.
   return MemoryKind::module;
 }
 
-/// "cuMemcpyHtoDAsync" for "cuMemcpyHtoDAsync_v2_ptsz", "cudaMemcpyAsync" for
+/// Returns "cuMemcpyHtoDAsync" for "cuMemcpyHtoDAsync_v2_ptsz", "cudaMemcpyAsync" for
 /// "cudaMemcpyAsync_v3020".
 std::string name_in(CUpti_CallbackDomain domain, std::uint32_t id) {
   const char* text = nullptr;
@@ -108,7 +109,7 @@ RecordedStream DriverSurroundings::stream(std::uint64_t handle) {
 
 MemoryFacts DriverSurroundings::memory(std::uint64_t address) {
   unsigned type = 0, managed = 0;
-  // The driver knows neither addresses of pageable memory nor numbers that are not addresses.
+  // The driver knows neither pageable memory nor numbers that are not addresses.
   if (!ask(address, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, type)) return {.kind = MemoryKind::pageable};
   ask(address, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed);
   MemoryFacts facts;

@@ -1,11 +1,11 @@
-// Answers to what the recorder's core asks, from the driver. To be called with a current context.
+// Answers the questions of the recorder's core from the driver. Needs a current context.
 #pragma once
 
 #include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {
 
-/// Streams as ObservedCall names the default ones.
+/// The default streams as ObservedCall names them.
 inline constexpr std::uint64_t legacy_stream = 1, per_thread_stream = 2;
 
 class DriverSurroundings final : public Surroundings {

@@ -22,7 +22,7 @@ const char* refusal_in(const GraphWalk& walk) {
   return nullptr;
 }
 
-/// The same copies, between the same addresses.
+/// Returns true if both have the same copies between the same addresses.
 bool same_operations(const GraphWalk& one, const GraphWalk& other) {
   return std::ranges::equal(one.nodes, other.nodes, [](const auto& a, const auto& b) {
     return a->call.kind == b->call.kind && a->call.source == b->call.source &&
@@ -68,7 +68,7 @@ void ExecutableGraphs::forget(Entry& entry) {
   entry = {};
 }
 
-/// A graph that cannot be cloned is read at once: later it may be another one.
+/// A graph that cannot be cloned is read at once: later it may have changed.
 void ExecutableGraphs::keep(Entry& entry, CUgraph graph) {
   if (driver_functions().graph_clone(&entry.clone, graph) == CUDA_SUCCESS) return;
   entry.clone = nullptr;
@@ -113,7 +113,7 @@ CUgraphNode ExecutableGraphs::own_node(CUgraphExec executable, CUgraphNode node)
   return nullptr;
 }
 
-/// Reads only that node again, so that a program that sets a few in each iteration is not slow.
+/// Reads only that node again, so that a program that sets a few per iteration is not slowed down.
 ExecutableGraphs::ChangedNode ExecutableGraphs::node_changed(CUgraphExec executable,
                                                              CUgraphNode own, bool set) {
   if (what_is_in(executable) == nullptr) return {};
@@ -130,7 +130,7 @@ ExecutableGraphs::ChangedNode ExecutableGraphs::node_changed(CUgraphExec executa
     lose(executable, not_followed);
     return {};
   }
-  // A launch that was recorded may hold the content as it was.
+  // A recorded launch may hold the previous content.
   if (entry.content.use_count() > 1) {
     entry.content = std::make_shared<ObservedGraph>(*entry.content);
   }

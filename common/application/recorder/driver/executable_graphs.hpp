@@ -1,4 +1,4 @@
-// What the application's executable graphs do, however it changes them.
+// Tracks the operations of the application's executable graphs through all changes.
 #pragma once
 
 #include <cuda.h>
@@ -12,31 +12,31 @@
 namespace trilane {
 
 /// Keeps a clone of the graph that each executable graph was made from, and changes it as the
-/// application changes the executable graph. The driver's errors make a graph unknown. Not safe for
-/// several threads at a time.
+/// application changes the executable graph. The driver's errors make a graph unknown. Not
+/// thread-safe.
 class ExecutableGraphs {
  public:
   ExecutableGraphs() = default;
   ExecutableGraphs(const ExecutableGraphs&) = delete;
   ExecutableGraphs& operator=(const ExecutableGraphs&) = delete;
 
-  /// Whether there has ever been one.
+  /// Returns true if there has ever been one.
   bool any() const { return any_; }
 
-  /// `flags` as of cuGraphInstantiateWithFlags.
+  /// `flags` are those of cuGraphInstantiateWithFlags.
   void made(CUgraphExec executable, CUgraph graph, unsigned long long flags);
   void updated(CUgraphExec executable, CUgraph graph);
   void released(CUgraphExec executable);
-  /// It was changed in a way that is not followed.
+  /// Marks a graph as changed in a way that is not tracked.
   void lose(CUgraphExec executable, const char* why);
 
-  /// What a node does now, and its number in the graph.
+  /// A node's current operation, and its number in the graph.
   struct ChangedNode {
     std::shared_ptr<const ObservedNode> node;
     std::uint32_t number = 0;
   };
-  /// One of its nodes was set: `set(node)` is to do the same to a node of a graph, and returns the
-  /// driver's code. Returns no node if the graph is not known.
+  /// Notes that one of its nodes was set: `set(node)` must do the same to a node of a graph, and
+  /// return the driver's code. Returns no node if the graph is unknown.
   template <typename Set>
   ChangedNode node_set(CUgraphExec executable, CUgraphNode node, Set set) {
     const CUgraphNode own = own_node(executable, node);
@@ -44,11 +44,11 @@ class ExecutableGraphs {
     return node_changed(executable, own, set(own) == CUDA_SUCCESS);
   }
 
-  /// What it does now; null if that is not known.
+  /// Returns its current content; null if unknown.
   std::shared_ptr<const ObservedGraph> what_is_in(CUgraphExec executable);
-  /// Why no replay can launch it; null if one can.
+  /// Returns why no replay can launch it; null if one can.
   const char* refusal_of(CUgraphExec executable);
-  /// A clone for a replay; null if there can be none.
+  /// Returns a clone for a replay; null if there can be none.
   std::shared_ptr<TakenGraph> taken(CUgraphExec executable);
 
  private:

@@ -1,4 +1,4 @@
-// Reads one node of a graph of the driver's.
+// Reads one node of a driver graph.
 #pragma once
 
 #include <cuda.h>
@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// What a node does, which follows `after`; null if the driver does not say.
+/// Returns the operation of a node that follows `after`; null if the driver does not say.
 std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
                                             std::vector<std::uint32_t> after);
 

@@ -15,7 +15,7 @@ struct Edges {
   std::vector<CUgraphNode> from, to;
 };
 
-/// Nodes of one graph, and the earlier ones of each.
+/// Nodes of one graph, and the predecessors of each.
 struct Structure {
   std::vector<CUgraphNode> nodes;
   std::map<CUgraphNode, std::vector<CUgraphNode>> before;

@@ -1,4 +1,4 @@
-// Reads a graph of the driver's node by node.
+// Reads a driver graph node by node.
 #pragma once
 
 #include <cuda.h>
@@ -10,8 +10,8 @@
 
 namespace trilane {
 
-/// The operations of a graph, each behind those that it follows. Nodes of child graphs are among
-/// them; empty nodes are not.
+/// The operations of a graph, each after its predecessors. Nodes of child graphs are included;
+/// empty nodes are not.
 struct GraphWalk {
   std::vector<CUgraphNode> handles;
   std::vector<std::shared_ptr<const ObservedNode>> nodes;
@@ -19,7 +19,8 @@ struct GraphWalk {
   bool nested = false;  ///< it has child graphs
 };
 
-/// Two walks of the same graph, or of a clone that was not changed, have the same order.
+/// Returns the operations; two walks of the same graph, or of an unchanged clone, have the same
+/// order.
 GraphWalk walk_of(CUgraph graph);
 
 }  // namespace trilane

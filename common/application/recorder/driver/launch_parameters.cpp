@@ -27,7 +27,7 @@ Layout asked(Ask ask) {
   return layout;
 }
 
-/// A launch takes either kind of handle, and only the question that fits is answered.
+/// A launch takes either kind of handle, and only the query for the right one succeeds.
 Layout layout_of(std::uint64_t function) {
   const DriverFunctions& driver = driver_functions();
   Layout layout;
@@ -44,7 +44,7 @@ Layout layout_of(std::uint64_t function) {
   return layout;
 }
 
-// Kept to the end of the process: calls may come until then.
+// Kept until the process ends: calls may come until then.
 auto& layouts() {
   static auto& known = *new std::unordered_map<std::uint64_t, Layout>;
   return known;

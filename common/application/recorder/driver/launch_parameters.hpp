@@ -1,5 +1,5 @@
-// The bytes of a launch's arguments. The driver knows where each parameter lies; it is asked once
-// for each kernel.
+// Collects the bytes of a launch's arguments. The driver knows where each parameter lies, and is
+// asked once for each kernel.
 #pragma once
 
 #include <cuda.h>
@@ -13,20 +13,21 @@
 
 namespace trilane {
 
-/// Where the parameters of a kernel lie, a CUfunction or a CUkernel. Empty if the driver does not
-/// say. Valid until the kernels are forgotten.
+/// Returns where the parameters of a kernel lie, a CUfunction or a CUkernel. Empty if the driver
+/// does not say. Valid until the kernels are forgotten.
 const std::vector<ParameterPlace>& parameter_places(std::uint64_t function);
 
-/// The arguments, each at its offset, from the parameters of a launch; empty if they are unknown.
-/// Valid until the next call. Not safe for several threads at a time.
+/// Returns the arguments, each at its offset, from the parameters of a launch; empty if unknown.
+/// Valid until the next call. Not thread-safe.
 std::span<const std::byte> gathered_arguments(std::uint64_t function, void** parameters,
                                               void** extra);
 
-/// The attributes of a launch as a recording states them; the same for equal ones, to the end of
-/// the process. Null if none says anything. Not safe for several threads at a time.
+/// Returns the attributes of a launch as a recording states them. Equal ones share a pointer until
+/// the process ends. Null if no attribute matters. Not thread-safe.
 const LaunchAttributes* recorded_attributes(std::span<const CUlaunchAttribute> attributes);
 
-/// To be called when a module goes: another kernel may get the handle of one of its kernels.
+/// Must be called when a module is unloaded: another kernel may get the handle of one of its
+/// kernels.
 void forget_kernels();
 
 }  // namespace trilane

@@ -6,7 +6,7 @@ namespace {
 constexpr char is_managed[] = "it allocates managed memory, which moves by itself";
 constexpr char is_mapped[] = "it maps memory at an address that the program chose";
 
-/// Where the new memory lies: the call has written it through its first parameter.
+/// Notes where the new memory lies: the call has written it through its first parameter.
 template <typename Parameters>
 void allocate(const void* parameters, ObservedCall& call) {
   const auto& p = *static_cast<const Parameters*>(parameters);

@@ -1,5 +1,5 @@
-// The driver's functions that the recorder listens to, and how each one's parameters become an
-// ObservedCall.
+// Lists the driver's functions that the recorder listens to, and how each one's parameters become
+// an ObservedCall.
 #pragma once
 
 #include <cupti.h>
@@ -12,16 +12,16 @@
 
 namespace trilane {
 
-/// The stream that a function without one, or with handle 0, uses.
+/// The default stream of a function without one, or with handle 0.
 enum class DefaultStream : std::uint8_t { none, legacy, per_thread };
 
-/// What the listener itself does with a call.
+/// The listener's own treatment of a call.
 enum class Effect : std::uint8_t {
   observed,        ///< hands it over
   capture_begins,  ///< of a stream: its calls are not operations until it ends
   capture_ends,
-  unloads,          ///< kernels, whose handles may be used again
-  destroys_stream,  ///< likewise
+  unloads,          ///< kernels, whose handles may be reused
+  destroys_stream,  ///< a stream, whose handle may be reused
   resets,           ///< a context, with its streams and kernels
 };
 
@@ -46,7 +46,7 @@ struct ListenedCall {
   GraphChange change = nullptr;  ///< null: it changes no graph
 };
 
-/// All of them.
+/// Return all of them.
 std::span<const ListenedCall> listened_launches();
 std::span<const ListenedCall> listened_copies();
 std::span<const ListenedCall> listened_memsets();
@@ -55,28 +55,28 @@ std::span<const ListenedCall> listened_waits();
 std::span<const ListenedCall> listened_refusals();
 std::span<const ListenedCall> listened_graphs();
 
-/// Whether the call is the end of streams, which is taken before it happens.
+/// Returns true if the call destroys streams, which is noted before it happens.
 inline bool ends_streams(const ListenedCall& call) {
   return call.effect == Effect::destroys_stream || call.effect == Effect::resets;
 }
 
-/// The stream that the call works on, where its parameters name this one.
+/// Returns the stream that the call works on if its parameters contain `handle`.
 std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call);
 
-/// The attributes of a launch, from its parameters.
+/// Returns the attributes of a launch, from its parameters.
 std::vector<CUlaunchAttribute> attributes_of(const ListenedCall& launch, const void* parameters);
 
-/// The call of that number; nullptr if it is not listened to.
+/// Returns the call of that number; nullptr if it is not listened to.
 const ListenedCall* listened_call(CUpti_CallbackId id);
 
-/// A handle or an address as a number.
+/// Returns a handle or an address as a number.
 template <typename T>
 std::uint64_t number_of(T* handle) {
   return reinterpret_cast<std::uint64_t>(handle);
 }
 inline std::uint64_t number_of(CUdeviceptr address) { return address; }
 
-/// The stream that the parameters name, or 0.
+/// Returns the stream that the parameters name, or 0.
 template <typename Parameters>
 std::uint64_t stream_in(const Parameters& p) {
   if constexpr (requires { p.hStream; }) {
@@ -88,5 +88,5 @@ std::uint64_t stream_in(const Parameters& p) {
 
 }  // namespace trilane
 
-/// The number of a driver's function, and a decoder for its parameters.
+/// The number of a driver function, and a decoder for its parameters.
 #define TRILANE_CALL(function, decode) CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>

@@ -21,7 +21,7 @@ const Parameters& begin(const void* parameters, ObservedCall& call) {
   return p;
 }
 
-/// A copy of bytes in a row, whatever its members are called.
+/// Decodes a copy of contiguous bytes, whatever its members are called.
 template <typename Parameters>
 void row(const void* parameters, ObservedCall& call) {
   const auto& p = begin<Parameters>(parameters, call);
@@ -32,7 +32,7 @@ void row(const void* parameters, ObservedCall& call) {
   if constexpr (requires { p.srcHost; }) call.source = number_of(p.srcHost);
   if constexpr (requires { p.src; }) call.source = number_of(p.src);
   call.bytes = p.ByteCount;
-  // One within the device returns early.
+  // A copy within the device returns early.
   call.done = call.waits && (
                                 requires { p.dstHost; } || requires { p.srcHost; });
 }
@@ -74,7 +74,7 @@ void batch(const void* parameters, ObservedCall& call) {
   call.batch = std::move(made);
 }
 
-/// A copy about which nothing else is known.
+/// Decodes a copy about which nothing else is known.
 template <typename Parameters>
 void unknown(const void* parameters, ObservedCall& call) {
   begin<Parameters>(parameters, call);
@@ -83,7 +83,7 @@ void unknown(const void* parameters, ObservedCall& call) {
 constexpr auto legacy = DefaultStream::legacy, per_thread = DefaultStream::per_thread;
 constexpr auto copy = CallKind::copy;
 
-/// A function, and what it is called in programs built with a default stream per thread. Without
+/// A function, and its name in programs built with a default stream per thread. Does not use
 /// TRILANE_CALL, because a macro of cuda.h would replace some names in its argument.
 #define TRILANE_COPY(function, variant, decode)                                    \
   {CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>, copy, legacy}, { \

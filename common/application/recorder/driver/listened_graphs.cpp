@@ -1,4 +1,4 @@
-// What makes, changes and releases executable graphs.
+// Calls that make, change and release executable graphs.
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"

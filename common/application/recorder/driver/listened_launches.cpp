@@ -29,7 +29,7 @@ const char* refusal_of(const CUlaunchConfig& config) {
   return nullptr;
 }
 
-/// A launch whose geometry the parameters or a CUlaunchConfig hold.
+/// Reads a launch's geometry, which the parameters or a CUlaunchConfig hold.
 template <typename Geometry>
 void shape(const Geometry& from, ObservedCall& call) {
   call.launch.grid[0] = from.gridDimX;

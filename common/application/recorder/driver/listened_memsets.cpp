@@ -3,7 +3,7 @@
 namespace trilane {
 namespace {
 
-/// The value has another name for each width.
+/// Reads the value, which has another name for each width.
 template <typename Parameters>
 void set_value(const Parameters& p, ObservedCall& call) {
   if constexpr (requires { p.uc; }) {

@@ -8,7 +8,7 @@ constexpr ListenedCall refused(CUpti_CallbackId id, const char* why) {
 }
 #define TRILANE_REFUSED(function, why) refused(CUPTI_DRIVER_TRACE_CBID_##function, why)
 
-/// What it gives access to stays within reach of kernels.
+/// Refuses permanently: the memory stays within reach of kernels.
 constexpr ListenedCall refused_for_ever(CUpti_CallbackId id, const char* why) {
   return {.id = id, .refusal = why, .lasts = true};
 }

@@ -3,7 +3,7 @@
 namespace trilane {
 namespace {
 
-/// The stream and the event, as far as the parameters name them.
+/// Reads the stream and the event, as far as the parameters name them.
 template <typename Parameters>
 void handles(const void* parameters, ObservedCall& call) {
   const auto& p = *static_cast<const Parameters*>(parameters);

@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// What follows `key` and a colon in the first line of a file that holds both.
+/// Returns what follows `key` and a colon in the first line of a file that holds both.
 std::string value_of(const char* file, std::string_view key) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {
@@ -23,7 +23,7 @@ std::string value_of(const char* file, std::string_view key) {
   return {};
 }
 
-/// "580.95.05" out of "NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue ...".
+/// Returns "580.95.05" for "NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue ...".
 std::string driver_version() {
   const std::string line = value_of("/proc/driver/nvidia/version", "NVRM version");
   std::size_t start = 0;

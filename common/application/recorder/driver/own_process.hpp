@@ -1,4 +1,4 @@
-// The process that is recorded, and the machine that it runs on.
+// Describes the recorded process, and the machine that it runs on.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace trilane {
 
-/// Its command line, quoted as for a shell.
+/// Returns its command line, quoted as for a shell.
 std::string own_command_line();
 
-/// To be called with a current context.
+/// Needs a current context.
 RecordedMachine own_machine();
 
 }  // namespace trilane

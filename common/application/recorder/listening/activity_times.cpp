@@ -13,7 +13,8 @@ namespace {
 constexpr CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET,
                                         CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
 
-/// The smallest of several distances: what is larger was interrupted between its two readings.
+/// Returns the smallest of several offsets: larger ones were interrupted between their two
+/// readings.
 double measured_offset_us() {
   double best = 0, shortest = 0;
   constexpr int attempts = 20;

@@ -1,4 +1,4 @@
-// When operations ran on the device, from CUPTI's activity records.
+// Takes device times of operations from CUPTI's activity records.
 #pragma once
 
 #include <vector>
@@ -7,15 +7,15 @@
 
 namespace trilane {
 
-/// Takes records from start() to stop(). Everything throws NotPossible.
+/// Takes records from start() to stop(). All functions throw NotPossible.
 class ActivityTimes {
  public:
   void start();
   void stop();
   bool running() const { return running_; }
 
-  /// The times of the operations that CUPTI knows to be done, since the last call, by the call that
-  /// issued them: of one that launches a graph, from its first operation to its last. Blocks some
+  /// Returns the times of the operations that CUPTI knows to be done, since the last call, by the
+  /// call that issued them. A graph launch counts from its first operation to its last. Blocks some
   /// milliseconds.
   std::vector<DeviceTime> take() const;
 

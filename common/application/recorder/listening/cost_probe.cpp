@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t calls = 400;
 constexpr std::size_t batches = 20;
 
-/// The driver's answer does not matter: without a context it is an error, which it keeps nowhere.
+/// The driver's answer does not matter: without a context it is an error, which is not stored
+/// anywhere.
 template <typename Ask>
 void ask_often(Ask ask, std::size_t times) {
   CUdevice device = 0;

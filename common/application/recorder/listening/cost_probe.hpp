@@ -1,4 +1,4 @@
-// Measures what it takes that the driver calls the recorder back.
+// Measures the cost of the driver's callbacks to the recorder.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace trilane {
 
-/// By some hundred calls of the recorder's own, which ask which device the context has and change
-/// nothing; takes some 0.2 ms. To be called in a callback, where OwnCalls keeps the recorder's own
-/// calls from being taken for the application's. Absent where CUPTI does not call back for them.
+/// Returns the costs, by some hundred of the recorder's own calls, which ask for the context's
+/// device and change nothing; takes some 0.2 ms. Must be called in a callback, in which OwnCalls
+/// marks such calls as not the application's. Absent if CUPTI does not call back for them.
 std::optional<ListeningCosts> measured_costs(Subscription& subscription);
 
 }  // namespace trilane

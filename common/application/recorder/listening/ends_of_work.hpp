@@ -1,13 +1,13 @@
-// Which calls leave nothing under way.
+// Tells which calls leave no work pending.
 #pragma once
 
 #include "common/application/finding/core/application_recorder.hpp"
 
 namespace trilane {
 
-/// Whether nothing is under way, when the call returns, that CUPTI has yet to record.
+/// Returns true if no work that CUPTI has yet to record is pending when the call returns.
 bool ends_work(const ObservedCall& call);
-/// Whether there is an iteration and it has such a call.
+/// Returns true if there is an iteration and it has such a call.
 bool has_end_of_work(const ObservedIteration* iteration);
 
 }  // namespace trilane

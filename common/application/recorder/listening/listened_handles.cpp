@@ -1,4 +1,4 @@
-// Handles that come and go: of streams, captures and kernels.
+// Tracks handles that come and go: of streams, captures and kernels.
 #include <utility>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// Which handles mean what.
+/// Updates which handles mean what.
 void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data, CUresult code) {
   ObservedCall call;
   if (what.decode != nullptr) what.decode(data.functionParams, call);
@@ -37,7 +37,7 @@ void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data,
   }
 }
 
-/// Before it happens: another thread may ask about the stream.
+/// Called before it happens: another thread may ask about the stream.
 void Listener::destroys(const ListenedCall& what, const CUpti_CallbackData& data) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (lock_unless_silent(lock)) changed(what, data, CUDA_SUCCESS);
@@ -48,7 +48,8 @@ BrokenCapture Listener::broken_by(CUpti_CallbackId id, CallKind kind, CUresult c
   return {id, runtime, kind, static_cast<std::uint32_t>(code)};
 }
 
-/// The first call of a capture that fails because of it is what breaks it; or it does not begin.
+/// The first call that fails because of a capture breaks it. A begin that fails counts as a broken
+/// capture, too.
 void Listener::failed(const ListenedCall& what, CUresult code) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (!lock_unless_silent(lock)) return;
@@ -60,7 +61,7 @@ void Listener::failed(const ListenedCall& what, CUresult code) {
   }
 }
 
-/// Counts only where what may break it was listened to.
+/// Counts only captures whose possibly breaking calls were listened to.
 void Listener::capture_ends(CUpti_CallbackId id, CUresult code) {
   std::optional<BrokenCapture> broken = std::exchange(broken_, std::nullopt);
   const bool heard = capture_era_ == era_.load(std::memory_order_relaxed);
@@ -71,7 +72,7 @@ void Listener::capture_ends(CUpti_CallbackId id, CUresult code) {
   recorder_.capture_ended(broken);
 }
 
-/// Where the driver refuses to say, it is because a capture forbids the question.
+/// If the driver refuses to say, it is because a capture forbids the question.
 bool Listener::is_captured(std::uint64_t stream) const {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   const auto ask = driver_functions().stream_is_capturing;

@@ -56,20 +56,20 @@ void Listener::look(Looking next) {
       break;
     case Looking::at_ends:
       iteration_is_known();
-      // This passes in the next one; after a range, in none.
+      // This takes time in the next iteration; after a range, in none.
       if (recorder_.ending_function() != 0) recorder_.skip_times(1);
       listen_for_ends();
       break;
   }
   late_calls_ = 0;
   known_ = false;
-  // Behind that: whatever was entered before may return unheard.
+  // Must come after that: whatever was entered before may return unheard.
   era_.fetch_add(1, std::memory_order_relaxed);
   looking_ = next;
   page_.looking = static_cast<std::uint32_t>(next);
 }
 
-/// Where this thread is in no call. Another may be.
+/// Changes what is listened to, if this thread is in no call. Another may be in one.
 void Listener::look_outside(Looking next) {
   if (next == looking_) return;
   note_thread();
@@ -77,21 +77,21 @@ void Listener::look_outside(Looking next) {
   look(next);
 }
 
-/// Once for each change of what is listened to.
+/// Called once for each change of what is listened to.
 void Listener::iteration_is_known() {
   if (std::exchange(known_, true)) return;
   replay_.watches(modules_);
   write_soon();
 }
 
-/// From the next call on: whatever was entered before may return unheard.
+/// Takes effect with the next call: whatever was entered before may return unheard.
 void Listener::listen_to_all() {
   subscription_.enable_all();
   era_.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Also for captures, in which much is forbidden, for streams that go, and for what makes and
-/// changes graphs and memory. What the iteration itself calls comes again when it is taken.
+/// Also listens for captures, in which much is forbidden, for destroyed streams, and for calls that
+/// make and change graphs and memory. The iteration's own calls are seen again when it is taken.
 void Listener::listen_for_ends() {
   const CUpti_CallbackId ending = recorder_.ending_function();
   const ObservedIteration* const iteration = recorder_.latest();
@@ -115,7 +115,7 @@ void Listener::listen_for_ends() {
   });
 }
 
-/// What listening costs is measured first, when the application is warm and about to be timed.
+/// Measures the cost of listening first, when the application is warm and about to be timed.
 void Listener::listen_to_runtime() {
   if (!probed_) {
     probed_ = true;

@@ -24,8 +24,8 @@
 
 namespace trilane {
 
-/// Lives from the first use of CUDA to the end of the process. No member lets an exception out:
-/// after one the listener notes it in the page and falls silent.
+/// Lives from the first use of CUDA to the end of the process. No member throws: after an
+/// exception, the listener notes it in the page and falls silent.
 class Listener {
  public:
   /// `path`: the file of the recording.
@@ -33,9 +33,9 @@ class Listener {
 
   /// Subscribes to CUPTI; notes in the page why it cannot.
   bool start();
-  /// The application ends: takes what is still to come and writes the recording.
+  /// Takes what is still pending and writes the recording, because the application ends.
   void finish();
-  /// In a child after fork(), where CUPTI and the other threads are gone.
+  /// Called in a child after fork(), where CUPTI and the other threads are gone.
   void fall_silent() {
     silent_ = true;
     left_ = false;
@@ -106,12 +106,12 @@ class Listener {
   ActivityTimes device_times_;
   KnownModules modules_;
   std::atomic<bool> silent_{true};
-  std::atomic<bool> left_{false};         ///< silent because all is known
+  std::atomic<bool> left_{false};         ///< silent because everything is known
   std::atomic<std::uint64_t> thread_{0};  ///< the first that made a call
   std::atomic<bool> several_threads_{false};
-  std::atomic<std::uint32_t> era_{1};  ///< goes up whenever other calls are listened to
+  std::atomic<std::uint32_t> era_{1};  ///< increases whenever other calls are listened to
 
-  /// What the next callback at the return of a call is to do.
+  /// The task of the next callback at the return of a call.
   enum class Order : std::uint8_t { none, leave, end_application };
   std::atomic<Order> ordered_{Order::none};
 
@@ -122,27 +122,27 @@ class Listener {
   std::atomic<bool> taking_{false};  ///< as replay_ says, read without the lock
   Looking looking_ = Looking::for_iteration;
   std::set<std::uint64_t> captured_;  ///< streams
-  /// All calls were listened to when the latest capture began: the era, or 0.
+  /// The era if all calls were listened to when the latest capture began, or 0.
   std::uint32_t capture_era_ = 0;
   std::optional<BrokenCapture> broken_;  ///< what broke the capture under way
   CUcontext context_ = nullptr;
-  /// What the tracer saw: whole iterations until it was stopped with the device idle, or not.
+  /// The tracer's result: whole iterations until it was stopped with the device idle, or not.
   enum class Trace : std::uint8_t { none, under_way, clean, broken };
   Trace trace_ = Trace::none;
   static constexpr std::uint32_t most_late_calls = 10'000;
-  std::uint32_t late_calls_ = 0;  ///< since other calls should have been listened to
+  std::uint32_t late_calls_ = 0;  ///< calls since the listening should have changed
   double leave_by_us_ = 0;        ///< with Order::leave
-  bool known_ = false;            ///< the iteration, and that was said
-  bool probed_ = false;           ///< what listening costs
-  std::uint64_t watched_ = 0;     ///< iterations since the look
+  bool known_ = false;            ///< the iteration is known, and that was said
+  bool probed_ = false;           ///< the cost of listening was measured
+  std::uint64_t watched_ = 0;     ///< iterations since the search
   double watched_from_us_ = 0;
 
   // Writes while the application runs on.
   std::mutex waiting_;  // guards what follows
   std::thread writer_;
-  std::condition_variable changed_;  ///< one of these
+  std::condition_variable changed_;  ///< signals a change of these
   bool ending_ = false;
-  std::uint32_t asked_ = 0;  ///< how often the recording was to be written
+  std::uint32_t asked_ = 0;  ///< number of requests to write the recording
 };
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// How the listener leaves the application, and CUPTI with it if it can.
+// Removes the listener from the application, and CUPTI with it if possible.
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -11,21 +11,21 @@
 namespace trilane {
 namespace {
 
-/// For a call to come after which CUPTI may leave.
+/// Limit for the arrival of a call after which CUPTI may leave.
 constexpr double longest_departure_us = 2e6;
 
 }  // namespace
 
-/// Nothing calls back while a replay is measured. Returns whether CUPTI has left; otherwise it does
-/// at a later call, if it can.
+/// Stops all callbacks while a replay is measured. Returns true if CUPTI has left; otherwise it
+/// leaves at a later call, if it can.
 bool Listener::fall_silent_for_replay() {
   if (this_thread.ended_work || !cupti_can_leave()) return release_cupti();
   subscription_.enable([](CUpti_CallbackId) { return false; });
   return false;
 }
 
-/// All is known that can be. The listener goes at the return of this call, or of one after which
-/// CUPTI may leave, if such a one comes.
+/// Ends listening, because everything possible is known. The listener leaves when this call
+/// returns, or after a later call that lets CUPTI leave, if there is one.
 void Listener::depart() {
   if (ordered_ != Order::none) return;
   recorder_.trace_nothing();
@@ -41,7 +41,7 @@ void Listener::depart() {
   ordered_ = stops ? Order::end_application : Order::leave;
 }
 
-/// Whether this call is the one.
+/// Returns true if the listener leaves at this call.
 bool Listener::goes_now() const {
   return (this_thread.ended_work && captured_.empty()) || recorder_now_us() > leave_by_us_;
 }
@@ -58,8 +58,8 @@ bool Listener::cupti_can_leave() const {
   return false;
 }
 
-/// Only the subscription ends where CUPTI cannot leave. It crashed where it left within
-/// cuMemFreeAsync. Returns whether it has left.
+/// If CUPTI cannot leave, only the subscription ends. CUPTI crashed when it left within
+/// cuMemFreeAsync. Returns true if it has left.
 bool Listener::release_cupti() {
   const bool leaves = this_thread.ended_work && captured_.empty() && cupti_can_leave();
   leaves ? subscription_.detach() : subscription_.end();
@@ -72,7 +72,7 @@ void Listener::leave() {
   write_soon();
 }
 
-/// Without its exit handlers, which could wait for this very call to return.
+/// Skips the application's exit handlers, which could wait for this very call to return.
 void Listener::end_application() {
   guarded([&] {
     end_writer();

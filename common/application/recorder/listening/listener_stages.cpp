@@ -1,4 +1,4 @@
-// From the iteration that was found to the replay: watch, trace, take one, measure.
+// Goes from the iteration that was found to the replay: watch, trace, take one, measure.
 #include "common/application/recorder/listening/ends_of_work.hpp"
 #include "common/application/recorder/listening/listener.hpp"
 #include "common/application/recorder/listening/thread_state.hpp"
@@ -6,22 +6,23 @@
 namespace trilane {
 namespace {
 
-/// How long iterations are only watched, so that their time without a recorder is known, and how it
-/// spreads: so many, or as many as there are in that time, but at least a few.
+/// Limits of the phase in which iterations are only watched, to learn their time without a recorder
+/// and its spread: at most `watched_most`, or as many as take `watched_us`, but at least
+/// `watched_least`.
 constexpr std::uint64_t watched_least = 5, watched_most = 100;
 constexpr double watched_us = 20e3;
 
 }  // namespace
 
-/// Whether so many iterations were watched that the time of one without a recorder is known.
+/// Returns true if enough iterations were watched to know their time without a recorder.
 bool Listener::watched_enough(double now_us) {
   if (watched_++ == 0) watched_from_us_ = now_us;
   return watched_ > watched_least &&
          (watched_ > watched_most || now_us - watched_from_us_ > watched_us);
 }
 
-/// First the tracer, and then the replay, for which CUPTI leaves the process. Where CUPTI could not
-/// leave after tracing, it is not traced unless there is no replay.
+/// Starts the tracer first, and then the replay, for which CUPTI leaves the process. If CUPTI could
+/// not leave after tracing, traces only if there is no replay.
 void Listener::iteration_begins(double now_us) {
   if (!captured_.empty() || !watched_enough(now_us)) return;
   const bool may_trace = trace_ == Trace::none && has_end_of_work(recorder_.latest());
@@ -36,14 +37,14 @@ void Listener::iteration_begins(double now_us) {
   depart();
 }
 
-/// Whether device times are taken from now on.
+/// Returns true if device times are taken from now on.
 bool Listener::traces(double now_us) {
   look(recorder_.trace_devices(now_us));
   return looking_ == Looking::at_devices;
 }
 
-/// Whether other calls may be listened to from this one on. Also ends listening to the runtime, as
-/// far as this call allows.
+/// Returns true if other calls may be listened to from this one on. Also ends listening to the
+/// runtime, as far as this call allows.
 bool Listener::may_look(const ObservedCall& call, Looking next) {
   switch (looking_) {
     case Looking::for_iteration:
@@ -57,7 +58,8 @@ bool Listener::may_look(const ObservedCall& call, Looking next) {
   return true;
 }
 
-/// If a function of the runtime is left, another iteration passes first, in which it can be told.
+/// If one function of the runtime is left to disable, lets another iteration pass, in which that
+/// can be done.
 bool Listener::may_watch_ends() {
   const bool first = late_calls_ == 0;
   if (recorder_.at_iteration_end() && (runtime_.has_ended() || !first)) return true;
@@ -87,7 +89,7 @@ void Listener::stop_taking() {
   era_.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// As little calls back as while iterations were watched, until nothing does.
+/// Keeps callbacks as few as while iterations were watched, until there are none.
 void Listener::measure() {
   taking_ = false;
   listen_for_ends();

@@ -1,4 +1,4 @@
-// When the tracer starts and stops.
+// Starts and stops the tracer.
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -13,12 +13,12 @@
 namespace trilane {
 namespace {
 
-/// For the device to come to rest.
+/// Limit for the device to become idle.
 constexpr double longest_rest_us = 1e6;
 
 }  // namespace
 
-/// A recording without device times says when calls were made, and not when the device worked.
+/// A recording without device times says when calls were made, but not when the device worked.
 void Listener::start_tracer() {
   trace_ = Trace::under_way;
   try {
@@ -28,19 +28,19 @@ void Listener::start_tracer() {
   }
 }
 
-/// Whether the tracer may stop within this call, or has to. CUPTI crashes later if it stops within
-/// one that it has yet to record.
+/// Returns true if the tracer may stop within this call, or has to. CUPTI crashes later if it stops
+/// within a call that it has yet to record.
 bool Listener::may_stop_tracer(const ObservedCall& call, Looking next) {
   return next == looking_ || ends_work(call) || ++late_calls_ > most_late_calls;
 }
 
-/// CUPTI does not know yet of operations that are still under way.
+/// CUPTI does not know yet of pending operations.
 void Listener::stop_tracer() {
   const bool clean = recorder_.traced_all() && late_calls_ <= most_late_calls && device_is_done();
   trace_ = end_trace() && clean ? Trace::clean : Trace::broken;
 }
 
-/// Asks nothing of the device: at the application's end its streams may be gone. Returns whether
+/// Asks nothing of the device: at the application's end its streams may be gone. Returns true if
 /// the records could be read.
 bool Listener::end_trace() {
   device_times_.stop();
@@ -54,8 +54,8 @@ bool Listener::end_trace() {
   return true;
 }
 
-/// Asks, and does not wait for the device: that may need a thread that waits for this one, would
-/// end a capture, and would never end where a kernel runs for good beside the loop.
+/// Asks without waiting for the device. Waiting may need a thread that waits for this one, would
+/// end a capture, and would never end if a kernel runs permanently beside the loop.
 bool Listener::device_is_done() const {
   const auto ask = driver_functions().stream_query;
   if (ask == nullptr || recorder_.latest() == nullptr) return true;

@@ -1,4 +1,4 @@
-// The listener's callback: what every call of the application passes through.
+// The listener's callback, which every call of the application passes through.
 #include <unistd.h>
 
 #include <chrono>
@@ -16,13 +16,13 @@ std::uint64_t thread_number() {
   return this_thread.number;
 }
 
-/// True if the call failed because a capture is under way.
+/// Returns true if the call failed because a capture is under way.
 bool is_of_capture(CUresult code) {
   return code >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
          code <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
 }
 
-/// Takes the stamps that a call of the application's gets.
+/// Takes the stamps of an application's call.
 void take_sample(const CUpti_CallbackData& call) {
   if (call.callbackSite == CUPTI_API_ENTER) return this_thread.samples->begins(recorder_now_us());
   const double end_us = recorder_now_us();
@@ -35,7 +35,7 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
                                const void* data) {
   auto& listener = *static_cast<Listener*>(self);
   if (listener.silent_.load(std::memory_order_relaxed)) return;
-  // The recorder's own questions may load a module of the application, too.
+  // The recorder's own queries may load a module of the application, too.
   if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
     listener.guarded(
         [&] { listener.module_changed(id, *static_cast<const CUpti_ResourceData*>(data)); });
@@ -51,7 +51,7 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
   if (outside && listener.ordered_.load(std::memory_order_relaxed) != Order::none) listener.obey();
 }
 
-/// Whether the thread has just left the driver.
+/// Returns true if the thread has just left the driver.
 bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                     const CUpti_CallbackData& call) {
   ThreadTime& time = this_thread.time;
@@ -78,7 +78,7 @@ bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const ListenedCall* const what = listened_call(id);
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
   const CUresult code = result == nullptr ? CUDA_ERROR_UNKNOWN : *result;
-  // A capture also ends where its end fails.
+  // A capture also ends if its end call fails.
   if (what == nullptr || (code != CUDA_SUCCESS && what->effect != Effect::capture_ends)) {
     if (what != nullptr && is_of_capture(code)) guarded([&] { failed(*what, code); });
     time.listened(false, end_us, end_us);
@@ -98,17 +98,17 @@ void Listener::note_thread() {
   several_threads_ = several_threads_ || first != number;
 }
 
-/// A thread does not wait for a replay: then nothing is listened to.
+/// Locks, or returns false once nothing is listened to: a thread does not wait for a replay.
 bool Listener::lock_unless_silent(std::unique_lock<std::timed_mutex>& lock) {
   constexpr auto pause = std::chrono::milliseconds(1);
-  // Mostly it is free; what waits asks for the time first.
+  // Mostly it is free; only a wait reads the clock first.
   while (!lock.try_lock() && !lock.try_lock_for(pause)) {
     if (silent_) return false;
   }
   return !silent_;
 }
 
-/// Another thread may be at it, and CUPTI may wait for this callback.
+/// Returns false if another thread is already doing it: CUPTI may wait for this callback.
 bool Listener::lock_unless_obeyed(std::unique_lock<std::timed_mutex>& lock) {
   constexpr auto pause = std::chrono::milliseconds(1);
   while (!lock.try_lock_for(pause)) {
@@ -117,7 +117,7 @@ bool Listener::lock_unless_obeyed(std::unique_lock<std::timed_mutex>& lock) {
   return true;
 }
 
-/// What only a callback at the return of a call may do.
+/// Does what only a callback at the return of a call may do.
 void Listener::obey() {
   switch (ordered_.load()) {
     case Order::none: return;
@@ -132,7 +132,7 @@ void Listener::obey() {
   }
 }
 
-/// Without the lock, which the thread may hold.
+/// Does not lock, because the thread may hold the lock.
 void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data) {
   const auto* const module = static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
   if (module == nullptr) return;
@@ -141,7 +141,7 @@ void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& dat
   modules_.loaded(module->moduleId, {code, code == nullptr ? 0 : module->cubinSize});
 }
 
-/// Whether the recorder keeps it as a call of the application's.
+/// Returns true if the recorder keeps it as a call of the application.
 bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, CUresult code,
                         double end_us) {
   std::unique_lock lock(mutex_, std::defer_lock);

@@ -1,4 +1,4 @@
-// The listener's own thread, and the end of the application: both write the recording.
+// Writes the recording, from the listener's own thread and at the end of the application.
 #include <signal.h>
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto longest_wait = std::chrono::seconds(2);
 
-/// A thread that takes no signal of the application's.
+/// Returns a thread that takes no signals of the application.
 template <typename Action>
 std::thread without_signals(Action action) {
   sigset_t all, before;
@@ -28,7 +28,7 @@ std::thread without_signals(Action action) {
 
 }  // namespace
 
-/// Whenever more is known, in case the application crashes.
+/// Called whenever more is known, in case the application crashes.
 void Listener::write_soon() {
   const std::lock_guard lock(waiting_);
   ++asked_;
@@ -68,8 +68,8 @@ void Listener::end_writer() {
 void Listener::write() {
   ApplicationRecording recording;
   {
-    // Held for good if a thread was ended within a callback, and for long while one replays: then
-    // the file keeps what it has.
+    // The lock is held for ever if a thread was ended within a callback, and for long during a
+    // replay. The file then keeps its content.
     const std::unique_lock lock(mutex_, longest_wait);
     if (!lock) return;
     recording = recorder_.recording();
@@ -98,7 +98,7 @@ void Listener::finish() {
   });
 }
 
-/// Whether it could be ended.
+/// Returns true if it could be ended.
 bool Listener::end_listening() {
   const std::unique_lock lock(mutex_, longest_wait);
   if (!lock) return false;

@@ -1,4 +1,4 @@
-// Listening to the functions of the CUDA runtime, for their names and their time.
+// Listens to the functions of the CUDA runtime, for their names and times.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace trilane {
 
-/// If a function of the runtime is disabled within one of its own calls, it goes on to call CUPTI
-/// for good, and the application crashes there once CUPTI has left. So the function that is under
-/// way is told to stop by a later call, from outside of it. It does no harm if CUPTI leaves before.
-/// Functions of the runtime are taken not to call one another.
+/// Disables callbacks of runtime functions safely. A function disabled within one of its own calls
+/// keeps calling CUPTI, and the application crashes there once CUPTI has left. So a later call,
+/// from outside, disables the function that is under way. CUPTI may leave before that without harm.
+/// Functions of the runtime are assumed not to call one another.
 class RuntimeCallbacks {
  public:
-  /// The function of the runtime that is under way. 0: none; absent: not known.
+  /// The runtime function under way. 0: none; absent: unknown.
   using Within = std::optional<std::uint32_t>;
 
   explicit RuntimeCallbacks(Subscription& subscription) : subscription_(subscription) {}
 
   void begin();
-  /// Ends it, for all functions that may be told now.
+  /// Ends listening for all functions that may be disabled now.
   void end(Within within);
-  /// At each later call: tells those that are left.
+  /// Must be called at each later call: disables the remaining functions.
   void called(Within within) {
     if (state_ == State::ending) tell(within);
   }
@@ -35,7 +35,7 @@ class RuntimeCallbacks {
 
   Subscription& subscription_;
   State state_ = State::off;
-  Within told_within_;  ///< ending: the one that is left; absent: all are
+  Within told_within_;  ///< while ending: the remaining function; absent: all remain
 };
 
 }  // namespace trilane

@@ -33,7 +33,7 @@ void Subscription::enable_modules() {
   }
 }
 
-/// Calls that an older driver lacks cannot be enabled, and will not come.
+/// Calls that an older driver lacks cannot be enabled, and never occur.
 void Subscription::enable(const std::function<bool(CUpti_CallbackId)>& wanted) {
   if (subscriber_ == nullptr) return;
   for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {

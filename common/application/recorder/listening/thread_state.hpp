@@ -9,17 +9,17 @@ namespace trilane {
 
 class ListeningSamples;
 
-/// Plain, so that reading it is a few instructions.
+/// Plain, so that reading it takes a few instructions.
 struct ThreadState {
   bool own = false;  ///< in the recorder itself, whose calls are not the application's
-  bool ended_work = false;  ///< its latest call left nothing under way that CUPTI has to record
+  bool ended_work = false;  ///< its latest call left no work pending that CUPTI has to record
   std::uint64_t number = 0;
-  ListeningSamples* samples = nullptr;  ///< the recorder's own calls are those of a measurement
+  ListeningSamples* samples = nullptr;  ///< set while the recorder's own calls are a measurement
   ThreadTime time;
 };
 inline constinit thread_local ThreadState this_thread{};
 
-/// While one lives, the thread's calls are the recorder's own.
+/// While an instance exists, the thread's calls are the recorder's own.
 class OwnCalls {
  public:
   OwnCalls() : before_(this_thread.own) { this_thread.own = true; }

@@ -13,7 +13,7 @@ namespace trilane {
 
 namespace {
 
-/// The rows of a copy's source, one behind the other.
+/// Returns the rows of a copy's source, one after the other.
 std::vector<std::byte> rows_of(const ObservedCall& copy) {
   const std::uint64_t height = std::max<std::uint64_t>(1, copy.height);
   const std::uint64_t width = copy.bytes / height;
@@ -40,7 +40,7 @@ const RecordedCall* IterationTaker::expected() const {
   return next < taken_.recording.calls.size() ? &taken_.recording.calls[next] : nullptr;
 }
 
-/// Whether the call has what the recording says of its bytes, copies and nodes. A free states no
+/// Returns true if the call matches the recording in its bytes, copies and nodes. A free states no
 /// size; the recording knows that of its memory.
 bool IterationTaker::fits(const RecordedCall& recorded, const ObservedCall& call) const {
   if (recorded.kind != call.kind) return false;
@@ -96,7 +96,7 @@ bool IterationTaker::lies_as_recorded(std::span<const UsedRange> uses,
   });
 }
 
-/// What the copy reads on the host. Nothing is read where that is no memory of the host's.
+/// Returns what the copy reads on the host. Reads nothing if that is not host memory.
 std::vector<std::byte> IterationTaker::source(std::span<const UsedRange> uses,
                                               const ObservedCall& copy) {
   if (copy.bytes > 0 && !lies_as_recorded(uses, copy)) elsewhere_ = true;
@@ -122,8 +122,8 @@ void IterationTaker::take_sources(const RecordedCall& launch, const ObservedGrap
   }
 }
 
-/// What a replay launches must be as it was at the first call that names it, and after each change
-/// of the whole.
+/// A replay must launch what the graph was at the first call that names it, and after each change
+/// of the whole graph.
 void IterationTaker::take_graph(const ObservedCall& call, ExecutableGraphs& graphs,
                                 CapturedCall& captured) {
   const bool is_new = executables_.insert(call.executable).second;
@@ -148,7 +148,7 @@ void IterationTaker::take_launch(std::size_t number, ObservedLaunch& launch) {
 
 IterationTaker::State IterationTaker::returns(const ListenedCall& what, const void* parameters,
                                               const ObservedCall& call, ExecutableGraphs& graphs) {
-  if (call.kind == CallKind::query) return State::going;  // no part of a recording either
+  if (call.kind == CallKind::query) return State::going;  // not part of a recording either
   const RecordedCall* const recorded = expected();
   if (recorded == nullptr || elsewhere_ || !fits(*recorded, call) || !same_.next(call)) {
     return State::differs;

@@ -16,22 +16,23 @@ namespace trilane {
 
 class IterationTaker {
  public:
-  /// `latest`: the iteration that `recording` is of.
+  /// `latest`: the iteration that `recording` describes.
   IterationTaker(ApplicationRecording recording, const ObservedIteration& latest);
 
-  /// The application is about to make a call: takes what its copies will read from the host.
+  /// Must be called when the application is about to make a call: takes what its copies will read
+  /// from the host.
   void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
 
   enum class State {
     going,
     complete,
-    differs,  ///< this iteration is not the one that was recorded
+    differs,  ///< this iteration is not the recorded one
   };
   /// Takes a call that has returned.
   State returns(const ListenedCall& what, const void* parameters, const ObservedCall& call,
                 ExecutableGraphs& graphs);
 
-  /// The iteration, once it is complete.
+  /// Returns the iteration, once it is complete.
   TakenIteration take() { return std::move(taken_); }
 
  private:
@@ -46,9 +47,9 @@ class IterationTaker {
   void take_launch(std::size_t number, ObservedLaunch& launch);
 
   SameCalls same_;
-  bool elsewhere_ = false;  ///< a copy goes between other sides than in the recording
+  bool elsewhere_ = false;  ///< a copy is between other sides than in the recording
   TakenIteration taken_;
-  std::set<std::uint64_t> executables_;                          ///< that calls so far name
+  std::set<std::uint64_t> executables_;                          ///< named by the calls so far
   std::map<std::uint64_t, std::shared_ptr<TakenGraph>> graphs_;  ///< by number of their content
 };
 

@@ -74,8 +74,8 @@ void ReplayStage::enters(const ListenedCall& what, const void* parameters,
   }
 }
 
-/// What the host has written since the iteration before is what the kernel will find, and no kernel
-/// of this iteration has used the memory yet.
+/// The kernel will find what the host has written since the previous iteration, and no kernel of
+/// this iteration has used the memory yet.
 void ReplayStage::take_mapped(const ObservedCall& launch) {
   std::erase_if(mapped_, [&](std::size_t i) {
     const MemoryFacts& memory = before_->memory()[i];
@@ -99,7 +99,7 @@ void ReplayStage::differs() {
   end();
 }
 
-/// What varies in the iteration that was taken is no constant of a graph.
+/// A value that varies in the taken iteration is not a constant of a graph.
 double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<bool()>& alone) {
   TakenIteration taken = taker_->take();
   recorder.also_seen(taken.observed);

@@ -18,36 +18,37 @@ namespace trilane {
 
 class ReplayStage {
  public:
-  /// `path`: the file that gets the ReplayRecord; empty if no replay is wanted.
-  /// Notes in `page` that it cannot be written.
+  /// `path`: the file for the ReplayRecord; empty if no replay is wanted. Notes in `page` if it
+  /// cannot be written.
   ReplayStage(RecorderStatus& page, std::string path, ReplaySettings settings);
 
   bool is_wanted() const { return !path_.empty(); }
-  /// Nothing will be replayed any more.
+  /// Returns true if nothing more will be replayed.
   bool is_over() const { return over_; }
   bool is_taking() const { return taker_ != nullptr; }
 
-  /// A call has made something that no replay can follow, whenever it was made.
+  /// Notes that a call has made something that no replay can follow, whenever it was made.
   void refuses(const std::string& call, const char* reason);
-  /// The iteration is known, and no module of it may be unloaded from now on.
+  /// Must be called when the iteration is known: no module of it may be unloaded from now on.
   void watches(const KnownModules& modules) { unloads_ = modules.unloads(); }
-  /// An iteration begins while only ends are watched. Returns whether every call of it is to be
-  /// listened to, and memory was copied; false if a replay is not wanted, was made or is refused.
+  /// Takes the beginning of an iteration while only ends are watched. Returns true if every call of
+  /// it must be listened to, and memory was copied; false if a replay is not wanted, was made or is
+  /// refused.
   bool begins(const ApplicationRecorder& recorder, const KnownModules& modules);
-  /// Nothing more is to be replayed, if anything was.
+  /// Cancels any further replay.
   void gives_up(const std::string& reason);
   /// Says why there was no replay, if one was wanted.
   void application_ends(const ApplicationRecorder& recorder);
 
-  /// A call of the iteration that is taken is about to be made.
+  /// Must be called before a call of the iteration that is taken.
   void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
-  /// One has returned.
+  /// Must be called after such a call.
   IterationTaker::State returned(const ListenedCall& what, const void* parameters,
                                  const ObservedCall& call, ExecutableGraphs& graphs);
-  /// The iteration ended before it was complete.
+  /// Must be called if the iteration ended before it was complete.
   void differs();
-  /// The iteration is complete: replays it. `alone` is as in measure_replay(), and returns whether
-  /// CUPTI has left. Returns what CUPTI adds to an iteration.
+  /// Replays the complete iteration. `alone` is as in measure_replay(), and returns true if CUPTI
+  /// has left. Returns the time that CUPTI adds to an iteration.
   double measure(ApplicationRecorder& recorder, const std::function<bool()>& alone);
 
  private:
@@ -64,7 +65,7 @@ class ReplayStage {
   bool over_;
   std::unique_ptr<IterationTaker> taker_;
   std::unique_ptr<Snapshot> before_;
-  std::string refusal_;                ///< the first that lasts
+  std::string refusal_;                ///< the first permanent one
   std::uint64_t unloads_ = 0;          ///< of modules, before ends were watched
   std::set<std::uint64_t> functions_;  ///< whose modules' variables are kept
   std::vector<std::size_t> mapped_;    ///< pinned memory of `before_` that no kernel has used yet

@@ -16,7 +16,7 @@ RecorderStatus* shared_page() {
   if (file < 0) return nullptr;
   struct stat facts {};
   void* page = MAP_FAILED;
-  // The starter gave the file its size: behind its end a store would kill the application.
+  // The starter set the file's size: a store behind its end would kill the application.
   if (fstat(file, &facts) == 0 && facts.st_size >= static_cast<off_t>(sizeof(RecorderStatus)))
     page = mmap(nullptr, sizeof(RecorderStatus), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);

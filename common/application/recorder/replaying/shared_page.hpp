@@ -1,4 +1,4 @@
-// The page that the program which started the application reads when that has ended.
+// The page that the starting program reads when the application has ended.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace trilane {
 
-/// The page in the file that the environment names; nullptr without one.
+/// Returns the page in the file that the environment names; nullptr without one.
 RecorderStatus* shared_page();
 
-/// Notes why the library does not listen, unless an earlier problem stands there.
+/// Notes why the library does not listen, unless an earlier problem is noted.
 void note_problem(RecorderStatus& page, RecorderProblem problem, const std::string& words);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// The driver's errors, thrown.
+// Throws the driver's errors.
 #pragma once
 
 #include <cuda.h>
@@ -20,7 +20,7 @@ class DriverError : public std::runtime_error {
   CUresult code_;
 };
 
-/// Throws DriverError, or OutOfMemory, unless the call of `function` went well.
+/// Throws DriverError, or OutOfMemory, unless the call of `function` succeeded.
 void check_driver(CUresult code, const char* function);
 
 /// Calls a function of the driver and checks it: TRILANE_DRIVER(cuMemFree, pointer).

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
-/// The driver takes memory from the device in such pieces. If the replay's own lay in one with room
-/// left, small allocations of the application would find that room, and take 3 us, not 35.
+/// The driver takes memory from the device in such pieces. In a piece with room left behind the
+/// replay's own memory, small allocations of the application would take 3 us instead of 35.
 constexpr std::size_t piece = std::size_t{2} << 20;
 
 }  // namespace
@@ -85,7 +85,7 @@ OwnHostMemory& OwnHostMemory::operator=(OwnHostMemory&& other) noexcept {
 
 OwnHostMemory::~OwnHostMemory() {
   if (whole_ == nullptr) return;
-  // After a call that failed half-way, copies that were issued before it may still use the memory.
+  // After a call that failed half-way, copies issued before it may still use the memory.
   static_cast<void>(driver().cuCtxSynchronize());
   if (pinned_) {
     static_cast<void>(driver().cuMemFreeHost(whole_));

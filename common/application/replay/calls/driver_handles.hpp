@@ -1,4 +1,4 @@
-// Owners of what a replay makes with the driver.
+// Owners of driver objects that a replay makes.
 #pragma once
 
 #include <cuda.h>
@@ -33,13 +33,13 @@ using OwnGraph = DriverOwner<CUgraph, &ReplayDriver::cuGraphDestroy>;
 using OwnPool = DriverOwner<CUmemoryPool, &ReplayDriver::cuMemPoolDestroy>;
 using OwnGraphExec = DriverOwner<CUgraphExec, &ReplayDriver::cuGraphExecDestroy>;
 
-/// The function behind the handle that a launch takes: a CUfunction, or a CUkernel of a library.
+/// Returns the function behind a launch's handle: a CUfunction, or a CUkernel of a library.
 CUfunction function_of(std::uint64_t handle);
 
-/// `flags` as of cuEventCreate.
+/// `flags` are those of cuEventCreate.
 OwnEvent make_own_event(unsigned flags);
 
-/// A pool on the current device that keeps all of its memory.
+/// Makes a pool on the current device that keeps all of its memory.
 OwnPool make_own_pool();
 
 /// Device memory, in pieces that hold nothing else.
@@ -58,8 +58,8 @@ class OwnMemory {
   CUdeviceptr address_ = 0;
 };
 
-/// Host memory, pinned or pageable, that starts as far from a page as `like` does, so that the
-/// driver copies it in the same pieces.
+/// Host memory, pinned or pageable, with the same offset from a page as `like`, so that the driver
+/// copies it in the same pieces.
 class OwnHostMemory {
  public:
   OwnHostMemory() = default;

@@ -1,4 +1,4 @@
-// What becomes of a launch's attributes in a graph.
+// Determines what becomes of a launch's attributes in a graph.
 #pragma once
 
 #include <cuda.h>
@@ -10,11 +10,11 @@
 
 namespace trilane {
 
-/// Where a capture keeps an attribute.
+/// The place where a capture keeps an attribute.
 enum class AttributeKept : std::uint8_t {
-  nowhere,  ///< it is about streams, or nothing at all
+  nowhere,  ///< it concerns streams, or nothing at all
   in_node,
-  in_edge,   ///< from the kernel in front of it
+  in_edge,   ///< from the previous kernel
   as_event,  ///< the kernel records one
   unknown,   ///< an attribute of a newer driver
 };

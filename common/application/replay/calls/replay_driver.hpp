@@ -6,7 +6,7 @@
 
 namespace trilane {
 
-/// The macros of cuda.h give each the version that its header declares.
+/// The macros of cuda.h give each one the version that its header declares.
 #define TRILANE_REPLAY_FUNCTIONS(X)     \
   X(cuGetErrorName)                     \
   X(cuCtxGetDevice)                     \
@@ -78,7 +78,7 @@ namespace trilane {
   X(cuGraphUpload)                      \
   X(cuGraphLaunch)
 
-/// Those that older drivers lack, or have in a version that takes other arguments.
+/// Functions that older drivers lack, or have in a version with other arguments.
 #define TRILANE_NEWER_REPLAY_FUNCTIONS(X) X(cuMemcpyBatchAsync)
 
 struct ReplayDriver {
@@ -88,8 +88,9 @@ struct ReplayDriver {
 #undef TRILANE_MEMBER
 };
 
-/// All of them, found at first use: recorder/driver/loaded_driver.cpp, and made up in tests. Throws
-/// NotPossible that names a function that the driver lacks; one of the newer ones is null then.
+/// Returns all of them, found at first use (recorder/driver/loaded_driver.cpp). Tests define it
+/// differently. Throws NotPossible that names a function that the driver lacks; a newer one is null
+/// in that case.
 const ReplayDriver& driver();
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// The memory that an iteration itself allocates, followed through its calls.
+// Tracks the memory that an iteration itself allocates through its calls.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,13 @@ class ReplayedAllocations {
   std::uint32_t add(std::uint64_t address, std::uint64_t bytes);
   /// Takes a free. Returns the allocation's number; nothing if the iteration did not make it.
   std::optional<std::uint32_t> remove(std::uint64_t address);
-  /// Where an address lies in memory that is allocated now, or right behind it, where a range ends,
-  /// if nothing else begins there.
+  /// Finds an address in memory that is allocated now. It may be right behind that memory, where a
+  /// range ends, if nothing else begins there.
   std::optional<MovingAddress> find(std::uint64_t address) const;
-  /// Whether one of the aligned words of these bytes is such an address.
+  /// Returns true if one of the aligned words of these bytes is such an address.
   bool any_in(std::span<const std::byte> bytes) const;
 
-  /// Bytes of each allocation, by number.
+  /// Returns the bytes of each allocation, by number.
   const std::vector<std::uint64_t>& bytes() const { return bytes_; }
 
  private:

@@ -11,7 +11,7 @@ CUdeviceptr address_of(const MovingAddress& moving, const Allocations& allocatio
   return allocations[moving.allocation] + moving.offset;
 }
 
-/// Rows and their width: a copy in one piece is one row.
+/// Returns the width of a row: a contiguous copy is one row.
 std::uint64_t width_of(const ReplayedCall& call) { return call.bytes / call.height; }
 
 std::uint64_t pitch_or_width(std::uint64_t pitch, const ReplayedCall& call) {

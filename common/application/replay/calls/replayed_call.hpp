@@ -1,5 +1,5 @@
-// One call of an iteration as a replay makes it: with handles, and addresses that are the replay's
-// own where the application's must not be touched.
+// One call of an iteration as a replay makes it: with handles, and with the replay's own addresses
+// where it must not touch the application's memory.
 #pragma once
 
 #include <cuda.h>
@@ -20,30 +20,30 @@ namespace trilane {
 /// The calls that put work into a stream, and into a graph as nodes.
 enum class Operation : std::uint8_t { kernel, copy, memset, graph };
 
-/// What only the application's own call shows, taken while it was made.
+/// Data that only the application's own call shows, taken while it was made.
 struct CapturedCall {
   std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
-  /// Of a launch of a graph, a change of the whole, and the first call that names one; null: it
-  /// could not be taken.
+  /// For a launch of a graph, a change of the whole graph, and the first call that names one; null:
+  /// it could not be taken.
   std::shared_ptr<TakenGraph> graph{};
-  /// What each copy reads on the host, row by row: a copy's own, those of a batch, or by node of a
-  /// graph. Empty: it reads nothing there.
+  /// What each copy reads on the host, row by row: a copy's own data, those of a batch, or by node
+  /// of a graph. Empty: it reads nothing there.
   std::vector<std::vector<std::byte>> sources{};
 };
 
-/// An address in memory that the iteration itself allocates: known only when that was done.
+/// An address in memory that the iteration itself allocates: known only after the allocation.
 struct MovingAddress {
   std::uint32_t allocation = 0;  ///< number of the allocation in the iteration
   std::uint64_t offset = 0;
 };
 
-/// A pointer within a kernel's arguments that moves.
+/// A moving pointer within a kernel's arguments.
 struct MovingArgument {
   std::size_t at = 0;  ///< byte in `arguments`
   MovingAddress address;
 };
 
-/// Members that the kind of call does not have keep their first value.
+/// Members that do not apply to the kind of call keep their initial values.
 struct ReplayedCall {
   CallKind kind = CallKind::other;
   std::uint32_t number = 0;  ///< index in ApplicationRecording::calls
@@ -53,46 +53,47 @@ struct ReplayedCall {
   CUdeviceptr destination = 0, source = 0;
   std::optional<MovingAddress> moving_destination, moving_source;
   std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
-  bool waits = false;     ///< of a copy
-  bool pageable = false;  ///< of a copy: one side is pageable host memory
+  bool waits = false;     ///< for a copy
+  bool pageable = false;  ///< for a copy: one side is pageable host memory
   /// The copies of a batch, each as a call of its own. The batch itself has no addresses.
   std::vector<ReplayedCall> copies;
-  std::vector<CUmemcpyAttributes> copy_attributes;  ///< likewise
+  std::vector<CUmemcpyAttributes> copy_attributes;  ///< for a batch
   std::vector<std::size_t> attributes_hold_from;    ///< by attribute: the first copy
   std::uint32_t value = 0, value_bytes = 1;
-  std::uint32_t allocation = 0;        ///< of an allocation or free: its number
-  CUmemoryPool pool = nullptr;         ///< of a stream-ordered allocation; null: the current one
+  std::uint32_t allocation = 0;        ///< for an allocation or free: its number
+  CUmemoryPool pool = nullptr;         ///< for a stream-ordered allocation; null: the current one
   CUfunction function = nullptr;       ///< as the application launches it
   CUfunction node_function = nullptr;  ///< the same for a graph's node
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1}, shared_bytes = 0;
   std::vector<CUlaunchAttribute> attributes;       ///< of a launch
   std::vector<CUlaunchAttribute> node_attributes;  ///< those of its node, with the priority
   std::vector<std::byte> arguments;
-  std::vector<std::size_t> parameters;  ///< where each begins in `arguments`
+  std::vector<std::size_t> parameters;  ///< offset of each in `arguments`
   std::vector<MovingArgument> moving;
-  std::uint32_t executable = 0;  ///< of a graph launch or change: number of the executable graph
-  CUgraph graph = nullptr;       ///< what is launched; of a change of the whole: what it becomes
-  CUgraphNode node = nullptr;    ///< of a change of one node, whose operation the members above are
-  CallKind changed = CallKind::other;  ///< of such a change: the kind of the node
+  std::uint32_t executable = 0;  ///< for a graph launch or change: number of the executable graph
+  CUgraph graph = nullptr;       ///< the launched graph; for a change of the whole: the new one
+  CUgraphNode node = nullptr;    ///< for a change of one node, whose operation the members above
+                                 ///< describe
+  CallKind changed = CallKind::other;  ///< for such a change: the kind of the node
 };
 
-/// The operations of one call: the copies of a batch, or else the call itself.
+/// Returns the operations of one call: the copies of a batch, or else the call itself.
 std::span<ReplayedCall> operations_of(ReplayedCall& call);
 
-/// Which operation the call is. Throws std::logic_error for a call that is none.
+/// Returns the call's operation. Throws std::logic_error if it has none.
 Operation operation_of(const ReplayedCall& call);
 
-/// Where the allocations of an iteration lie in the pass at hand, by number.
+/// Addresses of an iteration's allocations in the current pass, by number.
 using Allocations = std::vector<CUdeviceptr>;
 
-/// The same call with every address known. `allocations` may be empty if nothing moves.
+/// Fills in every address of the call. `allocations` may be empty if nothing moves.
 void settle(ReplayedCall& call, const Allocations& allocations);
 
 /// A launch's parameters as the driver takes them; valid while `call` is.
 using Parameters = boost::container::small_vector<void*, 32>;  // no allocation in a launch
 Parameters parameters_of(ReplayedCall& call);
 
-/// A copy of one or several rows as the driver takes it.
+/// Returns a copy of one or several rows as the driver takes it.
 CUDA_MEMCPY2D plane_of(const ReplayedCall& copy);
 CUDA_MEMCPY3D block_of(const ReplayedCall& copy);
 CUDA_MEMSET_NODE_PARAMS memset_of(const ReplayedCall& memset);

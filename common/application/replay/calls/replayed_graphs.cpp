@@ -1,4 +1,4 @@
-// The graphs that an application launches, with host buffers of the replay's own.
+// Clones the graphs that an application launches, with the replay's own host buffers.
 #include <algorithm>
 
 #include "common/application/replay/calls/replayed_iteration.hpp"
@@ -8,7 +8,7 @@ namespace trilane {
 
 namespace {
 
-/// The launch of the same executable graph at call i or behind it, or else the first one.
+/// Returns the next launch of the same executable graph, at call i or later, or else the first one.
 std::size_t launch_at(const TakenIteration& taken, std::size_t i) {
   const std::size_t calls = taken.observed.calls.size();
   for (std::size_t step = 0; step < calls; ++step) {
@@ -20,7 +20,7 @@ std::size_t launch_at(const TakenIteration& taken, std::size_t i) {
   throw NotPossible(taken.recording.calls[i].name + ": what its graph does is not known");
 }
 
-/// The node as a call in the recording.
+/// Returns the node as a call of the recording.
 RecordedCall recorded_node(const TakenIteration& taken, std::size_t launch, std::size_t node) {
   const std::size_t graph = *taken.recording.calls[launch].graph;
   RecordedCall call = operation_of(taken.recording.graphs[graph].nodes.at(node));
@@ -42,7 +42,7 @@ bool moves(const ReplayedCall& call) {
 
 }  // namespace
 
-/// A clone of the graph that was taken at call i, whose copies use the replay's own host memory.
+/// Returns a clone of the graph taken at call i, whose copies use the replay's own host memory.
 CUgraph ReplayedIteration::own_graph(const TakenIteration& taken, std::size_t i) {
   const std::size_t launch = launch_at(taken, i);
   const std::shared_ptr<TakenGraph>& graph = taken.captured[i].graph;
@@ -77,7 +77,7 @@ CUgraph ReplayedIteration::own_graph(const TakenIteration& taken, std::size_t i)
   return clone;
 }
 
-/// The first call that names an executable graph says what it is made of.
+/// Returns its number; the first call that names an executable graph says what it is made of.
 std::uint32_t ReplayedIteration::executable_of(const TakenIteration& taken, std::size_t i) {
   const auto [known, is_new] =
       executable_of_.try_emplace(taken.observed.calls[i].executable, executables_.size());

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int poison_byte = 0xA5;
 
-/// The bytes from the first row's start to the last row's end.
+/// Returns the bytes from the first row's start to the last row's end.
 std::uint64_t extent(const ReplayedCall& call, std::uint64_t pitch) {
   const std::uint64_t width = call.bytes / call.height;
   return (call.height - 1) * (pitch == 0 ? width : pitch) + width;

@@ -1,4 +1,4 @@
-// The host memory that the copies of a replay use in place of the application's.
+// The host memory that a replay's copies use in place of the application's.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,30 @@
 
 namespace trilane {
 
-/// What kind of host memory the copies of a replay use.
+/// The kind of host memory that a replay's copies use.
 enum class HostKind {
   as_recorded,
-  pinned,  ///< also where the application's is pageable
+  pinned,  ///< even if the application's is pageable
 };
 
-/// Whether memory of this kind lies on the host.
+/// Returns true if memory of this kind lies on the host.
 bool is_host(MemoryKind kind);
 
 class ReplayedHost {
  public:
   explicit ReplayedHost(HostKind kind) : kind_(kind) {}
 
-  /// Memory with the bytes that the copy took from `address`, row behind row. Throws NotPossible
-  /// if they could not be taken.
+  /// Returns memory with the bytes that the copy took from `address`, row after row. Throws
+  /// NotPossible if they could not be taken.
   CUdeviceptr source(const RecordedMemory& memory, const ReplayedCall& copy,
                      const std::vector<std::byte>& content, std::uint64_t address);
-  /// Memory for the bytes that the copy writes to `address`; the same for the same bytes.
+  /// Returns memory for the bytes that the copy writes to `address`; the same for the same bytes.
   CUdeviceptr destination(const RecordedMemory& memory, const ReplayedCall& copy,
                           std::uint64_t address);
 
-  /// Where the copies to the host write, in the order of their first call.
+  /// Returns the memory that copies to the host write, in the order of their first call.
   std::vector<MemoryFacts> outputs() const;
-  /// Overwrites all of that.
+  /// Overwrites all of that memory.
   void poison();
 
  private:

@@ -17,7 +17,7 @@ namespace trilane {
 
 namespace {
 
-/// The memory that a copy reads or writes.
+/// Returns the memory that a copy reads or writes.
 const RecordedMemory& memory_of(const ApplicationRecording& recording, const RecordedCall& call,
                                 Use use) {
   const auto found = std::ranges::find(call.uses, use, &UsedRange::use);
@@ -28,8 +28,8 @@ const RecordedMemory& memory_of(const ApplicationRecording& recording, const Rec
   return recording.memory[found->memory];
 }
 
-/// What a capture of the launch puts on the node. Without a priority of its own the kernel has that
-/// of its stream; 0 is that of a node without one.
+/// Returns what a capture of the launch puts on the node. Without a priority of its own the kernel
+/// has that of its stream; a node without one has 0.
 std::vector<CUlaunchAttribute> node_attributes(const ReplayedCall& launch, std::int32_t priority) {
   std::vector<CUlaunchAttribute> all;
   for (const CUlaunchAttribute& attribute : launch.attributes) {

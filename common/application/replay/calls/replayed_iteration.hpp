@@ -1,4 +1,4 @@
-// An iteration as a replay makes it again and again, with host buffers of its own.
+// Prepares an iteration for repeated replays, with its own host buffers.
 #pragma once
 
 #include <map>
@@ -19,44 +19,44 @@ struct TakenIteration {
   ObservedIteration observed;
   std::vector<CapturedCall> captured;
   std::vector<std::vector<std::size_t>> parameters;  ///< by call: where a launch's parameters begin
-  std::vector<MemoryFacts> kept;                     ///< memory that replays leave where it is
+  std::vector<MemoryFacts> kept;                     ///< memory that replays leave in place
 };
 
-/// What one of the call's copies reads on the host: see CapturedCall::sources.
+/// Returns what one of the call's copies reads on the host: see CapturedCall::sources.
 const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t call,
                                         std::size_t copy);
 
-/// The application's stream with the first operation, if it has another than the legacy one, which
-/// is ordered with others. A replay makes no stream: with some of its own
-/// the application's graphs ran up to 17% slower, for as long as the process lived.
+/// Returns the application's stream with the first operation, unless that is the legacy one, which
+/// is ordered with others. A replay creates no stream: with streams of its own, the application's
+/// graphs ran up to 17% slower for the rest of the process.
 CUstream stream_of(const TakenIteration& taken);
 
 /// An executable graph of a replay.
 struct ReplayedGraph {
   CUgraph graph = nullptr;         ///< to be instantiated
-  unsigned long long flags = 0;    ///< with these
+  unsigned long long flags = 0;    ///< for its instantiation
   std::vector<CUgraphNode> nodes;  ///< the operations of the graph that `graph` was cloned from
-  /// What the copies of the latest content read, while calls are read.
+  /// The sources of the latest content's copies, while calls are read.
   std::vector<std::vector<std::byte>> sources;
-  bool launched = false, set_whole = false;  ///< likewise: by calls so far
+  bool launched = false, set_whole = false;  ///< by the calls read so far
 };
 
 class ReplayedIteration {
  public:
-  /// Throws NotPossible, naming the call, where the iteration cannot be repeated.
+  /// Throws NotPossible, naming the call, if the iteration cannot be repeated.
   ReplayedIteration(const TakenIteration& taken, HostKind host);
 
   const std::vector<ReplayedCall>& calls() const { return calls_; }
-  /// Bytes of each allocation that the iteration makes, by number.
+  /// Returns the bytes of each allocation of the iteration, by number.
   const std::vector<std::uint64_t>& allocations() const { return allocations_.bytes(); }
-  /// The executable graphs that it launches, by number: what each is made of.
+  /// Returns the content of the executable graphs that it launches, by number.
   const std::vector<ReplayedGraph>& executables() const { return executables_; }
-  /// How many events it uses; their numbers are below that.
+  /// Returns the number of events; their numbers are below it.
   std::uint32_t events() const { return events_; }
 
-  /// Where the copies to the host write, in the order of their first call.
+  /// Returns the memory that copies to the host write, in the order of their first call.
   std::vector<MemoryFacts> outputs() const { return host_.outputs(); }
-  /// Overwrites all of that.
+  /// Overwrites all of that memory.
   void poison() { host_.poison(); }
 
  private:

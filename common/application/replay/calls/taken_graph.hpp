@@ -1,4 +1,4 @@
-// The graph that the application launched, as it was then.
+// The graph that the application launched, in its state at that time.
 #pragma once
 
 #include <cuda.h>
@@ -11,7 +11,7 @@ namespace trilane {
 
 struct TakenGraph {
   OwnGraph graph;                  ///< a clone
-  std::vector<CUgraphNode> nodes;  ///< the operations in it, by number in the RecordedGraph
+  std::vector<CUgraphNode> nodes;  ///< its operations, by number in the RecordedGraph
   unsigned long long flags = 0;    ///< for its instantiation
 };
 

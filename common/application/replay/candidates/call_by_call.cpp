@@ -30,8 +30,8 @@ CallByCall::CallByCall(ReplayedIteration iteration, CallRules rules)
   for (ReplayedCall& call : calls_) call.waits = false;
 }
 
-/// cudaMalloc and cudaFree become calls of the iteration's only stream: in the order of another
-/// one, memory would be used again before this one's operations are done with it.
+/// cudaMalloc and cudaFree become calls in the iteration's only stream: in another stream's order,
+/// memory would be reused before this stream's operations are done with it.
 void CallByCall::replace_pools() {
   const auto operation = std::ranges::find_if(
       calls_, [](const ReplayedCall& call) { return is_operation(call.kind); });
@@ -132,11 +132,11 @@ void CallByCall::free(const ReplayedCall& call) {
   allocated_[call.allocation] = 0;
 }
 
-/// What the iteration keeps, and what it could not free because a call before failed.
+/// Frees what the iteration keeps, and what it could not free because an earlier call failed.
 void CallByCall::free_the_rest() {
   const bool any =
       std::ranges::any_of(allocated_, [](CUdeviceptr address) { return address != 0; });
-  // Memory of a pool is freed without a wait for those that use it.
+  // Memory of a pool is freed without a wait for its users.
   if (any) static_cast<void>(driver().cuCtxSynchronize());
   for (CUdeviceptr& address : allocated_) {
     if (address != 0) static_cast<void>(driver().cuMemFree(address));
@@ -154,7 +154,7 @@ void CallByCall::change_graph(ReplayedCall& call) {
   TRILANE_DRIVER(cuGraphExecUpdate, executable, call.graph, &result);
 }
 
-/// The answer may be that it is not done.
+/// The answer may be "not ready".
 void CallByCall::query(const ReplayedCall& call) {
   const CUresult answer = call.stream == nullptr ? driver().cuEventQuery(events_[call.event].get())
                                                  : driver().cuStreamQuery(call.stream);

@@ -9,7 +9,7 @@
 namespace trilane {
 
 struct CallRules {
-  bool pool = false;            ///< pools that keep their memory, as ReplayWay::pool says
+  bool pool = false;            ///< pools that keep their memory, see ReplayWay::pool
   bool only_last_wait = false;  ///< the host waits once, for everything
 };
 
@@ -40,7 +40,7 @@ class CallByCall final : public Candidate {
   std::vector<OwnEvent> events_;
   std::vector<OwnGraphExec> executables_;
   CUcontext context_ = nullptr;
-  std::uint64_t operations_ = 0, waits_ = 0;  // of the latest run
+  std::uint64_t operations_ = 0, waits_ = 0;  // in the latest run
 };
 
 }  // namespace trilane

@@ -12,16 +12,16 @@
 
 namespace trilane {
 
-/// What a candidate changes.
+/// The change made by a candidate.
 enum class ReplayWay {
   nothing,      ///< the same calls
-  graph,        ///< each stretch between host waits is a graph, recorded once
-  graph_set,    ///< the same, and what varies is set in the graph before each launch
+  graph,        ///< each segment between host waits is a graph, recorded once
+  graph_set,    ///< the same, with varying values set in the graph before each launch
   pinned,       ///< pinned instead of pageable host memory
-  pool,         ///< a pool that keeps its memory, instead of cudaMalloc and cudaFree, and of pools
+  pool,         ///< a pool that keeps its memory instead of cudaMalloc and cudaFree, and of pools
                 ///< that give it back when the host waits
-  fewer_waits,  ///< only the last wait of the host; a bound, for the host may need what it waited
-                ///< for
+  fewer_waits,  ///< only the last wait of the host; a bound, because the host may need what it
+                ///< waited for
 };
 inline constexpr ReplayWay all_replay_ways[] = {ReplayWay::nothing,   ReplayWay::graph,
                                                 ReplayWay::graph_set, ReplayWay::pinned,
@@ -38,27 +38,27 @@ class Candidate {
   Candidate& operator=(const Candidate&) = delete;
   virtual ~Candidate() = default;
 
-  /// One iteration. Returns when the host's last wait is over. Adds the time of the calls that are
-  /// not waits to `issuing_us`.
+  /// Runs one iteration. Returns when the host's last wait is over. Adds the time of the calls that
+  /// are not waits to `issuing_us`.
   virtual void run(double& issuing_us) = 0;
 
-  /// The host memory that its copies use.
+  /// Returns the iteration, whose host memory the copies use.
   virtual ReplayedIteration& iteration() = 0;
 
-  /// What it made, to be compared with its plan.
+  /// Returns what it made, for comparison with its plan.
   virtual std::vector<Count> evidence() const = 0;
 };
 
-/// Why that way says nothing about this recording, naming the call; empty if it does.
+/// Returns why that way says nothing about this recording, naming the call; empty if it does.
 std::string why_not(ReplayWay way, const TakenIteration& taken);
 
-/// What the candidate will do.
+/// Returns what the candidate will do.
 Plan plan_of(ReplayWay way, const TakenIteration& taken);
 
-/// The iteration as a workload.
+/// Returns the iteration as a workload.
 Workload workload_of(const ApplicationRecording& recording);
 
-/// Makes one. Throws NotPossible and DriverError.
+/// Makes a candidate. Throws NotPossible and DriverError.
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken);
 
 }  // namespace trilane

@@ -38,7 +38,8 @@ void add_kernel(const RecordedCall& call, const ApplicationRecording& recording,
   }
 }
 
-/// In a graph: one for each copy of a batch, and of other operations one.
+/// Returns the number of nodes in a graph: one for each copy of a batch, otherwise one per
+/// operation.
 std::uint64_t nodes_of(const RecordedCall& call) {
   return std::max<std::uint64_t>(1, copies_in(call));
 }
@@ -75,7 +76,7 @@ void expect_graphs(const ApplicationRecording& recording, Plan& plan) {
   plan.facts.back().at_least = true;  // a kernel's own code may ask for clusters, too
 }
 
-/// The bytes that the iteration copies from or to the host.
+/// Returns the bytes that the iteration copies from or to the host.
 std::uint64_t host_bytes(const ApplicationRecording& recording, Use use) {
   std::uint64_t bytes = 0;
   for (const RecordedCall& call : recording.calls) {

@@ -40,7 +40,8 @@ std::string why_no_pool(const TakenIteration& taken) {
   return kept ? "its pool keeps its memory already" : "";
 }
 
-/// Pairs of operations, for memory that the iteration allocates; nothing: not all were looked at.
+/// Returns the pairs of operations that race for the iteration's own allocations; nothing if not
+/// all were examined.
 std::optional<std::uint64_t> races_for_new_memory(const ApplicationRecording& recording) {
   const Races races = races_in(recording, HappensBefore(recording, 2));
   if (races.cut) return std::nullopt;
@@ -51,9 +52,9 @@ std::optional<std::uint64_t> races_for_new_memory(const ApplicationRecording& re
   return count;
 }
 
-/// Whether only the host's waits keep operations of several streams apart that use memory which the
-/// iteration allocates. What they find there without the waits may be no index and no address, and
-/// other memory holds what the iteration before left.
+/// Returns true if only the host's waits keep operations of several streams apart that use the
+/// iteration's own allocations. What they find there without the waits may be an invalid index or
+/// address, whereas other memory holds what the previous iteration left.
 bool needs_its_waits(ApplicationRecording recording) {
   if (recording.streams.size() < 2) return false;
   const auto before = races_for_new_memory(recording);

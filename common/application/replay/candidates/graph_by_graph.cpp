@@ -47,7 +47,7 @@ GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Stre
   CUgraph graph = nullptr;
   TRILANE_DRIVER(cuGraphCreate, &graph, 0);
   part.graph.reset(graph);
-  std::vector<std::size_t> begins{0};  // by node of the stretch: its first one in the graph
+  std::vector<std::size_t> begins{0};  // by node of the segment: its first one in the graph
   for (const StretchNode& node : stretch.nodes) {
     NodesBefore before{.nodes = {}, .programmatic = node.programmatic};
     for (const std::uint32_t earlier : node.after) {
@@ -92,7 +92,7 @@ void GraphByGraph::run(double& issuing_us) {
   }
 }
 
-/// All graphs are launched into one stream, so one that is done has those before it done, too.
+/// All graphs are launched into one stream, so when one is done, earlier ones are done, too.
 void GraphByGraph::wait_behind(const Part& part) {
   switch (part.wait.what) {
     case StretchWait::For::nothing: return;
@@ -102,7 +102,7 @@ void GraphByGraph::wait_behind(const Part& part) {
   }
 }
 
-/// Asks the driver what the graphs hold.
+/// Asks the driver for the graphs' content.
 std::vector<Count> GraphByGraph::evidence() const {
   GraphContent all;
   std::uint64_t graphs = 0;

@@ -1,4 +1,4 @@
-// Runs an iteration as graphs, one for each stretch between the host's waits.
+// Runs an iteration as graphs, one for each segment between the host's waits.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace trilane {
 
-/// What is set in the graphs before each launch.
+/// The parts of graphs that are set before each launch.
 enum class SetEachTime { nothing, what_varies };
 
 class GraphByGraph final : public Candidate {
  public:
   GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration, SetEachTime set);
 
-  /// The host spends its time between the calls of a stretch before it launches the stretch's
-  /// graph, for what it does there may be what the operations need. Waits for each graph or, where
-  /// the loop runs ahead, for the graph that has what the application waits for there.
+  /// Spends the host's time between a segment's calls before launching its graph, since the
+  /// operations may need the results. Waits for each graph or, if the loop runs ahead, for the
+  /// graph that contains what the application waits for there.
   void run(double& issuing_us) override;
   ReplayedIteration& iteration() override { return iteration_; }
   std::vector<Count> evidence() const override;
@@ -31,17 +31,17 @@ class GraphByGraph final : public Candidate {
     std::vector<ReplayedCall*> operations;  ///< by node: in `calls_`
     std::vector<std::size_t> set;           ///< nodes that are set before each launch
     StretchWait wait;
-    OwnEvent done;  ///< behind the graph, where another stretch waits for it
+    OwnEvent done;  ///< after the graph, if another segment waits for it
   };
 
   void wait_behind(const Part& part);
   Part part_of(const TakenIteration& taken, const Stretch& stretch, SetEachTime set);
 
   ReplayedIteration iteration_;
-  const unsigned long long flags_;  // of the graphs' instantiation
+  const unsigned long long flags_;  // for the graphs' instantiation
   CUcontext context_ = nullptr;
   std::vector<ReplayedCall> calls_;
-  std::vector<OwnMemory> memory_;  // what the iteration allocates, once
+  std::vector<OwnMemory> memory_;  // the iteration's allocations, made once
   CUstream stream_;
   std::vector<Part> parts_;
   std::uint64_t nodes_set_ = 0;  // in the latest run

@@ -8,7 +8,7 @@ namespace trilane {
 
 namespace {
 
-/// Zeros where the device does not know the attribute.
+/// Returns zeros if the device does not know the attribute.
 CUkernelNodeAttrValue attribute_of(CUgraphNode kernel, CUkernelNodeAttrID id) {
   CUkernelNodeAttrValue value{};
   const CUresult code = driver().cuGraphKernelNodeGetAttribute(kernel, id, &value);

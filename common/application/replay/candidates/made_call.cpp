@@ -95,7 +95,7 @@ CUDA_KERNEL_NODE_PARAMS kernel_node(const ReplayedCall& call, Parameters& parame
   return node;
 }
 
-/// As a capture makes it of a launch with programmatic stream serialization.
+/// Adds edges as a capture does for a launch with programmatic stream serialization.
 void add_programmatic(CUgraph graph, const std::vector<CUgraphNode>& from, CUgraphNode to) {
   CUgraphEdgeData edge{};
   edge.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;

@@ -11,13 +11,13 @@ namespace trilane {
 /// Puts one kernel, copy or memset into its stream.
 void issue_operation(ReplayedCall& call);
 
-/// The nodes that another one follows.
+/// The direct predecessors of a node.
 struct NodesBefore {
   std::vector<CUgraphNode> nodes;
   bool programmatic = false;  ///< it may begin when the kernel there allows it
 };
 
-/// The same, or what a launched graph does, into a graph. Returns the node.
+/// Adds the same, or what a launched graph does, to a graph. Returns the node.
 CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const NodesBefore& before,
                      CUcontext context);
 
@@ -25,8 +25,8 @@ CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const NodesBefore& befor
 /// executable graph.
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context);
 
-/// Keeps the host busy until then, in microseconds of recorder_now_us(), which `now_us` is. Returns
-/// when it is over.
+/// Keeps the host busy until `us` on the clock of recorder_now_us(); `now_us` is the current time.
+/// Returns the time at the end.
 double wait_until(double us, double now_us);
 
 }  // namespace trilane

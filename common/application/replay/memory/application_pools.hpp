@@ -11,22 +11,22 @@
 
 namespace trilane {
 
-/// The pool of that handle; null: the current one of the current device.
+/// Returns the pool of that handle; for null, the current one of the current device.
 CUmemoryPool pool_behind(CUmemoryPool pool);
 
-/// Whether it gives nothing back to the device, however much is free in it when the host waits.
+/// Returns true if it gives nothing back to the device when the host waits, however much is free.
 bool keeps_its_memory(CUmemoryPool pool);
 
-/// One that uses memory again as `pool` does, and keeps all of it.
+/// Makes a pool that reuses memory as `pool` does, and keeps all of it.
 OwnPool make_keeping_pool_like(CUmemoryPool pool);
 
-/// The pools of an iteration, as they are now.
+/// The pools of an iteration, in their current state.
 class ApplicationPools {
  public:
   explicit ApplicationPools(const ObservedIteration& iteration);
 
-  /// Gives back to the device what they have taken from it since and do not use. The device must be
-  /// idle.
+  /// Gives back to the device what the pools have taken from it since and do not use. The device
+  /// must be idle.
   void give_back() const;
 
  private:

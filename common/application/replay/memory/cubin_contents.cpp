@@ -11,15 +11,16 @@ namespace {
 /// In a symbol's st_other, beside its visibility.
 constexpr unsigned char managed_flag = 4;
 
-/// Where objects lie that every kernel of the module sees. Banks of constants with other numbers
-/// hold parameters and what the compiler put there.
+/// Returns the kind of a section's objects if every kernel of the module sees them. Banks of
+/// constants with other numbers hold parameters and the compiler's data.
 std::optional<VariableKind> kind_of(std::string_view section, unsigned char other) {
   if (section == ".nv.constant3") return VariableKind::constant;
   if (section != ".nv.global" && section != ".nv.global.init") return std::nullopt;
   return (other & managed_flag) != 0 ? VariableKind::managed : VariableKind::device;
 }
 
-/// Texts, and the tables of the mathematical functions. Several of a name may be in one module.
+/// Returns true for texts, and the tables of the mathematical functions. A module may have several
+/// of one name.
 bool is_compilers_own(std::string_view name) {
   return name.starts_with('$') || name.starts_with("__cudart_");
 }

@@ -1,4 +1,4 @@
-// What a module's machine code names: its kernels, its variables, and the functions of the driver
+// Reads the names in a module's machine code: its kernels, its variables, and the driver functions
 // that it calls.
 #pragma once
 
@@ -23,13 +23,13 @@ struct CubinVariable {
 
 struct CubinContents {
   std::vector<std::string> functions;  ///< mangled; kernels and what they call
-  /// Without what the compiler made: texts and tables, which nothing changes.
+  /// Without the compiler's own: texts and tables, which nothing changes.
   std::vector<CubinVariable> variables;
   std::vector<std::string> driver_calls;  ///< such as "vprintf" and "malloc"
 };
 
-/// Reads the symbol table of a module's code, an ELF file. Nothing, if it is damaged or has no such
-/// table: no byte of it is trusted.
+/// Reads the symbol table of a module's code, an ELF file. Returns nothing if it is damaged or has
+/// no such table: no byte of it is trusted.
 std::optional<CubinContents> contents_of_cubin(std::span<const std::byte> cubin);
 
 }  // namespace trilane

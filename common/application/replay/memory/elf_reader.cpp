@@ -25,7 +25,7 @@ ElfReader::ElfReader(std::span<const std::byte> file) : file_(file) {
   if (header.e_shoff == 0 || header.e_shentsize != sizeof(Elf64_Shdr)) {
     throw DamagedElf("it has no table of sections");
   }
-  // Numbers that the header has no room for stand in the first section.
+  // Numbers that do not fit into the header are in the first section.
   const auto first = copied<Elf64_Shdr>(part(header.e_shoff, sizeof(Elf64_Shdr)));
   const std::uint64_t count = header.e_shnum == 0 ? first.sh_size : header.e_shnum;
   names_ = header.e_shstrndx == SHN_XINDEX ? first.sh_link : header.e_shstrndx;
@@ -65,7 +65,7 @@ std::string ElfReader::name_of(const Elf64_Shdr& section) const {
   return text(names_, section.sh_name);
 }
 
-/// The sections of symbols whose entry has no room for the number.
+/// Returns the sections of symbols whose entry has no room for the number.
 std::vector<std::uint32_t> ElfReader::large_indices(const Elf64_Shdr& table) const {
   for (const Elf64_Shdr& section : sections_) {
     if (section.sh_type != SHT_SYMTAB_SHNDX || section.sh_link >= sections_.size()) continue;

@@ -1,4 +1,4 @@
-// An ELF file in memory, of which any byte may be wrong.
+// Reads an ELF file in memory, any byte of which may be wrong.
 #pragma once
 
 #include <elf.h>
@@ -12,7 +12,7 @@
 
 namespace trilane {
 
-/// The file ends before it should, or contradicts itself.
+/// The file ends too early, or contradicts itself.
 class DamagedElf : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -20,7 +20,7 @@ class DamagedElf : public std::runtime_error {
 
 class ElfReader {
  public:
-  /// A 64-bit file of the machine's own byte order. Throws DamagedElf, as all functions do.
+  /// Reads a 64-bit file of the machine's own byte order. Throws DamagedElf, as all functions do.
   explicit ElfReader(std::span<const std::byte> file);
 
   const std::vector<Elf64_Shdr>& sections() const { return sections_; }
@@ -29,9 +29,9 @@ class ElfReader {
   struct Symbol {
     std::string name;
     Elf64_Sym entry{};
-    std::uint64_t section = 0;  ///< SHN_UNDEF: of another file
+    std::uint64_t section = 0;  ///< SHN_UNDEF: in another file
   };
-  /// All of a section of type SHT_SYMTAB.
+  /// Returns all of a section of type SHT_SYMTAB.
   std::vector<Symbol> symbols(const Elf64_Shdr& table) const;
 
  private:

@@ -1,4 +1,4 @@
-// The modules that the application has loaded, as far as their code says what they are.
+// The modules that the application has loaded, as far as their code describes them.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@
 
 namespace trilane {
 
-/// May be used by several threads.
+/// Thread-safe.
 class KnownModules {
  public:
   /// Takes a module; `number` is the listener's.
   void loaded(std::uint32_t number, std::span<const std::byte> cubin);
   void unloaded(std::uint32_t number);
 
-  /// How many have been unloaded. After one the handles of kernels may be stale.
+  /// Returns how many have been unloaded. Handles of kernels may be stale after an unload.
   std::uint64_t unloads() const;
-  /// Those that have a kernel of that mangled name: several may, and only the driver knows which
-  /// one a handle means. None: its code was not seen, or could not be read.
+  /// Returns the modules that have a kernel of that mangled name: only the driver knows which one a
+  /// handle means. Empty if its code was not seen, or could not be read.
   std::vector<std::shared_ptr<const CubinContents>> with_kernel(const std::string& name) const;
 
  private:

@@ -14,7 +14,7 @@ namespace trilane {
 
 namespace {
 
-/// Why no replay of a kernel is possible that calls this function of the driver; null: it is.
+/// Returns why a kernel that calls this driver function cannot be replayed; null if it can.
 const char* why_not(std::string_view driver_call) {
   if (driver_call == "vprintf") return "prints from the device";
   if (driver_call == "malloc" || driver_call == "free") {
@@ -41,7 +41,7 @@ void check(const std::string& kernel, const CubinContents& contents) {
                              managed->name));
 }
 
-/// Kernels do not change constants; what the host copies into them, a replay copies again.
+/// Kernels do not change constants; a replay repeats the host's copies into them.
 bool must_be_there(VariableKind kind) {
   switch (kind) {
     case VariableKind::device: return true;
@@ -51,8 +51,8 @@ bool must_be_there(VariableKind kind) {
   return true;
 }
 
-/// Adds where the variables lie. Returns the first that must be in the module and is not; null:
-/// none.
+/// Adds where the variables lie. Returns the first required one that is missing in the module;
+/// null: none.
 const CubinVariable* find(CUmodule module, const CubinContents& contents,
                           std::vector<MemoryFacts>& found) {
   const CubinVariable* missing = nullptr;
@@ -68,8 +68,8 @@ const CubinVariable* find(CUmodule module, const CubinContents& contents,
   return missing;
 }
 
-/// Where several modules have a kernel of that name, the one that the handle means has all of its
-/// variables.
+/// Adds the module that the handle means: if several modules have a kernel of that name, it is the
+/// one with all of its variables.
 void add_module(CUfunction function, CUmodule module, const std::string& kernel,
                 const KnownModules& modules, std::vector<MemoryFacts>& found) {
   const char* mangled = nullptr;

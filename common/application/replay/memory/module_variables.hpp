@@ -1,4 +1,4 @@
-// The variables that the kernels of an iteration reach by name.
+// Finds the variables that the kernels of an iteration reach by name.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,11 @@
 
 namespace trilane {
 
-/// The __device__ and __constant__ variables of every module that a kernel of the iteration lies
-/// in; the driver says where. `iteration` is one of `recording`. Throws NotPossible, naming the
-/// kernel, where a module is not known, has memory that cannot be followed, or does on the device
-/// what must not be done twice. Modules must not have been unloaded since the iteration.
+/// Returns the __device__ and __constant__ variables of every module with a kernel of the
+/// iteration, as located by the driver. `iteration` is one of `recording`. Modules must not have
+/// been unloaded since the iteration. Throws NotPossible, naming the kernel, if a module is
+/// unknown, has memory that cannot be tracked, or has effects on the device that must not be
+/// repeated.
 std::vector<MemoryFacts> module_variables(const KnownModules& modules,
                                           const ApplicationRecording& recording,
                                           const ObservedIteration& iteration);

@@ -15,7 +15,7 @@ namespace trilane {
 
 namespace {
 
-/// Nothing: the driver does not know the address.
+/// Returns nothing if the driver does not know the address.
 std::optional<CUmemorytype> type_at(std::uint64_t address) {
   unsigned found = 0;
   const CUresult code =
@@ -41,8 +41,8 @@ void each_address(const ObservedLaunch& launch, auto visit) {
   }
 }
 
-/// The addresses in the arguments of an iteration's kernels, but for those in memory that it
-/// allocates itself, or right behind it, where a range ends; sorted.
+/// Returns the sorted addresses in the arguments of an iteration's kernels. Excludes those in the
+/// iteration's own allocations, or right behind one, where a range ends.
 std::vector<std::uint64_t> addresses_in(const ObservedIteration& iteration) {
   MemoryMap own;
   std::vector<std::uint64_t> found;
@@ -64,7 +64,7 @@ std::vector<std::uint64_t> addresses_in(const ObservedIteration& iteration) {
   return found;
 }
 
-/// What the driver says lies there and kernels can change.
+/// Returns the block that the driver reports there, if kernels can change it.
 std::optional<MemoryFacts> block_at(std::uint64_t address) {
   const auto type = type_at(address);
   if (type != CU_MEMORYTYPE_DEVICE && type != CU_MEMORYTYPE_HOST) return std::nullopt;
@@ -80,7 +80,7 @@ std::optional<MemoryFacts> block_at(std::uint64_t address) {
   return MemoryFacts{device ? MemoryKind::module : MemoryKind::pinned, base, bytes};
 }
 
-/// The memory at an address if it is none that is known.
+/// Returns the memory at an address if it is not among the known memory.
 std::optional<MemoryFacts> unknown_at(std::uint64_t address, const MemoryMap& known) {
   if (known.find(address) != nullptr) return std::nullopt;
   const auto block = block_at(address);

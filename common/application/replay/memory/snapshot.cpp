@@ -13,19 +13,18 @@ namespace {
 
 /// Device memory that a snapshot leaves to the application.
 constexpr std::uint64_t left_free = std::uint64_t{1} << 30;
-/// Where copies are as fast as they can be.
+/// Alignment at which copies reach full speed.
 constexpr std::uint64_t aligned = 512;
 
 CUdeviceptr host_address(const std::byte* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
 
-/// After each use of the memory other than by the iteration's kernels.
+/// Called after each use of the memory other than by the iteration's kernels.
 void leave_uncached(const MemoryFacts& memory) {
   if (memory.kind != MemoryKind::pinned) return;
   evict_from_caches(reinterpret_cast<const std::byte*>(memory.base), memory.bytes);
 }
 
-/// Calls visit(from, to) for each block in which the two differ. Most are equal, and memcmp is
-/// fast.
+/// Calls visit(from, to) for each differing block. Most are equal, and memcmp is fast.
 template <typename Visit>
 void each_unequal_block(const std::byte* one, const std::byte* other, std::uint64_t bytes,
                         Visit visit) {
@@ -93,7 +92,7 @@ std::vector<MemoryDifference> Snapshot::differences(const Snapshot& other,
   return all;
 }
 
-/// Without the driver, which may be in the middle of a call.
+/// Does not call the driver, which may be in the middle of a call.
 void Snapshot::take_host_again(std::size_t memory) {
   const MemoryFacts& facts = memory_[memory];
   std::memcpy(content_.data() + starts_[memory], reinterpret_cast<const void*>(facts.base),

@@ -1,4 +1,4 @@
-// What the application's memory held at one moment, kept to be compared with and brought back.
+// Holds the application's memory content at one moment, to compare and restore it.
 #pragma once
 
 #include <cuda.h>
@@ -13,46 +13,47 @@
 
 namespace trilane {
 
-/// Bytes of a snapshot.
+/// Returns the bytes of a snapshot.
 std::uint64_t bytes_of(const std::vector<MemoryFacts>& memory);
 
-/// Where two contents of the same memory differ.
+/// A difference between two contents of the same memory.
 struct MemoryDifference {
   std::size_t memory = 0;    ///< index in the list
-  std::uint64_t offset = 0;  ///< of the first byte
-  std::uint64_t bytes = 0;   ///< how many bytes differ in this memory
+  std::uint64_t offset = 0;  ///< of the first differing byte
+  std::uint64_t bytes = 0;   ///< number of differing bytes in this memory
 };
 
 class Snapshot;
 
-/// Blocks of memory that the same calls leave with different contents from run to run.
+/// Blocks of memory whose content differs between runs of the same calls.
 class Uncertain {
  public:
   static constexpr std::uint64_t block = 512;
 
   /// Nothing is uncertain.
   Uncertain() = default;
-  /// Adds the blocks in which the two, of the same memory, differ.
+  /// Adds the blocks in which two snapshots of the same memory differ.
   void add(const Snapshot& one, const Snapshot& other);
 
   bool at(std::size_t memory, std::uint64_t offset) const;
-  /// Uncertain bytes of each memory.
+  /// Returns the uncertain bytes of each memory.
   std::vector<std::uint64_t> bytes() const;
 
  private:
   std::vector<std::vector<bool>> blocks_;
 };
 
-/// A copy in host memory. The device must be idle for each of its functions.
+/// A copy in host memory. The device must be idle for each function.
 class Snapshot {
  public:
-  /// Takes what the memory holds now, which may be host memory too. Throws OutOfMemory.
+  /// Takes the memory's current content; it may be host memory too. Throws OutOfMemory.
   explicit Snapshot(const std::vector<MemoryFacts>& memory);
 
-  /// Where `other`, of the same memory, holds something else, one entry for each piece of memory.
+  /// Returns the differences to `other`, of the same memory, one entry for each piece.
   std::vector<MemoryDifference> differences(const Snapshot& other,
                                             const Uncertain& uncertain = {}) const;
-  /// Takes again what a piece of host memory holds now. The device may be at work in other memory.
+  /// Takes the current content of a piece of host memory again. The device may be at work in other
+  /// memory.
   void take_host_again(std::size_t memory);
   /// Writes it back.
   void restore() const;
@@ -66,21 +67,20 @@ class Snapshot {
   std::vector<std::byte> content_;
 };
 
-/// Brings a snapshot back fast: from device memory if there is room for it, otherwise from the
-/// host's.
+/// Restores a snapshot fast: from device memory if there is room for it, otherwise from the host's.
 class Restorer {
  public:
   /// Works in `stream`.
   Restorer(const Snapshot& snapshot, CUstream stream);
 
-  /// Returns when the memory holds what the snapshot does.
+  /// Returns when the memory holds the snapshot's content.
   void restore() const;
   bool on_device() const { return !kept_.empty(); }
 
  private:
   const Snapshot& snapshot_;
   OwnMemory memory_;
-  std::vector<CUdeviceptr> kept_;  ///< in `memory_`, of each piece
+  std::vector<CUdeviceptr> kept_;  ///< in `memory_`, for each piece
   CUstream stream_;
 };
 

@@ -15,22 +15,22 @@ bool follows_data(const Model& model) {
   return model.chaining == Chaining::data_edges || model.chaining == Chaining::engines;
 }
 
-/// One more chunk's memset and kernels on all lanes.
+/// Returns the time of one more chunk's memset and kernels on all lanes.
 double steady_us(const ChunkTimes& t, const Model& model) {
   return launches_graph(model) ? t.graph_work_us : t.steady_work_us;
 }
 
-/// What they need at least. Short kernels follow each other faster in a graph than on streams.
-/// Longer ones share the SMs in a way that depends on when each starts (ten reductions side by side
-/// on an H200: 270 us a chunk from a graph, 333 from streams at once, 285 in a pass on streams), so
-/// the faster time bounds both.
+/// Returns their minimum. Short kernels follow each other faster in a graph than on streams. Longer
+/// ones share the SMs in a way that depends on when each starts, so the faster time bounds both.
+/// Ten reductions side by side on an H200, per chunk: 270 us from a graph, 333 us from streams at
+/// once, 285 us in a pass on streams.
 double least_steady_us(const Shape& shape, const Model& model) {
   const ChunkTimes& t = shape.times;
   if (is_brief(shape) || t.graph_work_us == 0) return steady_us(t, model);
   return std::min(t.graph_work_us, t.steady_work_us);
 }
 
-/// Chunk by chunk on copy engines.
+/// Loads of passes that use copy engines chunk by chunk.
 class ChunkLoads {
  public:
   ChunkLoads(const Shape& shape, const Model& model)
@@ -54,7 +54,7 @@ class ChunkLoads {
         add_kernel_stream();
         break;
       case Chaining::recorded:
-      case Chaining::recorded_one_wait: break;  // its order is not one of chunks
+      case Chaining::recorded_one_wait: break;  // its order does not follow chunks
     }
   }
 
@@ -104,7 +104,7 @@ class ChunkLoads {
   std::vector<Load> all_;
 };
 
-/// The bound where stages of a chunk may overlap with each other, as far as their data allows.
+/// Returns the bound if stages of a chunk may overlap with each other, as far as their data allows.
 double overlapping_bound_us(const Load& load, const ChunkTimes& t) {
   if (load.by == Limiter::one_chunk) {
     return std::max({t.copy_in_us, t.graph_kernels_us, t.copy_out_us});
@@ -112,9 +112,9 @@ double overlapping_bound_us(const Load& load, const ChunkTimes& t) {
   return load.by == Limiter::lane_stages ? 0 : std::min(load.us, load.bound_us);
 }
 
-/// The least that chunks can take, to bound what they take; null where that is `shape` itself.
-/// How much of a chunk's kernels overlaps where they start early is not measured, so that only
-/// their arithmetic is left, which has all SMs.
+/// Returns the minimum that chunks can take, to bound what they take; null if that is `shape`
+/// itself. The overlap of kernels that start early is not measured, so only their arithmetic
+/// counts, with all SMs.
 std::optional<Shape> least_of(const Shape& shape, const Model& model) {
   const bool early = model.chaining == Chaining::lanes_early;
   if (!shape.crowded && !early) return std::nullopt;
@@ -145,7 +145,7 @@ std::vector<Load> chunk_loads(const Shape& shape, const Model& model) {
   }
   const std::optional<Shape> least = least_of(shape, model);
   if (!least) return loads;
-  // In the same order: which loads there are follows from the model and the chunks.
+  // In the same order: the model and the chunks determine which loads there are.
   const std::vector<Load> bounds = ChunkLoads(*least, model).take();
   for (std::size_t i = 0; i < loads.size(); ++i) loads[i].bound_us = bounds[i].bound_us;
   return loads;

@@ -7,10 +7,10 @@
 
 namespace trilane {
 
-/// Chunks of the lane that has the most.
+/// Returns the chunks of the lane with the most.
 double lane_chunks(const Shape& shape);
 
-/// As device_loads(), of such a model.
+/// Does the same as device_loads(), for such a model.
 std::vector<Load> chunk_loads(const Shape& shape, const Model& model);
 
 }  // namespace trilane

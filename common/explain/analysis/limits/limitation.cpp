@@ -18,7 +18,7 @@ constexpr double most_of_it = 0.5;  // of the wall time
 /// A launch and a wait take 10 us and more, which is a large part of a pass shorter than this.
 constexpr double short_pass_us = 5 * short_us;
 
-/// No load takes most of the time: lists all of them, for the reader to judge.
+/// Lists all loads for the reader to judge, because none takes most of the time.
 Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
                 const Measurement& m) {
   std::vector<std::string> each;
@@ -39,7 +39,7 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
   return {Limiter::own_kernels, std::nullopt, all + ", and its kernels move the bytes, too"};
 }
 
-/// The host waits for the device within a pass.
+/// Returns the limitation if the host waits for the device within a pass.
 std::optional<Limitation> blocked(const Comparison& comparison, const Measurement& m) {
   const Workload& workload = comparison.workload;
   switch (m.plan.model.scratch) {

@@ -1,4 +1,4 @@
-// What limits a variant's speed, by the figures of its comparison.
+// Tells what limits a variant's speed, by the figures of its comparison.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,14 @@ struct Limitation {
   std::string figures;          ///< part of a sentence
 };
 
-/// The longest load (loads.hpp) if it takes more than half of the wall time. "memory management"
-/// where each chunk waits for the device to allocate, and "waiting" where the host waits after each
-/// operation. If nothing takes more than half: "launch and wait" for a single short kernel, "its
-/// kernels" where they do more than the stages that were measured, otherwise "waiting". Empty for
-/// measurements that are not ok.
+/// Returns the longest load (loads.hpp) if it takes more than half of the wall time.
+/// - "memory management": each chunk waits for the device to allocate;
+/// - "waiting": the host waits after each operation.
+/// If nothing takes more than half:
+/// - "launch and wait": a single short kernel;
+/// - "its kernels": they do more than the measured stages;
+/// - "waiting": otherwise.
+/// Empty for measurements that are not ok.
 Limitation limitation_of(const Comparison& comparison, const Measurement& measurement);
 
 }  // namespace trilane

@@ -16,7 +16,7 @@ std::string part_of(double us, const Measurement& m) {
                    : fmt::format("all of its {} us", format_us(wall));
 }
 
-/// What a pass consists of where its graphs were made at set-up.
+/// Describes a pass whose graphs were made at set-up.
 std::string graphs_and_batches(const Plan& plan, std::uint64_t nodes) {
   const std::uint64_t graphs = calls_of(plan, "cudaGraphLaunch");
   const std::uint64_t batches = calls_of(plan, "cudaMemcpyBatchAsync");
@@ -45,7 +45,7 @@ std::string copies(const char* way, std::uint64_t bytes, const Load& load,
                      static_cast<double>(bytes) / load.us * 1e-3);
 }
 
-/// What of the stages' kernels the variant needs.
+/// Returns which part of the stages' kernels the variant needs.
 const char* work_of(const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk: return "memsets and kernels take";

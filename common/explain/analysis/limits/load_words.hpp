@@ -1,4 +1,4 @@
-// What a load takes, in words.
+// Phrases what a load takes.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// "copies in take 5421 of its 5588 us, at 49.5 GB/s": part of a sentence. Throws std::logic_error
-/// for a limiter that is no load.
+/// Returns part of a sentence: "copies in take 5421 of its 5588 us, at 49.5 GB/s". Throws
+/// std::logic_error for a limiter that is not a load.
 std::string words_of(const Load& load, const Comparison& comparison, const Measurement& m);
 
 }  // namespace trilane

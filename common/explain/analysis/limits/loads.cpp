@@ -11,16 +11,17 @@ namespace {
 
 double arithmetic_us(const Shape& shape) { return shape.whole.value_or(WholePass{}).arithmetic_us; }
 
-/// The kernels of all chunks, whatever else is between them. No bound where chunks lie elsewhere
-/// than in a lane's memory: there the same kernels took up to a fifth less time on an H200, perhaps
-/// because chunks that are not aligned to 16 bytes get a thread for each word.
+/// Returns the load of the kernels of all chunks, whatever else is between them. There is no bound
+/// if chunks lie outside a lane's memory: there the same kernels took up to a fifth less time on an
+/// H200, perhaps because chunks that are not aligned to 16 bytes get a thread for each word.
 double kernels_of_lanes_us(const Shape& shape) {
   const ChunkTimes& t = shape.times;
   return std::max(lane_chunks(shape) * t.graph_kernels_us,
                   std::floor(shape.chunks) * t.graph_steady_kernels_us);
 }
 
-/// All copies one way together. `in_us` and `out_us` are the least that they take.
+/// Returns the loads if all copies in one direction are made together. `in_us` and `out_us` are
+/// their minimum times.
 std::vector<Load> together(const Shape& shape, double in_us, double out_us) {
   const WholePass whole = shape.whole.value_or(WholePass{});
   const double kernels = kernels_of_lanes_us(shape), copies = whole.copy_in_us + whole.copy_out_us;
@@ -35,7 +36,8 @@ std::vector<Load> in_one_piece(const Shape& shape) {
   return together(shape, whole.copy_in_us, whole.copy_out_us);
 }
 
-/// How soon a batch starts is not measured, but its bytes go over the link.
+/// Returns the loads of batches. Their start latency is not measured, but their bytes go over the
+/// link.
 std::vector<Load> in_batches(const Shape& shape) {
   const WholePass whole = shape.whole.value_or(WholePass{});
   return together(shape, whole.link_in_us, whole.link_out_us);
@@ -47,12 +49,12 @@ Load link_of(const Shape& shape) {
   return {Limiter::link, us, us};
 }
 
-/// Kernels that move the bytes beside those of the stages.
+/// Returns the loads of kernels that move the bytes in addition to those of the stages.
 std::vector<Load> by_kernels(const Shape& shape) {
   return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), arithmetic_us(shape)}};
 }
 
-/// Kernels that do all stages.
+/// Returns the loads of kernels that do all stages.
 std::vector<Load> by_fused_kernels(const Shape& shape) {
   const double us = arithmetic_us(shape);
   return {link_of(shape), {Limiter::sms, us, us}};

@@ -17,13 +17,14 @@ namespace {
 constexpr double worth_it = 0.9;   // of the wall time
 constexpr double explained = 0.8;  // of the wall time, by the bound
 
-/// What a pass is foreseen to take, over its bound. It comes close only where nothing else takes
-/// almost as long, and chunks that share a lane wait for one another, too. With these shares, 226
-/// of 226 pieces of advice on 2,620 random shapes on the simulated device held (tests/advice.py).
+/// Returns the predicted time of a pass over its bound. The ratio is close to 1 only if nothing
+/// else takes almost as long; chunks that share a lane wait for one another, too. With these
+/// factors, 226 of 226 pieces of advice on 2,620 random shapes on the simulated device held
+/// (tests/advice.py).
 double reserve(double chunks, std::uint32_t lanes) { return chunks > lanes ? 1.6 : 1.25; }
 
-/// Host time before the first copy out is issued: breadth-first, the calls for a chunk of each
-/// lane.
+/// Returns the host time before the first copy out is issued: breadth-first, the calls for a chunk
+/// of each lane.
 double head_us(const Shape& shape, Order order, double host_us) {
   const double a_chunk = host_us / shape.chunks;
   switch (order) {
@@ -33,10 +34,11 @@ double head_us(const Shape& shape, Order order, double host_us) {
   return 0;
 }
 
-/// Whether times foreseen for such a model were found to be right. One stream per engine overlaps
-/// too little for that, how much kernels that start early overlap is not known, a model that waits
-/// for each allocation does not overlap at all, and the time of kernels that copy or are fused is
-/// hardly known.
+/// Returns true if predictions for such a model proved right. They do not hold for
+/// - one stream per engine, which overlaps too little;
+/// - kernels that start early, whose overlap is unknown;
+/// - a model that waits for each allocation, which does not overlap at all;
+/// - kernels that copy or are fused, whose time is hardly known.
 bool is_foreseeable(const Model& model) {
   if (model.mover != Mover::engines_per_chunk) return false;
   if (model.scratch == ScratchSource::cuda_malloc) return false;
@@ -65,7 +67,7 @@ bool can_be_cut(const Workload& workload, std::uint32_t chunks) {
   return (words + each - 1) / each == chunks;
 }
 
-/// Other numbers of chunks, as long as their size was measured.
+/// Returns other numbers of chunks, as long as their size was measured.
 std::vector<std::uint32_t> numbers_of_chunks(const Comparison& comparison) {
   const Workload& workload = comparison.workload;
   std::vector<std::uint32_t> numbers;
@@ -92,7 +94,7 @@ std::optional<NextStep> next_step(const Comparison& comparison, const Measuremen
   const Order order = comparison.workload.order;
   std::optional<NextStep> best;
   const auto consider = [&](Knob knob, std::uint32_t value, const Shape& with, double host_then) {
-    // Lanes that are added may not make chunks independent.
+    // Added lanes may not make chunks independent.
     const std::uint32_t shared = knob == Knob::lanes ? shape.lanes : with.lanes;
     const double head = head_us(with, order, host_then) - head_us(shape, order, host);
     const double us = wall - now->us + reserve(with.chunks, shared) * bound_us(with, m, host_then) +

@@ -21,7 +21,7 @@ double busy_us(double alone, double steady, double chunks) {
   return std::min(alone + (chunks - 1) * steady, std::max(alone, chunks * steady));
 }
 
-/// How much longer copies one way get for each microsecond of copies the other way.
+/// Extra time of copies in one direction for each microsecond of copies in the other.
 struct Slowed {
   double in = 0, out = 0;
 };
@@ -38,7 +38,8 @@ void add_copies(Overlap& overlap, const ChunkTimes& t, double work_us, double ch
   const double out = busy_us(t.copy_out_us, t.one_way_out_us, chunks);
   const double after = ends * (work_us + t.copy_out_us), before = ends * (t.copy_in_us + work_us);
   const Slowed slowed = slowed_stages(t);
-  // Otherwise copies both ways at once would gain nothing, which no link does: a stray reading.
+  // Otherwise simultaneous copies in both directions would gain nothing, which is true of no link:
+  // a stray reading.
   const bool plausible = slowed.in + slowed.out < 1;
   double both = 0;
   if (plausible) {
@@ -54,7 +55,7 @@ void add_copies(Overlap& overlap, const ChunkTimes& t, double work_us, double ch
   overlap.one_engine = {in + out, in + out + ends * work_us};
 }
 
-/// `ends`: the share of a chunk's stages that is before and after what is busy.
+/// `ends`: the share of a chunk's stages before and after the busy resource.
 Overlap overlap_of(const ChunkTimes& times, const PassPace& work, double chunks, double ends) {
   Overlap overlap;
   overlap.chunk_us = times.copy_in_us + work.alone_us + times.copy_out_us;
@@ -153,7 +154,7 @@ void derive_bounds(Limit& limit, double chunks, bool crowded) {
   const ChunkTimes measured = times_of(limit);
   const ChunkTimes times = crowded ? uncrowded(measured) : measured;
   const auto faster = [](double on_streams, double in_graph) {
-    return in_graph > 0 ? std::min(on_streams, in_graph) : on_streams;  // 0: not known
+    return in_graph > 0 ? std::min(on_streams, in_graph) : on_streams;  // 0: unknown
   };
   const double kernels = faster(times.kernels_us, times.graph_kernels_us);
   const double steady = faster(times.steady_work_us, times.graph_work_us);

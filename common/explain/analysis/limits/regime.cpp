@@ -17,7 +17,7 @@ struct Measured {
   std::string figures;
 };
 
-/// Absent if the reference has no times.
+/// Returns nothing if the reference has no times.
 std::optional<Measured> submission_share(const Comparison& comparison) {
   const Measurement* reference = find_reference(comparison);
   if (!reference || !reference->submit || !reference->wall) return std::nullopt;

@@ -1,4 +1,4 @@
-// Whether a preset's regime holds on this machine.
+// Checks whether a preset's regime holds on this machine.
 #pragma once
 
 #include "common/model/results/results.hpp"

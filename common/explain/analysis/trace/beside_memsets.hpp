@@ -1,4 +1,4 @@
-// What runs beside memsets.
+// Finds what overlaps with memsets.
 #pragma once
 
 #include <string>
@@ -8,16 +8,15 @@
 
 namespace trilane {
 
-/// Shares of the time that memsets of a traced pass took: in each, another lane ran such an
-/// operation.
+/// Shares of the time of a traced pass's memsets, by the operation that another lane ran meanwhile.
 struct BesideMemsets {
   double kernels = 0, copies_in = 0, copies_out = 0;
 
-  /// The largest of them: at least that share of the time, other lanes went on.
+  /// Returns the largest share: other lanes went on for at least that share of the time.
   double most() const;
 };
 
-/// Found in the overlaps; all 0 if the pass has no memset.
+/// Returns the shares found in the overlaps; all 0 if the pass has no memset.
 BesideMemsets beside_memsets(const Timeline& timeline);
 
 }  // namespace trilane

@@ -11,12 +11,12 @@ namespace trilane {
 namespace {
 
 /// A graph launch submits its nodes one by one, and a trace does not show when. A node that starts
-/// before the launch returns counts as waiting for the host until its start, unless the operation
-/// before it ended less than this long ago: the device itself takes 0.5 us between kernels, and up
-/// to 2 us with a copy.
+/// before the launch returns counts as waiting for the host until its start. Exception: the
+/// operation before it ended less than this long ago. The device itself takes 0.5 us between
+/// kernels, and up to 2 us with a copy.
 constexpr double node_latency_us = 2.5;
 
-/// What each operation of a pass waited for.
+/// The causes for which each operation of a pass waited.
 class Waits {
  public:
   explicit Waits(const TracedPass& pass) {
@@ -32,8 +32,8 @@ class Waits {
     }
   }
 
-  /// The end of the previous operation on its lane, or on any lane if it is for the whole pass;
-  /// `otherwise` without one.
+  /// Returns the end of the previous operation on its lane, or on any lane if it is for the whole
+  /// pass; `otherwise` without one.
   double lane_ready_us(const TracedOperation& next, double otherwise) const {
     if (next.label.lane == Label::none) return last_before(all_ends_, next.start_us, otherwise);
     const double ready = last_before(ends_.at(next.label.lane), next.start_us, otherwise);
@@ -41,14 +41,14 @@ class Waits {
     return whole == ends_.end() ? ready : last_before(whole->second, next.start_us, ready);
   }
 
-  /// The end of the previous operation on its stream; `otherwise` without one, and for a graph's
-  /// node, which waits for edges only.
+  /// Returns the end of the previous operation on its stream; `otherwise` without one, and for a
+  /// graph's node, which waits for edges only.
   double stream_ready_us(const TracedOperation& next, double otherwise) const {
     if (next.graph_node != 0) return otherwise;
     return last_before(stream_ends_.at(next.stream), next.start_us, otherwise);
   }
 
-  /// The time at which the host had issued it.
+  /// Returns the time at which the host had issued it.
   double issued_us(const TracedOperation& next, double ready_us) const {
     const auto found = returned_.find(next.call);
     if (found == returned_.end()) return next.start_us;
@@ -78,7 +78,7 @@ void add_gap(TimelineIdle& idle, double from, const TracedOperation& next, const
   idle.latency_us += next.start_us - last;
 }
 
-/// When operations other than `own` were running.
+/// Returns when operations other than `own` were running.
 Intervals running(const OperationList& operations, const TracedOperation* own = nullptr) {
   std::vector<Intervals::Interval> found;
   for (const TracedOperation* operation : operations) {

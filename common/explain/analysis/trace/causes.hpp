@@ -1,4 +1,4 @@
-// Why engines were idle, and what operations waited for.
+// Finds why engines were idle, and what operations waited for.
 #pragma once
 
 #include <array>
@@ -16,20 +16,20 @@ inline constexpr std::array engine_names{"copy in", "compute", "copy out"};
 
 using OperationList = std::vector<const TracedOperation*>;
 
-/// The operations of each engine that ran some, in the order of the pass.
+/// Returns the operations of each used engine, in the order of the pass.
 std::map<std::string, OperationList> by_engine(const TracedPass& pass);
 
-/// How an engine spent the time from the first start to the last end in a pass.
+/// An engine's use of the time from the first start to the last end in a pass.
 struct EngineUse {
   TimelineBusy busy;  ///< at least one of its operations was running
   TimelineIdle idle;  ///< gaps, by what the next operation waited for longest
 };
 
-/// One entry per engine that ran something, in the order of engine_names.
+/// Returns one entry per used engine, in the order of engine_names.
 std::vector<EngineUse> engine_uses(const TracedPass& pass);
 
-/// One entry per activity in the pass. The first operation on a lane waits from the first start in
-/// the pass.
+/// Returns one entry per activity in the pass. The first operation on a lane waits from the first
+/// start in the pass.
 std::vector<TimelineWaits> waits_of(const TracedPass& pass);
 
 }  // namespace trilane

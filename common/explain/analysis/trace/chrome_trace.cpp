@@ -43,11 +43,11 @@ class ProcessWriter {
     metadata("thread_sort_index", tid_, {{"sort_index", tid_}});
   }
 
-  /// The clock counts whole nanoseconds, so further digits would mean nothing.
+  /// Rounds, because the clock counts whole nanoseconds.
   double since_begin(double us) const { return rounded(us - pass_.begin_us); }
   static double rounded(double us) { return std::round(us * 1e3) / 1e3; }
 
-  /// The end is rounded too, so that spans that follow each other do not overlap.
+  /// The end is rounded too, so that consecutive spans do not overlap.
   template <typename Item>
   void span(const char* category, const Item& item, json::object args) {
     const double start = since_begin(item.start_us);

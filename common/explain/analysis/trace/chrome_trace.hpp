@@ -1,4 +1,4 @@
-// The trace file: Chrome's trace format, which Perfetto and chrome://tracing open.
+// Writes the trace file: Chrome's trace format, which Perfetto and chrome://tracing open.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ struct ComparisonTrace {
   std::vector<VariantTrace> variants;
 };
 
-/// One process per workload and variant with its shown pass, starting at time 0 so that all share
-/// one time axis; one thread per track; a flow from each call to what it issued. Times are
-/// microseconds, to the nanosecond.
+/// Returns one process per workload and variant with its shown pass, starting at time 0 so that all
+/// share one time axis. Each has one thread per track, and a flow from each call to what it issued.
+/// Times are microseconds, to the nanosecond.
 std::string chrome_trace(const std::vector<ComparisonTrace>& comparisons, const Context& context);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// When something was running.
+// Sets of times at which something was running.
 #pragma once
 
 #include <utility>
@@ -12,15 +12,15 @@ class Intervals {
   using Interval = std::pair<double, double>;
 
   Intervals() = default;
-  /// The union of `any`, which may overlap and be in any order.
+  /// Makes the union of `any`, which may overlap and be in any order.
   explicit Intervals(std::vector<Interval> any);
 
   const std::vector<Interval>& all() const { return all_; }
   double length() const;
 
-  /// The intersection.
+  /// Returns the intersection.
   Intervals operator&(const Intervals& other) const;
-  /// The union.
+  /// Returns the union.
   Intervals operator|(const Intervals& other) const;
 
  private:

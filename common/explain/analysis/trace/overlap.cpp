@@ -8,7 +8,7 @@ namespace trilane {
 
 namespace {
 
-/// When operations of one activity ran, by lane.
+/// The times of one activity's operations, by lane.
 using Lanes = std::map<std::uint32_t, std::vector<Intervals::Interval>>;
 
 Intervals running(const Lanes& lanes) {

@@ -1,4 +1,4 @@
-// Which activities ran at the same time.
+// Finds which activities ran at the same time.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace trilane {
 
-/// One entry per ordered pair of activities in the pass, including each with itself. An operation
-/// for the whole pass counts as on a lane of its own.
+/// Returns one entry per ordered pair of activities in the pass, including each with itself. An
+/// operation for the whole pass counts as on a lane of its own.
 std::vector<TimelineOverlap> overlaps(const TracedPass& pass);
 
 }  // namespace trilane

@@ -32,7 +32,7 @@ void ensure_whole(const TracedPass& pass, const std::vector<Count>& planned) {
 }
 
 /// Places the events on the tracer's clock: the second by the marker behind it, the first by its
-/// own marker. Because the two are independent, their distance checks the trace against the events.
+/// own marker. The two are independent, so their distance checks the trace against the events.
 void add_times(Timeline& timeline, const TracedPass& pass, double events_more_us) {
   const double first_event = pass.markers.front().end_us - events_more_us;
   const double second_event = pass.markers.back().end_us - pass.behind_us;

@@ -6,14 +6,14 @@
 
 namespace trilane {
 
-/// The "copies", "memsets" and "kernels" of a pass according to the plan's model.
+/// Returns the "copies", "memsets" and "kernels" of a pass according to the plan's model.
 std::vector<Count> planned_operations(const Plan& plan, const Workload& workload);
 
-/// The same, counted in a traced pass.
+/// Returns the same counts of a traced pass.
 std::vector<Count> operations_of(const TracedPass& pass);
 
-/// Throws std::runtime_error if the trace is incomplete: records were lost, a pass lacks operations
-/// or markers, or its operations differ from `planned`.
+/// Returns the summary. Throws std::runtime_error if the trace is incomplete: records were lost, a
+/// pass lacks operations or markers, or its operations differ from `planned`.
 Timeline timeline_of(const VariantTrace& trace, const std::vector<Count>& planned);
 
 }  // namespace trilane

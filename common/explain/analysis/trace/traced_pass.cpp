@@ -7,7 +7,7 @@ namespace trilane {
 
 namespace {
 
-/// The pass in which a call began; nullptr for a call between passes.
+/// Returns the pass in which a call began; nullptr for a call between passes.
 TracedPass* pass_at(std::span<TracedPass> passes, double us) {
   const auto found = std::ranges::find_if(
       passes, [us](const TracedPass& pass) { return us >= pass.begin_us && us < pass.end_us; });
@@ -21,8 +21,8 @@ void by_start(Records& records) {
   });
 }
 
-/// The host waits until the second marker ends. Takes off the part of the wait after the end of the
-/// last operation.
+/// Shortens the last wait, which lasts until the second marker ends: removes its part after the end
+/// of the last operation.
 void shorten_wait(TracedPass& pass) {
   if (pass.markers.empty() || pass.records.operations.empty()) return;
   const double marker_end = pass.markers.back().end_us;

@@ -17,14 +17,14 @@ struct TracedPass {
   double end_us = 0;      ///< after the last call
   double event_us = 0;    ///< between the two events, as the runtime reports it
   double behind_us = 0;   ///< from the second event to the one behind the marker
-  /// The calls that began in it and their operations, by start, without the markers. The time that
-  /// the last call waited for the second marker is taken off.
+  /// The calls that began in it and their operations, by start, without the markers. Excludes the
+  /// time that the last call waited for the second marker.
   TraceRecords records;
   std::vector<TracedOperation> markers;
 
-  /// From the end of the first marker to the end of the second. Needs both.
+  /// Returns the time from the end of the first marker to the end of the second. Needs both.
   double between_markers_us() const;
-  /// The first start and the last end of an operation. Need an operation.
+  /// Return the first start and the last end of an operation. Need an operation.
   double first_start_us() const;
   double last_end_us() const;
 };
@@ -33,16 +33,15 @@ struct TracedPass {
 struct VariantTrace {
   std::string variant;
   std::vector<TracedPass> passes;
-  /// How much longer the time from the first event to the one behind the last marker is than the
-  /// time from marker to marker, measured with no pass in between. The last marker runs long enough
-  /// for the event behind it to wait for its end; the first event waits until the host has issued
-  /// it.
+  /// The time from the first event to the one behind the last marker, minus the time from marker to
+  /// marker, measured with no pass in between. The last marker is long enough for the event behind
+  /// it to wait for its end; the first event waits until the host has issued it.
   double events_more_us = 0;
 
   /// Times between the two events of passes before tracing began.
   std::vector<double> untraced_us{};
 
-  /// The pass with the median event time. Needs a pass.
+  /// Returns the pass with the median event time. Needs a pass.
   const TracedPass& shown() const;
 };
 

@@ -11,7 +11,7 @@ namespace trilane {
 
 namespace {
 
-/// Puts each item, in the order of their starts, into the first row that is free.
+/// Puts each item, in the order of their starts, into the first free row.
 template <typename Item>
 std::vector<std::vector<const Item*>> rows_of(const std::vector<const Item*>& items) {
   std::vector<std::vector<const Item*>> rows;

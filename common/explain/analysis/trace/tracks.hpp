@@ -1,4 +1,4 @@
-// The rows of a timeline. Nothing overlaps within a row.
+// Lays out the rows of a timeline. Nothing overlaps within a row.
 #pragma once
 
 #include <string>

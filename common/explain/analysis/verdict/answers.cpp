@@ -27,7 +27,7 @@ All with(Effect effect, All all) {
 
 std::string speed(const Seen& seen) { return said_speed(1 / seen.ratio.estimate) + "x"; }
 
-/// "3.0x, break-even after 1.2 passes".
+/// Returns "3.0x, break-even after 1.2 passes".
 std::string speed_and_break_even(const Seen& seen) {
   if (!seen.break_even) return speed(seen);
   switch (seen.break_even->pays) {
@@ -42,7 +42,7 @@ std::string speed_and_break_even(const Seen& seen) {
   return speed(seen);
 }
 
-/// "launch (3.0x), search (1.04x) and 2 more", the largest effects first.
+/// Returns "launch (3.0x), search (1.04x) and 2 more", the largest effects first.
 std::string each(All all, std::string (*details)(const Seen&), std::size_t most) {
   const auto size = [](const Seen& seen) { return std::abs(std::log(seen.ratio.estimate)); };
   std::ranges::stable_sort(all, std::greater(), size);
@@ -59,7 +59,7 @@ std::string names(const All& all) {
   return shortened(parts);
 }
 
-/// With a capital and a full stop.
+/// Capitalises the text and adds a full stop.
 std::string sentence(std::string text) {
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text + ".";
@@ -77,7 +77,7 @@ std::string on_one(const Seen& seen) {
   return "";
 }
 
-/// Where the change gains, where it makes no difference, and where it loses.
+/// Says where the change gains, makes no difference, and loses.
 std::string gains_and_losses(std::span<const Comparison> comparisons, Change change,
                              std::size_t most) {
   const All all = seen_with(comparisons, change);
@@ -100,7 +100,7 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 
-/// The traced pass of multi-stream code with several lanes, if there is one.
+/// Returns the traced pass of multi-stream code with several lanes, if there is one.
 const Timeline* traced_lanes(const Comparison& comparison) {
   if (comparison.workload.used_lanes() < 2) return nullptr;
   for (const Measurement& m : comparison.measurements) {
@@ -110,7 +110,7 @@ const Timeline* traced_lanes(const Comparison& comparison) {
   return nullptr;
 }
 
-/// What other lanes do while multi-stream code clears memory.
+/// Says what other lanes do while multi-stream code clears memory.
 std::string memset_answer(std::span<const Comparison> comparisons, std::size_t most) {
   constexpr char head[] = "While a lane of streams runs a memset, other lanes";
   std::vector<std::pair<double, std::string>> shares;

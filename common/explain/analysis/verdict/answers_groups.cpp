@@ -19,7 +19,7 @@ double wall_us(const Comparison& comparison, const std::string& variant) {
   return m && m->status == Status::ok && m->wall ? m->wall->mean : 0;
 }
 
-/// The variant with the shortest mean of the whole group; empty if nothing was timed.
+/// Returns the variant with the shortest mean of the whole group; empty if nothing was timed.
 std::string fastest_of(const Group& group) {
   const Measurement* fastest = nullptr;
   for (const Comparison* c : group) {
@@ -63,7 +63,8 @@ std::vector<Swap> swaps_in(const std::vector<Group>& groups) {
   return swaps;
 }
 
-/// On one workload: "streams with pinned 1000 us: pageable 2.5x as long and registered the same".
+/// Returns, for one workload: "streams with pinned 1000 us: pageable 2.5x as long and registered
+/// the same".
 std::string on_one(const std::vector<Swap>& swaps, std::size_t most) {
   std::vector<std::string> parts;
   for (const Swap& swap : swaps)
@@ -73,7 +74,8 @@ std::string on_one(const std::vector<Swap>& swaps, std::size_t most) {
                      shortened(parts, most));
 }
 
-/// "streams with pageable instead of pinned: 6.7x as long on balanced and 5 more.", for each.
+/// Returns for each: "streams with pageable instead of pinned: 6.7x as long on balanced and 5
+/// more."
 std::string on_several(std::vector<Swap> swaps, std::size_t most) {
   std::vector<std::string> sentences;
   for (Swap& swap : swaps) {

@@ -15,7 +15,7 @@ namespace {
 
 std::string cost(const Seen& seen) { return longer(seen.ratio.estimate); }
 
-/// What a change costs: "+8% on launch, 3.4 times as long on search, nothing elsewhere".
+/// Returns what a change costs: "+8% on launch, 3.4 times as long on search, nothing elsewhere".
 std::string costs(const All& all, bool one, std::size_t most) {
   All changed = all;
   std::erase_if(changed, [](const Seen& seen) { return effect_of(seen.ratio) == Effect::nothing; });
@@ -33,7 +33,7 @@ std::string costs(const All& all, bool one, std::size_t most) {
 /// A variant on all workloads.
 using Policy = std::pair<std::string, All>;
 
-/// By variant: with several pool policies there are several with the same change.
+/// Returns the costs by variant: with several pool policies there are several with the same change.
 std::vector<Policy> by_variant(const All& all) {
   std::vector<Policy> groups;
   for (const Seen& seen : all) {
@@ -44,8 +44,8 @@ std::vector<Policy> by_variant(const All& all) {
   return groups;
 }
 
-/// "pool:threshold=0 +30% (launch); no difference with pool:events=off": the largest cost of each
-/// policy, the most expensive first.
+/// Returns "pool:threshold=0 +30% (launch); no difference with pool:events=off": the largest cost
+/// of each policy, the most expensive first.
 std::string of_policies(const std::vector<Policy>& policies, bool one, std::size_t most) {
   std::vector<std::pair<double, std::string>> costly;
   std::vector<std::string> same;

@@ -42,7 +42,7 @@ Pays pays(std::span<const double> lead, double gain_us) {
   return lead.back() < 0 ? Pays::at_first : Pays::never;
 }
 
-/// For how many passes the variant is behind or, for `at_first`, ahead.
+/// Returns for how many passes the variant is behind or, for `at_first`, ahead.
 double passes_of(Pays kind, const std::vector<double>& lead, double gain_us) {
   if (kind == Pays::at_first) return passes_behind(reversed(lead), -gain_us);
   return passes_behind(lead, gain_us);
@@ -52,7 +52,7 @@ std::optional<double> finite(double passes) {
   return std::isfinite(passes) ? std::optional(passes) : std::nullopt;
 }
 
-/// The 2.5% and 97.5% quantiles, as order statistics: values may be `never`.
+/// Sets the 2.5% and 97.5% quantiles, as order statistics: values may be `never`.
 template <typename Interval>
 void put_interval(Interval& interval, std::vector<double> found) {
   std::ranges::sort(found);
@@ -61,13 +61,13 @@ void put_interval(Interval& interval, std::vector<double> found) {
   interval.high = finite(found[found.size() - 1 - tail]);
 }
 
-/// What a pass gains when both are steady, and what may be found instead.
+/// The gain of a pass when both are steady, with its uncertainty.
 class SteadyGain {
  public:
-  /// Of at least one value, which are drawn again.
+  /// Takes at least one value; they are resampled.
   explicit SteadyGain(std::vector<double> values)
       : us_(trimmed_mean(values)), values_(std::move(values)) {}
-  /// Over processes; another run of as many is drawn.
+  /// Takes the mean over processes; another run of as many is drawn.
   explicit SteadyGain(const LogMean& processes)
       : us_(processes.mean), processes_(as_of_another_run(processes)) {}
 
@@ -86,7 +86,7 @@ class SteadyGain {
   std::optional<LogMean> processes_;
 };
 
-/// In the rounds that both have; nothing without any.
+/// Returns the gain in the rounds that both have; nothing without any.
 std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
                                            const Measurement& reference) {
   const SharedTurns shared = shared_turns(variant.samples, reference.samples);
@@ -101,14 +101,14 @@ std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
   return SteadyGain(std::move(gains));
 }
 
-/// One pass says whether a variant gains only if the ratio of the predicted times does.
+/// Returns true if the ratio of the predicted times shows a gain: one pass alone does not.
 bool can_break_even(const Measurement& variant, const Measurement& reference) {
   if (!variant.price || !reference.price || !variant.ratio || !decides(*variant.ratio))
     return false;
   return !variant.prediction || !variant.ratio->tie();
 }
 
-/// The range of a predicted break-even; down to 0 and without end if its error is not known.
+/// Sets the range of a predicted break-even; down to 0 and without end if its error is unknown.
 void put_error(BreakEven& result, const std::optional<double>& factor) {
   result.covers = Covers::model_error;
   if (!result.passes) return;

@@ -8,26 +8,26 @@
 
 namespace trilane {
 
-/// Derives `break_even` of every ok measurement but the reference, and clears it without a
+/// Derives `break_even` of every ok measurement except the reference. Clears it without a
 /// reference, with fewer than two measured set-ups of either, and if the rounds are too few.
 ///
-/// The first passes are those that were timed after each set-up. Every further pass gains as much
-/// as the second half of these passes did or, with fewer than 16 of them, as the rounds say. The
-/// mean of the middle 80% is used throughout: total time depends on the mean, but outliers must not
-/// move it. The 95% interval is a percentile bootstrap over set-ups and rounds of both variants;
-/// over several processes the gain is instead drawn from Student's t around the mean of the
-/// processes, as another run of as many would find it. Tear-down is left out, because it comes
-/// after the last pass.
+/// The first passes are those timed after each set-up. Every further pass gains as much as the
+/// second half of these passes or, with fewer than 16 of them, as the rounds say. The mean of the
+/// middle 80% is used throughout: total time depends on the mean, but outliers must not move it.
+/// The 95% interval is a percentile bootstrap over set-ups and rounds of both variants. Over
+/// several processes the gain is instead drawn from Student's t around the mean of the processes,
+/// as another run of as many would find it. Tear-down does not count, because it comes after the
+/// last pass.
 ///
 /// A predicted break-even rests on one set-up and lies within the model's error of break-evens. It
-/// is left out if the gain is not told apart.
+/// is omitted if the gain is not distinguishable.
 ///
 /// A measured crossing is kept.
 void find_break_even(Comparison& comparison);
 
-/// Where the mean courses of real sequences cross, with a 95% interval. Entry i of both belongs to
-/// one round, and all courses are equally long. `pays` is the predicted kind: `later` looks for
-/// where the variant gets ahead, `at_first` for where it falls behind.
+/// Returns where the mean courses of real sequences cross, with a 95% interval. Entry i of both
+/// belongs to one round, and all courses are equally long. `pays` is the predicted kind: `later`
+/// looks for where the variant gets ahead, `at_first` for where it falls behind.
 Crossing crossing_of(std::span<const Course> variant, std::span<const Course> reference, Pays pays,
                      std::uint64_t seed);
 

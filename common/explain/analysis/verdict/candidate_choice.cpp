@@ -22,7 +22,7 @@ namespace {
 
 constexpr char same_calls[] = "the same calls";
 
-/// The host code's share of an iteration, as a sentence after a space; empty if it is not known.
+/// Returns the host code's share of an iteration, as a sentence after a space; empty if unknown.
 std::string host_code(const Comparison& comparison, double iteration_us) {
   if (!comparison.host_us) return "";
   return fmt::format(" Your host code stays as it is and takes {} us of an iteration ({}).",
@@ -30,13 +30,13 @@ std::string host_code(const Comparison& comparison, double iteration_us) {
                      percent(std::min(1.0, *comparison.host_us / iteration_us), 0));
 }
 
-/// How many times as fast it is: as the application, or as the same calls if that was not watched.
+/// Returns the speed relative to the application, or to the same calls if that was not watched.
 double speed_of(const Comparison& comparison, const Measurement& m) {
   const auto gain = gain_of(comparison, m);
   return 1 / (gain ? gain->ratio : *m.ratio).estimate;
 }
 
-/// What the fastest bound allows beyond `use`, the same.
+/// Says what the fastest bound allows beyond `use`, also as a sentence.
 std::string bounds_beyond(const Comparison& comparison, const Measurement& use) {
   for (const Measurement* m : timed_variants(comparison)) {
     if (!is_bound(m->plan.model) || !m->ratio || !clearly_faster(*m, use)) continue;
@@ -47,11 +47,11 @@ std::string bounds_beyond(const Comparison& comparison, const Measurement& use) 
   return "";
 }
 
-/// A time as it is shown.
+/// Returns a time as it is shown.
 double shown(double us) { return std::stod(format_us(us)); }
 
-/// "1.21 times as fast as the application in this process [1.10, 1.33], 561 instead of 679 us an
-/// iteration". The ratio is that of the two times as they are shown.
+/// Returns "1.21 times as fast as the application in this process [1.10, 1.33], 561 instead of 679
+/// us an iteration". The ratio is that of the two times as shown.
 std::string promised(const Comparison& comparison, const ApplicationGain& gain,
                      const Speaker& speaker) {
   Ratio ratio = gain.ratio;
@@ -64,7 +64,7 @@ std::string promised(const Comparison& comparison, const ApplicationGain& gain,
                      format_us(gain.candidate_us), format_us(gain.application_us));
 }
 
-/// Times that drift or jump between modes, each as a sentence after a space.
+/// Describes times that drift or jump between modes, each as a sentence after a space.
 std::string modes_in_words(const Comparison& comparison, const Measurement& use) {
   std::string text;
   const auto application = modes_of(application_times(comparison)), passes = modes_of(use);
@@ -92,7 +92,7 @@ std::string in_words(ReplayDiffers cause) {
   return "";
 }
 
-/// What is gained over the replay, and not over the application.
+/// Describes a gain over the replay that is not one over the application.
 std::string not_promised(const Comparison& comparison, const ApplicationGain& gain,
                          const Measurement& use) {
   const double off = gain.calls_us / gain.application_us - 1;
@@ -113,7 +113,7 @@ std::string not_promised(const Comparison& comparison, const ApplicationGain& ga
                     in_words(why_differs(comparison, gain)));
 }
 
-/// A promise about the application itself. `same`: of the same calls.
+/// Returns a promise about the application itself. `same`: that of the same calls.
 Choice promise(const Comparison& comparison, const Speaker& speaker, const Measurement& calls,
                const Measurement* use, const ApplicationGain& same) {
   if (use == nullptr) {
@@ -146,7 +146,7 @@ Choice without_replay(const Comparison& comparison) {
   return {.said = fmt::format("{} could not be replayed: {}.", same_calls, why)};
 }
 
-/// "Graph set?" for graph_set.
+/// Returns "Graph set?" for graph_set.
 std::string question_on(const std::string& variant) {
   std::string text = variant;
   std::ranges::replace(text, '_', ' ');
@@ -161,7 +161,7 @@ std::string answer_on_bound(const Comparison& comparison, const Measurement& m) 
                      said_speed(speed));
 }
 
-/// About the application itself.
+/// Answers for the application itself.
 std::string answer_on_gain(const ApplicationGain& gain, const Measurement& m) {
   if (gain.ratio.low > 1) return fmt::format("No: {}x.", said_speed(1 / gain.ratio.estimate));
   if (effect_of(m.ratio) != Effect::gains) return "No: no difference.";

@@ -24,7 +24,7 @@
 namespace trilane {
 namespace {
 
-constexpr double flicker = 0.02;  // clocks differ by less from one reading to the next
+constexpr double flicker = 0.02;  // clocks differ by less between readings
 constexpr double wide = 0.03;     // of an interval, each way
 
 std::vector<ClockLimiter> limiters_in(const std::vector<Property>& state) {
@@ -42,7 +42,7 @@ std::optional<Doubt> throttled(const Context& context) {
   return doubt.names.empty() ? std::nullopt : std::optional(doubt);
 }
 
-/// The SM clock in MHz; 0 if it is unknown, or low because the GPU was idle.
+/// Returns the SM clock in MHz; 0 if it is unknown, or low because the GPU was idle.
 double sm_clock(const std::vector<Property>& state) {
   const auto limiters = limiters_in(state);
   if (std::ranges::find(limiters, ClockLimiter::idle) != limiters.end()) return 0;
@@ -55,7 +55,7 @@ std::optional<Doubt> clock_moved(const Context& context) {
   return Doubt{DoubtKind::clock_moved, {}, before, after};
 }
 
-/// The doubt about all comparisons of which it holds.
+/// Returns the doubt about all comparisons for which it holds.
 template <typename Holds>
 std::optional<Doubt> about(const Results& results, DoubtKind kind, Holds holds) {
   Doubt doubt{kind};
@@ -70,7 +70,7 @@ bool few_rounds(const Comparison& comparison) {
                              [](const Measurement& m) { return m.ratio && !decides(*m.ratio); });
 }
 
-/// What is compared first, each once: graph, pool, and the best that keeps the stages.
+/// Returns the main comparisons, each once: graph, pool, and the best that keeps the stages.
 std::vector<const Measurement*> compared_first(const Comparison& comparison) {
   const Winner* best = best_kept(comparison);
   std::vector<const Measurement*> all;
@@ -82,7 +82,7 @@ std::vector<const Measurement*> compared_first(const Comparison& comparison) {
   return all;
 }
 
-/// The widest of their intervals.
+/// Returns the widest of their intervals.
 double widest(const Comparison& comparison) {
   double widest = 0;
   for (const Measurement* m : compared_first(comparison)) {
@@ -95,8 +95,8 @@ bool has_wide_intervals(const Comparison& comparison) {
   return comparison.stopped != "precision" && widest(comparison) > wide;
 }
 
-/// True if intervals are wide, and the host was slow in more than a quarter of the rounds, or of
-/// the turns if processes have one round. Every process of the run is judged by itself.
+/// Returns true if intervals are wide, and the host was slow in more than a quarter of the rounds,
+/// or of the turns if processes have one round. Every process of the run is judged by itself.
 bool slow_host(const Comparison& comparison) {
   if (!has_wide_intervals(comparison)) return false;
   const bool one_round = comparison.rounds == comparison.processes;
@@ -146,8 +146,8 @@ std::optional<Drift> first_drift(const Measurement& m) {
   return std::nullopt;
 }
 
-/// What `say` has to say of the times of the variants that are compared first and of the reference:
-/// "graph on launch, 382 us or 442 us, in 60% and 40% of the passes".
+/// Returns what `say` says of the times of the reference and of the main variants: "graph on
+/// launch, 382 us or 442 us, in 60% and 40% of the passes".
 template <typename Say>
 std::optional<Doubt> about_times(const Results& results, DoubtKind kind, Say say) {
   Doubt doubt{kind};
@@ -170,14 +170,14 @@ std::string drift_words(const Measurement& m) {
   return drift ? in_words(*drift) : "";
 }
 
-/// Of times that drift, the values that they pass are no modes.
+/// For times that drift, the values passed through are not modes.
 std::string mode_words(const Measurement& m) {
   if (first_drift(m)) return "";
   const std::vector<TimeMode> modes = modes_of(uninterrupted_us(m.samples));
   return modes.size() > 1 ? in_words(modes, "passes") : "";
 }
 
-/// "blur's noise": outputs of pipelines whose file says that they are not checked.
+/// Returns "blur's noise": outputs of pipelines whose file says that they are not checked.
 std::optional<Doubt> unchecked(const Results& results) {
   Doubt doubt{DoubtKind::unchecked};
   for (const Comparison& comparison : results.comparisons) {

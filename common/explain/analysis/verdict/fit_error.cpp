@@ -67,7 +67,7 @@ void add_ratios(const std::vector<Both>& variants, ByTier& log_errors) {
   }
 }
 
-/// Adds the errors of break-evens after some passes, if the prediction tells that there is a gain.
+/// Adds the errors of break-evens after some passes, if the prediction shows a gain.
 void add_break_evens(const Comparison& measured, Comparison predicted, const ModelError& error,
                      std::vector<double>& log_errors) {
   for (Measurement& m : predicted.measurements) {

@@ -1,4 +1,4 @@
-// How far predictions are from measured figures.
+// Computes the error of predictions against measured figures.
 #pragma once
 
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace trilane {
 
-/// The error of a prediction for a variant of this tier.
+/// Returns the error of a prediction for a variant of this tier.
 Prediction prediction_with(const ModelError& error, Tier tier);
 
-/// The error factors, from comparisons that were measured and the same ones predicted: entries
-/// belong together by their position, variants by their name. Variants without times in one of both
-/// are left out. `measured` and `predicted` of the result stay empty. Throws std::invalid_argument
-/// if the numbers of comparisons differ.
+/// Returns the error factors from measured comparisons and the same ones predicted: entries are
+/// matched by position, variants by name. Variants without times on either side are left out.
+/// `measured` and `predicted` of the result stay empty. Throws std::invalid_argument if the numbers
+/// of comparisons differ.
 ModelError fitted_error(std::span<const Comparison> measured,
                         std::span<const Comparison> predicted);
 

@@ -13,7 +13,7 @@ namespace trilane {
 namespace {
 
 constexpr double least_gain = 0.01;
-constexpr std::size_t fewest_times = 3;  // of mean_of_series()
+constexpr std::size_t fewest_times = 3;  // for mean_of_series()
 
 /// One side of a ratio in one process.
 struct Side {
@@ -22,7 +22,7 @@ struct Side {
 };
 using Sides = std::map<std::uint32_t, Side>;  // by process
 
-/// The logarithm of the arithmetic mean, with the uncertainty of the series.
+/// Returns the logarithm of the arithmetic mean, with the uncertainty of the series.
 LogMean log_of_mean(const std::vector<double>& values) {
   const double scale = mean(values);
   std::vector<double> relative;
@@ -32,7 +32,7 @@ LogMean log_of_mean(const std::vector<double>& values) {
   return log;
 }
 
-/// The mean of each turn, by process and in their order.
+/// Returns the mean of each turn, by process and in order.
 std::map<std::uint32_t, std::vector<double>> turns_of(const Measurement& m) {
   std::map<std::uint32_t, std::vector<double>> means;
   for (const auto& [turn, us] : turn_means(m.samples)) means[turn.first].push_back(us);
@@ -87,13 +87,13 @@ struct Reach {
   double down = 0, up = 0;
 };
 
-/// How far a mode lies from the mean of all.
+/// Returns the distance of the modes from the mean of all.
 Reach reach_of(const Side& side) {
   return {side.mean.mean - std::log(side.modes.front().mean),
           std::log(side.modes.back().mean) - side.mean.mean};
 }
 
-/// The errors that one process knows, and what is known of others.
+/// Combines the errors that one process shows with the known differences between processes.
 Reach one_process(const Side& candidate, const Side& application) {
   const double logs = candidate.mean.mean - application.mean.mean;
   const Ratio own = interval_of(difference(candidate.mean, application.mean));
@@ -109,7 +109,7 @@ Reach one_process(const Side& candidate, const Side& application) {
 /// The three times of one process.
 struct Trio {
   double application = 0, calls = 0, candidate = 0;  ///< in microseconds
-  /// With all that the application takes and its replay does not.
+  /// Returns the candidate's time plus what the application takes beyond its replay.
   double with_the_rest() const { return candidate + std::max(0.0, application - calls); }
 };
 

@@ -1,4 +1,4 @@
-// What tables and sentences call the range of a figure, by what it covers.
+// Words for the range of a figure in tables and sentences, by what it covers.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// "95% interval", "95% interval in this process", "model's error".
+/// Returns "95% interval", "95% interval in this process" or "model's error".
 constexpr const char* range_words(Covers covers) {
   switch (covers) {
     case Covers::rounds: return "95% interval in this process";
@@ -19,8 +19,8 @@ constexpr const char* range_words(Covers covers) {
   return "";
 }
 
-/// "[2.9, 3.1]", "[2.9, 3.1 in this process]", "[model's error: 2.4 to 3.6]": a range in a
-/// sentence.
+/// Returns a range in a sentence: "[2.9, 3.1]", "[2.9, 3.1 in this process]", "[model's error: 2.4
+/// to 3.6]".
 inline std::string range_text(Covers covers, const std::string& low, const std::string& high) {
   switch (covers) {
     case Covers::rounds: return "[" + low + ", " + high + " in this process]";
@@ -37,8 +37,7 @@ inline Covers covers_of(const Comparison& comparison) {
   return comparison.processes > 1 ? Covers::processes : Covers::rounds;
 }
 
-/// A ratio whose range contains 1. Where a model sees no gain, the
-/// GPU may still show one.
+/// Describes a ratio whose range contains 1. If a model sees no gain, the GPU may still show one.
 constexpr const char* tie_words(Covers covers) {
   switch (covers) {
     case Covers::rounds:
@@ -49,7 +48,7 @@ constexpr const char* tie_words(Covers covers) {
   return "";
 }
 
-/// The same, of a change: "no difference", "not told apart".
+/// Says the same of a change: "no difference", "not told apart".
 constexpr const char* no_difference(Covers covers) {
   switch (covers) {
     case Covers::rounds:
@@ -60,7 +59,7 @@ constexpr const char* no_difference(Covers covers) {
   return "";
 }
 
-/// The same of two variants: "graph ties with pool".
+/// Says the same of two variants: "graph ties with pool".
 constexpr const char* ties_with(Covers covers, bool several) {
   switch (covers) {
     case Covers::rounds:
@@ -71,7 +70,7 @@ constexpr const char* ties_with(Covers covers, bool several) {
   return "";
 }
 
-/// Why a ratio does not decide, see decides().
+/// Says why a ratio does not decide, see decides().
 constexpr const char* why_undecided(Covers covers) {
   switch (covers) {
     case Covers::rounds:

@@ -20,7 +20,7 @@ std::vector<std::string> names_with(const Comparison& comparison, Status status)
   return names;
 }
 
-/// "3.1 passes [2.9, never]".
+/// Returns "3.1 passes [2.9, never]".
 std::string passes(const BreakEven& break_even) {
   const char* without_end = break_even.pays == Pays::at_first ? "always" : "never";
   const auto text = [&](const std::optional<double>& count) {
@@ -47,7 +47,8 @@ std::optional<std::uint64_t> device_bytes(const Measurement* m) {
   return median_bytes(m->price->device_bytes);
 }
 
-/// The device memory of the advised variant and of the one it is compared with, as a sentence.
+/// Returns a sentence on the device memory of the advised variant and of the one it is compared
+/// with.
 std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, const Choice& choice) {
   const auto amount = [](std::uint64_t size) { return size == 0 ? "none" : format_bytes(size); };
   const std::string text = " Device memory: " + amount(bytes);
@@ -56,7 +57,7 @@ std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, cons
   return fmt::format("{} ({}: {}).", text, choice.over->variant, amount(*other));
 }
 
-/// What limits it, with the evidence, and what to try next, as sentences.
+/// Says what limits it, with the evidence, and what to try next, as sentences.
 std::string outlook(const Limitation& limitation, const std::string& next) {
   if (!limitation.by) return "";
   return fmt::format(" What limits it: {}; {}.{}",
@@ -70,7 +71,7 @@ std::string words_of(const std::optional<NextStep>& step, const Comparison& comp
   return step ? words_of(*step, comparison, m) : "";
 }
 
-/// Which variants are missing from the advice, and what cut the run short.
+/// Says which variants are missing from the advice, and what cut the run short.
 std::string reservations(const Comparison& comparison) {
   std::string text;
   for (const auto& [status, phrase] : {std::pair{Status::failed, "failed"},

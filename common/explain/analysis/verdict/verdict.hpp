@@ -1,4 +1,4 @@
-// The verdict on a comparison: which variant to use, and why.
+// Gives the verdict on a comparison: which variant to use, and why.
 #pragma once
 
 #include <optional>
@@ -8,39 +8,40 @@
 
 namespace trilane {
 
-/// Whether times were measured or come from the simulated device.
+/// The origin of times: measured, or from the simulated device.
 enum class Times { measured, simulated };
 
 /// The advised variant, what it is compared with, and the advice in words. May have words only.
 struct Choice {
   const Measurement* use = nullptr;
   const Measurement* over = nullptr;
-  std::optional<Ratio> ratio{};  ///< over that
+  std::optional<Ratio> ratio{};  ///< relative to it
   std::string said{};            ///< the advice, in sentences that do not start with a capital
   std::string submission{};      ///< how host submission changes, a sentence after a space
-  std::string ties{};            ///< which variants tie with which, the same
+  std::string ties{};            ///< which variants tie with which, also after a space
 };
 
-/// The choice that verdict() states; it points into the comparison. The best of the reference's
-/// tier is advised: the reference unless another variant is faster by more than a tie and at least
-/// 1%. Then what the other tiers offer, so that a rewrite is never the only advice. Without a
-/// reference the first tier that was timed is advised. Of an application: choose_candidate(). Needs
-/// winners_of().
+/// Returns the choice that verdict() states; it points into the comparison. Needs winners_of().
+/// - Advises the best of the reference's tier: the reference unless another variant is faster by
+///   more than a tie and at least 1%.
+/// - Then says what the other tiers offer, so that a rewrite is never the only advice.
+/// - Without a reference, advises the first tier that was timed.
+/// - For an application: choose_candidate().
 Choice choose(const Comparison& comparison, Times times);
 
-/// The choice's break-even and device memory, as sentences with a space before each.
+/// Returns the choice's break-even and device memory, as sentences with a space before each.
 std::string cost_of(const Choice& choice);
 
-/// Which variant to use on this workload: the choice, and every variant of its tier that ties.
+/// Says which variant to use on this workload: the choice, and every variant of its tier that ties.
 /// Then, as far as known: its break-even, its memory, what limits it, and what to try next.
-/// `simulated` is the profile of simulated times; it is empty for measured times. Needs what
-/// derive() fills before it.
+/// `simulated` is the profile of simulated times; empty for measured times. Needs what derive()
+/// sets before it.
 std::string verdict(const Comparison& comparison, const std::string& simulated = {});
 
-/// The same in parts; nothing if no variant can be advised.
+/// Returns the same in parts; nothing if no variant can be advised.
 std::optional<Advice> advice(const Comparison& comparison);
 
-/// "3.1", "310": a number of passes in at most six characters.
+/// Returns "3.1" or "310": a number of passes in at most six characters.
 std::string passes_text(double passes);
 
 }  // namespace trilane

@@ -22,14 +22,15 @@ const char* among(Tier tier) {
   return "";
 }
 
-/// Those of the tier, of `all`.
+/// Returns the tier's members among `all`.
 Measurements members_of(const Measurements& all, Tier tier) {
   Measurements members = all;
   std::erase_if(members, [&](const Measurement* m) { return tier_of(m->plan.model) != tier; });
   return members;
 }
 
-/// With a reference, which stays the advice of its tier unless another variant is worth a change.
+/// Chooses with a reference, which stays the advice of its tier unless another variant is worth a
+/// change.
 Choice against_reference(const Speaker& speaker, const Comparison& comparison,
                          const Measurements& all, const Measurement& reference) {
   const Tier tier = tier_of(reference.plan.model);
@@ -54,8 +55,8 @@ Choice against_reference(const Speaker& speaker, const Comparison& comparison,
           .ties = speaker.ties(members, use) + speaker.ties(members, reference)};
 }
 
-/// Without a reference: the best of the first tier that was timed, compared with the next of that
-/// tier that does not tie with it.
+/// Chooses without a reference: the best of the first tier that was timed, compared with the next
+/// of that tier that does not tie with it.
 Choice among_themselves(const Speaker& speaker, const Comparison& comparison,
                         const Measurements& all) {
   const Winner& first = comparison.winners.front();

@@ -13,7 +13,7 @@
 namespace trilane {
 namespace {
 
-/// "2.90", "1.002": near 1 with more digits.
+/// Returns "2.90", "1.002": near 1 with more digits.
 std::string bound_of(double speed) {
   return fmt::format("{:.{}f}", speed, speed < 1.1 ? 3 : speed < 10 ? 2 : speed < 100 ? 1 : 0);
 }

@@ -16,7 +16,7 @@ bool ties(const Measurement& m, const Measurement& base) {
   return ratio && decides(*ratio) && ratio->tie();
 }
 
-/// `tier` has at least one variant, the fastest first.
+/// Returns the best; `tier` has at least one variant, the fastest first.
 const Measurement& best_of(const Measurements& tier, const Comparison& comparison) {
   const Measurement& fastest = *tier.front();
   const auto reference = std::ranges::find(tier, comparison.reference, &Measurement::variant);

@@ -1,4 +1,4 @@
-// The best variant of each tier.
+// Finds the best variant of each tier.
 #pragma once
 
 #include <optional>
@@ -8,32 +8,32 @@
 
 namespace trilane {
 
-/// The variants that are ok and timed, the shortest mean wall time first.
+/// Returns the variants that are ok and timed, the shortest mean wall time first.
 std::vector<const Measurement*> timed_variants(const Comparison& comparison);
 
-/// The ratio of wall times, `m` over `base`; neither need be the comparison's reference.
+/// Returns the ratio of wall times, `m` over `base`; neither need be the comparison's reference.
 std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& base);
 
-/// Whether the ratio is a gain of at least 1%, and its interval says so. A smaller gain can be
-/// measured, but processes differ by more.
+/// Returns true if the ratio is a gain of at least 1% and its interval agrees. A smaller gain can
+/// be measured, but processes differ by more.
 inline bool is_gain(const Ratio& ratio) { return ratio.high < 1 && ratio.estimate <= 1 / 1.01; }
 
-/// Whether `m` is faster than the reference by a gain.
+/// Returns true if `m` is faster than the reference by a gain.
 inline bool worth_a_change(const Measurement& m) { return m.ratio && is_gain(*m.ratio); }
 
-/// The best variant of each tier that was timed and is no bound, in the order of the tiers. The
-/// reference wins its tier unless another variant is worth a change. Among variants that tie with
-/// the fastest, the first of the comparison wins: they are listed from plain to elaborate.
+/// Returns the best variant of each tier that was timed and is not a bound, in the order of the
+/// tiers. The reference wins its tier unless another variant is worth a change. Among variants that
+/// tie with the fastest, the first of the comparison wins: they are listed from plain to elaborate.
 std::vector<Winner> winners_of(const Comparison& comparison);
 
-/// The winner of the tier, or nullptr. Needs derive().
+/// Returns the winner of the tier, or nullptr. Needs derive().
 const Winner* winner_of(const Comparison& comparison, Tier tier);
 
-/// The faster winner of the tiers that keep the stages, by more than a tie and at least 1%: the
-/// same operations otherwise. nullptr if only rewrites were timed. Needs derive().
+/// Returns the faster winner of the tiers that keep the stages if it leads by more than a tie and
+/// at least 1%, otherwise the same operations. nullptr if only rewrites were timed. Needs derive().
 const Winner* best_kept(const Comparison& comparison);
 
-/// Whether `m` is faster than `base` by a gain.
+/// Returns true if `m` is faster than `base` by a gain.
 bool clearly_faster(const Measurement& m, const Measurement& base);
 
 }  // namespace trilane

@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// What changed from the old run to the new one.
+/// The change of a variant from the old run to the new one.
 enum class Verdict {
   same,      ///< the whole interval is within the margin around 1
   faster,    ///< the whole interval shows new to be faster
@@ -20,7 +20,7 @@ enum class Verdict {
   no_times,  ///< has no times in the old run
 };
 
-/// "SAME", "FASTER", "SLOWER", "UNSURE", "LOST", "-".
+/// Returns "SAME", "FASTER", "SLOWER", "UNSURE", "LOST" or "-".
 constexpr const char* name_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::same: return "SAME";
@@ -37,7 +37,7 @@ constexpr const char* name_of(Verdict verdict) {
 struct VariantChange {
   std::string variant;
   Verdict verdict = Verdict::no_times;
-  std::string message{};                     ///< why one run has no times; empty otherwise
+  std::string message{};                     ///< why one run has no times; otherwise empty
   std::optional<double> old_us{}, new_us{};  ///< means of wall times
   std::optional<Ratio> measured{};           ///< wall time now over before, from the samples alone
   std::optional<Ratio> ratio{};              ///< the same, widened by the allowance for processes
@@ -67,7 +67,7 @@ struct RunFile {
   Results results;
 };
 
-/// What changed between two runs, which must outlive it.
+/// The changes between two runs, which must outlive it.
 struct RunChange {
   const RunFile* before = nullptr;
   const RunFile* now = nullptr;

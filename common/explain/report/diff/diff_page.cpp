@@ -40,7 +40,7 @@ Page only_in(const char* which, const std::vector<std::string>& names) {
   return {Bullet{fmt::format("Only in {}: {}.", which, fmt::join(names, "; "))}};
 }
 
-/// Whether any interval was widened.
+/// Returns true if any interval was widened.
 bool allows_for_processes(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const VariantChange& change : workload.changes) {
@@ -68,7 +68,7 @@ Paragraph how_to_read(const RunChange& runs) {
   return {text};
 }
 
-/// What settles UNSURE, where one process was too few.
+/// Says what settles UNSURE if one process was too few.
 Page next_step(const RunChange& runs) {
   if (!allows_for_processes(runs)) return {};
   const bool unsure = std::ranges::any_of(runs.workloads, [](const WorkloadChange& workload) {

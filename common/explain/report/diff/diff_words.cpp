@@ -7,14 +7,14 @@
 namespace trilane {
 namespace {
 
-/// "graph on launch 0.953": a variant in a sentence, with its speed if it changed.
+/// Returns "graph on launch 0.953": a variant in a sentence, with its speed if it changed.
 std::string entry(const VariantChange& change, const std::string& place) {
   const std::string name = change.variant + place;
   if (change.verdict != Verdict::faster && change.verdict != Verdict::slower) return name;
   return fmt::format("{} {}", name, short_speed(1 / change.ratio->estimate));
 }
 
-/// The verdicts, the most alarming first; variants are named only if they changed.
+/// Returns the verdicts, the most alarming first; variants are named only if they changed.
 std::string tally(const std::vector<const WorkloadChange*>& workloads, bool with_places) {
   std::vector<std::string> parts;
   using enum Verdict;

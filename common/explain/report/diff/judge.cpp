@@ -31,7 +31,7 @@ Ratio wider(Ratio ratio, double spread) {
   return {ratio.estimate, ratio.low / (1 + spread), ratio.high * (1 + spread), ratio.covers};
 }
 
-/// The two measurements of a variant that both runs have.
+/// The two measurements of a variant in both runs.
 struct Pair {
   Pair(const WorkloadChange& workload, const VariantChange& change)
       : before(*find_variant(*workload.before, change.variant)),
@@ -44,7 +44,7 @@ struct Pair {
 };
 
 Ratio ratio_of(const Pair& pair, double confidence) {
-  // One model made both: they have its error in common, and no noise.
+  // One model made both: they share its error, and have no noise.
   if (pair.before.prediction && pair.now.prediction) {
     const double ratio = pass_us(pair.now.samples) / pass_us(pair.before.samples);
     return {ratio, ratio, ratio, Covers::nothing};

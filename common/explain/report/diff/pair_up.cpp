@@ -40,7 +40,7 @@ Comparisons without_partner(const RunFile& run, const RunFile& other) {
   return found;
 }
 
-/// Whether the runs share a workload of that name; with --chunks there are several.
+/// Returns true if the runs share a workload of that name; with --chunks there are several.
 bool share_some(const std::string& name, const RunFile& before, const RunFile& now) {
   return std::ranges::any_of(before.results.comparisons, [&](const Comparison& old) {
     return old.workload.name == name && same_work(old, now) != nullptr;
@@ -95,7 +95,7 @@ WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
   return change;
 }
 
-/// Whether a variant in both runs has times in the first.
+/// Returns true if a variant in both runs has times in the first.
 bool anything_to_compare(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const VariantChange& change : workload.changes) {

@@ -14,24 +14,24 @@
 namespace trilane {
 namespace {
 
-/// How much a screen holds; what does not fit shrinks it.
+/// The limits of a screen's content, reduced until it fits.
 struct Room {
   std::size_t rows;
-  int details = 2;  ///< of the advice: 2 are all, 1 leaves out its cost
+  int details = 2;  ///< of the advice: 2 is everything, 1 leaves out its cost
 };
 
 Times times_of(const Results& results) {
   return results.context.simulated.empty() ? Times::measured : Times::simulated;
 }
 
-/// The text with a capital at its start.
+/// Capitalises the text.
 std::string capital(const std::string& text) {
   if (text.empty()) return text;
   const auto first = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return first + text.substr(1);
 }
 
-/// What to use on the only workload, what it costs, what limits it and what to try.
+/// Adds what to use on the only workload, its cost, its limit and what to try.
 void add_advice(Page& page, const Comparison& comparison, Times times, int details) {
   constexpr std::size_t use_lines = 3, other_lines = 2;
   const Choice choice = choose(comparison, times);
@@ -47,7 +47,7 @@ void add_advice(Page& page, const Comparison& comparison, Times times, int detai
   if (!advice.next.empty()) add("Next", capital(advice.next) + ".", other_lines);
 }
 
-/// Each answer with as many workloads by name as fit on its lines.
+/// Adds each answer, with as many workloads by name as fit on its lines.
 void add_answers(Page& page, const Results& results, std::size_t lines) {
   for (auto [question, answer] : answers_to(results.comparisons)) {
     for (std::size_t most = 2; most > 0 && lines_beside_label(answer) > lines; --most) {
@@ -86,7 +86,7 @@ Page laid_out(const Results& results, const std::string& more, Room room) {
 }  // namespace
 
 Page screen_page(const Results& results, const std::string& more) {
-  constexpr std::size_t few_rows = 6;  // before details go
+  constexpr std::size_t few_rows = 6;  // before details are dropped
   const bool one = results.comparisons.size() == 1;
   const std::size_t lines = one ? screen_lines_of_one : screen_lines;
   Room room{one ? results.comparisons.front().measurements.size() : results.comparisons.size()};

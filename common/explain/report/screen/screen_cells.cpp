@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-/// Where a model sees no gain, the GPU may still show one.
+/// If a model sees no gain, the GPU may still show one.
 const char* same_cell(Covers covers) {
   switch (covers) {
     case Covers::rounds:

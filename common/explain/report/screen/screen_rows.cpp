@@ -14,13 +14,14 @@ namespace {
 
 constexpr char moved_mark[] = " *";
 
-/// A column of speeds: a variant, or what has a change.
+/// A column of speeds: a variant, or a change.
 struct SpeedColumn {
   std::string head;
   std::optional<Change> change;
 };
 
-/// One for each variant but the reference, if there are few; otherwise graph and pool.
+/// Returns a column for each variant except the reference, if there are few; otherwise graph and
+/// pool.
 std::vector<SpeedColumn> speed_columns(const std::vector<Comparison>& comparisons,
                                        const std::string& reference) {
   constexpr std::size_t few = 3;  // with all other columns they fit
@@ -57,7 +58,7 @@ std::string reference_time(const Comparison& comparison) {
   return reference && reference->wall ? short_time(reference->wall->mean) : "-";
 }
 
-/// The one reference of all; empty if they differ.
+/// Returns the one reference of all; empty if they differ.
 std::string common_reference(const std::vector<Comparison>& comparisons) {
   std::string common;
   for (const Comparison& comparison : comparisons) {

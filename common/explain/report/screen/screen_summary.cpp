@@ -46,7 +46,7 @@ struct LeftOut {
   std::vector<std::string> variants;
 };
 
-/// Each variant that some workload does not support, those of most workloads first.
+/// Returns each variant that some workload does not support, those of most workloads first.
 std::vector<LeftOut> variants_left_out(const std::vector<Comparison>& comparisons) {
   std::vector<LeftOut> single;
   for (std::size_t workload = 0; workload < comparisons.size(); ++workload) {
@@ -69,8 +69,8 @@ std::vector<LeftOut> variants_left_out(const std::vector<Comparison>& comparison
   return groups;
 }
 
-/// "on 5 of 6 workloads: fused; on 2 of 6: batch and graph_early", or the variants alone if there
-/// is one workload.
+/// Returns "on 5 of 6 workloads: fused; on 2 of 6: batch and graph_early", or the variants alone if
+/// there is one workload.
 std::string left_out_text(const std::vector<Comparison>& comparisons) {
   const std::size_t all = comparisons.size();
   std::string text;
@@ -83,7 +83,7 @@ std::string left_out_text(const std::vector<Comparison>& comparisons) {
   return text;
 }
 
-/// The first name, and how many more there are.
+/// Returns the first name, and how many more there are.
 std::string first_of(const std::vector<std::string>& names) {
   const std::size_t more = names.size() - 1;
   return more == 0 ? names.front() : fmt::format("({} more) {}", more, names.front());
@@ -102,7 +102,7 @@ std::string machine(const Context& context) {
   return parts.empty() ? "Unknown GPU" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Whether the results were right, as far as there were any.
+/// Says whether the results were right, as far as there were any.
 std::string outcome(const Results& results) {
   const Tally tally = tally_of(results);
   std::string text;

@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// How much a person wants to see the variant: 0 is most.
+/// Returns the variant's rank of interest to a person: 0 is highest.
 int rank_of(const Comparison& comparison, const Measurement& m) {
   if (m.variant == comparison.reference) return 0;
   if (went_wrong(m.status)) return 1;
@@ -25,7 +25,7 @@ int rank_of(const Comparison& comparison, const Measurement& m) {
   return m.status == Status::ok ? 4 : 5;
 }
 
-/// The variants to show, in the order of the comparison.
+/// Returns the variants to show, in the order of the comparison.
 std::vector<const Measurement*> shown(const Comparison& comparison, std::size_t most) {
   std::vector<const Measurement*> all;
   for (const Measurement& m : comparison.measurements) all.push_back(&m);

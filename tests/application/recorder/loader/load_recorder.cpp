@@ -1,19 +1,22 @@
-// Loads the recorder's library as the driver does, and ends with the code that it is given. With
-// made_up_cupti.cpp in the place of CUPTI it then makes calls up: as many iterations as the second
-// argument says, after which the third one lets it fork, abort, at
-// once or when the recording is written, or exit within a call. With "managed" it has allocated
-// managed memory before, with "captures" destroyed a stream within a capture. With "trims" each
-// iteration trims a pool, with "polls" it does not wait, with "batches" it makes two copies by one
-// call, with "attributes" it launches kernels with attributes, with "capture_fails" it tries a
-// capture that a memset breaks, with "frees" it ends with memory that goes back to its pool, with
-// "moves" with a copy within the device; with "nests" it begins with a loop of its own, long enough
-// to be taken for the iteration, and with "helps" another thread makes a call of the runtime that
-// needs none of the driver. With "graphs" it launches graphs of made_up_graphs.cpp, whose library
-// the environment names: "graphs_set" also sets a node before each launch, "graphs_update" updates
-// the whole, "graphs_disable" disables a node, "graphs_memory" launches one that allocates,
-// "graphs_runtime" launches in a function of the runtime. With "ranges" each iteration is an NVTX
-// range, given in one of six ways, and what lies between them does not repeat; "ranges_runtime"
-// waits in a function of the runtime.
+// Loads the recorder's library as the driver does, and ends with the given exit code. With
+// made_up_cupti.cpp in place of CUPTI it then simulates calls. The second argument is the number of
+// iterations. The third one selects a case:
+// - After the iterations it may fork, abort, at once or when the recording is written, or exit
+//   within a call.
+// - "managed": it has allocated managed memory before; "captures": it destroyed a stream within a
+//   capture.
+// - Each iteration trims a pool ("trims"), does not wait ("polls"), makes two copies by one call
+//   ("batches") or launches kernels with attributes ("attributes").
+// - "capture_fails": it tries a capture that a memset breaks.
+// - "frees" ends with memory that goes back to its pool, "moves" with a copy within the device.
+// - "nests": it begins with a loop of its own, long enough to be taken for the iteration.
+// - "helps": another thread makes a runtime call that needs no driver call.
+// - "graphs" launches graphs of made_up_graphs.cpp, whose library the environment names.
+//   "graphs_set" also sets a node before each launch, "graphs_update" updates the whole graph,
+//   "graphs_disable" disables a node, "graphs_memory" launches a graph that allocates, and
+//   "graphs_runtime" launches in a function of the runtime.
+// - "ranges": each iteration is an NVTX range, given in one of six ways, and the calls between
+//   ranges do not repeat; "ranges_runtime" waits in a function of the runtime.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
@@ -43,7 +46,7 @@ void make(CUpti_CallbackId id, const Parameters& parameters, CUresult result = C
 
 CUstream stream() { return reinterpret_cast<CUstream>(0x1230); }
 
-/// In a function of the runtime.
+/// Makes the calls in a function of the runtime.
 template <typename Make>
 void within(CUpti_CallbackId runtime, Make make_calls) {
   runtime_call(runtime, 0);
@@ -55,7 +58,8 @@ void synchronize() {
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
 }
 
-/// A loop of the iteration's own, each call within a function of the runtime, and others behind it.
+/// Runs a loop of the iteration's own, each call within a function of the runtime, and others after
+/// it.
 void nested_loop() {
   for (int i = 0; i < 8; ++i) {
     within(CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020, [] {
@@ -90,7 +94,8 @@ void copy_batch(char* host) {
                                     .hStream = stream()});
 }
 
-/// One that may begin early, in clusters; one of an attribute that CUDA has not; a cooperative one.
+/// Launches one kernel that may begin early, in clusters; one with an attribute unknown to CUDA; a
+/// cooperative one.
 void launch_with_attributes() {
   const auto function = reinterpret_cast<CUfunction>(0x77);
   CUlaunchAttribute attributes[3]{};
@@ -123,7 +128,7 @@ void launch_with_attributes() {
   make(CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel, cooperative);
 }
 
-/// Makes two captures. The first fails because of a memset, and what follows it fails, too.
+/// Tries two captures. The first fails because of a memset, and what follows it fails, too.
 void try_captures() {
   for (const bool fails : {true, false}) {
     make(
@@ -185,7 +190,7 @@ void iterate(std::string_view how) {
   }
 }
 
-/// Modules of which one has no code that can be read, and goes again.
+/// Loads modules; one has no readable code, and is unloaded again.
 void load_modules(void* cupti) {
   using Module = void(CUpti_CallbackId, std::uint32_t, const char*, std::size_t);
   const auto module = reinterpret_cast<Module*>(dlsym(cupti, "made_up_module"));
@@ -266,7 +271,7 @@ void iterate_graphs(void* driver, MadeUpGraph& graph, std::string_view how, int 
 void run_graphs(int iterations, std::string_view how) {
   void* const driver = dlopen(std::getenv("TRILANE_MADE_UP_DRIVER"), RTLD_NOW);
   MadeUpGraph graph = instantiated(driver, how);
-  // Without another node of it to come, the graph may go.
+  // Without another node of it to come, the graph may be destroyed.
   if (how == "graphs") reinterpret_cast<SpoilGraph*>(dlsym(driver, "made_up_spoil"))(graph.graph);
   for (int i = 0; i < iterations; ++i) iterate_graphs(driver, graph, how, i);
 }
@@ -280,7 +285,7 @@ nvtxEventAttributes_t event_called(const char* name) {
   return event;
 }
 
-/// Another range lies within, and one around it.
+/// One range is inside it, and one around it.
 void iterate_in_range(std::string_view how) {
   static const nvtxDomainHandle_t domain = nvtxDomainCreateA("application");
   const nvtxEventAttributes_t event = event_called("step");

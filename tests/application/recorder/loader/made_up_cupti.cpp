@@ -1,10 +1,11 @@
-// Stands in for CUPTI's library where there is no driver: keeps the subscriber and which calls it
-// listens to, and lets a program make up the application's calls. Takes no records of operations.
-// Once it was finalized, any other call ends the program: the real one would come back. Then there
-// is a file "finalized" with the name of the function that it was finalized in. A function of the
-// runtime that was under way when it was no longer listened to calls the real one for good, and
-// crashes then: here finalizing ends the program. "finalized" says, too, how often
-// cudaStreamSynchronize was listened to, and how many functions of the runtime still are.
+// Stands in for CUPTI's library on machines without a driver: keeps the subscriber and the calls it
+// listens to, and lets a program simulate the application's calls. Takes no records of operations.
+//
+// After finalizing, any other call ends the program: the real one would come back. A file
+// "finalized" then names the function in which that happened, how many times cudaStreamSynchronize
+// was listened to, and how many functions of the runtime still are. A runtime function that was
+// under way when its callback was disabled calls the real CUPTI for good, and then crashes: here
+// finalizing ends the program.
 #include <cupti.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ bool finalized = false;
 CUpti_CallbackId within = 0;             ///< the latest function that called back
 CUpti_CallbackId runtime_under_way = 0;  ///< 0: none
 std::set<CUpti_CallbackId> stuck;
-int synchronize_enabled = 0;  ///< how often
+int synchronize_enabled = 0;  ///< number of times
 
 CUptiResult is_there() {
   if (!finalized) return CUPTI_SUCCESS;
@@ -142,13 +143,13 @@ CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc,
 }
 CUptiResult cuptiGetGraphNodeId(CUgraphNode, std::uint64_t*) { return is_there(); }
 
-/// The application enters a function of the driver, or returns from it with that result.
+/// Simulates the application's entry into a function of the driver, or its return with that result.
 void made_up_call(CUpti_CallbackId id, const void* parameters, int returns, CUresult result) {
   if (subscriber == nullptr || !enabled.contains({CUPTI_CB_DOMAIN_DRIVER_API, id})) return;
   call_back(CUPTI_CB_DOMAIN_DRIVER_API, id, parameters, returns != 0, result);
 }
 
-/// Likewise one of the runtime.
+/// Does the same for the runtime.
 void made_up_runtime_call(CUpti_CallbackId id, int returns) {
   if (returns == 0) runtime_under_way = id;
   if (subscriber != nullptr && enabled.contains({CUPTI_CB_DOMAIN_RUNTIME_API, id})) {
@@ -157,7 +158,7 @@ void made_up_runtime_call(CUpti_CallbackId id, int returns) {
   if (returns != 0) runtime_under_way = 0;
 }
 
-/// The driver has loaded a module, or is about to unload it.
+/// Simulates that the driver has loaded a module, or is about to unload it.
 void made_up_module(CUpti_CallbackId id, std::uint32_t number, const char* code,
                     std::size_t bytes) {
   if (subscriber == nullptr || !enabled.contains({CUPTI_CB_DOMAIN_RESOURCE, id})) return;

@@ -1,4 +1,4 @@
-// Stands in for the driver's library where there is none: knows graphs, and nothing of a device.
+// Stands in for the driver's library on machines without one: knows graphs, but no device.
 #include "made_up_graphs.hpp"
 
 #include <cupti.h>
@@ -213,7 +213,7 @@ CUresult cuFuncGetParamInfo(CUfunction, std::size_t parameter, std::size_t* offs
   return CUDA_SUCCESS;
 }
 
-/// With which the recorder measures what it costs that CUPTI calls it back.
+/// The recorder calls it to measure the cost of CUPTI's callbacks.
 CUresult cuCtxGetDevice(CUdevice* device) {
   using Call = void(CUpti_CallbackId, const void*, int, CUresult);
   static void* const cupti = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);

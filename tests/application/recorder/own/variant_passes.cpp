@@ -1,5 +1,5 @@
 // One of Trilane's variants as an application to record: app_variant VARIANT PRESET PASSES
-// [SECONDS], which makes at least that many passes and goes on for that long. Each pass is an NVTX
+// [SECONDS]. Makes at least that many passes, and continues for that time. Each pass is an NVTX
 // range "pass". Prints what the plan says of a pass, the median time of the second half of the
 // passes, and a checksum; record_variants.py reads it.
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ Request request(std::span<char* const> words) {
   return {*entry, *workload, static_cast<std::size_t>(passes), seconds};
 }
 
-/// Throws NotPossible, as a comparison says it, if the device cannot run the variant.
+/// Throws NotPossible, worded as in a comparison, if the device cannot run the variant.
 void ensure_supported(const Request& request, const Device& device) {
   const ComparisonSettings settings{.variants = {request.entry.name}};
   const Comparison planned = planned_comparison(request.workload, settings, device);
@@ -98,7 +98,8 @@ std::uint64_t checksum_of(const std::byte* data, std::uint64_t bytes) {
   return sum;
 }
 
-/// The time of each pass, in microseconds, from the end of the one before, as a recorder counts.
+/// Returns the time of each pass, in microseconds, from the end of the previous one, as a recorder
+/// counts.
 std::vector<double> run_passes(Variant& variant, cudaStream_t origin, const Request& request) {
   using Clock = std::chrono::steady_clock;
   const std::chrono::duration<double> whole(request.seconds);

@@ -1,4 +1,4 @@
-// A kernel that adds to its own output: run twice, it gives another result.
+// A kernel that adds to its own output: a second run gives another result.
 #include "planted_app.hpp"
 
 __global__ static void add(const std::uint32_t* in, std::uint32_t* out, int count) {

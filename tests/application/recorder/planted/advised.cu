@@ -1,8 +1,9 @@
-// Iterations in which something can be left out or moved, and the same with the change made, which
-// leaves the same result. The second argument names the case, and a third, "changed", makes the
-// change: "waits" (for what was waited for), "memset" (of what a copy then overwrites), "legacy"
-// (an event in the legacy stream between a copy and a kernel), "overlap" (a copy in the stream of
-// a kernel that uses other data). With "half" the copy leaves half of what was set.
+// Iterations in which something can be left out or moved. The second argument names the case; a
+// third, "changed", makes the change, which leaves the same result:
+// - "waits": for something already waited for;
+// - "memset": of bytes that a copy then overwrites; with "half" the copy leaves half of them;
+// - "legacy": an event in the legacy stream between a copy and a kernel;
+// - "overlap": a copy in the stream of a kernel that uses other data.
 #include <cstring>
 
 #include "planted_app.hpp"

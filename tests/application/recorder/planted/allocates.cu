@@ -1,6 +1,8 @@
-// Allocates and frees device memory in each iteration: at once, or with the second argument "async"
-// in the order of the stream, with "behind" likewise behind the wait, with "later" there in the
-// next iteration.
+// Allocates and frees device memory in each iteration. The second argument selects how:
+// - none: outside stream order;
+// - "async": in stream order;
+// - "behind": in stream order, after the wait;
+// - "later": the same, in the next iteration.
 #include <cstring>
 #include <utility>
 

@@ -1,6 +1,6 @@
-// Launches kernels with all that nodes and edges of a graph keep, on two streams of different
-// priority, and says what a capture of the same calls holds. With "joined" a kernel that may begin
-// early follows two others.
+// Launches kernels with all attributes that a graph's nodes and edges keep, on two streams of
+// different priority. Says what a capture of the same calls contains. With "joined" a kernel that
+// may begin early follows two others.
 #include <cstring>
 
 #include "planted_app.hpp"
@@ -30,7 +30,7 @@ cudaLaunchAttribute in_pairs() {
   return attribute;
 }
 
-/// Each kernel reads what was copied in and writes memory of its own, so that none needs another.
+/// Each kernel reads the copied input and writes its own memory, so that none needs another.
 void launch(const Work& work, int number, cudaStream_t stream, cudaLaunchAttribute attribute) {
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(words / 256);
@@ -54,7 +54,7 @@ void launch_cooperatively(Work& work, int number, cudaStream_t stream) {
 
 void iterate(Work& work, bool joined) {
   CHECK(cudaMemcpyAsync(work.a, work.in, bytes, cudaMemcpyHostToDevice, work.one));
-  for (int k = 0; k < 4; ++k) launch(work, k, work.one, early());  // three behind a kernel
+  for (int k = 0; k < 4; ++k) launch(work, k, work.one, early());  // three after a kernel
   launch(work, 4, work.one, in_pairs());
   CHECK(cudaEventRecord(work.forked, work.one));
   CHECK(cudaStreamWaitEvent(work.two, work.forked, 0));
@@ -68,7 +68,7 @@ void iterate(Work& work, bool joined) {
   CHECK(cudaMemcpyAsync(work.out, work.results[3], bytes, cudaMemcpyDeviceToHost, work.one));
 }
 
-/// Counts by the names that the evidence of a replayed graph has.
+/// Prints counts by the names in the evidence of a replayed graph.
 void say_what_is_in(cudaGraph_t graph) {
   std::size_t count = 0, edges = 0;
   CHECK(cudaGraphGetNodes(graph, nullptr, &count));

@@ -1,13 +1,16 @@
 // Measures what calls cost the host, once for each line of its input.
 //
-//   call_costs MICROSECONDS KIND CORE
+// call_costs MICROSECONDS KIND CORE
 //
-// KIND is what an iteration issues before it waits: "launches": 100 of an empty kernel; "random":
-// the same with geometries that never repeat, so that a recorder goes on looking; "graph": one
-// launch of a graph of 100; "mixed": the launches, and a graph of one; "kernel": one of 300 us.
-// It iterates for 0.4 s without a replay, which leaves a recorder time to be done, and says
-// "ready". Then it iterates for so many microseconds for each line that it reads, on that core, and
-// prints medians: nanoseconds of a call and microseconds of an iteration.
+// KIND is what an iteration issues before it waits:
+// - "launches": 100 of an empty kernel;
+// - "random": the same with geometries that never repeat, so that a recorder keeps searching;
+// - "graph": one launch of a graph of 100;
+// - "mixed": the launches, and a graph of one;
+// - "kernel": one of 300 us.
+// It iterates for 0.4 s without a replay, so that a recorder can finish, and says "ready". Then,
+// for each line that it reads, it iterates for MICROSECONDS on that core. It prints medians:
+// nanoseconds of a call and microseconds of an iteration.
 #include <sched.h>
 
 #include <algorithm>
@@ -87,7 +90,8 @@ Times iterate(const Work& work, cudaStream_t stream) {
           std::chrono::duration<double, std::micro>(done - start).count()};
 }
 
-/// For so long, in which one iteration, as that of a replay, counts as no more than 5 ms.
+/// Iterates for `ms`, in which one iteration, for example that of a replay, counts for at most 5
+/// ms.
 void settle(const Work& work, cudaStream_t stream, double ms) {
   for (double us = 0; us < 1000 * ms;) us += std::min(5000.0, iterate(work, stream).iteration_us);
 }
@@ -98,7 +102,7 @@ double middle(std::vector<double> values) {
 }
 
 Times measured(const Work& work, cudaStream_t stream, double us) {
-  settle(work, stream, us / 5000);  // the device was another process's
+  settle(work, stream, us / 5000);  // another process had the device
   std::vector<double> calls, whole;
   for (double all = 0; all < us; all += whole.back()) {
     const Times times = iterate(work, stream);
@@ -108,7 +112,7 @@ Times measured(const Work& work, cudaStream_t stream, double us) {
   return {middle(calls), middle(whole)};
 }
 
-/// Only the main thread is tied to it: a recorder's threads have others in real life, too.
+/// Only the main thread is tied to it: a recorder's threads have other cores in practice, too.
 void stay_on(std::size_t core) {
   cpu_set_t one;
   CPU_ZERO(&one);

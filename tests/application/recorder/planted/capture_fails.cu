@@ -1,6 +1,6 @@
-// Tries to capture each iteration, which one call breaks: a memset on the legacy stream, with
-// "allocates" an allocation, with "unjoined" work of a second stream that is not joined. With
-// "batch" and "pageable" the capture is tried once, and standard error has what came of it.
+// Tries to capture each iteration, which one call breaks: a memset on the legacy stream; with
+// "allocates" an allocation; with "unjoined" work of a second stream that is not joined. With
+// "batch" and "pageable" the capture is tried once, and its result is on standard error.
 #include <cstring>
 
 #include "planted_app.hpp"
@@ -26,7 +26,7 @@ void copy_batch(Work& work) {
       cudaMemcpyBatchAsync(to, from, sizes, 2, &attributes, holds_from, 1, work.stream));
 }
 
-/// Nobody looks at the errors of what breaks a capture.
+/// Nothing checks the errors of the call that breaks a capture.
 void iterate(Work& work, bool captures) {
   if (work.is("batch")) {
     copy_batch(work);
@@ -48,7 +48,7 @@ void iterate(Work& work, bool captures) {
   mix<<<words / 256, 256, 0, work.stream>>>(work.b, work.b, words, 4);
 }
 
-/// Returns what the end of the capture said.
+/// Returns the result of ending the capture.
 cudaError_t try_capture(Work& work) {
   cudaGraph_t graph = nullptr;
   CHECK(cudaStreamBeginCapture(work.stream, cudaStreamCaptureModeGlobal));

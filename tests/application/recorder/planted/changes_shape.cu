@@ -1,4 +1,4 @@
-// From the middle on, each iteration has one kernel more.
+// From the middle on, each iteration has one more kernel.
 #include "planted_app.hpp"
 
 int main(int argc, char** argv) {

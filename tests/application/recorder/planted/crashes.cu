@@ -1,4 +1,4 @@
-// Runs well for a while and then ends in the way that the second argument names.
+// Runs correctly for a while and then ends in the way that the second argument names.
 #include <csignal>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-// Every other iteration uses the other buffer, and a kernel's argument counts.
+// Alternate iterations use alternate buffers, and a kernel's argument counts.
 #include "planted_app.hpp"
 
 int main(int argc, char** argv) {

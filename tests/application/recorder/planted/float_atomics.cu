@@ -1,4 +1,4 @@
-// Sums floats in an order that differs from run to run, and so do the last bits. Prints only those
+// Sums floats in an order that differs between runs, so the last bits differ, too. Prints only the
 // digits that do not.
 #include "planted_app.hpp"
 

@@ -1,4 +1,4 @@
-// Starts a process now and then, which writes a line and ends as any program does.
+// Starts a process now and then, which writes a line and ends like any program.
 #include <sys/wait.h>
 #include <unistd.h>
 

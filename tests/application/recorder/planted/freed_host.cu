@@ -1,4 +1,4 @@
-// Host memory that is freed as soon as the copy from it was issued, as pageable memory may be.
+// Frees host memory as soon as the copy from it was issued, as is legal for pageable memory.
 #include "planted_app.hpp"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
-// Each iteration begins with a loop of its own, long enough to be taken for the iteration, and goes
-// on with another call.
+// Each iteration begins with a loop of its own, long enough to be taken for the iteration, and
+// continues with another call.
 #include "planted_app.hpp"
 
 int main(int argc, char** argv) {

@@ -1,13 +1,13 @@
-// The host waits for the work of an earlier iteration, and runs ahead of the latest: by a ring of
-// events; with the second argument "buffers" before it uses a buffer again; with "pool" before it
-// allocates more. Each of these waits is needed.
+// The host waits for the work of an earlier iteration, and runs ahead of the latest one: by a ring
+// of events; with "buffers" before it uses a buffer again; with "pool" before it allocates more.
+// Each of these waits is needed.
 #include <cstring>
 
 #include "planted_app.hpp"
 
 namespace {
 
-/// Each step takes the result of the step before the last.
+/// Each step uses the result of the step before the previous one.
 void ring(int count, Checksum& checksum) {
   constexpr int slots = 4, behind = 2;
   std::uint32_t *in = pinned(), *out = pinned(), *a = on_device(), *b = on_device();
@@ -30,7 +30,7 @@ void ring(int count, Checksum& checksum) {
   checksum.add(out, slots * 64);
 }
 
-/// Two buffers in turn: the host fills one while the other is copied and used.
+/// Two alternating buffers: the host fills one while the other is copied and used.
 void buffers(int count, Checksum& checksum) {
   cudaStream_t upload = new_stream(), work = new_stream();
   std::uint32_t *in[2] = {pinned(), pinned()}, *out[2] = {pinned(), pinned()};

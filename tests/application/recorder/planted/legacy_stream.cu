@@ -1,4 +1,4 @@
-// The legacy default stream beside two blocking streams, which it holds up.
+// The legacy default stream beside two blocking streams, which it delays.
 #include "planted_app.hpp"
 
 int main(int argc, char** argv) {

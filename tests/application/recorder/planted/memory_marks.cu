@@ -1,6 +1,6 @@
-// Says five times in its run what memory it holds: resident memory of the process, and free memory
-// of the device. With the second argument "random" no iteration is like another, so that a recorder
-// looks for one to the end; otherwise it is given time to be done before the first mark.
+// Says five times in its run how much memory it uses: resident memory of the process, and free
+// memory of the device. With "random" no two iterations are alike, so that a recorder searches to
+// the end; otherwise it has time to finish before the first mark.
 #include <chrono>
 #include <cstring>
 #include <string>
@@ -31,7 +31,7 @@ void print_mark(int iteration) {
   std::fflush(stdout);
 }
 
-/// A size of shared memory and a number of blocks, so that none repeats often enough.
+/// Launches with a size of shared memory and a number of blocks that do not repeat often enough.
 void launch_random(const std::uint32_t* in, std::uint32_t* out, cudaStream_t stream) {
   static std::uint32_t state = 1;
   state = state * 1664525u + 1013904223u;

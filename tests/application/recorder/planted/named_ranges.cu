@@ -1,6 +1,6 @@
-// Each iteration is an NVTX range and has another number of kernels, so that nothing repeats. With
-// the second argument "start" the ranges are started and ended in place of pushed and popped; with
-// "equal" they have three kernels each, and what lies between them does not repeat.
+// Each iteration is an NVTX range with another number of kernels, so that nothing repeats. With
+// "start" the ranges are started and ended instead of pushed and popped. With "equal" they have
+// three kernels each, and the calls between them do not repeat.
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// What the planted applications share. Each is a small program as a user of CUDA writes it, takes
+// Shared parts of the planted applications. Each is a small program as a CUDA user writes it, takes
 // the number of iterations, and prints a checksum of its result: the same with and without a
 // recorder.
 #pragma once
@@ -17,7 +17,7 @@ inline void check(cudaError_t code, const char* file, int line) {
 }
 #define CHECK(call) check(call, __FILE__, __LINE__)
 
-/// The first argument, or as many as a recorder needs and some.
+/// Returns the first argument, or by default more than a recorder needs.
 inline int iterations(int argc, char** argv) { return argc > 1 ? std::atoi(argv[1]) : 200; }
 
 constexpr int words = 1 << 16;

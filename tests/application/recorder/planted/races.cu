@@ -1,4 +1,4 @@
-// Two streams set the same bytes without an order, to the same value.
+// Two streams set the same bytes to the same value, without an order.
 #include "planted_app.hpp"
 
 int main(int argc, char** argv) {

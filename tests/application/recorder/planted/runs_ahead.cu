@@ -1,5 +1,5 @@
-// The host runs ahead of the device: it waits for the work of two steps ago over a ring of four
-// events ("ring"), or of the same buffer's last use over two streams ("double"), or in each fourth
+// The host runs ahead of the device. It waits for the work of two steps ago, over a ring of four
+// events ("ring") or of the same buffer's last use over two streams ("double"), or in each fourth
 // step only ("seldom").
 #include <cstring>
 

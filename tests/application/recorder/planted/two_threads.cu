@@ -1,4 +1,4 @@
-// Two host threads, each with a stream of its own.
+// Two host threads, each with its own stream.
 #include <thread>
 
 #include "planted_app.hpp"

@@ -1,4 +1,4 @@
-// The made-up driver's batches of copies.
+// The fake driver's batches of copies.
 #include <utility>
 
 #include "tests/application/replay/made_up/made_up_driver.hpp"
@@ -8,7 +8,7 @@ namespace trilane::made_up {
 
 namespace {
 
-/// Whether each copy has attributes, that read in stream order.
+/// Returns true if each copy has attributes that read in stream order.
 bool is_valid(std::size_t copies, const CUmemcpyAttributes* attributes,
               const std::size_t* holds_from, std::size_t count) {
   if (copies == 0 || count == 0 || holds_from[0] != 0) return false;
@@ -29,7 +29,7 @@ CUDA_MEMCPY3D block_of(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
   return block;
 }
 
-/// The last copy first. As with one copy, the host waits for pageable memory.
+/// Copies the last one first. As with one copy, the host waits for pageable memory.
 CUresult put_batch(CUdeviceptr* to, CUdeviceptr* from, std::size_t* bytes, std::size_t copies,
                    CUmemcpyAttributes* attributes, std::size_t* holds_from, std::size_t count,
                    CUstream handle) {

@@ -1,4 +1,4 @@
-// The made-up driver's functions.
+// The fake driver's functions.
 #include "tests/application/replay/made_up/made_up_driver.hpp"
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace trilane::made_up {
 
 namespace {
 
-/// What memory holds before it is written, and after it is released.
+/// Content of memory before it is written, and after it is released.
 constexpr unsigned char fresh = 0xCD, gone = 0xDD;
 
 CUDA_MEMCPY3D block_of(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
@@ -31,7 +31,7 @@ CUDA_MEMCPY3D block_of(const CUDA_MEMCPY2D& plane) {
   return block;
 }
 
-/// The host waits for one of pageable memory.
+/// The host waits for copies of pageable memory.
 CUresult put_copy(const CUDA_MEMCPY3D& block, CUstream handle) {
   put(handle, copied(block));
   if (!is_pageable(block.srcDevice) && !is_pageable(block.dstDevice)) return CUDA_SUCCESS;
@@ -39,7 +39,7 @@ CUresult put_copy(const CUDA_MEMCPY3D& block, CUstream handle) {
   return wait_for({stream, stream->issued()});
 }
 
-/// As a copy in the legacy stream, which the host waits for.
+/// Acts as a copy in the legacy stream, which the host waits for.
 CUresult copy_now(const CUDA_MEMCPY3D& block) {
   put(nullptr, copied(block));
   return wait_for({state().legacy, state().legacy->issued()});

@@ -1,5 +1,5 @@
-// A CUDA driver that is made up: device memory is host memory, and work waits in its stream until
-// something waits for it. What may run in several orders runs in an unusual one, so that a missing
+// A fake CUDA driver: device memory is host memory, and work waits in its stream until something
+// waits for it. If work may run in several orders, it runs in an unusual one, so that a missing
 // order leaves wrong bytes. trilane::driver() returns its functions.
 #pragma once
 
@@ -22,14 +22,15 @@ struct Kernel {
   std::size_t parameters = 0;
   std::function<void(const Words&)> body;
 
-  /// As the runtime launches it. A graph's node takes function() only, as on a real driver.
+  /// Returns the handle by which the runtime launches it. A graph's node takes function() only, as
+  /// on a real driver.
   CUkernel handle() { return reinterpret_cast<CUkernel>(this); }
   CUfunction function() { return reinterpret_cast<CUfunction>(reinterpret_cast<char*>(this) + 1); }
 };
 
 struct Stream;
 
-/// The end of a stream's first so many operations.
+/// The end of a stream's first `number` operations.
 struct Place {
   std::shared_ptr<Stream> stream;
   std::uint64_t count = 0;
@@ -61,7 +62,7 @@ struct Graph {
   std::vector<std::unique_ptr<Node>> nodes;
 };
 
-/// What it was made of, each node by the original.
+/// The content it was made of; nodes are mapped by the original.
 struct GraphExec {
   unsigned long long flags = 0;
   std::vector<const Node*> order;
@@ -72,18 +73,18 @@ struct Event {
   Place recorded;
 };
 
-/// How many of each kind are not released.
+/// Unreleased objects of each kind.
 struct Live {
   std::size_t events = 0, graphs = 0, execs = 0, pools = 0, device = 0, pinned = 0;
   bool operator==(const Live&) const = default;
 };
 
-/// Gives back what is free in it above the threshold whenever the host waits.
+/// Gives free memory above the threshold back whenever the host waits.
 struct Pool {
   std::uint64_t threshold = 0, used = 0, reserved = 0;
   int reuse[3] = {1, 1, 1};  ///< settings, in the order of CUmemPool_attribute
   std::uint64_t most_reserved = 0;
-  std::uint64_t allocations = 0;  ///< that were made from it
+  std::uint64_t allocations = 0;  ///< made from it
   void give_back(std::uint64_t keep) { reserved = std::min(reserved, std::max(used, keep)); }
 };
 
@@ -103,15 +104,15 @@ struct State {
   std::map<CUmemoryPool, std::shared_ptr<Pool>> pools;
   std::shared_ptr<Pool> current = std::make_shared<Pool>();  ///< the device's own
   std::map<std::uint64_t, Memory> memory;                    ///< by address
-  std::map<std::uint64_t, Memory> released;     ///< kept, so that no address comes again
+  std::map<std::uint64_t, Memory> released;                  ///< kept, so that no address is reused
   std::uint64_t put = 0;                        ///< operations
   std::size_t capacity = std::size_t{1} << 36;  ///< of device memory
   std::map<std::string, std::uint64_t> calls;
   bool is_older = false;              ///< the driver lacks the newer functions
   std::vector<unsigned> batch_flags;  ///< of the latest batch, by copy
-  /// Those of the launches so far that had some.
+  /// The attributes of the launches so far that had some.
   std::vector<std::vector<CUlaunchAttribute>> launch_attributes;
-  /// The call of that name and number, from 1, answers with an error; with `lost` all later ones
+  /// The call of that name and number, from 1, returns an error; with `lost` all later ones do,
   /// too.
   std::string fails;
   std::uint64_t fails_at = 0;
@@ -119,31 +120,31 @@ struct State {
   bool lost = false;
 };
 
-/// The driver's state. Tests begin with `state() = {}`.
+/// Returns the driver's state. Tests begin with `state() = {}`.
 State& state();
 Live live();
 
-/// Fails the `number`th call from now on of a function, "cuMemcpyAsync".
+/// Makes the `number`th call from now on of a function, for example "cuMemcpyAsync", fail.
 void plant(const std::string& function, std::uint64_t number, CUresult error, bool lost = false);
 
 /// Counts a call. Returns the error that is planted there.
 CUresult called(const char* function);
 
-/// `flags` as of cuStreamCreateWithPriority, which a replay does not call.
+/// `flags` are those of cuStreamCreateWithPriority, which a replay does not call.
 CUstream make_stream(unsigned flags, int priority = 0);
 std::shared_ptr<Stream> stream_of(CUstream handle);
-/// Null if there is no such pool.
+/// Returns null if there is no such pool.
 std::shared_ptr<Pool> pool_of(CUmemoryPool handle);
 void put(CUstream handle, std::function<CUresult()> run, std::vector<Place> after = {});
-/// Runs what is in front of it. Returns the first error.
+/// Runs everything before it. Returns the first error.
 CUresult wait_for(const Place& place);
-/// Of the streams that may go on, first the one to which work was given last.
+/// Among streams that can proceed, runs the one that got work last first.
 CUresult wait_for_all();
 
-/// Whether the driver did not make the memory at that address.
+/// Returns true if the driver did not make the memory at that address.
 bool is_pageable(std::uint64_t address);
 
-/// An operation's work with its own copy of what it needs.
+/// Returns an operation's work with its own copy of what it needs.
 std::function<CUresult()> copied(const CUDA_MEMCPY3D& block);
 std::function<CUresult()> set(const CUDA_MEMSET_NODE_PARAMS& memset);
 std::function<CUresult()> launched(const void* function, void** parameters);

@@ -1,4 +1,4 @@
-// The made-up driver's graphs.
+// The fake driver's graphs.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -34,7 +34,7 @@ bool is_function(const CUDA_KERNEL_NODE_PARAMS& kernel) {
   return reinterpret_cast<std::uint64_t>(kernel.func) % 2 == 1;
 }
 
-/// Of the nodes that may run next, always the one that was added last.
+/// Among the nodes that may run next, always runs the one added last.
 CUresult run_nodes(GraphExec exec) {
   std::set<const Node*> done;
   while (!exec.order.empty()) {
@@ -80,7 +80,7 @@ void add_nodes(ReplayDriver& all) {
                                           CUcontext) { return set_node(exec, node, set(*memset)); };
 }
 
-/// Only what belongs to nodes, and only of kernels; as on a real driver.
+/// Returns true only for attributes of nodes, and only of kernels, as on a real driver.
 bool takes(const Node& node, CUkernelNodeAttrID id) {
   switch (id) {
     case CU_LAUNCH_ATTRIBUTE_IGNORE:

@@ -10,7 +10,7 @@
 
 namespace trilane::made_up {
 
-/// What the recorder asks.
+/// Answers the recorder's questions.
 struct Program::Facts : Surroundings {
   KernelFacts kernel(std::uint64_t function) override {
     KernelFacts facts;
@@ -36,7 +36,7 @@ struct Program::Facts : Surroundings {
     return static_cast<std::uint32_t>(std::ranges::find(names, name) - names.begin());
   }
 
-  /// As the recorder states them, the same for equal ones.
+  /// Returns them as the recorder states them, the same pointer for equal ones.
   const LaunchAttributes* attributes(const std::vector<CUlaunchAttribute>& given) {
     return &*launches.insert(in_recording(given)).first;
   }
@@ -49,7 +49,7 @@ namespace {
 
 std::uint64_t number(const void* handle) { return reinterpret_cast<std::uint64_t>(handle); }
 
-/// The bytes of a copy's source, row behind row.
+/// Returns the bytes of a copy's source, row after row.
 std::vector<std::byte> rows_of(const ObservedCall& copy) {
   const std::size_t width = copy.bytes / copy.height;
   std::vector<std::byte> rows;

@@ -1,5 +1,5 @@
-// A program for the made-up driver: makes its calls, and has them recorded and taken as the
-// injected library does.
+// A program for the fake driver: makes its calls, and has them recorded and taken as the injected
+// library does.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace trilane::made_up {
 
-/// An iteration with what memory held when it began.
+/// An iteration with the memory's content at its beginning.
 struct Taken {
   TakenIteration iteration;
   Snapshot before;
@@ -32,7 +32,7 @@ class Program {
   Program& operator=(const Program&) = delete;
   ~Program();
 
-  // What a program sets up. `body` gets the kernel's parameters, words of eight bytes each.
+  // A program's set-up. `body` gets the kernel's parameters, words of eight bytes each.
   std::uint64_t device(std::size_t bytes);
   std::uint64_t pinned(std::size_t bytes);
   std::uint64_t pageable(std::size_t bytes);
@@ -45,10 +45,10 @@ class Program {
   void launch(Kernel& kernel, Kernel::Words words, CUstream stream,
               std::vector<CUlaunchAttribute> attributes = {});
   void copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, CUstream stream);
-  /// The second copy and those behind it have other attributes than the first.
+  /// The second and later copies have other attributes than the first.
   void copy_batch(std::vector<ObservedBatch::Copy> copies, CUstream stream);
   void copy_and_wait(std::uint64_t to, std::uint64_t from, std::size_t bytes);
-  /// Rows of a plane; each side's begin so many bytes apart.
+  /// Copies rows of a plane; `to_pitch` and `from_pitch` are the distances of their beginnings.
   void copy_rows(std::uint64_t to, std::size_t to_pitch, std::uint64_t from, std::size_t from_pitch,
                  std::size_t width, std::size_t height, CUstream stream);
   void memset(std::uint64_t to, std::uint32_t value, std::uint32_t value_bytes, std::size_t bytes,
@@ -60,12 +60,12 @@ class Program {
   void synchronize();
   std::uint64_t allocate(std::size_t bytes);
   void free(std::uint64_t address);
-  /// In the order of the stream. Pool null: the device's current one.
+  /// Allocates in stream order. Pool null: the device's current one.
   std::uint64_t allocate(std::size_t bytes, CUmemoryPool pool, CUstream stream);
   void free(std::uint64_t address, CUstream stream);
 
-  /// Records `iteration`, which gets the number of the turn, until it is found, and takes the
-  /// next one. Memory then holds what that left.
+  /// Records `iteration`, which gets the number of the turn, until it is found, and takes the next
+  /// one. Memory then holds its result.
   Taken take(const std::function<void(std::uint32_t)>& iteration);
 
  private:
@@ -86,7 +86,7 @@ class Program {
   std::list<std::vector<std::byte>> pageable_;
 };
 
-/// The memory at an address as numbers.
+/// Returns the memory at an address as numbers.
 inline std::uint64_t* numbers_at(std::uint64_t address) {
   return reinterpret_cast<std::uint64_t*>(address);
 }

@@ -1,4 +1,4 @@
-// The parts of the made-up driver's table of functions.
+// The parts of the fake driver's table of functions.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Memory, streams and what runs in them.
+// Memory, streams and the work in them.
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -11,7 +11,7 @@ namespace trilane::made_up {
 
 namespace {
 
-/// The memory that holds the address; null: none of them.
+/// Returns the memory that holds the address; null: none of them.
 const std::pair<const std::uint64_t, Memory>* holder(const std::map<std::uint64_t, Memory>& memory,
                                                      std::uint64_t address) {
   const auto next = memory.upper_bound(address);

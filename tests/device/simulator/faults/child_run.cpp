@@ -17,7 +17,7 @@ namespace trilane::simulator {
 
 namespace {
 
-constexpr unsigned patience_s = 60;  // after which a child is taken to hang; it needs milliseconds
+constexpr unsigned patience_s = 60;  // after which a child counts as hanging; it needs milliseconds
 
 /// Boost.Test would take a crash for its own and go on with the next test, in the child.
 void die_of_signals() {

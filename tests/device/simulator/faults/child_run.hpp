@@ -1,4 +1,5 @@
-// A run that forks: the child goes on with something changed, and the parent hears how that ended.
+// A run that forks: the child continues with something changed, and the parent learns how that
+// ended.
 #pragma once
 
 #include <optional>
@@ -14,16 +15,17 @@ class ChildRun {
   /// `file` is where the child leaves its ending.
   explicit ChildRun(std::string file) : file_(std::move(file)) {}
 
-  /// Forks. True in the child, which has to go on and call end(). The parent waits for that and
-  /// gets false.
+  /// Forks. Returns true in the child, which must go on and call end(). The parent waits for that
+  /// and gets false.
   bool fork();
 
   bool is_child() const { return err_.has_value(); }
 
-  /// In the child: hands the ending over, all but what the results file holds, and does not return.
+  /// Called in the child: hands the ending over, except what the results file holds, and does not
+  /// return.
   [[noreturn]] void end(const Ending& ending) const;
 
-  /// In the parent: how the last child ended.
+  /// Called in the parent: returns how the last child ended.
   Ending ending() const;
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int watched_passes = 3;
 
-/// The first call of that name after the `after`-th.
+/// Returns the first call of that name after the `after`-th.
 std::uint64_t next(const std::string_view name, std::uint64_t after) {
   const auto& calls = machine().calls;
   const auto found =

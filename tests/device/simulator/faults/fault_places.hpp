@@ -1,4 +1,4 @@
-// Which runtime calls a run makes for its variants: where faults are put.
+// Finds the runtime calls that a run makes for its variants: the places of faults.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace trilane::simulator {
 
-/// When in the life of a variant.
+/// A phase in the life of a variant.
 enum class Part { set_up, pass, tear_down };
 
 const char* name_of(Part part);
@@ -23,9 +23,8 @@ struct FaultPlace {
   Part part = Part::set_up;
 };
 
-/// While it lives, the registered variants do what they always do, but those that are made for the
-/// workload of that name note which calls they make: no border has to be guessed from the names of
-/// calls.
+/// While an instance exists, registered variants behave as usual. Those made for the workload of
+/// that name also note their calls, so that no border has to be guessed from the names of calls.
 class WatchedVariants {
  public:
   /// `at_border` is called before and after every set-up, submit and tear-down.
@@ -34,9 +33,10 @@ class WatchedVariants {
   WatchedVariants(const WatchedVariants&) = delete;
   WatchedVariants& operator=(const WatchedVariants&) = delete;
 
-  /// After the run, while its machine is still there: every call of each variant's first set-up, of
-  /// the first three passes after it and of its tear-down, in order. Beside the variant's own calls
-  /// that is the wait at the end of a pass, and what the bench calls around the destructor.
+  /// Must be called after the run, while its machine still exists. Returns every call of each
+  /// variant's first set-up, of the first three passes after it and of its tear-down, in order.
+  /// Besides the variant's own calls these are the wait at the end of a pass, and the bench's calls
+  /// around the destructor.
   std::vector<FaultPlace> places() const;
 
  private:

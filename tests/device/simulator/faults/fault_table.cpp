@@ -11,19 +11,18 @@ using enum Told;
 
 struct Row {
   Part part;
-  std::string_view name;  // of the runtime function; empty: all that no row above names
+  std::string_view name;  // of the runtime function; empty: all not named by an earlier row
   Cell cells[5];
 };
 
-// A variant that has too little memory makes the exit code 4, any other failure 1.
+// A variant with too little memory makes the exit code 4, any other failure 1.
 //
-// A sticky error counts against the variant even if a mere release returns it. It may come of the
-// variant's work, for these calls "may also return error codes from previous, asynchronous
+// A sticky error counts against the variant even if a mere release returns it. It may come from the
+// variant's work, because these calls "may also return error codes from previous, asynchronous
 // launches" (CUDA Runtime API); and the process "must be terminated and relaunched" (cudaError).
 //
-// Two calls of the tear-down matter to nobody: the wait, for releasing memory waits again, and the
-// device's number, without which graphs keep the memory that they have reserved.
-//
+// Two calls of the tear-down matter to nobody: the wait, because releasing memory waits again, and
+// the device's number, without which graphs keep the memory that they have reserved.
 // clang-format off
 constexpr Row table[] = {
     // memory       illegal address  launch failure   invalidated    not ready

@@ -1,4 +1,4 @@
-// What has to come of a fault: the written table.
+// The expected consequences of a fault, as a written table.
 #pragma once
 
 #include <driver_types.h>
@@ -9,13 +9,13 @@
 
 namespace trilane::simulator {
 
-/// Who hears of a fault, and what becomes of the workload that it hit.
+/// How a fault is reported, and what becomes of the workload that it hit.
 enum class Told {
   fails,       ///< the variant fails with it, all others are measured
-  loses,       ///< the variant fails with it, nobody else is measured to the end
-  loses_late,  ///< everybody was measured to the end; the variant fails with it
-  warned,      ///< one line on standard error; everybody is measured
-  nowhere,     ///< its result does not matter; everybody is measured
+  loses,       ///< the variant fails with it, no other one is measured to the end
+  loses_late,  ///< all were measured to the end; the variant fails with it
+  warned,      ///< one line on standard error; all are measured
+  nowhere,     ///< its result does not matter; all are measured
 };
 
 struct Cell {
@@ -27,7 +27,7 @@ struct Cell {
 struct Column {
   cudaError_t code;
   bool sticky;
-  const char* message;  ///< as it is told; ", at FILE:LINE" follows
+  const char* message;  ///< as reported; ", at FILE:LINE" follows
 };
 
 const std::vector<Column>& columns();

@@ -36,7 +36,8 @@ std::string content(const std::string& path) {
   return text.str();
 }
 
-/// What the file holds between the context, which has times of day, and the second workload.
+/// Returns what the file holds between the context, which has times of day, and the second
+/// workload.
 std::string first_comparison(const std::string& json, const std::string& second_workload) {
   const std::size_t begin = json.find("\"comparisons\"");
   const std::size_t end = json.find("\"name\": \"" + second_workload + "\"", begin);
@@ -51,7 +52,7 @@ std::vector<Fate> fates_of(const Comparison& comparison) {
   return fates;
 }
 
-/// How a run of measure() ends, with how the machine stands then.
+/// Returns how a run of measure() ends, with the machine's state.
 Ending measured(const RunOptions& options) {
   Ending ending;
   try {
@@ -118,7 +119,7 @@ std::vector<Ending> FaultedRuns::with_faults(std::span<const cudaError_t> codes)
   auto place = places_.begin();
   const auto fork_for_each = [&] {
     const auto next = std::ranges::upper_bound(borders_, machine().calls.size());
-    // After the last border follows what the bench does when a variant is gone.
+    // After the last border comes what the bench does when a variant is gone.
     const auto comes_before_next = [&] { return next == borders_.end() || place->call <= *next; };
     for (; place != places_.end() && comes_before_next(); ++place) {
       for (const cudaError_t code : codes) {

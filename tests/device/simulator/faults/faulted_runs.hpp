@@ -1,4 +1,4 @@
-// The whole measuring run on the simulated device, over and over, each time with another fault.
+// Repeats the whole measuring run on the simulated device, each time with another fault.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace trilane::simulator {
 
-/// What the results file says of a variant.
+/// A variant's entry in the results file.
 struct Fate {
   std::string variant;
   Status status = Status::not_run;
@@ -19,31 +19,31 @@ struct Fate {
   bool measured = false;  ///< there are samples, and a summary of them
 };
 
-/// How a run ended.
+/// The end of a run.
 struct Ending {
-  std::string broken;  ///< why, if it did not get to its end: a signal, a hang, an exception
+  std::string broken;  ///< why it did not get to its end: a signal, a hang, an exception
   int exit_code = 0;
-  bool first_intact = false;  ///< of the first workload the file says what it says without a fault
+  bool first_intact = false;        ///< the file has the same first workload as without a fault
   std::vector<Fate> first, second;  ///< the variants on the two workloads
   std::string stopped;              ///< Comparison::stopped of the second
   std::string err;                  ///< standard error, from the fault on
-  std::string faulted;              ///< name of the call that was made to fail
+  std::string faulted;              ///< name of the call that failed
   cudaError_t then = cudaSuccess;   ///< what a call after the run returns
   std::size_t captures = 0;         ///< still under way
   std::vector<std::string> leaks;   ///< Machine::leaks()
 };
 
-/// The variants without host threads of their own, in groups of four: one to fail, and three that
-/// must not suffer from it. A process that is forked off has none of its parent's threads.
+/// Returns the variants without host threads of their own, in groups of four: one to fail, and
+/// three that must not suffer from it. A forked child process has none of its parent's threads.
 std::vector<std::vector<VariantEntry>> groups_of_variants();
 
-/// measure(), which is all that main does, with two presets cut down to two tiny chunks on two
-/// lanes, these variants (while it lives, the registry has no others), as few rounds as there can
-/// be, and a results file in a temporary folder.
+/// Runs measure(), which is all that main does, with two presets cut down to two tiny chunks on two
+/// lanes. Runs these variants, the fewest rounds possible, and a results file in a temporary
+/// folder. While an instance exists, the registry has no other variants.
 class FaultedRuns {
  public:
-  /// Makes the run without a fault, which all others are held against. Faults will be put into
-  /// calls of that part.
+  /// Makes the run without a fault, the reference for all others. Faults will be put into calls of
+  /// that part.
   FaultedRuns(Part part, std::vector<VariantEntry> variants);
   ~FaultedRuns();
   FaultedRuns(const FaultedRuns&) = delete;
@@ -51,15 +51,15 @@ class FaultedRuns {
 
   const Ending& sound() const { return sound_; }
 
-  /// The calls of the second workload where faults are put.
+  /// Returns the second workload's calls that get faults.
   const std::vector<FaultPlace>& places() const { return places_; }
 
-  /// A run for every place and code, in this order. All are the same up to the fault, so that part
-  /// is run once; for each fault the process forks there, and the child goes on.
+  /// Makes a run for every place and code, in this order. All are the same up to the fault, so that
+  /// part is run once; for each fault the process forks there, and the child continues.
   std::vector<Ending> with_faults(std::span<const cudaError_t> codes);
 
  private:
-  /// Runs, and leaves the machine as it is then. Reads no results file.
+  /// Runs, and leaves the machine in its final state. Reads no results file.
   Ending run();
   void read_results(Ending& ending);
 
@@ -70,7 +70,7 @@ class FaultedRuns {
   Ending sound_;
   std::string first_;  // what the results file says of the first workload
   std::vector<FaultPlace> places_;
-  std::vector<std::uint64_t> borders_;  // how many calls had been made at each
+  std::vector<std::uint64_t> borders_;  // number of calls made at each
 };
 
 }  // namespace trilane::simulator

@@ -1,6 +1,6 @@
-// Faults: every runtime call of every variant's set-up, first three passes and tear-down is made to
-// fail once with each of five codes, in a run that measures two workloads. What has to come of it
-// stands in fault_table.cpp.
+// Faults: every runtime call of every variant's set-up, first three passes and tear-down fails once
+// with each of five codes, in a run that measures two workloads. fault_table.cpp has the expected
+// consequences.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ std::vector<std::string> warnings(const std::string& err) {
   return lines;
 }
 
-/// Whether `text` is `start` and then where it happened.
+/// Returns true if `text` is `start` and then where it happened.
 bool names_place(const std::string& text, const std::string& start) {
   static const std::regex place(", at [a-z_]+\\.[ch]pp:[1-9][0-9]*");
   return text.starts_with(start) && std::regex_match(text.substr(start.size()), place);
@@ -73,7 +73,7 @@ void check_second(const Ending& ending, const FaultPlace& place, const Column& c
 
 void check_warnings(const Ending& ending, const Column& column, Told told) {
   const std::vector<std::string> lines = warnings(ending.err);
-  // After a sticky error releases fail, which is told once.
+  // After a sticky error releases fail, which is reported once.
   BOOST_TEST(lines.size() == (told == Told::warned || column.sticky ? 1u : 0u));
   for (const std::string& line : lines) {
     const std::string start = "trilane: warning: a release failed: ";
@@ -83,7 +83,7 @@ void check_warnings(const Ending& ending, const Column& column, Told told) {
 
 void check_machine(const Ending& ending, const FaultPlace& place, const Column& column,
                    Alive& alive) {
-  // After a sticky error nothing can be released or made: what was alive stays.
+  // After a sticky error nothing can be released or made: live objects stay.
   const Holdings left =
       column.sticky ? alive.after(place.call - 1, machine().calls) : held_by(place);
   BOOST_TEST(text_of(holdings_of(ending.leaks)) == text_of(left));
@@ -108,7 +108,7 @@ void check_fault(const Ending& ending, const FaultPlace& place, std::size_t inde
   }
 }
 
-/// Lets a call that is `calls` later than the last one fail.
+/// Makes the call fail that comes `calls` after the last one.
 void fail_later(std::uint64_t calls, cudaError_t code) {
   machine().settings.fault = Fault{machine().calls.size() + calls, code};
 }
@@ -153,7 +153,7 @@ void check_every_call(Part part) {
 
 }  // namespace
 
-// Suites, so that ctest runs them side by side.
+// Suites, so that ctest runs them in parallel.
 BOOST_AUTO_TEST_SUITE(faults_in_set_ups)
 BOOST_AUTO_TEST_CASE(every_call_fails_once_with_every_code) { check_every_call(Part::set_up); }
 BOOST_AUTO_TEST_SUITE_END()
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(an_error_on_any_host_thread_reaches_submit) {
   const Redirected err(STDERR_FILENO);
   for (const VariantEntry& entry : registry()) {
     if (entry.plan(tiny()).host_threads == 0) continue;
-    std::uint64_t calls_of_a_pass = 2;  // of a checked one, which has a query besides
+    std::uint64_t calls_of_a_pass = 2;  // of a checked one, which also has a query
     for (std::uint64_t call = 1; call < calls_of_a_pass; ++call) {
       restart({.profile = built_in_profile(), .fault = {}});
       CudaBench bench(tiny(), {entry}, 1);
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(a_release_that_fails_is_warned_about_and_the_rest_is_releas
   for (int failing = 1; failing <= releases; ++failing) {
     restart({.profile = built_in_profile(), .fault = {}});
     const Redirected err(STDERR_FILENO);
-    warn(cudaErrorUnknown);  // a warning that was the last one would not be told again
+    warn(cudaErrorUnknown);  // a warning that was the last one would not be repeated
     {
       const Lanes released(lanes);
       fail_later(failing, cudaErrorSystemNotReady);

@@ -9,7 +9,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// What is made in more than one way has a row for each.
+/// Objects that can be made in several ways have a row for each.
 struct Kind {
   std::string_view made_by, released_by, name;
 };

@@ -1,5 +1,5 @@
-// What a program holds of the device, worked out from the names of its calls: an account of its own
-// to hold the machine's list of leaks against.
+// What a program holds of the device, derived from the names of its calls: an independent account
+// to check the machine's list of leaks.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace trilane::simulator {
 
-/// How many of each kind, by the name that Machine::leaks() has for it; none that is zero.
+/// Non-zero counts of each kind, by the name that Machine::leaks() has for it.
 using Holdings = std::map<std::string, int>;
 
 std::string text_of(const Holdings& holdings);
@@ -20,13 +20,13 @@ std::string text_of(const Holdings& holdings);
 /// Reads lines like "stream 12" and "256 bytes of pool 3".
 Holdings holdings_of(const std::vector<std::string>& leaks);
 
-/// What a release that fails still holds; nothing for other calls.
+/// Returns what a release that fails still holds; nothing for other calls.
 Holdings held_by(const FaultPlace& place);
 
-/// What is alive after more and more calls of a machine, as long as all of them succeed.
+/// Tracks live objects after a growing number of a machine's calls, as long as all of them succeed.
 class Alive {
  public:
-  /// After the first `count` of `calls`; at least as many as the time before.
+  /// Returns the live objects after the first `count` of `calls`, which must not decrease.
   const Holdings& after(std::uint64_t count, const std::vector<const char*>& calls);
 
  private:

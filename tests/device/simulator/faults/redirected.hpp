@@ -1,4 +1,4 @@
-// What a program writes to standard output or error, taken out of the way and kept.
+// Captures what a program writes to standard output or error.
 #pragma once
 
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 
 namespace trilane::simulator {
 
-/// While it lives, what goes to the file descriptor is kept in memory.
+/// While an instance exists, output to the file descriptor is kept in memory.
 class Redirected {
  public:
   explicit Redirected(int descriptor)

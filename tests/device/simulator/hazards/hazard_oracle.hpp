@@ -1,4 +1,4 @@
-// A second hazard check, slow and simple: it keeps all that ever happened to each byte, and the
+// A second hazard check, slow and simple: it keeps the whole history of each byte, and the
 // happens-before relation as a table.
 #pragma once
 
@@ -18,7 +18,7 @@ using Found = std::set<std::pair<Hazard, std::uintptr_t>>;
 
 class HazardOracle {
  public:
-  /// The next operation comes after those in `after`. Returns what is wrong with it.
+  /// Adds an operation that follows those in `after`. Returns what is wrong with it.
   Found issue(const std::vector<Access>& accesses, const std::set<Id>& after) {
     std::set<Id> before = host_;
     for (const Id earlier : after) {
@@ -109,7 +109,7 @@ class HazardOracle {
     }
   }
 
-  std::vector<std::set<Id>> before_{{}};  // of each operation, all that come before it
+  std::vector<std::set<Id>> before_{{}};  // for each operation, all its predecessors
   std::set<Id> host_;
   std::map<std::uintptr_t, Byte> bytes_;
   Found found_;

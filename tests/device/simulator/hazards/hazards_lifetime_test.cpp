@@ -14,7 +14,7 @@ namespace {
 
 std::string text_of(const simulator::Range& range) { return describe(range, Place::device); }
 
-/// Allocates and frees until memory begins where `block` did, which has been given back.
+/// Allocates and frees until memory begins where the released `block` did.
 Block allocate_again(Issuer& issuer, const Block& block, Place place) {
   for (;;) {
     const Block again = issuer.allocate(block.range.size(), place);

@@ -1,4 +1,4 @@
-// Random programs, held against the oracle.
+// Random programs, checked against the oracle.
 #include <boost/test/unit_test.hpp>
 #include <regex>
 #include <set>
@@ -17,7 +17,8 @@ BOOST_AUTO_TEST_SUITE(hazards_against_an_oracle)
 
 namespace {
 
-/// What is reported, byte by byte. Each other operation that a report names must be unordered.
+/// Returns what is reported, byte by byte. Each other operation that a report names must be
+/// unordered.
 Found take_found(Hazards& hazards, const HazardOracle& oracle) {
   static const std::regex pattern(
       "^.*?(?:operation (\\d+).*?)?(?:operation (\\d+).*)?: 0x([0-9a-f]+)-0x([0-9a-f]+) \\(.*$");
@@ -48,7 +49,7 @@ class Program {
     waits_in_ten_ = random_.below(11);
   }
 
-  /// One more step: an operation, mostly. Returns how many hazards there were.
+  /// Takes one more step, mostly an operation. Returns the number of hazards.
   std::size_t step() {
     const std::uint64_t what = random_.below(40);
     if (what == 0 && !all_.empty()) return host_waits();

@@ -158,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(bytes_of_no_allocation_are_outside, IssuedLanes) {
         Kind::host_function);
   BOOST_TEST(take_names() == "");
   read("stream 1", range_of(own.data(), own.size()));
-  BOOST_TEST(take_names() == "outside");  // though something is known of those bytes by now
+  BOOST_TEST(take_names() == "outside");  // although something is known of those bytes by now
   write("stream 1", {device.range.begin + 8, device.range.begin});
   BOOST_TEST(take_names() == "outside");
 }
@@ -171,7 +171,7 @@ BOOST_FIXTURE_TEST_CASE(what_later_operations_come_after_is_forgotten, IssuedLan
     all.push_back(read("stream 1", part_of(device, 150, 100)));
   }
   for (const auto& operation : all) {
-    if (const OperationPtr kept = operation.lock()) kept->after.clear();  // the schedule does it
+    if (const OperationPtr kept = operation.lock()) kept->after.clear();  // done by the schedule
   }
   const auto alive = [&] {
     return std::ranges::count_if(all, [](const auto& operation) { return !operation.expired(); });

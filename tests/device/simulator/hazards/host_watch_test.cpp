@@ -31,7 +31,7 @@ struct Setup : Issuer {
     return issue("stream 9", "host function", {}, Kind::host_function);
   }
 
-  /// Runs it; what it writes is `value`.
+  /// Runs it; it writes `value`.
   void run(const OperationPtr& operation, const simulator::Range& written = {}, int value = 0) {
     watch.before_work(*operation, hazards);
     if (written.size() > 0) {
@@ -166,7 +166,7 @@ BOOST_FIXTURE_TEST_CASE(only_memory_of_the_host_that_is_there_is_watched, Setup)
   own[0] ^= std::byte{1};
   wait_for(pageable);
   BOOST_TEST(take_names() == "host touched");
-  watch.issued(issue("stream 1", "kernel", {{{8, 4096}, Touch::write}}), memory);  // nobody looks
+  watch.issued(issue("stream 1", "kernel", {{{8, 4096}, Touch::write}}), memory);  // nothing checks
   memory.register_host(own.data(), own.size());
   BOOST_TEST(watched({{range_of(own.data(), own.size()), Touch::read}}) == "host touched");
 }

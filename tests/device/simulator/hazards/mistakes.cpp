@@ -11,8 +11,8 @@ namespace trilane::simulator::mistakes {
 
 namespace {
 
-/// A pass between two neighbours on its origin: one that makes its input, one that takes its
-/// output. A variant is to be ordered after the first and before the second.
+/// Runs a pass between two neighbours on its origin: one makes its input, one takes its output. A
+/// variant must be ordered after the first and before the second.
 std::string between_neighbours(const VariantEntry& entry) {
   const Workload workload = shape("planted", 4 * 256, 256, 256, 2);
   const std::uint64_t size = workload.bytes;

@@ -38,7 +38,7 @@ std::string wrong_edge(bool planted) {
   return s.result();
 }
 
-/// One executable graph waits for its own last launch, two know nothing of each other.
+/// One executable graph waits for its own last launch; two are independent of each other.
 std::string two_executables(bool planted) {
   const Scene s;
   const Graph graph = capture([&](cudaStream_t origin) {

@@ -19,7 +19,7 @@ std::string input_reused(bool planted) {
   return "";
 }
 
-/// It waits, but for the lane that is done.
+/// Waits for all lanes except the finished one.
 std::string waited_for_the_wrong_lane(bool planted) {
   const Scene s;
   s.upload(s.memory.get(), s.a);
@@ -29,7 +29,7 @@ std::string waited_for_the_wrong_lane(bool planted) {
   return "";
 }
 
-/// The output is taken for done and made ready for the next pass.
+/// The output counts as done and is prepared for the next pass.
 std::string output_reused(bool planted) {
   const Scene s;
   s.upload(s.memory.get(), s.a);

@@ -67,7 +67,7 @@ std::string event_of_the_wrong_lane(bool planted) {
   return s.result();
 }
 
-/// The memory of lane a goes to lane b, which may write to it before a has done with it.
+/// The memory of lane a goes to lane b, which may write to it before a has finished with it.
 std::string lane_reused(bool planted) {
   const Scene s;
   s.upload(s.memory.get(), s.a);
@@ -88,7 +88,7 @@ std::string memset_on_the_wrong_lane(bool planted) {
   return right ? "" : "wrong data";
 }
 
-/// Two lanes may read the same bytes side by side, but one of them also writes.
+/// Two lanes may read the same bytes concurrently, but one of them also writes.
 std::string reader_writes(bool planted) {
   const Scene s;
   s.upload(s.memory.get(), s.a);

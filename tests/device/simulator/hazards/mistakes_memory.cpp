@@ -1,4 +1,4 @@
-// Mistakes with memory: taken, given back, and used in between.
+// Mistakes with memory: allocated, released, and used in between.
 #include "tests/device/simulator/hazards/mistakes.hpp"
 #include "tests/device/simulator/hazards/scene.hpp"
 #include "tests/device/simulator/machine/pool_kit.hpp"
@@ -69,7 +69,7 @@ std::string freed_twice_to_a_pool(bool planted) {
   s.download(memory, s.a);
   free_async(memory, s.a);
   order(s.a, s.b);
-  if (planted) cudaFreeAsync(memory, s.b);  // its error goes unseen, as it did where this happened
+  if (planted) cudaFreeAsync(memory, s.b);  // its error goes unseen, as in the original case
   return s.result();
 }
 

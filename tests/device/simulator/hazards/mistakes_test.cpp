@@ -1,5 +1,5 @@
-// Every planted mistake is reported by its right name, whatever order is drawn; its repaired twin
-// and the variants as they are are not.
+// Every planted mistake is reported by its right name, whatever order is drawn. Its repaired twin
+// and the unmodified variants are not reported.
 #include "tests/device/simulator/hazards/mistakes.hpp"
 
 #include <fmt/format.h>
@@ -31,13 +31,13 @@ void start(std::uint64_t seed) {
   restart(std::move(settings));
 }
 
-/// A finding under the name by which it is reported.
+/// A finding under its reported name.
 struct Finding {
   std::string name, text;
 };
 
-/// Runs it on a fresh machine. What comes back wrong counts where nothing was reported: data, for
-/// one, is wrong in some orders only.
+/// Runs it on a fresh machine. The returned error counts if nothing was reported: data, for
+/// example, is wrong in some orders only.
 std::vector<Finding> run(const Planted& mistake, bool planted, std::uint64_t seed) {
   start(seed);
   std::string returned;
@@ -50,7 +50,7 @@ std::vector<Finding> run(const Planted& mistake, bool planted, std::uint64_t see
   for (const Report& report : machine().hazards.reports()) {
     findings.push_back({name_of(report.hazard), report.text});
   }
-  // On a device that is lost nothing can be released.
+  // On a lost device nothing can be released.
   if (machine().sticky == cudaSuccess) {
     for (const std::string& leak : machine().leaks()) findings.push_back({"leak", leak});
   }
@@ -75,7 +75,8 @@ bool says_all(const Finding& finding, const std::vector<std::string>& parts) {
       parts, [&](const std::string& part) { return finding.text.find(part) != std::string::npos; });
 }
 
-/// Whether the text names what every report about memory has to: who, and which bytes.
+/// Returns true if the text names what every report about memory must contain: the lanes and the
+/// bytes.
 bool names_lanes_and_range(const std::string& text) {
   static const std::regex range(": 0x[0-9a-f]+-0x[0-9a-f]+ \\([0-9]+ bytes of [a-z]+ memory\\)$");
   static const std::regex who(
@@ -105,7 +106,7 @@ std::uint64_t words_of(const Workload& workload) {
   return workload.bytes / sizeof(std::uint32_t) * workload.depth;
 }
 
-/// Set-up, passes that are checked and timed, tear-down: what the harness does with a variant.
+/// Does with a variant what the harness does: set-up, checked and timed passes, tear-down.
 std::string put_through(const VariantEntry& entry, const Workload& workload, std::uint64_t seed) {
   start(seed);
   CudaBench bench(workload, {entry}, seed);

@@ -23,10 +23,10 @@ bool before(const OperationPtr& first, const OperationPtr& second) {
   return Order::before(first->position, second->position);
 }
 
-/// The relation by its definition: pairs that are given, and what follows from them.
+/// The relation by its definition: given pairs, and what follows from them.
 class Reachability {
  public:
-  /// Adds an operation after those with these indices, and after all that they come after.
+  /// Adds an operation after those with these indices, and after all their predecessors.
   void add(const std::vector<std::size_t>& after) {
     std::vector<bool> row(rows_.size() + 1, false);
     for (const std::size_t earlier : after) {

@@ -1,4 +1,4 @@
-// What a planted mistake is made of: two lanes, and memory for them to quarrel over.
+// The parts of a planted mistake: two lanes, and memory that both use.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,7 +20,7 @@ struct Scene {
     for (std::uint64_t i = 0; i < bytes; ++i) in.get()[i] = static_cast<std::byte>(i * 7 + i / 256);
     std::fill_n(out.get(), bytes, std::byte{0xee});
   }
-  /// What is still under way uses the memory.
+  /// Pending work uses the memory.
   ~Scene() { cudaDeviceSynchronize(); }
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
@@ -32,7 +32,7 @@ struct Scene {
     check(cudaMemcpyAsync(out.get(), from, bytes, cudaMemcpyDeviceToHost, stream));
   }
 
-  /// Waits for everything and looks whether what was uploaded has been downloaded.
+  /// Waits for everything and checks that the uploaded data has been downloaded.
   std::string result() const {
     check(cudaDeviceSynchronize());
     return std::equal(in.get(), in.get() + bytes, out.get()) ? "" : "wrong data";

@@ -13,7 +13,7 @@ using trilane::simulator::Touch;
 
 BOOST_AUTO_TEST_SUITE(allocations)
 
-// What the measured driver does: in virtual time cudaFree waits, whatever was drawn.
+// As the measured driver does: in virtual time cudaFree waits, whatever was drawn.
 BOOST_AUTO_TEST_CASE(the_clock_has_a_release_wait_for_the_device) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     auto settings = usual();
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(allocating_takes_time_by_size) {
   BOOST_TEST(now_us() == 1765);
 }
 
-// A gate that this thread is to open must not stop the clock: nobody knows when it will be.
+// A gate that this thread opens must not stop the clock: its time is unknown.
 BOOST_AUTO_TEST_CASE(a_release_behind_a_closed_gate_goes_on) {
   auto settings = usual();
   for (settings.seed = 1; settings.seed <= 10; ++settings.seed) {
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_release_under_use_is_found_whatever_was_drawn) {
     use('a', memory.get(), 64, Touch::write, stream.get());
     memory.reset();
     BOOST_TEST(found() == name_of(Hazard::free_before_last_use));
-    // Where the release did not wait, the kernel has run into memory that was gone.
+    // If the release did not wait, the kernel has accessed released memory.
     const cudaError_t code = cudaStreamSynchronize(stream.get());
     BOOST_TEST(code == (trace() == "a" ? cudaSuccess : cudaErrorIllegalAddress));
     if (code != cudaSuccess) stream.release();

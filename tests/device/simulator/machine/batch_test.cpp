@@ -57,7 +57,8 @@ struct Bench {
     }
     return batch;
   }
-  /// The device's time from the first start of what the stream ends with to the last end.
+  /// Returns the device's time from the first start to the last end of the stream's final
+  /// operations.
   double last_us() const {
     check(cudaStreamSynchronize(stream.get()));
     double start = 1e9, end = 0;

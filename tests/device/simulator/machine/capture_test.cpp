@@ -1,4 +1,4 @@
-// Captures where the rules leave no choice: what becomes of nodes, streams that go, and costs.
+// Captures with fully determined rules: nodes, destroyed streams, and costs.
 #include <boost/test/unit_test.hpp>
 #include <optional>
 
@@ -18,7 +18,7 @@ void begin(const Stream& stream) {
   check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal));
 }
 
-/// The code with which the capture ends.
+/// Returns the code with which the capture ends.
 cudaError_t end(const Stream& stream) {
   cudaGraph_t graph = nullptr;
   const cudaError_t code = cudaStreamEndCapture(stream.get(), &graph);
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(the_nodes_of_a_destroyed_stream_stay) {
   BOOST_TEST(edges_of(graph) == 1u);
 }
 
-// The same, where the stream was not joined: Programming Guide 4.2.2.1.2.1.
+// The same if the stream was not joined: Programming Guide 4.2.2.1.2.1.
 BOOST_AUTO_TEST_CASE(a_stream_destroyed_before_it_is_joined_fails_the_capture) {
   start();
   const Stream origin = make_stream();
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_stream_destroyed_before_it_is_joined_fails_the_capture) {
   BOOST_TEST(end(origin) == cudaErrorStreamCaptureUnjoined);
 }
 
-// A capture whose origin is destroyed could never be ended: it must not go on forbidding calls.
+// A capture whose origin is destroyed could never be ended: it must not keep forbidding calls.
 BOOST_AUTO_TEST_CASE(a_capture_goes_with_its_origin) {
   start();
   Stream origin = make_stream();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t size = 8;
 
-/// Device memory full of one letter.
+/// Returns device memory full of one letter.
 DeviceBuffer device_of(char letter) {
   DeviceBuffer memory = make_device_buffer(size);
   check(cudaMemset(memory.get(), letter, size));
@@ -30,7 +30,7 @@ PinnedBuffer pinned_of(char letter) {
   return memory;
 }
 
-/// What is there, one letter for all bytes.
+/// Returns the content, one letter for all bytes.
 std::string content(const void* memory) {
   const std::string text(static_cast<const char*>(memory), size);
   return text == std::string(size, text[0]) ? text.substr(0, 1) : text;
@@ -46,7 +46,7 @@ std::string content(const DeviceBuffer& memory) {
 
 // Runtime API 13.0, "API synchronization behavior", is what "the section" means here.
 
-// What the measured driver does: in virtual time it always waits.
+// As the measured driver does: in virtual time it always waits.
 BOOST_AUTO_TEST_CASE(the_clock_has_a_copy_to_pageable_memory_end_before_the_call_does) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     auto settings = usual();

@@ -1,4 +1,4 @@
-// Kernels that are only timed and checked, by what is declared about them.
+// Kernels that are only timed and checked, by their declarations.
 #include "common/device/flavour/declared_kernel.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t bytes = 4096;
 const auto near = boost::test_tools::tolerance(1e-9);
 
-/// blur(number, from, to), which reads one buffer and writes another of the same size.
+/// Returns blur(number, from, to), which reads one buffer and writes another of the same size.
 DeclaredKernel blur(double us = 10) {
   return {.name = "blur",
           .accesses = {{1, bytes, DeclaredTouch::reads}, {2, bytes, DeclaredTouch::writes}},
@@ -39,7 +39,7 @@ class Launches {
   std::shared_ptr<const void> function_;
 };
 
-/// The device's time for the last operation of a stream.
+/// Returns the device's time for the last operation of a stream.
 double last_us(const Stream& stream) {
   check(cudaStreamSynchronize(stream.get()));
   const auto& operation = stream.get()->tail.front();
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(what_is_read_must_have_been_written) {
   check(cudaDeviceSynchronize());
   BOOST_TEST(found() == "uninitialised read");
   forget();
-  launch(out.get(), last.get(), nullptr);  // what the first has written
+  launch(out.get(), last.get(), nullptr);  // output of the first
   check(cudaDeviceSynchronize());
   BOOST_TEST(found() == "none");
 }

@@ -1,4 +1,4 @@
-// Events where the rules leave no choice: handles, flags, times, and what they hold.
+// Events with fully determined rules: handles, flags, times, and what they hold.
 #include <boost/test/unit_test.hpp>
 
 #include "common/measure/gpu/recording.hpp"
@@ -12,7 +12,8 @@ BOOST_AUTO_TEST_SUITE(events)
 
 namespace {
 
-/// A device on which a memset takes 10 us, a record the host 5 us, and everything else nothing.
+/// Returns a device on which a memset takes 10 us, a record takes 5 us on the host, and everything
+/// else takes nothing.
 Settings slow_memset() {
   Settings settings;
   settings.profile.memory_bytes = mebibyte;
@@ -44,7 +45,7 @@ BOOST_AUTO_TEST_CASE(elapsed_time_is_that_of_the_work_between) {
   BOOST_TEST(elapsed_ms(last, last) == 0.F);
 }
 
-// The same on a stream that has nothing to do: the time of the record itself.
+// The same on an idle stream: the time of the record itself.
 BOOST_AUTO_TEST_CASE(an_event_on_an_idle_stream_has_the_time_of_its_record) {
   start(slow_memset());
   const Stream stream = make_stream();
@@ -103,8 +104,8 @@ BOOST_AUTO_TEST_CASE(an_event_in_the_legacy_stream_covers_blocking_streams) {
   BOOST_TEST(outcomes(body) == "ax");
 }
 
-// Programming Guide 4.2.2.1.2.2: CUDA rather returns an error than ignore a dependency on what was
-// captured. Runtime API, Data types, cudaErrorCapturedEvent: of the event's last record.
+// Programming Guide 4.2.2.1.2.2: CUDA rather returns an error than ignores a dependency on captured
+// work. Runtime API, Data types, cudaErrorCapturedEvent: of the event's last record.
 BOOST_AUTO_TEST_CASE(a_captured_event_stays_captured_until_it_is_recorded_again) {
   start();
   const Stream stream = make_stream();
@@ -119,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_captured_event_stays_captured_until_it_is_recorded_again)
   BOOST_TEST(cudaStreamWaitEvent(stream.get(), event.get(), 0) == cudaSuccess);
 }
 
-// A stream that never runs anything itself waits pass after pass: it must not gather all of them.
+// A stream that never runs anything itself waits pass after pass: it must not accumulate all waits.
 BOOST_AUTO_TEST_CASE(a_stream_that_only_waits_keeps_what_was_last) {
   start();
   const Stream origin = make_stream(), lane = make_stream(), other = make_stream();

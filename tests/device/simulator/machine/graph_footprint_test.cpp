@@ -1,4 +1,4 @@
-// Memory of graphs: the device's memory behind it.
+// Memory of graphs: the device memory behind it.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/device/simulator/machine/graph_memory_kit.hpp"
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(lanes_have_physical_memory_of_their_own) {
   BOOST_TEST(reserved() == 2 * step);
 }
 
-// Programming Guide 4.2.5.5: what a destroyed graph had stays reserved, for other graphs.
+// Programming Guide 4.2.5.5: memory of a destroyed graph stays reserved, for other graphs.
 BOOST_AUTO_TEST_CASE(reserved_memory_serves_the_next_graph) {
   start();
   const Stream stream = make_stream();
@@ -102,8 +102,8 @@ BOOST_AUTO_TEST_CASE(a_launch_fails_when_the_device_has_no_memory_left) {
   BOOST_TEST(trace() == "w");
 }
 
-// Programming Guide 4.2.5.5: trimming spares what is not freed and what is still to run, and a
-// graph that was trimmed can be launched again.
+// Programming Guide 4.2.5.5: trimming keeps unfreed memory and memory of pending launches, and a
+// trimmed graph can be launched again.
 BOOST_AUTO_TEST_CASE(trimming_spares_what_is_in_use) {
   start();
   const Stream stream = make_stream();

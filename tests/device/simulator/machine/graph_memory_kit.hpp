@@ -12,7 +12,7 @@ inline void* allocate(cudaStream_t stream, std::uint64_t bytes = 4) {
   return memory;
 }
 
-/// A graph that allocates, writes with 'w', and frees if it is asked to.
+/// A graph that allocates, writes with 'w', and frees if requested.
 struct Allocating {
   explicit Allocating(bool frees)
       : graph(capture([&](cudaStream_t origin) {

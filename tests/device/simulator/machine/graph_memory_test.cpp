@@ -1,4 +1,4 @@
-// Memory of graphs: addresses, and who may free it.
+// Memory of graphs: addresses, and which calls may free it.
 #include <boost/test/unit_test.hpp>
 #include <optional>
 
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(an_address_may_be_used_again_behind_its_free_node) {
   BOOST_TEST(outcomes(body) == "other,abab,none same,abab,none");
 }
 
-// The same: not one that is not ordered behind it, or too small.
+// The same: not one that is not ordered after it, or too small.
 BOOST_AUTO_TEST_CASE(an_address_is_used_again_only_in_order_and_where_it_fits) {
   const auto body = [] {
     const Stream lane = make_stream();
@@ -52,8 +52,8 @@ BOOST_AUTO_TEST_CASE(an_address_is_used_again_only_in_order_and_where_it_fits) {
   BOOST_TEST(outcomes(body) == "other");
 }
 
-// Programming Guide 4.2.5.2, note: destroying graph and executable frees nothing that is allocated,
-// and what was launched goes on.
+// Programming Guide 4.2.5.2, note: destroying graph and executable frees no allocated memory, and
+// launched work continues.
 BOOST_AUTO_TEST_CASE(what_a_launch_allocated_outlives_graph_and_executable) {
   start();
   const Stream stream = make_stream();
@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(what_a_launch_allocated_outlives_graph_and_executable) {
   BOOST_TEST((machine().memory.find(memory).place == simulator::Place::pageable));
 }
 
-// Runtime API, Graph Management, cudaGraphAddMemAllocNode: what the graph frees itself nobody else
-// can free, nor another graph what has a free node in this one.
+// Runtime API, Graph Management, cudaGraphAddMemAllocNode: memory that the graph frees itself
+// cannot be freed elsewhere; another graph cannot free memory with a free node in this one.
 BOOST_AUTO_TEST_CASE(what_a_graph_frees_itself_nobody_else_may_free) {
   start();
   const Stream stream = make_stream(), origin = make_stream();
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(what_a_graph_frees_itself_nobody_else_may_free) {
 }
 
 // Programming Guide 4.2.5.2.4: the frees that a launch puts first are part of it, so they come
-// after the launch before, in whatever stream that was.
+// after the previous launch, in whatever stream that was.
 BOOST_AUTO_TEST_CASE(freeing_on_launch_comes_after_the_launch_before) {
   start();
   const Stream first = make_stream(), second = make_stream();
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(freeing_on_launch_comes_after_the_launch_before) {
   BOOST_TEST(found() == "none");
 }
 
-// A capture that failed leaves no memory behind, and who tidies up after it has made no mistake.
+// A failed capture leaves no memory behind, and cleaning up after it is not a mistake.
 BOOST_AUTO_TEST_CASE(the_memory_of_a_failed_capture_goes_back) {
   for (const bool waits : {false, true}) {
     start();

@@ -1,4 +1,4 @@
-// Graphs where the rules leave no choice: what can be read of them, updates, names, and costs.
+// Graphs with fully determined rules: queries, updates, names, and costs.
 #include <boost/test/unit_test.hpp>
 
 #include "common/measure/gpu/recording.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using Nodes = std::vector<cudaGraphNode_t>;
 
-/// a, then b and c beside each other.
+/// Returns a, then b and c in parallel.
 Graph forked() {
   return capture([](cudaStream_t origin) {
     const Stream lane = make_stream();
@@ -50,7 +50,7 @@ cudaGraphExecUpdateResultInfo update(const GraphExec& executable, const Graph& g
 }  // namespace
 
 // Runtime API, Graph Management, cudaGraphGetNodes, cudaGraphGetRootNodes and cudaGraphGetEdges:
-// without room the number; with more room than there is, null in the rest.
+// without an array the number; with a larger array than needed, null in the rest.
 BOOST_AUTO_TEST_CASE(nodes_and_edges_fill_the_room_there_is) {
   start();
   const Graph graph = forked();
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(handles_of_what_is_gone_are_refused) {
   BOOST_TEST(cudaGraphUpload(gone_executable, stream.get()) == cudaErrorInvalidValue);
 }
 
-// What is not modelled is never silently left out.
+// Unmodelled features are never silently ignored.
 BOOST_AUTO_TEST_CASE(flags_that_are_not_modelled_are_refused) {
   start();
   const Graph graph = chain(1);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(an_update_cannot_turn_a_copy_round) {
   BOOST_TEST(update(executable, in).result == cudaGraphExecUpdateSuccess);
 }
 
-// Programming Guide 4.2.2: a launch is work of its stream; one of a graph without nodes is none.
+// Programming Guide 4.2.2: a launch is work of its stream; a graph without nodes makes none.
 BOOST_AUTO_TEST_CASE(a_launch_of_an_empty_graph_leaves_the_stream_as_it_is) {
   const auto body = [] {
     const Stream stream = make_stream();

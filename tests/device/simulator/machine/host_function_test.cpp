@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(one_that_does_not_return_ends_the_wait_and_is_reported) {
   auto settings = usual();
   settings.patience_s = 0.05;
   start(settings);
-  // The thread is left behind, so what it touches stays.
+  // The thread is left behind, so what it uses stays.
   static std::atomic<bool> release = false, ended = false;
   Stream stream = make_stream();
   mark('a', stream.get());
@@ -75,14 +75,14 @@ BOOST_AUTO_TEST_CASE(one_that_does_not_return_ends_the_wait_and_is_reported) {
   BOOST_TEST(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
   BOOST_TEST(trace() == "a");
   BOOST_TEST(found() == name_of(Hazard::never_finishes));
-  stream.release();  // nothing can be released on a device that is lost
-  start();           // the next machine is not held up
+  stream.release();  // nothing can be released on a lost device
+  start();           // the next machine is not delayed
   check(cudaDeviceSynchronize());
   release = true;
   while (!ended) std::this_thread::yield();
 }
 
-// A query returns at once: it must not run into a gate that this very thread opens.
+// A query returns at once: it must not wait for a gate that this very thread opens.
 BOOST_AUTO_TEST_CASE(a_query_does_not_wait_for_one) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     auto settings = usual();

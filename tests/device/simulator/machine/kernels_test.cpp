@@ -20,7 +20,7 @@ void launch(KernelLaunch transform, cudaStream_t stream) {
                          transform.arguments().data(), 0, stream));
 }
 
-/// One chunk on one stream: what the reference says of it.
+/// Checks one chunk on one stream against the reference.
 void chunk_is_right(std::uint64_t in_bytes, std::uint64_t out_bytes, std::uint32_t depth,
                     std::uint32_t rounds) {
   start();

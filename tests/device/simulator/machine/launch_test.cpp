@@ -22,7 +22,7 @@ void launch_transform(KernelLaunch transform, cudaStream_t stream) {
                          transform.arguments().data(), 0, stream));
 }
 
-/// A launch of transform_each with a grid and a block of one's own.
+/// Launches transform_each with the given grid and block.
 cudaError_t launch_with(dim3 grid, dim3 block, std::size_t shared_bytes = 0) {
   const DeviceBuffer memory = make_device_buffer(64);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
@@ -49,8 +49,8 @@ BOOST_AUTO_TEST_CASE(a_function_that_is_no_kernel_is_refused) {
              cudaErrorInvalidValue);
 }
 
-// Runtime API, Execution Control, cudaLaunchKernelExC. That a launch may begin early is no order:
-// here it comes after the one before it.
+// Runtime API, Execution Control, cudaLaunchKernelExC. Permission to begin early is not an order:
+// here it comes after the previous launch.
 BOOST_AUTO_TEST_CASE(a_launch_with_a_configuration_is_a_launch) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -82,7 +82,8 @@ BOOST_AUTO_TEST_CASE(a_launch_with_a_configuration_is_a_launch) {
   BOOST_TEST(outcomes(body) == "ab");
 }
 
-/// Captures a launch that may begin early behind `before`; of each edge whether it is programmatic.
+/// Captures a launch that may begin early behind `before`. Returns for each edge whether it is
+/// programmatic.
 std::string edges_behind(const std::function<void(cudaStream_t)>& before, int allowed = 1) {
   const NodeKernel kernel('b');
   const Graph graph = capture([&](cudaStream_t origin) {
@@ -206,7 +207,7 @@ BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
   BOOST_TEST(size.rounds == 7);
 }
 
-// What goes over the link to the host, and what is the device's memory: by where the bytes are.
+// Traffic over the link to the host and to device memory: by where the bytes are.
 BOOST_AUTO_TEST_CASE(its_traffic_is_what_it_touches_and_where) {
   start();
   const DeviceBuffer memory = make_device_buffer(4 * 2000);

@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(only_a_first_address_can_be_released_and_only_once) {
   BOOST_TEST(!memory.release(pointer_to(block.range.begin)));
   BOOST_TEST(memory.blocks().empty());
   BOOST_TEST((memory.find(pointer_to(block.range.begin)).place == Place::pageable));
-  BOOST_TEST(memory.is_own(pointer_to(block.range.begin)));  // but nobody else's
+  BOOST_TEST(memory.is_own(pointer_to(block.range.begin)));  // but not anyone else's
   BOOST_TEST(!memory.is_own(&memory));
 }
 

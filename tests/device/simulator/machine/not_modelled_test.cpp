@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(not_modelled)
 
 namespace {
 
-/// Standard error into a file while this lives.
+/// Redirects standard error to a file while an instance exists.
 class Captured {
  public:
   Captured() : file_(std::tmpfile()), kept_(dup(STDERR_FILENO)) {

@@ -14,7 +14,7 @@
 
 namespace trilane::simulator {
 
-/// An operation that has been placed nowhere yet, at the end of `after`.
+/// Returns an operation that has not been placed yet, at the end of `after`.
 inline OperationPtr make_operation(std::uint64_t number, Frontier after = {}, Task task = {}) {
   auto operation = std::make_shared<Operation>();
   operation->number = number;
@@ -23,7 +23,7 @@ inline OperationPtr make_operation(std::uint64_t number, Frontier after = {}, Ta
   return operation;
 }
 
-/// Lanes of operations in the order of their issue, placed and checked as the machine does it.
+/// Lanes of operations in the order of their issue, placed and checked as by the machine.
 struct Issuer {
   Memory memory{std::uint64_t{1} << 40};
   Order order;
@@ -37,7 +37,7 @@ struct Issuer {
     return block;
   }
 
-  /// At the end of `lane`, which must not be waiting for anything else than its tail.
+  /// Issues at the end of `lane`, which must be waiting only for its tail.
   OperationPtr issue(const std::string& lane, std::string name, std::vector<Access> accesses,
                      Kind kind = Kind::kernel, bool pageable = false) {
     Task task;
@@ -53,12 +53,13 @@ struct Issuer {
     return operation;
   }
 
-  /// What `lane` does next comes after `operation`.
+  /// Orders the later operations of `lane` after `operation`.
   void wait(const std::string& lane, const OperationPtr& operation) {
     merge(tails[lane], {operation});
   }
 
-  /// The names of the hazards reported since last asked, in order, with a comma and space between.
+  /// Returns the names of the hazards reported since the last call, in order, separated by a comma
+  /// and a space.
   std::string take_names() {
     std::string names;
     for (const Report& report : hazards.reports()) {
@@ -69,12 +70,12 @@ struct Issuer {
   }
 };
 
-/// `bytes` bytes of a block, `offset` bytes behind its first.
+/// Returns `bytes` bytes of a block, `offset` bytes after its first.
 inline Range part_of(const Block& block, std::uint64_t offset, std::uint64_t bytes) {
   return {block.range.begin + offset, block.range.begin + offset + bytes};
 }
 
-/// Memory of three sorts, and what lanes do to it.
+/// Memory of three sorts, and the lanes' actions on it.
 struct IssuedLanes : Issuer {
   Block device = allocate(4096, Place::device), pinned = allocate(4096, Place::pinned);
   Block pool = allocate(4096, Place::pool);

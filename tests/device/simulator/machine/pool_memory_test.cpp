@@ -1,4 +1,4 @@
-// Pools and the device's memory: what they hold of it, when it goes back, and what that costs.
+// Pools and device memory: what they hold, when it is given back, and what that costs.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/device/simulator/machine/pool_kit.hpp"
@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE(a_query_gives_nothing_back) {
   BOOST_TEST(pool.reserved() == 0u);
 }
 
-// Runtime API, cudaMemPoolDestroy: returns at once; what is allocated stays until it is freed, and
-// goes back then. The default pool cannot be destroyed.
+// Runtime API, cudaMemPoolDestroy: returns at once; allocated memory stays until it is freed, and
+// is given back then. The default pool cannot be destroyed.
 BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_pool_goes_back_when_it_is_freed) {
   start();
   const std::uint64_t all = device_free();
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_pool_goes_back_when_it_is_freed) {
   BOOST_TEST(cudaMemPoolDestroy(standard) == cudaErrorInvalidValue);
 }
 
-// In a stream, memory given to cudaMalloc's owner back is had again when the free has run.
+// Memory of cudaMalloc that a stream frees is available again when the free has run.
 BOOST_AUTO_TEST_CASE(memory_of_cudamalloc_goes_back_when_the_free_has_run) {
   start();
   const std::uint64_t all = device_free();
@@ -126,8 +126,8 @@ BOOST_AUTO_TEST_CASE(memory_of_cudamalloc_goes_back_when_the_free_has_run) {
   BOOST_TEST(device_free() == all);
 }
 
-// An allocation and its free cost by the pool's policy and by how many streams have used it;
-// memory from the device and memory given back cost more.
+// The cost of an allocation and its free depends on the pool's policy and on how many streams have
+// used it; getting memory from the device and giving it back costs more.
 BOOST_AUTO_TEST_CASE(pools_cost_the_host_what_the_profile_says) {
   for (const bool opportunistic : {true, false}) {
     start(costs());

@@ -1,4 +1,4 @@
-// Pools where the rules leave no choice: which block is used again, and what can be freed.
+// Pools with fully determined rules: which block is reused, and what can be freed.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/device/simulator/machine/pool_kit.hpp"
@@ -19,8 +19,8 @@ void free_async(void* memory, const Stream& stream) { check(cudaFreeAsync(memory
 
 }  // namespace
 
-// Programming Guide 4.3.4.4, Memory Reuse Policies: what was freed is used before new memory; which
-// of several blocks it does not say: here the last.
+// Programming Guide 4.3.4.4, Memory Reuse Policies: freed memory is reused before new memory is
+// taken. Which of several blocks is not stated: here the last.
 BOOST_AUTO_TEST_CASE(what_was_freed_last_is_used_first) {
   start();
   const Stream stream = make_stream();
@@ -36,8 +36,8 @@ BOOST_AUTO_TEST_CASE(what_was_freed_last_is_used_first) {
   BOOST_TEST(pool.allocate(512, stream) == small);
 }
 
-// Runtime API, Stream Ordered Memory Allocator, overview: an access outside of what was allocated
-// is a mistake also where the block is larger.
+// Runtime API, Stream Ordered Memory Allocator, overview: an access outside of the allocated bytes
+// is a mistake even if the block is larger.
 BOOST_AUTO_TEST_CASE(the_rest_of_a_larger_block_belongs_to_nobody) {
   start();
   const Stream stream = make_stream();
@@ -57,8 +57,8 @@ BOOST_AUTO_TEST_CASE(the_rest_of_a_larger_block_belongs_to_nobody) {
   BOOST_TEST(found() == "none");
 }
 
-// Runtime API, Memory Management, cudaFree and cudaFreeAsync: what they are given was returned by
-// an allocation. What was not leaves everything as it is.
+// Runtime API, Memory Management, cudaFree and cudaFreeAsync: their argument must have been
+// returned by an allocation. Otherwise nothing changes.
 BOOST_AUTO_TEST_CASE(only_what_an_allocation_returned_can_be_freed) {
   start();
   const Stream stream = make_stream();
@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(only_what_an_allocation_returned_can_be_freed) {
   BOOST_TEST(found() == name_of(Hazard::double_free));
 }
 
-// Programming Guide 4.3.2.2, Freeing Memory: what cudaFree has freed the driver takes to be done
-// with: any stream may have it.
+// Programming Guide 4.3.2.2, Freeing Memory: the driver takes memory freed by cudaFree to be
+// unused: any stream may get it.
 BOOST_AUTO_TEST_CASE(what_the_host_freed_at_once_can_be_had_by_every_stream) {
   start();
   const Stream first = make_stream(), second = make_stream();

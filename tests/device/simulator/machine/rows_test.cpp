@@ -40,7 +40,7 @@ struct Bench {
     return cudaMemcpy2DAsync(host.get(), host_pitch, device.get(), device_pitch, width, height,
                              cudaMemcpyDeviceToHost, on);
   }
-  /// The same copy in, of some rows, as the parameters of a node.
+  /// Returns the same copy in, of some rows, as the parameters of a node.
   cudaMemcpy3DParms node_in(std::size_t rows = height) const {
     cudaMemcpy3DParms copy{};
     copy.srcPtr = {host.get(), host_pitch, host_pitch, height};
@@ -57,7 +57,7 @@ struct Bench {
 
 constexpr char copied_in[] = "ab---cd---ef";
 
-/// The device's time for rows that hold 64 KiB together.
+/// Returns the device's time for rows that hold 64 KiB together.
 double rows_us(std::size_t rows) {
   constexpr std::size_t bytes = 1 << 16;
   const PinnedBuffer host = make_pinned_buffer(2 * bytes);
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(wrong_rows_are_refused) {
   BOOST_TEST(copy(device_pitch, host_pitch + 1, height) == cudaErrorInvalidPitchValue);
   BOOST_TEST(copy(std::size_t{1} << 31, width, 1) == cudaErrorInvalidPitchValue);
   BOOST_TEST(copy(device_pitch, width, height + 1) == cudaErrorInvalidValue);  // beyond the end
-  // So many that the address of the last one overflows to 4 bytes behind the first.
+  // So many rows that the address of the last one overflows to 4 bytes after the first.
   constexpr std::size_t many = (UINT64_MAX / 5 + 1) + 1;
   static_assert(device_pitch == 5 && (many - 1) * device_pitch == 4);
   BOOST_TEST(cudaMemcpy2DAsync(bench.device.get(), device_pitch, bench.host.get(), device_pitch,

@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(segments)
 
 namespace {
 
-/// What there is in a range: "10-20 20-30".
+/// Returns the content of a range: "10-20 20-30".
 std::string text_of(Segments& segments, const Range& range) {
   std::string text;
   for (const auto& [begin, segment] : segments.part(range)) {

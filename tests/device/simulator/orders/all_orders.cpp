@@ -18,7 +18,7 @@ Settings fresh() {
   return settings;
 }
 
-/// Starts the machine over, before the first buffer is taken from it.
+/// Restarts the machine before the first buffer is taken from it.
 const Workload& on_a_fresh_machine(const Workload& workload) {
   restart(fresh());
   return workload;
@@ -52,9 +52,9 @@ Pass Passes::run(std::unique_ptr<Draw> draw) {
   return {order_, what_is_wrong()};
 }
 
-/// Held against the rules here, without asking the schedule: after what it waits for, and after
-/// what its stream got before it. Nodes of a graph have an order of their own, copies of a batch
-/// have none among themselves.
+/// Checks an operation against the rules here, without asking the schedule: it must follow what it
+/// waits for, and what its stream got before it. Nodes of a graph have an order of their own,
+/// copies of a batch have none among themselves.
 void Passes::executed(const Operation& operation) {
   ++executed_;
   order_ = (order_ ^ (operation.number - issued_before_)) * 0x9e3779b97f4a7c15;

@@ -20,11 +20,11 @@ namespace trilane::simulator {
 /// One checked pass.
 struct Pass {
   std::uint64_t order = 0;  ///< fingerprint of the sequence in which its operations ran
-  std::string wrong;  ///< data, a report of the hazard check, or an illegal order; empty: none
+  std::string wrong;  ///< data, a report of the hazard check, or an illegal order; empty: nothing
 };
 
-/// One variant on a machine and buffers of its own, set up once. The machine is the process's: one
-/// of these at a time.
+/// One variant on its own machine and buffers, set up once. The machine is the process's: only one
+/// instance at a time.
 class Passes {
  public:
   Passes(const VariantEntry& entry, const Workload& workload);
@@ -32,7 +32,7 @@ class Passes {
   Passes(const Passes&) = delete;
   Passes& operator=(const Passes&) = delete;
 
-  /// A pass on new input, all of whose choices come from `draw`.
+  /// Runs a pass on new input; all its choices come from `draw`.
   Pass run(std::unique_ptr<Draw> draw);
 
   const Workload& workload() const { return job_.workload; }
@@ -48,13 +48,13 @@ class Passes {
   Stream origin_;
   std::unique_ptr<Variant> variant_;
 
-  // The state of the pass under way.
+  // The state of the current pass.
   std::uint64_t issued_before_ = 0, executed_ = 0, order_ = 0;
-  std::map<std::uint64_t, std::uint64_t> last_of_;  // by stream, the last that ran
+  std::map<std::uint64_t, std::uint64_t> last_of_;  // by stream, the last operation that ran
   std::string illegal_;
 };
 
-/// What was seen of the orders of one variant on one workload.
+/// The observed orders of one variant on one workload.
 struct Orders {
   std::unordered_set<std::uint64_t> distinct;  ///< fingerprints
   std::size_t passes = 0;
@@ -62,16 +62,15 @@ struct Orders {
   std::string wrong;  ///< of the first pass with something wrong, which is the last one made
 };
 
-/// Passes with every sequence of choices, in turn. Ends without them all at `limit` distinct
-/// orders, or at ten times as many passes: an order comes more than once where something only may
-/// happen.
+/// Runs passes with every sequence of choices, in turn. Stops early at `limit` distinct orders, or
+/// at ten times as many passes: an order repeats if choices concern things that only may happen.
 Orders enumerate(Passes& passes, std::size_t limit);
 
-/// Passes with random choices, from the seeds 1 to `count`, added to `orders`.
+/// Adds passes with random choices, from the seeds 1 to `count`, to `orders`.
 void sample(Passes& passes, std::size_t count, Orders& orders);
 
-/// How many orders there are of chains of operations that nothing orders among each other, given
-/// their lengths: the multinomial coefficient. `most` where it is that or more.
+/// Returns the number of orders of independent chains of operations, given their lengths: the
+/// multinomial coefficient, at most `most`.
 std::uint64_t orders_of_chains(const std::vector<std::uint64_t>& lengths, std::uint64_t most);
 
 }  // namespace trilane::simulator

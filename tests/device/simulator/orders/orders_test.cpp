@@ -1,4 +1,4 @@
-// Every variant under every legal order of its operations, or under many where there are too many.
+// Every variant under every legal order of its operations, or under many if there are too many.
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
@@ -20,7 +20,7 @@ namespace {
 
 /// Shapes with fewer legal orders are tried in all of them.
 constexpr std::uint64_t few = 1000;
-/// Distinct orders that every variant is tried in, over all shapes, where it has as many.
+/// Distinct orders tried for every variant, over all shapes, if it has that many.
 constexpr std::size_t enough = 10'000;
 
 Workload small(std::uint64_t chunks, std::uint32_t lanes, std::uint32_t depth,
@@ -31,7 +31,7 @@ Workload small(std::uint64_t chunks, std::uint32_t lanes, std::uint32_t depth,
                words, words, lanes, depth, order);
 }
 
-/// A shape, and in how many random orders it is tried where it has too many to try all.
+/// A shape, and the number of random orders to try if it has too many to try all.
 struct Tried {
   Workload workload;
   std::size_t samples;
@@ -53,8 +53,8 @@ std::deque<Tried> shapes() {
   return shapes;
 }
 
-/// The legal orders of a pass, worked out from what the variant's header says of it; `few` for that
-/// or more, nothing where they have to be found out.
+/// Returns the number of legal orders of a pass, derived from the variant's header; `few` for that
+/// or more, nothing if it has to be found out.
 std::optional<std::uint64_t> known_orders(const std::string& variant, const Workload& workload) {
   const std::uint64_t stages = 3 + workload.depth;
   if (variant == "serial") return 1;
@@ -65,7 +65,7 @@ std::optional<std::uint64_t> known_orders(const std::string& variant, const Work
     return {};
   }
   if (variant == "fused") return 1;
-  // Those that are a chain of operations for each lane, and how many a chunk adds to it.
+  // Variants with a chain of operations for each lane, and how many a chunk adds to it.
   const std::map<std::string, std::uint64_t> chained{
       {"streams", stages},        {"threads", stages},         {"graph", stages},
       {"graph_update", stages},   {"pool", stages + 2},        {"pool_trim", stages + 2},
@@ -80,7 +80,7 @@ std::optional<std::uint64_t> known_orders(const std::string& variant, const Work
   return orders_of_chains(chains, few);
 }
 
-/// What a variant went through, over all shapes.
+/// The orders tried for a variant, over all shapes.
 struct Total {
   std::size_t shapes_in_all_orders = 0, shapes_sampled = 0, distinct = 0, passes = 0;
 
@@ -91,7 +91,7 @@ struct Total {
   }
 };
 
-/// All orders of a shape where it has few, otherwise random ones.
+/// Tries all orders of a shape if it has few, otherwise random ones.
 Orders try_orders(const VariantEntry& entry, const Tried& tried) {
   const auto known = known_orders(entry.name, tried.workload);
   Passes passes(entry, tried.workload);
@@ -155,8 +155,8 @@ BOOST_AUTO_TEST_CASE(a_variant_is_right_in_every_legal_order) {
                     "passes, {:.1f} s",
                     entry.name, total.shapes_in_all_orders, total.shapes_sampled, total.distinct,
                     total.passes, seconds() - start));
-    // One that waits inside of its pass, or has one kernel for all, may have too few orders for
-    // that; then it went through all.
+    // A variant that waits inside its pass, or has one kernel for everything, may have too few
+    // orders for that; then all were tried.
     const bool had_all = total.shapes_sampled == 0;
     BOOST_TEST((total.distinct >= enough || had_all), entry.name << ": " << total.distinct);
   }

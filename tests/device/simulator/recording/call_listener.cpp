@@ -28,7 +28,7 @@ bool is_capturing(std::uint64_t stream) {
   return simulator::stream_of(simulator::machine(), handle).capture != nullptr;
 }
 
-/// Makes the call, and tells the listener what `describe` says of it if it succeeds.
+/// Makes the call, and if it succeeds passes what `describe` says of it to the listener.
 cudaError_t heard(const std::function<cudaError_t()>& real,
                   const std::function<ObservedCall()>& describe,
                   const char* wrapper = __builtin_FUNCTION()) {
@@ -58,14 +58,14 @@ MemoryKind kind_of(simulator::Place place) {
   return MemoryKind::unknown;
 }
 
-/// A kernel as the driver would tell of it: its demangled name, and the sizes of its parameters.
+/// A kernel as the driver would describe it: its demangled name, and the sizes of its parameters.
 struct KnownKernel {
   const void* function;
   const char* name;
   std::vector<std::uint64_t> sizes;
 };
 
-/// Those of Trilane's own pipeline; of others the runtime knows no parameters.
+/// Returns those of Trilane's own pipeline; the runtime knows no parameters of others.
 const std::vector<KnownKernel>& known_kernels() {
   static const std::vector<KnownKernel> known{
       {transform_each_kernel(),
@@ -85,7 +85,7 @@ const KnownKernel* known_kernel(const void* function) {
   return found == known_kernels().end() ? nullptr : &*found;
 }
 
-/// Each parameter in eight bytes of its own.
+/// Returns each parameter in eight bytes of its own.
 std::vector<std::byte> gathered(const void* function, void** arguments) {
   std::vector<std::byte> bytes;
   const KnownKernel* const known = known_kernel(function);
@@ -143,7 +143,7 @@ MemoryFacts CallListener::memory(std::uint64_t address) {
 
 using namespace trilane;
 
-// The linker's names for a function that stands in front of another, and for that other one.
+// The linker's names for a wrapper and the wrapped function.
 #define TRILANE_WRAPPED(name, ...)                             \
   extern "C" cudaError_t CUDARTAPI __real_##name(__VA_ARGS__); \
   extern "C" cudaError_t CUDARTAPI __wrap_##name(__VA_ARGS__)

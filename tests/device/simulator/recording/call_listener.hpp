@@ -10,15 +10,15 @@
 
 namespace trilane {
 
-/// Listens while it lives; one at a time. Only kernels of kernels/transform.hpp have parameters,
-/// because the simulated runtime does not know the sizes of others; a batch of copies and calls
-/// that are captured are not heard.
+/// Listens while an instance exists; one at a time. Only kernels of kernels/transform.hpp have
+/// parameters, because the simulated runtime does not know the sizes of others. Batches of copies
+/// and captured calls are not heard.
 class CallListener : boost::noncopyable, Surroundings {
  public:
   explicit CallListener(RecorderSettings settings);
   ~CallListener() override;
 
-  /// The number of a function, by its name.
+  /// Returns the number of a function, by its name.
   static std::uint32_t number_of(const std::string& function);
 
   ApplicationRecorder recorder;

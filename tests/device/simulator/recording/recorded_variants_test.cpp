@@ -1,4 +1,4 @@
-// What the recorder's core hears of Trilane's own variants: the operations, bytes and order of
+// Trilane's own variants as the recorder's core hears them: the operations, bytes and order of
 // their plans.
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -34,7 +34,7 @@ struct Heard {
   Layout layout;
 };
 
-/// Passes of a variant with a wait after each.
+/// Records passes of a variant with a wait after each.
 Heard record(const std::string& name, const Workload& workload, const RecorderSettings& settings) {
   const TimedOnly timed;
   CallListener listener(settings);
@@ -67,7 +67,7 @@ std::vector<std::string> names_in(const ApplicationRecording& recording) {
   return names;
 }
 
-/// Bytes that copies use in this way in memory of this kind.
+/// Returns the bytes that copies use in this way in memory of this kind.
 std::uint64_t copied(const ApplicationRecording& recording, Use use, MemoryKind kind) {
   std::uint64_t bytes = 0;
   for (const RecordedCall& call : recording.calls) {

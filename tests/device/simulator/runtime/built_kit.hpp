@@ -1,4 +1,4 @@
-// Graphs made by hand, for the tests of their rules.
+// Handmade graphs, for the tests of their rules.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -37,7 +37,7 @@ inline cudaGraphNode_t add_copy(const Graph& graph, const Nodes& after, void* to
   return node;
 }
 
-/// `count` elements of four bytes.
+/// Returns `count` elements of four bytes.
 inline cudaMemsetParams words(void* to, unsigned value, std::size_t count) {
   return {.dst = to, .pitch = 0, .value = value, .elementSize = 4, .width = count, .height = 1};
 }
@@ -49,7 +49,7 @@ inline cudaGraphNode_t add_memset(const Graph& graph, const Nodes& after,
   return node;
 }
 
-/// Launches it once on a stream of its own and waits.
+/// Launches it once on its own stream and waits.
 inline void run(const GraphExec& executable) {
   const Stream stream = make_stream();
   launch(executable, stream);

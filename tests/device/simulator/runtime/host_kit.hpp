@@ -1,4 +1,4 @@
-// Small buffers and a pending kernel: what tests of copies and host memory share.
+// Small buffers and a pending kernel: shared by tests of copies and host memory.
 #pragma once
 
 #include <cstring>
@@ -10,14 +10,14 @@ namespace trilane::simulator::rules {
 /// The size of every buffer here.
 inline constexpr std::uint64_t bytes = 4;
 
-/// Pinned memory filled with one letter.
+/// Returns pinned memory filled with one letter.
 inline PinnedBuffer pinned(char letter) {
   PinnedBuffer memory = make_pinned_buffer(bytes);
   std::memset(memory.get(), letter, bytes);
   return memory;
 }
 
-/// Device memory filled with one letter; nothing is pending on it.
+/// Returns device memory filled with one letter, without pending work.
 inline DeviceBuffer device(char letter) {
   DeviceBuffer memory = make_device_buffer(bytes);
   check(cudaMemset(memory.get(), letter, bytes));
@@ -27,13 +27,14 @@ inline DeviceBuffer device(char letter) {
 
 inline char first(const void* memory) { return *static_cast<const char*>(memory); }
 
-/// Whether a kernel that was pending on a blocking stream before `call` had run when it returned.
+/// Returns whether a kernel that was pending on a blocking stream before `call` had run when it
+/// returned.
 inline std::string waited(const std::function<void()>& call) {
   const Stream stream = make_blocking_stream();
   mark('a', stream.get());
   call();
   const std::string then = trace();
-  check(cudaDeviceSynchronize());  // for the owners of what is still in use
+  check(cudaDeviceSynchronize());  // for the owners of memory still in use
   return then == "a" ? "waited" : "did-not-wait";
 }
 

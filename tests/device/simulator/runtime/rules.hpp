@@ -1,9 +1,9 @@
-// What the tests of the execution rules share: tiny kernels that leave a trace, a fresh machine
-// for each run, and every outcome that the rules leave open.
+// Shared by the tests of the execution rules: tiny kernels that leave a trace, a fresh machine for
+// each run, and every outcome that the rules leave open.
 //
-// Where they cite documents: "Programming Guide" is the CUDA Programming Guide in its edition of
-// chapters 1 to 5 (13.1), "C++ Programming Guide" the edition before it (13.0), "Runtime API" the
-// CUDA Runtime API 13.0.
+// Cited documents: "Programming Guide" is the CUDA Programming Guide in its edition of chapters 1
+// to 5 (13.1), "C++ Programming Guide" the edition before it (13.0), "Runtime API" the CUDA Runtime
+// API 13.0.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,9 +22,9 @@ inline constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 
 /// Launches a kernel that writes `letter` to the trace.
 void mark(char letter, cudaStream_t stream);
-/// The same, and reads or writes `bytes` at `memory`; what it writes is `letter`.
+/// Does the same, and reads or writes `bytes` at `memory`; it writes `letter`.
 void use(char letter, void* memory, std::uint64_t bytes, Touch touch, cudaStream_t stream);
-/// The same kernels as the parameters of a graph node, valid while this lives.
+/// The same kernels as the parameters of a graph node, valid while this object exists.
 class NodeKernel {
  public:
   explicit NodeKernel(char letter);
@@ -41,35 +41,35 @@ class NodeKernel {
   std::vector<void*> arguments_;
   cudaKernelNodeParams parameters_;
 };
-/// Launches a kernel that runs into `code` on the device.
+/// Launches a kernel that fails with `code` on the device.
 void fail(cudaError_t code, cudaStream_t stream);
 
-/// The letters of what has run so far, in the order in which it ran; "-" for none.
+/// Returns the letters of what has run so far, in order; "-" for none.
 std::string trace();
-/// The same in the order of the alphabet: what has run, whatever the order.
+/// Returns the same in alphabetical order: what has run, whatever the order.
 std::string ran();
 /// Adds to the trace, from a host function.
 void note(char letter);
 
-/// The names of what the hazard check has found, in order, with commas between; "none".
+/// Returns the names of what the hazard check has found, in order, separated by commas; "none".
 std::string found();
 /// Forgets them.
 void forget();
 
-/// The events that order `later` after all that is in `earlier` now.
+/// Orders `later` by events after everything in `earlier` now.
 void order(cudaStream_t earlier, cudaStream_t later);
-/// A stream that synchronises with the legacy default stream.
+/// Returns a stream that synchronises with the legacy default stream.
 Stream make_blocking_stream();
 GraphExec instantiate(cudaGraph_t graph, unsigned long long flags = 0);
 void launch(const GraphExec& executable, const Stream& stream);
 
-/// A machine with 1 GiB of device memory.
+/// Returns a machine with 1 GiB of device memory.
 Settings usual();
 /// Starts over with an empty trace.
 void start(Settings settings = usual());
 
-/// What `body` returns on a fresh machine, for every sequence of choices that a draw can make:
-/// each outcome once, in alphabetical order, with blanks between.
+/// Returns what `body` returns on a fresh machine, for every sequence of choices that a draw can
+/// make: each outcome once, in alphabetical order, separated by blanks.
 std::string outcomes(const std::function<std::string()>& body, const Settings& settings = usual());
 
 }  // namespace trilane::simulator::rules

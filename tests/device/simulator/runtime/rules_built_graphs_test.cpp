@@ -18,7 +18,7 @@ cudaError_t depend(const Graph& graph, const Nodes& from, const Nodes& to) {
   return cudaGraphAddDependencies(graph.get(), from.data(), to.data(), nullptr, from.size());
 }
 
-/// What one launch of the graph leaves in the trace.
+/// Returns what one launch of the graph leaves in the trace.
 std::string trace_of(const Graph& graph) {
   run(instantiate(graph.get()));
   return trace();
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(nodes_come_after_their_dependencies_only) {
   BOOST_TEST(outcomes(body) == "abcd acbd");
 }
 
-// The section, cudaGraphAddDependencies: an edge may lead to a node that was added before.
+// The section, cudaGraphAddDependencies: an edge may lead to an earlier node.
 BOOST_AUTO_TEST_CASE(edges_order_nodes_whenever_these_were_made) {
   const auto body = [] {
     const Graph graph = make_graph();
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(edges_order_nodes_whenever_these_were_made) {
   BOOST_TEST(outcomes(body) == "cba");
 }
 
-// The same: nodes of this graph, and no edge that is there already. A refused call adds nothing.
+// The same: nodes of this graph, and no existing edge. A refused call adds nothing.
 BOOST_AUTO_TEST_CASE(edges_are_of_one_graph_and_new) {
   start();
   const Graph graph = make_graph(), other = make_graph();
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_cycle_cannot_be_instantiated) {
   BOOST_TEST(cudaGraphInstantiate(&executable, graph.get(), 0) == refused);
 }
 
-// What is not modelled is never silently left out: kernels may depend on part of a kernel.
+// Unmodelled features are never silently ignored: kernels may depend on part of a kernel.
 BOOST_AUTO_TEST_CASE(edges_with_data_are_refused) {
   start();
   const Graph graph = make_graph();
@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE(edges_with_data_are_refused) {
   BOOST_TEST(cudaGraphAddDependencies(graph.get(), &a, &b, &data, 1) == cudaSuccess);
 }
 
-// The section, cudaGraphAddKernelNode and the others: dependencies without duplicates, parameters
-// that are there; cudaGraphCreate: flags must be 0.
+// The section, cudaGraphAddKernelNode and the others: dependencies without duplicates, existing
+// parameters; cudaGraphCreate: flags must be 0.
 BOOST_AUTO_TEST_CASE(nodes_with_wrong_arguments_are_refused) {
   start();
   const Graph graph = make_graph(), other = make_graph();
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(memsets_that_cannot_be_are_refused) {
              }) == cudaSuccess);
 }
 
-// The section, cudaGraphAddMemcpyNode1D: memory that is there, in the direction that is given.
+// The section, cudaGraphAddMemcpyNode1D: existing memory, in the given direction.
 BOOST_AUTO_TEST_CASE(copies_that_cannot_be_are_refused) {
   start();
   const DeviceBuffer memory = make_device_buffer(16);
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(an_empty_node_passes_order_on) {
   BOOST_TEST(outcomes(body) == "xabcy xbacy");
 }
 
-// The same where it is all there is: its launch is ordered, and does nothing.
+// The same for a graph of one such node: its launch is ordered, and does nothing.
 BOOST_AUTO_TEST_CASE(a_graph_of_an_empty_node_does_nothing_in_order) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(a_graph_of_an_empty_node_does_nothing_in_order) {
   BOOST_TEST(outcomes(body) == "xy");
 }
 
-// The hazard check sees edges of one's own as it sees captured ones: a missing one is told.
+// The hazard check treats added edges like captured ones: a missing one is reported.
 BOOST_AUTO_TEST_CASE(a_missing_edge_is_found) {
   for (const bool has_edge : {true, false}) {
     const auto body = [has_edge] {
@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(a_missing_edge_is_found) {
   }
 }
 
-// A node reads pinned memory at each launch; what changes while one is under way is told.
+// A node reads pinned memory at each launch; a change during one is reported.
 BOOST_AUTO_TEST_CASE(host_memory_is_watched_while_a_launch_is_under_way) {
   const auto body = [] {
     const Stream stream = make_stream();

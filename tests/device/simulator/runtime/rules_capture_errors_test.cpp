@@ -26,7 +26,7 @@ struct Capturing {
     return found;
   }
 
-  /// The code with which it ends; it leaves a graph only with success.
+  /// Returns the code with which it ends; it leaves a graph only with success.
   cudaError_t end() {
     cudaGraph_t graph = reinterpret_cast<cudaGraph_t>(this);
     const cudaError_t code = cudaStreamEndCapture(origin.get(), &graph);
@@ -40,7 +40,7 @@ struct Capturing {
   Event event = make_ordering_event();
 };
 
-/// That `mistake` returned `expected` and spoilt the capture.
+/// Checks that `mistake` returned `expected` and broke the capture.
 void spoils(Capturing& capturing, cudaError_t mistake, cudaError_t expected) {
   BOOST_TEST(mistake == expected);
   BOOST_TEST(capturing.status() == cudaStreamCaptureStatusInvalidated);
@@ -50,8 +50,8 @@ void spoils(Capturing& capturing, cudaError_t mistake, cudaError_t expected) {
 }  // namespace
 
 // Programming Guide 4.2.2.1.2.2, Prohibited and Unhandled Operations: a capturing stream can be
-// neither waited for nor queried; nor can anything that includes it, as the device. The codes are
-// those of the Runtime API, Data types, cudaError.
+// neither waited for nor queried; nor can anything that includes it, such as the device. The codes
+// are those of the Runtime API, Data types, cudaError.
 BOOST_AUTO_TEST_CASE(a_capturing_stream_can_be_neither_waited_for_nor_queried) {
   for (int mistake = 0; mistake < 3; ++mistake) {
     start();
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_capturing_stream_can_be_neither_waited_for_nor_queried) {
   }
 }
 
-// The same of a captured event; and Runtime API, cudaThreadExchangeStreamCaptureMode: in relaxed
+// The same for a captured event; and Runtime API, cudaThreadExchangeStreamCaptureMode: in relaxed
 // mode too.
 BOOST_AUTO_TEST_CASE(a_captured_event_can_be_neither_waited_for_nor_queried) {
   for (const auto call : {cudaEventSynchronize, cudaEventQuery}) {
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_lane_that_is_not_joined_fails_the_capture) {
   BOOST_TEST(cudaStreamQuery(lane.get()) == cudaSuccess);
 }
 
-// The same: work that a lane gets after it was joined has to be joined again.
+// The same: work that a lane gets after its join has to be joined again.
 BOOST_AUTO_TEST_CASE(a_lane_that_goes_on_after_its_join_fails_the_capture) {
   start();
   Capturing capturing;
@@ -115,8 +115,8 @@ BOOST_AUTO_TEST_CASE(a_lane_that_goes_on_after_its_join_fails_the_capture) {
   BOOST_TEST(capturing.end() == cudaErrorStreamCaptureUnjoined);
 }
 
-// Programming Guide 4.2.2.1.2.2: two captures cannot be merged, and 4.2.2.1.2.3: every capture that
-// had to do with the mistake is invalid.
+// Programming Guide 4.2.2.1.2.2: two captures cannot be merged, and 4.2.2.1.2.3: every capture
+// involved in the mistake is invalid.
 BOOST_AUTO_TEST_CASE(waiting_for_an_event_of_another_capture_spoils_both) {
   start();
   Capturing first, second;
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(the_legacy_stream_cannot_be_used_while_a_blocking_stream_ca
   }
 }
 
-// Not so when the capturing stream does not synchronise with the legacy stream.
+// This does not apply if the capturing stream does not synchronise with the legacy stream.
 BOOST_AUTO_TEST_CASE(the_legacy_stream_can_be_used_while_a_nonblocking_stream_captures) {
   start();
   Capturing capturing(cudaStreamCaptureModeRelaxed);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(the_legacy_stream_can_be_used_while_a_nonblocking_stream_ca
 }
 
 // Runtime API, Stream Management, cudaStreamIsCapturing: on the legacy stream it returns
-// cudaErrorStreamCaptureImplicit while a blocking stream captures, and spoils nothing.
+// cudaErrorStreamCaptureImplicit while a blocking stream captures, and breaks nothing.
 BOOST_AUTO_TEST_CASE(asking_the_legacy_stream_whether_it_captures_spoils_nothing) {
   start();
   Capturing capturing(cudaStreamCaptureModeGlobal, make_blocking_stream());

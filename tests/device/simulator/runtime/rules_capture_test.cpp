@@ -27,13 +27,13 @@ cudaStreamCaptureStatus status(const Stream& stream) {
   return status;
 }
 
-/// The code of a cudaMalloc, which a capture may forbid because it would not be recorded.
+/// Returns the code of a cudaMalloc, which a capture may forbid because it would not be recorded.
 cudaError_t unsafe_call() {
   void* memory = nullptr;
   return cudaMalloc(&memory, 256);
 }
 
-/// The same from another thread, whose own mode is `mode`.
+/// Does the same from another thread, whose own mode is `mode`.
 cudaError_t unsafe_call_elsewhere(cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
   cudaError_t code = cudaErrorUnknown;
   std::thread([&] {
@@ -45,7 +45,7 @@ cudaError_t unsafe_call_elsewhere(cudaStreamCaptureMode mode = cudaStreamCapture
 
 }  // namespace
 
-// Programming Guide 4.2.2.1.2, Stream Capture: what a capturing stream gets is not enqueued but
+// Programming Guide 4.2.2.1.2, Stream Capture: work for a capturing stream is not enqueued but
 // added to a graph; cudaStreamIsCapturing tells.
 BOOST_AUTO_TEST_CASE(what_a_capturing_stream_gets_is_recorded_and_does_not_run) {
   const auto body = [] {
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_capture_copies_the_arguments_of_a_kernel) {
 }
 
 // Runtime API, Stream Management, cudaThreadExchangeStreamCaptureMode, for this and the next three:
-// a capture that was not begun as relaxed forbids its thread potentially unsafe calls, as
+// a capture that was not begun as relaxed forbids its thread potentially unsafe calls, such as
 // cudaMalloc.
 BOOST_AUTO_TEST_CASE(the_capturing_thread_may_make_unsafe_calls_only_in_relaxed_mode) {
   for (const auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(other_threads_may_not_make_unsafe_calls_beside_a_global_cap
   }
 }
 
-// A thread whose own mode is thread-local or relaxed does not heed the captures of others.
+// A thread whose own mode is thread-local or relaxed ignores the captures of others.
 BOOST_AUTO_TEST_CASE(a_thread_can_choose_not_to_heed_the_captures_of_others) {
   for (const auto mode : {cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
     start();
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_thread_can_choose_not_to_heed_the_captures_of_others) {
   }
 }
 
-// Its own it heeds unless it is relaxed; exchanging the mode gives the one before.
+// It respects its own unless it is relaxed; exchanging the mode returns the previous one.
 BOOST_AUTO_TEST_CASE(a_relaxed_thread_may_make_unsafe_calls_while_it_captures) {
   for (const auto mode : {cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
     start();

@@ -16,15 +16,15 @@ cudaError_t allocate(std::uint64_t bytes = 256) {
   return cudaMalloc(&memory, bytes);
 }
 
-/// Starts over with a machine whose first call fails with `code`.
+/// Restarts with a machine whose first call fails with `code`.
 void start_with_fault(cudaError_t code) {
   auto settings = usual();
   settings.fault = Fault{1, code};
   start(settings);
 }
 
-/// The codes of which the documentation says that any further work returns them too, until the
-/// process is started again.
+/// The codes that, by the documentation, all further work returns too, until the process is started
+/// again.
 constexpr cudaError_t staying[] = {
     cudaErrorIllegalAddress,      cudaErrorLaunchTimeout,      cudaErrorAssert,
     cudaErrorHardwareStackError,  cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_is_returned_by_all_that_follows) {
   }
 }
 
-// The others end with the call that returned them.
+// Other errors end with the call that returned them.
 BOOST_AUTO_TEST_CASE(any_other_error_passes) {
   for (const cudaError_t code : passing) {
     start_with_fault(code);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(an_error_on_the_device_is_returned_by_a_later_wait) {
 }
 
 // Runtime API, Error Handling, cudaGetLastError and cudaPeekAtLastError: both return the last
-// error, the first forgets it; calls that succeed leave it.
+// error, the first one clears it; calls that succeed keep it.
 BOOST_AUTO_TEST_CASE(the_last_error_is_kept_until_it_is_fetched) {
   start_with_fault(cudaErrorInvalidValue);
   BOOST_TEST(allocate() == cudaErrorInvalidValue);
@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(every_thread_has_a_last_error_of_its_own) {
   BOOST_TEST(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
-// C++ Programming Guide 6.2.12, Error Checking: cudaErrorNotReady of a query is no error, and is
-// not kept as the last one.
+// C++ Programming Guide 6.2.12, Error Checking: cudaErrorNotReady of a query is not an error, and
+// is not kept as the last one.
 BOOST_AUTO_TEST_CASE(not_ready_is_not_kept_as_an_error) {
   start();
   const Stream stream = make_stream();
@@ -115,8 +115,8 @@ BOOST_AUTO_TEST_CASE(not_ready_is_not_kept_as_an_error) {
   BOOST_TEST(code == cudaSuccess);
 }
 
-// Runtime API, Memory Management, cudaMalloc: cudaErrorMemoryAllocation when there is not so much;
-// the next call may succeed.
+// Runtime API, Memory Management, cudaMalloc: cudaErrorMemoryAllocation if there is too little
+// memory; the next call may succeed.
 BOOST_AUTO_TEST_CASE(running_out_of_memory_does_not_stay) {
   start();
   BOOST_TEST(allocate(2048 * mebibyte) == cudaErrorMemoryAllocation);
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(running_out_of_memory_does_not_stay) {
 }
 
 // Runtime API, Error Handling, cudaGetErrorName and cudaGetErrorString: the enumerator's name, and
-// the same text from both for what is no error code.
+// the same text from both for a number that is not an error code.
 BOOST_AUTO_TEST_CASE(errors_have_names) {
   BOOST_TEST(std::string(cudaGetErrorName(cudaErrorIllegalAddress)) == "cudaErrorIllegalAddress");
   const auto none = static_cast<cudaError_t>(12345);

@@ -20,8 +20,8 @@ struct Two {
 
 }  // namespace
 
-// Runtime API, Stream Management, cudaStreamWaitEvent: what the stream gets from then on waits for
-// the work that the event captured; what it got before does not.
+// Runtime API, Stream Management, cudaStreamWaitEvent: later work of the stream waits for the work
+// that the event captured; earlier work does not.
 BOOST_AUTO_TEST_CASE(a_wait_orders_what_comes_after_it) {
   const auto body = [] {
     const Two two;
@@ -36,8 +36,8 @@ BOOST_AUTO_TEST_CASE(a_wait_orders_what_comes_after_it) {
   BOOST_TEST(outcomes(body) == "axy xay");
 }
 
-// Runtime API, Event Management, cudaEventRecord: it captures the stream at the time of the call;
-// what the stream gets later is no part of it.
+// Runtime API, Event Management, cudaEventRecord: it captures the stream at the time of the call,
+// without the stream's later work.
 BOOST_AUTO_TEST_CASE(an_event_does_not_cover_what_its_stream_gets_later) {
   const auto body = [] {
     const Two two;
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(an_event_does_not_cover_what_its_stream_gets_later) {
 }
 
 // Runtime API, cudaEventRecord: recording again overwrites, and a later wait takes the last record
-// and nothing of those before.
+// and no earlier one.
 BOOST_AUTO_TEST_CASE(recording_again_overwrites) {
   const auto body = [] {
     const Two two;
@@ -74,7 +74,8 @@ BOOST_AUTO_TEST_CASE(recording_again_overwrites) {
   BOOST_TEST(outcomes(body) == "abcx abxc axbc bacx baxc bcax");
 }
 
-// Runtime API, cudaEventRecord: a wait uses what is recorded at its call; later records leave it.
+// Runtime API, cudaEventRecord: a wait uses the record at the time of its call; later records do
+// not change it.
 BOOST_AUTO_TEST_CASE(a_wait_is_not_moved_by_a_later_record) {
   const auto body = [] {
     const Two two;
@@ -108,7 +109,7 @@ BOOST_AUTO_TEST_CASE(an_event_never_recorded_orders_nothing) {
 }
 
 // Programming Guide 2.3.3, CUDA Events: events and waits build up a graph of dependencies; fork and
-// join, and an order that is handed on from stream to stream.
+// join, and an order that is passed on from stream to stream.
 BOOST_AUTO_TEST_CASE(lanes_fork_from_a_stream_and_join_it_again) {
   const auto body = [] {
     const Stream origin = make_stream(), first = make_stream(), second = make_stream();

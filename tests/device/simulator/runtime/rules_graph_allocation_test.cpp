@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_capture_can_free_only_graph_memory_and_only_once) {
 }
 
 // Programming Guide 4.2.5.3.1, Address Reuse within a Graph: allocations may share an address only
-// where the second depends on the free of the first.
+// if the second depends on the free of the first.
 BOOST_AUTO_TEST_CASE(allocations_of_independent_lanes_have_addresses_of_their_own) {
   start();
   const Stream lane = make_stream();
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(allocations_of_independent_lanes_have_addresses_of_their_ow
 }
 
 // Programming Guide 4.2.5.5, Physical Memory Footprint: memory of graphs stays reserved when its
-// graph is gone, until cudaDeviceGraphMemTrim, which spares what is in use.
+// graph is gone, until cudaDeviceGraphMemTrim, which keeps memory in use.
 BOOST_AUTO_TEST_CASE(graph_memory_stays_reserved_until_it_is_trimmed) {
   start();
   const Stream stream = make_stream();

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(captured_allocations_become_nodes) {
 }
 
 // Programming Guide 4.2.5.1, Graph Memory Nodes: the address stays the same over launches; 4.2.5.2:
-// the memory is thought to be made anew by each, so its content does not last.
+// each launch counts as a new allocation, so content does not persist.
 BOOST_AUTO_TEST_CASE(the_content_of_a_graph_allocation_does_not_last_from_launch_to_launch) {
   for (const bool written : {true, false}) {
     start();
@@ -44,8 +44,8 @@ BOOST_AUTO_TEST_CASE(the_content_of_a_graph_allocation_does_not_last_from_launch
   }
 }
 
-// Programming Guide 4.2.5.2: what uses the memory has to come after the allocation node and before
-// the free; and 4.2.5.2.3: it can be used and freed outside of the graph, in order.
+// Programming Guide 4.2.5.2: uses of the memory must come after the allocation node and before the
+// free; and 4.2.5.2.3: it can be used and freed outside of the graph, in order.
 BOOST_AUTO_TEST_CASE(graph_memory_can_be_used_and_freed_by_a_stream_after_the_launch) {
   const auto body = [] {
     const Stream stream = make_stream(), other = make_stream();
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(graph_memory_can_be_freed_by_another_graph) {
   BOOST_TEST(found() == "none");
 }
 
-// Programming Guide 4.2.5.2: destroying the graph does not free what is still allocated.
+// Programming Guide 4.2.5.2: destroying the graph does not free allocated memory.
 BOOST_AUTO_TEST_CASE(graph_memory_outlives_its_graph) {
   start();
   const Stream stream = make_stream();

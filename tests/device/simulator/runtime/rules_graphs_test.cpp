@@ -11,14 +11,14 @@ BOOST_AUTO_TEST_SUITE(rules_graphs)
 
 namespace {
 
-/// A graph of one kernel after the other.
+/// Returns a graph of one kernel after the other.
 Graph chain(const std::string& letters) {
   return capture([&](cudaStream_t origin) {
     for (const char letter : letters) mark(letter, origin);
   });
 }
 
-/// A graph of kernels that nothing orders.
+/// Returns a graph of unordered kernels.
 Graph side_by_side(const std::string& letters) {
   std::vector<Stream> lanes;
   return capture([&](cudaStream_t origin) {
@@ -34,8 +34,8 @@ Graph side_by_side(const std::string& letters) {
 
 }  // namespace
 
-// Programming Guide 4.2.1, Graph Structure: a node may run as soon as the nodes that it depends on
-// are complete; that it was captured on some lane, or launched in one stream, adds nothing.
+// Programming Guide 4.2.1, Graph Structure: a node may run as soon as its dependencies are
+// complete; the lane of its capture and the stream of its launch add nothing.
 BOOST_AUTO_TEST_CASE(only_edges_order_the_nodes_of_a_graph) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(nodes_without_a_path_between_them_are_unordered) {
 }
 
 // Runtime API, Graph Management, cudaGraphLaunch: a launch comes after all previous work of its
-// stream; and Programming Guide 2.3.5: what the stream gets next comes after all of the launch.
+// stream; and Programming Guide 2.3.5: later work of the stream comes after all of the launch.
 BOOST_AUTO_TEST_CASE(a_launch_takes_its_turn_in_the_stream) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(an_executable_graph_does_not_run_beside_itself) {
   BOOST_TEST(outcomes(body) == "abab");
 }
 
-// The same: to run at once, a graph is instantiated more than once.
+// The same: to run concurrently, a graph is instantiated more than once.
 BOOST_AUTO_TEST_CASE(two_executable_graphs_of_one_graph_may_run_side_by_side) {
   const auto body = [] {
     const Stream first = make_stream(), second = make_stream();
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(an_upload_runs_nothing) {
 }
 
 // Programming Guide 4.2.3, Updating Instantiated Graphs: an update takes effect at the next launch;
-// launches before it stay as they were, also those that have not run yet.
+// earlier launches stay as they were, even those that have not run yet.
 BOOST_AUTO_TEST_CASE(an_update_changes_only_later_launches) {
   const auto body = [] {
     const Stream stream = make_stream();

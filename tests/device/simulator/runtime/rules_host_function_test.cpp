@@ -14,7 +14,7 @@ namespace {
 
 void note_letter(void* letter) { note(*static_cast<const char*>(letter)); }
 
-/// Enqueues a host function that adds `letter`, which has to live on, to the trace.
+/// Enqueues a host function that adds `letter`, which must outlive it, to the trace.
 void note_on(cudaStream_t stream, const char& letter) {
   check(cudaLaunchHostFunc(stream, note_letter, const_cast<char*>(&letter)));
 }
@@ -23,8 +23,8 @@ constexpr char h = 'h', g = 'g';
 
 }  // namespace
 
-// Runtime API, Execution Control, cudaLaunchHostFunc: the function is called after the work that is
-// enqueued, and what is enqueued later waits for it.
+// Runtime API, Execution Control, cudaLaunchHostFunc: the function is called after enqueued work,
+// and later work waits for it.
 BOOST_AUTO_TEST_CASE(a_host_function_takes_its_turn_in_the_stream) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -50,8 +50,8 @@ BOOST_AUTO_TEST_CASE(host_functions_of_different_streams_run_in_any_order) {
   BOOST_TEST(outcomes(body) == "gh hg");
 }
 
-// The same: its start is as good as a wait for an event just before it, so what other streams did
-// before they were joined is complete too.
+// The same: its start counts as a wait for an event just before it, so the earlier work of joined
+// streams is complete too.
 BOOST_AUTO_TEST_CASE(a_host_function_comes_after_joined_streams) {
   const auto body = [] {
     const Stream stream = make_stream(), lane = make_stream();
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_host_function_may_not_call_the_api) {
 }
 
 // The same: it must not wait for work that does not have to run before it. Then nothing after it
-// ever runs; on a GPU this hangs, here the wait for it ends in time with an error that stays.
+// ever runs. On a GPU this hangs; here the wait for it ends in time with an error that stays.
 BOOST_AUTO_TEST_CASE(a_host_function_that_waits_for_later_work_is_found) {
   auto settings = usual();
   settings.patience_s = 0.05;
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_host_function_that_waits_for_later_work_is_found) {
   BOOST_TEST(cudaStreamSynchronize(stream) == cudaErrorLaunchTimeout);
   BOOST_TEST(found() == name_of(Hazard::never_finishes));
   BOOST_TEST(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
-  later_work_has_run = true;  // lets the thread go that is still waiting
+  later_work_has_run = true;  // releases the thread that is still waiting
   later_work_has_run.notify_all();
 }
 

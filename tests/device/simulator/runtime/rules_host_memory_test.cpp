@@ -11,8 +11,8 @@ using trilane::simulator::Touch;
 
 BOOST_AUTO_TEST_SUITE(rules_host_memory)
 
-// Runtime API, 2 API synchronization behavior: a copy of pinned memory goes on after the call. What
-// the host writes to its source before it waits may be what is copied; it is a mistake either way.
+// Runtime API, 2 API synchronization behavior: a copy of pinned memory continues after the call. If
+// the host writes to its source before it waits, that may be copied; it is a mistake either way.
 BOOST_AUTO_TEST_CASE(a_pinned_source_changed_while_its_copy_is_under_way_is_found) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(registered_memory_counts_as_pinned) {
   BOOST_TEST(outcomes(body) == "-i");
 }
 
-// The same for kernels; and a buffer that is registered already is not registered again.
+// The same for kernels; and a registered buffer is not registered again.
 BOOST_AUTO_TEST_CASE(kernels_reach_registered_memory_where_it_is_mapped) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(kernels_reach_registered_memory_where_it_is_mapped) {
   BOOST_TEST(outcomes(body) == "w none");
 }
 
-// The same: what is under way uses the memory until the host has waited.
+// The same: pending work uses the memory until the host has waited.
 BOOST_AUTO_TEST_CASE(unregistering_memory_in_use_is_found) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -131,8 +131,8 @@ BOOST_AUTO_TEST_CASE(unregistering_memory_in_use_is_found) {
   BOOST_TEST(outcomes(body) == name_of(Hazard::free_before_last_use));
 }
 
-// Runtime API, Memory Management, cudaHostAlloc: flags that there are, for memory that is pinned
-// either way.
+// Runtime API, Memory Management, cudaHostAlloc: existing flags, for memory that is pinned either
+// way.
 BOOST_AUTO_TEST_CASE(write_combined_memory_counts_as_pinned) {
   start();
   const Stream stream = make_stream();
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(only_registered_memory_can_be_unregistered) {
   BOOST_TEST(cudaHostUnregister(memory.data()) == cudaErrorHostMemoryNotRegistered);
 }
 
-// Runtime API, Data types, cudaDevAttrPageableMemoryAccess: a device without it, as this one,
+// Runtime API, Data types, cudaDevAttrPageableMemoryAccess: a device without it, such as this one,
 // cannot use memory that is not registered.
 BOOST_AUTO_TEST_CASE(a_kernel_on_pageable_memory_is_found) {
   start();
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_on_pageable_memory_is_found) {
   BOOST_TEST(found() == name_of(Hazard::outside));
 }
 
-// Runtime API, Memory Management, cudaFreeHost and cudaFree: what is freed must have come from the
+// Runtime API, Memory Management, cudaFreeHost and cudaFree: freed memory must have come from the
 // matching allocation.
 BOOST_AUTO_TEST_CASE(memory_is_freed_by_the_call_that_fits_it) {
   start();
@@ -194,8 +194,8 @@ BOOST_AUTO_TEST_CASE(a_second_free_is_an_error) {
   BOOST_TEST(cudaFree(address) == cudaErrorInvalidValue);
 }
 
-// Runtime API, 2 API synchronization behavior: any call may wait, for want of resources and the
-// like; Programming Guide 4.3.1 names cudaMalloc and cudaFree, Runtime API, Memory Management,
+// Runtime API, 2 API synchronization behavior: any call may wait, for example for lack of
+// resources; Programming Guide 4.3.1 names cudaMalloc and cudaFree, Runtime API, Memory Management,
 // cudaFree says the same.
 BOOST_AUTO_TEST_CASE(allocations_and_frees_may_wait) {
   const auto body = [](const auto& act) {
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(allocations_and_frees_may_wait) {
   BOOST_TEST(outcomes(body(pins)) == "did-not-wait waited");
 }
 
-// Whoever relies on that wait is told, whether it happens or not.
+// Relying on that wait is reported, whether it happens or not.
 BOOST_AUTO_TEST_CASE(a_cudafree_of_memory_in_use_is_found_whether_it_waits_or_not) {
   const auto body = [] {
     const Stream stream = make_stream();

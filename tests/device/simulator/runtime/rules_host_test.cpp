@@ -13,13 +13,13 @@ BOOST_AUTO_TEST_SUITE(rules_host)
 
 namespace {
 
-/// Pageable host memory, filled with one letter.
+/// Returns pageable host memory, filled with one letter.
 std::vector<char> pageable(char letter) { return std::vector<char>(bytes, letter); }
 
 }  // namespace
 
 // Runtime API, 2 API synchronization behavior, for all here. cudaMemcpy from or to pinned memory
-// returns when the copy is complete, and it comes after all that blocking streams had got.
+// returns when the copy is complete, and it comes after all earlier work of blocking streams.
 BOOST_AUTO_TEST_CASE(cudamemcpy_between_pinned_and_device_memory_waits) {
   const auto body = [] {
     const PinnedBuffer in = pinned('i'), out = pinned('o');
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(cudamemcpy_to_the_host_waits) {
 }
 
 // From pageable memory it waits for the stream, then returns when the bytes have been staged: the
-// buffer can be used again at once.
+// buffer can be reused at once.
 BOOST_AUTO_TEST_CASE(cudamemcpy_from_pageable_memory_has_read_it_when_it_returns) {
   const auto body = [] {
     std::vector<char> in = pageable('i');
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(cudamemcpy_from_pageable_memory_has_read_it_when_it_returns
   BOOST_TEST(outcomes(body) == "waitedi none");
 }
 
-// Then the copy to its final place may still be under way: what does not wait for it is a mistake.
+// Then the copy to its final place may still be pending: not waiting for it is a mistake.
 BOOST_AUTO_TEST_CASE(cudamemcpy_from_pageable_memory_may_return_before_the_bytes_are_there) {
   for (const bool is_pinned : {true, false}) {
     const auto body = [is_pinned] {
@@ -147,8 +147,8 @@ BOOST_AUTO_TEST_CASE(asynchronous_copies_to_pageable_memory_may_wait) {
   BOOST_TEST(outcomes(body) == "dd od");
 }
 
-// From pageable memory too: the driver may stage the bytes at once, or read them later. Whoever
-// changes them before a wait may get either, and is told.
+// From pageable memory too: the driver may stage the bytes at once, or read them later. A change
+// before a wait may lead to either, and is reported.
 BOOST_AUTO_TEST_CASE(asynchronous_copies_from_pageable_memory_may_read_it_later) {
   const auto body = [] {
     const Stream stream = make_stream();

@@ -57,7 +57,7 @@ struct TwoSets {
     check(set_copy(executable, copy_out, out[i].get(), memory[i].get(), 8));
   }
 
-  /// The same on streams.
+  /// Does the same on streams.
   void enqueue(int i, cudaStream_t stream) const {
     check(cudaMemcpyAsync(memory[i].get(), in[i].get(), 4, cudaMemcpyDefault, stream));
     check(cudaMemsetAsync(memory[i].get() + 4, '.', 4, stream));
@@ -82,7 +82,7 @@ struct TwoSets {
 // "The section" is Runtime API, Graph Management, under the name of the function.
 
 // The section, cudaGraphExec...SetParams: "Already enqueued or running launches of hGraphExec are
-// not affected"; two launches under way at once, each with the operands it was launched with.
+// not affected"; two launches pending at once, each with its own operands.
 BOOST_AUTO_TEST_CASE(setting_parameters_changes_only_later_launches) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_node_may_launch_another_kernel) {
   BOOST_TEST(trace() == "b");
 }
 
-// The section: the node is one of the graph that was instantiated, which still has it.
+// The section: the node belongs to the instantiated graph, which still has it.
 BOOST_AUTO_TEST_CASE(only_nodes_of_the_instantiated_graph_can_be_set) {
   start();
   Graph graph = make_graph();
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(only_nodes_of_the_instantiated_graph_can_be_set) {
   BOOST_TEST(trace() == "a");
 }
 
-// After an update the nodes are still those of the graph that was instantiated.
+// After an update the nodes are still those of the instantiated graph.
 BOOST_AUTO_TEST_CASE(nodes_can_be_set_after_an_update) {
   start();
   const Graph graph = make_graph(), update = make_graph();
@@ -189,8 +189,8 @@ BOOST_AUTO_TEST_CASE(nodes_can_be_set_after_an_update) {
   BOOST_TEST(trace() == "bc");
 }
 
-// The section, cudaGraphExecMemcpyNodeSetParams1D: refused where the operands' mappings change, or
-// for a length of zero; addresses and length may change.
+// The section, cudaGraphExecMemcpyNodeSetParams1D: refused if the operands' mappings change, or for
+// a length of zero; addresses and length may change.
 BOOST_AUTO_TEST_CASE(a_copy_keeps_the_sorts_of_its_memory) {
   start();
   const DeviceBuffer memory = make_device_buffer(8);
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_copy_keeps_the_sorts_of_its_memory) {
 }
 
 // The section, cudaGraphExecMemsetNodeSetParams: the same kind of allocation; the width may change,
-// or be refused; height and what cannot be set at all are refused.
+// or be refused; height and parameters that cannot be set at all are refused.
 BOOST_AUTO_TEST_CASE(a_memset_keeps_the_kind_of_its_memory_and_perhaps_its_width) {
   const auto body = [] {
     const DeviceBuffer memory = make_device_buffer(16);
@@ -235,8 +235,8 @@ BOOST_AUTO_TEST_CASE(a_memset_keeps_the_kind_of_its_memory_and_perhaps_its_width
   BOOST_TEST(outcomes(body) == "changed refused");
 }
 
-// Where the profile knows them, calls cost what it says; where it does not, an added node costs
-// what a captured one does, and other parameters what the node did when it was instantiated.
+// Calls cost what the profile says. If it does not, an added node costs as much as a captured one,
+// and other parameters as much as the node at its instantiation.
 BOOST_AUTO_TEST_CASE(building_and_setting_cost_the_host_what_the_profile_says) {
   for (const bool is_known : {false, true}) {
     simulator::Settings settings;

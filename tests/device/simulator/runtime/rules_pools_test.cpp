@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_use_after_the_free_is_found) {
   BOOST_TEST(found() == name_of(Hazard::use_after_free));
 }
 
-// Runtime API, Memory Management, cudaFree: freeing what was freed returns an error.
+// Runtime API, Memory Management, cudaFree: a second free returns an error.
 BOOST_AUTO_TEST_CASE(a_second_free_is_an_error_and_found) {
   start();
   const Stream stream = make_stream();
@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(a_second_free_is_an_error_and_found) {
   BOOST_TEST(found() == name_of(Hazard::double_free));
 }
 
-// Programming Guide 4.3.2.1: the address is there at once, the memory when the stream comes to it;
-// its content is undefined.
+// Programming Guide 4.3.2.1: the address is available at once, the memory when the stream reaches
+// the allocation; its content is undefined.
 BOOST_AUTO_TEST_CASE(reading_memory_of_a_pool_before_writing_it_is_found) {
   start();
   const Stream stream = make_stream();
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(reading_memory_of_a_pool_before_writing_it_is_found) {
 }
 
 // Runtime API, Memory Management, cudaFree: on memory of a pool it does not synchronise; the caller
-// sees to it that all accesses are complete.
+// ensures that all accesses are complete.
 BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_waits_for_nothing) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_waits_for_nothing) {
   BOOST_TEST(outcomes(body) == "- " + name_of(Hazard::free_before_last_use));
 }
 
-// The same, as it should be done.
+// The same, done correctly.
 BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_after_a_wait_is_clean) {
   start();
   const Stream stream = make_stream();
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_after_a_wait_is_clean) {
   BOOST_TEST(found() == "none");
 }
 
-// Programming Guide 4.3.2.2: cudaFreeAsync may free what cudaMalloc gave.
+// Programming Guide 4.3.2.2: cudaFreeAsync may free memory of cudaMalloc.
 BOOST_AUTO_TEST_CASE(cudafreeasync_frees_memory_of_cudamalloc) {
   start();
   const Stream stream = make_stream();
@@ -110,8 +110,8 @@ BOOST_AUTO_TEST_CASE(cudafreeasync_frees_memory_of_cudamalloc) {
   BOOST_TEST(trace() == "a");
 }
 
-// Runtime API, Stream Ordered Memory Allocator, cudaMemPoolDestroy: returns at once, and what was
-// allocated stays until it is freed.
+// Runtime API, Stream Ordered Memory Allocator, cudaMemPoolDestroy: returns at once, and allocated
+// memory stays until it is freed.
 BOOST_AUTO_TEST_CASE(memory_outlives_the_handle_of_its_pool) {
   start();
   const Stream stream = make_stream();
@@ -124,8 +124,8 @@ BOOST_AUTO_TEST_CASE(memory_outlives_the_handle_of_its_pool) {
   BOOST_TEST(found() == "none");
 }
 
-// Programming Guide 4.3.4.3, Resource Usage Statistics: used is what has been allocated and not
-// freed, the watermarks the most of either since they were reset, and only to zero can they be set.
+// Programming Guide 4.3.4.3, Resource Usage Statistics: used memory is allocated and not freed. The
+// watermarks are the maxima since they were reset, and can be set only to zero.
 BOOST_AUTO_TEST_CASE(used_memory_and_its_watermark_follow_allocations) {
   start();
   const Stream stream = make_stream();
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(used_memory_and_its_watermark_follow_allocations) {
 }
 
 // Runtime API, cudaMemPoolSetAttribute, and Programming Guide 4.3.4.2, Physical Page Caching
-// Behavior: what is reserved beyond the release threshold, 0 by default, goes back to the operating
+// Behavior: memory reserved beyond the release threshold, 0 by default, goes back to the operating
 // system when the host next waits for a stream, an event or the device.
 BOOST_AUTO_TEST_CASE(a_wait_gives_back_what_is_over_the_release_threshold) {
   for (int wait = 0; wait < 4; ++wait) {
@@ -172,8 +172,8 @@ BOOST_AUTO_TEST_CASE(a_wait_gives_back_what_is_over_the_release_threshold) {
   }
 }
 
-// Runtime API, cudaMemPoolTrimTo: gives back what is not needed, never what is allocated, and keeps
-// at least as much as it is told to.
+// Runtime API, cudaMemPoolTrimTo: gives back unused memory, never allocated memory, and keeps at
+// least the given minimum.
 BOOST_AUTO_TEST_CASE(trimming_gives_back_what_nobody_uses) {
   start();
   const Stream stream = make_stream();

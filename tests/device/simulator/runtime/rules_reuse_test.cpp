@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t size = 64 * mebibyte;
 
-/// Whether an allocation of `size` in `stream` takes memory that the pool had given out before.
+/// Returns whether an allocation of `size` in `stream` takes memory that the pool had given out
+/// before.
 std::string reuse(const TestPool& pool, const Stream& stream) {
   const std::uint64_t before = pool.reserved();
   pool.allocate(size, stream);
@@ -26,7 +27,7 @@ void allocate_and_free(const TestPool& pool, const Stream& stream) {
   check(cudaFreeAsync(memory, stream.get()));
 }
 
-/// A device whose memory holds one allocation and no second.
+/// Returns a device whose memory holds one allocation and no second.
 trilane::simulator::Settings small_device() {
   auto settings = usual();
   settings.profile.memory_bytes = size + size / 2;
@@ -54,8 +55,8 @@ BOOST_AUTO_TEST_CASE(all_reuse_is_on_by_default) {
   }
 }
 
-// Programming Guide 4.3.4.4, Memory Reuse Policies: memory freed in a stream can be had again at
-// once in that stream, whatever the flags.
+// Programming Guide 4.3.4.4, Memory Reuse Policies: memory freed in a stream is available at once
+// in that stream, whatever the flags.
 BOOST_AUTO_TEST_CASE(a_stream_reuses_what_it_freed) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -67,8 +68,8 @@ BOOST_AUTO_TEST_CASE(a_stream_reuses_what_it_freed) {
   BOOST_TEST(outcomes(body) == "reused none");
 }
 
-// Programming Guide 4.3.4.4 and 4.3.4.5, Synchronization API Actions: what the host's wait shows to
-// be freed can be had by every stream, whatever the flags.
+// Programming Guide 4.3.4.4 and 4.3.4.5, Synchronization API Actions: memory that the host's wait
+// shows to be freed is available to every stream, whatever the flags.
 BOOST_AUTO_TEST_CASE(every_stream_reuses_what_was_freed_before_a_wait_of_the_host) {
   const auto body = [] {
     const Stream first = make_stream(), second = make_stream();
@@ -83,7 +84,7 @@ BOOST_AUTO_TEST_CASE(every_stream_reuses_what_was_freed_before_a_wait_of_the_hos
 }
 
 // Programming Guide 4.3.4.4.1, cudaMemPoolReuseFollowEventDependencies: a stream that an event
-// orders after the free may have the memory, if the flag is on.
+// orders after the free may reuse the memory, if the flag is on.
 BOOST_AUTO_TEST_CASE(a_stream_ordered_after_the_free_reuses_if_the_flag_is_on) {
   for (const bool on : {true, false}) {
     const auto body = [on] {
@@ -111,7 +112,8 @@ BOOST_AUTO_TEST_CASE(a_stream_ordered_before_the_free_does_not_reuse) {
 }
 
 // Programming Guide 4.3.4.4.2, cudaMemPoolReuseAllowOpportunistic: without any order between the
-// streams the memory can be had if the device has passed the free by then, which it may or may not.
+// streams the memory is available if the device has passed the free by then, which may or may not
+// happen.
 BOOST_AUTO_TEST_CASE(opportunistic_reuse_depends_on_how_far_the_device_is) {
   for (const bool on : {true, false}) {
     const auto body = [on] {
@@ -127,8 +129,8 @@ BOOST_AUTO_TEST_CASE(opportunistic_reuse_depends_on_how_far_the_device_is) {
   }
 }
 
-// The same, when it is reused: it counts as ordered, for the free has run; so the new owner's use
-// is no mistake.
+// The same, when it is reused: it counts as ordered, because the free has run; so the new owner's
+// use is not a mistake.
 BOOST_AUTO_TEST_CASE(opportunistic_reuse_is_no_hazard) {
   const auto body = [] {
     const Stream first = make_stream(), second = make_stream(), third = make_stream();
@@ -145,9 +147,9 @@ BOOST_AUTO_TEST_CASE(opportunistic_reuse_is_no_hazard) {
   BOOST_TEST(outcomes(body) == "none");
 }
 
-// Programming Guide 4.3.4.4.3, cudaMemPoolReuseAllowInternalDependencies: when no more memory can
-// be had, the pool makes the allocating stream wait for a free in another; without the flag the
-// allocation fails.
+// Programming Guide 4.3.4.4.3, cudaMemPoolReuseAllowInternalDependencies: when memory runs out, the
+// pool makes the allocating stream wait for a free in another; without the flag the allocation
+// fails.
 BOOST_AUTO_TEST_CASE(a_pool_may_order_streams_when_memory_runs_out) {
   const auto body = [] {
     const Stream first = make_stream(), second = make_stream();
@@ -173,7 +175,7 @@ BOOST_AUTO_TEST_CASE(an_allocation_fails_when_memory_runs_out_and_nothing_may_be
   BOOST_TEST(outcomes(body, small_device()) == "cudaErrorMemoryAllocation");
 }
 
-// The same: where there is more memory, streams are not ordered.
+// The same: while there is more memory, streams are not ordered.
 BOOST_AUTO_TEST_CASE(a_pool_orders_no_streams_while_there_is_memory) {
   const auto body = [] {
     const Stream first = make_stream(), second = make_stream();

@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(operations_of_different_streams_run_in_any_order) {
 }
 
 // Programming Guide 2.3.2.2, Launching Kernels in CUDA Streams: a launch returns at once, and the
-// kernel runs whenever the device comes to it.
+// kernel runs at any later time.
 BOOST_AUTO_TEST_CASE(a_launch_returns_before_the_kernel_has_run) {
   const auto body = [] {
     const Stream stream = make_stream();
@@ -65,7 +65,8 @@ BOOST_AUTO_TEST_CASE(a_launch_returns_before_the_kernel_has_run) {
 }
 
 // Runtime API, Stream Management, cudaStreamSynchronize: the host waits for that stream;
-// Programming Guide 2.3.7, Explicit Synchronization: other streams go on meanwhile, or do not.
+// Programming Guide 2.3.7, Explicit Synchronization: other streams may or may not continue
+// meanwhile.
 BOOST_AUTO_TEST_CASE(waiting_for_one_stream_leaves_the_others_free) {
   const auto body = [] {
     const Stream first = make_stream(), second = make_stream();
@@ -78,7 +79,7 @@ BOOST_AUTO_TEST_CASE(waiting_for_one_stream_leaves_the_others_free) {
   BOOST_TEST(outcomes(body) == "ab abx");
 }
 
-// Programming Guide 2.3.7: cudaDeviceSynchronize waits for all that was issued in every stream.
+// Programming Guide 2.3.7: cudaDeviceSynchronize waits for all work issued in every stream.
 BOOST_AUTO_TEST_CASE(waiting_for_the_device_waits_for_every_stream) {
   const auto body = [] {
     const Stream first = make_stream(), second = make_blocking_stream();
@@ -91,8 +92,8 @@ BOOST_AUTO_TEST_CASE(waiting_for_the_device_waits_for_every_stream) {
   BOOST_TEST(outcomes(body) == "abc");
 }
 
-// Runtime API, Stream Management, cudaStreamQuery: success when all of the stream has completed,
-// cudaErrorNotReady when not; it does not wait.
+// Runtime API, Stream Management, cudaStreamQuery: success if all of the stream has completed,
+// otherwise cudaErrorNotReady; it does not wait.
 BOOST_AUTO_TEST_CASE(a_query_says_whether_all_of_the_stream_is_done) {
   const auto body = [] {
     const Stream stream = make_stream(), other = make_stream();
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_query_says_whether_all_of_the_stream_is_done) {
   BOOST_TEST(outcomes(body) == "cudaErrorNotReady done");
 }
 
-// The same: a host that keeps asking comes to the end, and may then treat the stream as waited for.
+// The same: a host that keeps polling reaches the end, and may then treat the stream as waited for.
 BOOST_AUTO_TEST_CASE(a_host_that_keeps_asking_sees_the_stream_end) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     auto settings = usual();
@@ -124,8 +125,8 @@ BOOST_AUTO_TEST_CASE(a_host_that_keeps_asking_sees_the_stream_end) {
   }
 }
 
-// Programming Guide 2.3.6.1, Legacy Default Stream: what it gets waits for all blocking streams,
-// and what they get later waits for that.
+// Programming Guide 2.3.6.1, Legacy Default Stream: its work waits for all blocking streams, and
+// their later work waits for it.
 BOOST_AUTO_TEST_CASE(the_legacy_stream_is_a_barrier_among_blocking_streams) {
   const auto body = [] {
     const Stream first = make_blocking_stream(), second = make_blocking_stream();
@@ -140,7 +141,7 @@ BOOST_AUTO_TEST_CASE(the_legacy_stream_is_a_barrier_among_blocking_streams) {
   BOOST_TEST(outcomes(body) == "abmxy abmyx bamxy bamyx");
 }
 
-// Programming Guide 2.3.8, Implicit Synchronization: not so with cudaStreamNonBlocking.
+// Programming Guide 2.3.8, Implicit Synchronization: this does not apply to cudaStreamNonBlocking.
 BOOST_AUTO_TEST_CASE(the_legacy_stream_is_no_barrier_to_nonblocking_streams) {
   const auto body = [] {
     const Stream first = make_stream(), second = make_stream();

@@ -1,4 +1,4 @@
-// Several host threads at once: real ones.
+// Several concurrent host threads: real ones.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <functional>
@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(rules_threads)
 
 namespace {
 
-/// Runs `work(0)` to `work(count - 1)` on threads of their own, announced or not, and waits.
+/// Runs `work(0)` to `work(count - 1)` on separate threads, announced or not, and waits.
 void at_once(unsigned count, bool announced, const std::function<void(unsigned)>& work) {
   const auto announce = announced ? std::make_unique<HostThreads>(count) : nullptr;
   std::vector<std::jthread> threads;
@@ -36,8 +36,8 @@ cudaError_t fail_a_call() { return cudaSetDevice(7); }
 
 }  // namespace
 
-// Runtime API, Error Handling, cudaGetLastError: "in the same host thread". A thread that begins
-// has none, whoever had its place before.
+// Runtime API, Error Handling, cudaGetLastError: "in the same host thread". A new thread has none,
+// whichever thread had its place before.
 BOOST_AUTO_TEST_CASE(every_thread_has_a_last_error_of_its_own) {
   start();
   for (int i = 0; i < 20; ++i) {
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(threads_capture_side_by_side) {
   }
 }
 
-// Threads on streams of their own lose nothing, and are found nothing of.
+// Threads on separate streams lose nothing, and nothing is found about them.
 BOOST_AUTO_TEST_CASE(threads_may_use_streams_of_their_own) {
   for (const bool announced : {false, true}) {
     start();
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(threads_may_use_streams_of_their_own) {
   }
 }
 
-// Programming Guide 2.3.5: streams are what orders work; that a thread issued it does not.
+// Programming Guide 2.3.5: streams order work; the issuing thread does not.
 BOOST_AUTO_TEST_CASE(threads_do_not_order_what_they_issue) {
   start();
   const DeviceBuffer memory = make_device_buffer(4);
@@ -128,7 +128,8 @@ BOOST_AUTO_TEST_CASE(threads_do_not_order_what_they_issue) {
   check(cudaDeviceSynchronize());
 }
 
-// Announced threads take turns; one without further calls is passed over. So a run can be repeated.
+// Announced threads take turns, and a thread without further calls is skipped. So a run can be
+// repeated.
 BOOST_AUTO_TEST_CASE(announced_threads_take_turns) {
   for (int again = 0; again < 20; ++again) {
     start();
@@ -148,7 +149,7 @@ BOOST_AUTO_TEST_CASE(announced_threads_take_turns) {
   }
 }
 
-// The choice of this device: there is one virtual clock, so calls take their time one by one.
+// A choice of this device: there is one virtual clock, so calls take their time one by one.
 BOOST_AUTO_TEST_CASE(calls_of_several_threads_take_their_time_one_after_the_other) {
   auto settings = usual();
   settings.profile.calls_us = {{"cudaGetDevice", 2}};
@@ -174,7 +175,7 @@ BOOST_AUTO_TEST_CASE(what_one_thread_has_waited_for_all_know) {
   BOOST_TEST(found() == "none");
 }
 
-// What threads issue in a timed pass moves no data, as it is with one.
+// Work that threads issue in a timed pass moves no data, as with one thread.
 BOOST_AUTO_TEST_CASE(timed_passes_of_threads_move_no_data) {
   start();
   const Stream streams[] = {make_stream(), make_stream()};

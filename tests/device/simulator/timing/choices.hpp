@@ -11,13 +11,12 @@
 
 namespace trilane::simulator {
 
-/// A depth-first walk that keeps no state but the choices: a run repeats those that it is given and
-/// takes the first where there are none left; next() turns the last one that can be turned, as an
-/// odometer does.
+/// A depth-first walk that keeps no state except the choices. A run repeats the given choices, then
+/// takes the first of each. next() advances the last one that can be advanced, like an odometer.
 class Choices {
  public:
-  /// The next choice of this run, 0 to `count` - 1. Throws std::logic_error where an earlier run
-  /// had other choices at this place after the same ones before it.
+  /// Returns the next choice of this run, 0 to `count` - 1. Throws std::logic_error if an earlier
+  /// run had other choices at this place after the same ones before it.
   std::size_t choose(std::size_t count) {
     if (made_ == choices_.size()) choices_.push_back({0, count});
     const Choice& choice = choices_[made_++];
@@ -25,7 +24,7 @@ class Choices {
     return choice.taken;
   }
 
-  /// Ends the run, and on to the next sequence; false when there is none.
+  /// Ends the run, and goes on to the next sequence; returns false if there is none.
   bool next() {
     if (made_ != choices_.size()) throw std::logic_error("a run made fewer choices than before");
     made_ = 0;
@@ -45,7 +44,7 @@ class Choices {
   std::size_t made_ = 0;  // in this run
 };
 
-/// Draws what the choices have next.
+/// Draws the next choices.
 class ChosenDraw final : public Draw {
  public:
   explicit ChosenDraw(std::shared_ptr<Choices> choices) : choices_(std::move(choices)) {}

@@ -1,4 +1,4 @@
-// That the walk over all choices meets every legal order, and none twice.
+// The walk over all choices meets every legal order exactly once.
 #include "tests/device/simulator/timing/choices.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(choices)
 
 namespace {
 
-/// What each of some operations comes after; a linear extension is an order that keeps to that.
+/// The predecessors of each operation; a linear extension is an order that respects them.
 using Before = std::vector<std::vector<std::size_t>>;
 
 bool is_legal(const std::string& order, const Before& before) {

@@ -21,7 +21,7 @@ namespace {
 using Numbers = std::vector<std::uint64_t>;
 using Edges = std::vector<std::pair<std::size_t, std::size_t>>;
 
-/// Chooses as it is told, the first where it is told nothing, and keeps how many there were.
+/// Chooses as scripted, otherwise the first, and keeps the numbers of alternatives.
 class Script : public Draw {
  public:
   explicit Script(std::vector<std::size_t> choices = {}) : choices_(std::move(choices)) {}
@@ -37,7 +37,7 @@ class Script : public Draw {
   std::vector<std::size_t> choices_;
 };
 
-/// Operations 1 to `count`, of which the second of each edge waits for the first.
+/// Operations 1 to `count`; the second of each edge waits for the first.
 struct Setup {
   Setup(std::size_t count, const Edges& edges) {
     for (std::size_t i = 1; i <= count; ++i) all.push_back(make_operation(i));
@@ -50,7 +50,7 @@ struct Setup {
   Schedule schedule{[this](Operation& operation) { ran.push_back(operation.number); }};
 };
 
-/// Every order in which they can run, as often as choices lead to it.
+/// Returns every order in which they can run, once for each sequence of choices that leads to it.
 std::vector<Numbers> all_orders(std::size_t count, const Edges& edges) {
   std::vector<Numbers> orders;
   const auto choices = std::make_shared<Choices>();

@@ -14,7 +14,8 @@ const auto near = boost::test_tools::tolerance(1e-12);
 
 std::vector<SizeCost> always(double us) { return {{1, us}}; }
 
-/// Copies and memsets of 100 bytes take 10 us, kernels 20; an idle stream starts after 3.
+/// Returns a profile: copies and memsets of 100 bytes take 10 us, kernels 20; an idle stream starts
+/// after 3.
 Profile round_figures() {
   Profile profile;
   for (Kind kind : all_stages) {
@@ -45,7 +46,7 @@ class Bench {
  public:
   Timeline& timeline() { return timeline_; }
 
-  /// Enqueues an operation on a stream, after what that stream holds and after `more`.
+  /// Enqueues an operation on a stream, after that stream's work and after `more`.
   OperationPtr add(Kind kind, std::uint64_t stream, std::uint64_t bytes = 100, Frontier more = {},
                    std::uint64_t launch = 0, bool pageable = false) {
     return add({.kind = kind,
@@ -56,7 +57,7 @@ class Bench {
                stream, std::move(more), launch);
   }
 
-  /// A kernel that moves bytes; without `rounds` it does nothing else.
+  /// Adds a kernel that moves bytes; without `rounds` it does nothing else.
   OperationPtr add_kernel(std::uint64_t stream, const Traffic& traffic, std::uint32_t rounds = 1) {
     return add({.kind = Kind::kernel,
                 .name = "",
@@ -211,7 +212,7 @@ BOOST_AUTO_TEST_CASE(pageable_copies_in_of_a_graph_keep_the_host_busy_too) {
   BOOST_TEST(bench.finish(copy) == 10.25 + 5 + 10, near);
 }
 
-// At 0.92 of the copies' rate, 50e9 bytes a second, and 1.5 us later where it reads.
+// At 0.92 of the copies' rate, 50e9 bytes a second, and 1.5 us later if it reads.
 BOOST_AUTO_TEST_CASE(a_kernel_on_mapped_memory_takes_as_long_as_the_link_does) {
   Bench reading, writing, both, little;
   BOOST_TEST(reading.finish(reading.add_kernel(1, {.in = 4'600'000})) == 4 + 100 + 1.5, near);
@@ -226,13 +227,14 @@ BOOST_AUTO_TEST_CASE(a_memset_of_mapped_memory_takes_as_long_as_the_link_does) {
   BOOST_TEST(bench.finish(memset) == 4 + 100, near);
 }
 
-// The smallest kernel and its bytes at twice the rate of copies within, which read and write.
+// The smallest kernel and its bytes at twice the rate of copies within the device, which read and
+// write.
 BOOST_AUTO_TEST_CASE(a_kernel_that_only_moves_bytes_takes_as_long_as_memory_does) {
   Bench bench;
   BOOST_TEST(bench.finish(bench.add_kernel(1, {.device = 6000}, 0)) == 4 + 20 + 3, near);
 }
 
-// Two that each would fill a direction have half of it each.
+// Two kernels that would each fill a direction have half of it each.
 BOOST_AUTO_TEST_CASE(kernels_on_mapped_memory_share_the_link_with_copies) {
   Bench bench;
   const OperationPtr kernel = bench.add_kernel(1, {.out = 4'600'000});  // from 4
@@ -241,7 +243,7 @@ BOOST_AUTO_TEST_CASE(kernels_on_mapped_memory_share_the_link_with_copies) {
   BOOST_TEST(bench.finish(kernel) == 25 + (100 - 1 - 10), near);
 }
 
-// In the other direction they do what a copy does: less, as far as they fill it less.
+// In the other direction they act like a copy: less, as far as they fill it less.
 BOOST_AUTO_TEST_CASE(kernels_on_mapped_memory_slow_the_other_direction_down) {
   Bench full, half;
   full.add_kernel(1, {.out = 4'600'000});

@@ -1,4 +1,4 @@
-// Passes of real variants under a tracer, for the tests of what it sees of them.
+// Passes of real variants under a tracer, for the tests of what it records of them.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 
 namespace trilane::simulator {
 
-/// A variant on a device that was started over, under a tracer or without one.
+/// A variant on a restarted device, with or without a tracer.
 struct TracedVariant {
   TracedVariant(const VariantEntry& entry, const Workload& workload, bool traced);
 
-  /// One pass between two events, until the host has waited. Returns what the events say it took.
+  /// Runs one pass between two events, until the host has waited. Returns its time by the events.
   float pass_ms();
 
   PinnedBuffer in, out;
@@ -28,7 +28,7 @@ struct TracedVariant {
 /// Calls `body` with every variant on every preset and awkward shape.
 void for_all(const std::function<void(const VariantEntry&, const Workload&)>& body);
 
-/// The records of one pass, and what the events around it say that it took.
+/// The records of one pass, and its time by the events around it.
 struct TracedPass {
   const VariantEntry& entry;
   const Workload& workload;
@@ -36,8 +36,7 @@ struct TracedPass {
   TraceRecords records;
 };
 
-/// Calls `body` with the second pass of each: in the first one a variant may do what only the first
-/// does.
+/// Calls `body` with the second pass of each: in the first one a variant may do one-time work.
 void for_all_passes(const std::function<void(const TracedPass&)>& body);
 
 }  // namespace trilane::simulator

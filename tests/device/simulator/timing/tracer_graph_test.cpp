@@ -1,4 +1,4 @@
-// What a tracer sees of graphs: whose work a node is, and which node it is.
+// A tracer's records of graphs: the label of a node's work, and its node.
 #include <boost/test/unit_test.hpp>
 
 #include "common/measure/gpu/recording.hpp"
@@ -19,7 +19,7 @@ void labelled_mark(const Label& label, cudaStream_t stream) {
   mark('a', stream);
 }
 
-/// Two kernels, the second one for the whole pass.
+/// Returns two kernels, the second one for the whole pass.
 Graph captured(const Label& first) {
   return capture([&first](cudaStream_t origin) {
     labelled_mark(first, origin);
@@ -34,7 +34,7 @@ std::vector<TracedOperation> launched(const Traced& traced, const GraphExec& exe
   return operations;
 }
 
-/// The labels of the two kernels are `first` and none.
+/// Returns true if the labels of the two kernels are `first` and none.
 bool are_labelled(const std::vector<TracedOperation>& operations, const Label& first) {
   return operations[0].label == first && operations[1].label == Label{};
 }
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_node_is_for_what_the_call_was_that_made_it) {
     add_mark(built, {}, 'a');
   }
   add_mark(built, {}, 'b');
-  const Labelled labelled(one);  // the launch is nobody's
+  const Labelled labelled(one);  // the launch has no label
   BOOST_TEST(are_labelled(launched(traced, instantiate(built.get())), other));
 }
 

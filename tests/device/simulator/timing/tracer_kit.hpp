@@ -1,4 +1,4 @@
-// A tracer on a fresh machine, for the tests of what it sees.
+// A tracer on a fresh machine, for the tests of its records.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace trilane::simulator::rules {
 
-/// A machine that was started over, a stream and memory that were made on it, and then a tracer.
+/// A restarted machine, a stream and memory made on it, and then a tracer.
 struct Traced {
   explicit Traced(const Settings& settings = usual())
       : stream((start(settings), make_stream())),
@@ -29,7 +29,7 @@ struct Traced {
   std::unique_ptr<Tracer> tracer;
 };
 
-/// The names of calls or operations, with commas between.
+/// Returns the names of calls or operations, separated by commas.
 template <typename Record>
 std::string names_of(const std::vector<Record>& records) {
   std::string all;

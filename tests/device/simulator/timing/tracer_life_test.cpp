@@ -1,4 +1,4 @@
-// When a tracer sees anything, and what it hands over when.
+// When a tracer records anything, and when it hands records over.
 #include <boost/test/unit_test.hpp>
 
 #include "common/base/text/exit_code.hpp"
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_started_over_is_not_traced) {
   const auto next = start_tracing();
   make_stream();
   BOOST_TEST(tracer->take().calls.empty());
-  tracer.reset();  // it leaves the next one at work
+  tracer.reset();  // the next one keeps working
   check(cudaDeviceSynchronize());
   BOOST_TEST(names_of(next->take().calls) ==
              "cudaStreamCreateWithFlags, cudaStreamDestroy, cudaDeviceSynchronize");

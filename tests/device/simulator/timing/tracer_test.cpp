@@ -1,4 +1,4 @@
-// What a tracer sees of the simulated device, call by call.
+// A tracer's records of the simulated device, call by call.
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
@@ -14,7 +14,8 @@ BOOST_AUTO_TEST_SUITE(tracer)
 
 namespace {
 
-/// A device on which a memset takes the host 2 us and the device 10, and little else takes any.
+/// Returns a device on which a memset takes 2 us on the host and 10 on the device, and little else
+/// takes any time.
 Settings slow_memset() {
   Settings settings;
   settings.profile.memory_bytes = mebibyte;

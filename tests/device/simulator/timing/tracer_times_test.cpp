@@ -1,4 +1,4 @@
-// When what a trace of one pass holds took place.
+// Times in the trace of one pass.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <functional>
@@ -18,7 +18,7 @@ namespace {
 
 using Key = std::optional<std::uint64_t>;
 
-/// No two of those with the same key run at once; those without one may.
+/// Returns true if no two operations with the same key overlap; those without one may.
 bool take_turns(std::vector<TracedOperation> operations,
                 const std::function<Key(const TracedOperation&)>& key_of) {
   std::ranges::sort(operations, {}, &TracedOperation::start_us);

@@ -1,4 +1,4 @@
-// What a trace of one pass holds: all that the plan says, and all stages of each chunk.
+// The trace of one pass contains all that the plan says, and all stages of each chunk.
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <set>
@@ -15,7 +15,7 @@ namespace {
 
 using Counts = std::map<std::string, std::uint64_t>;
 
-/// "copy in", "memset", "transform" of "transform_reduce".
+/// Returns "copy in", "memset"; "transform" for "transform_reduce".
 std::string stage_of(const TracedOperation& operation) {
   return operation.name.substr(0, operation.name.find('_'));
 }
@@ -44,7 +44,7 @@ Stages stages_of(const std::string& variant, const Workload& workload) {
   return {{{"copy in", 1}, {"memset", 1}, {"transform", depth}, {"copy out", 1}}, {}};
 }
 
-/// Copies, memsets and kernels by the plan: nodes of its graph, or calls.
+/// Returns copies, memsets and kernels by the plan: nodes of its graph, or calls.
 Counts planned(const Plan& plan) {
   Counts counts;
   const std::uint64_t batches = calls_of(plan, "cudaMemcpyBatchAsync");

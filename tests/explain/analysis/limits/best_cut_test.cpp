@@ -13,7 +13,8 @@ namespace {
 
 const auto tight = boost::unit_test::tolerance(1e-9);
 
-/// Chunks whose copies take `us` either way, alone and together, and that have no work.
+/// Returns chunks whose copies take `us` in either direction, alone and together, and that have no
+/// work.
 OtherCut copies_of(double bytes, double us) {
   return {bytes,
           bytes,
@@ -32,14 +33,14 @@ Limit limit_of(const OtherCut& cut, double bytes) {
   return limit;
 }
 
-/// The limit of `bytes` in such chunks, with others to hold it against.
+/// Returns the limit of `bytes` in such chunks, compared with others.
 Limit found(const OtherCut& own, const OtherCut& other, double bytes) {
   Limit limit = limit_of(own, bytes);
   find_best_cut(limit, own, other, bytes);
   return limit;
 }
 
-/// As many chunks as before at most: the host's buffers hold no more results.
+/// At most as many chunks as before: the host's buffers hold no more results.
 void test_fits(const Workload& workload) {
   const Workload other = recut(workload).value();
   BOOST_TEST(other.bytes <= workload.bytes, workload.name);
@@ -64,7 +65,7 @@ BOOST_AUTO_TEST_CASE(times_lie_on_the_line_through_the_two_that_were_measured, *
 BOOST_AUTO_TEST_CASE(neither_part_of_a_time_is_below_zero, *tight) {
   // Slower when smaller: all of it is fixed.
   BOOST_TEST(times_at(copies_of(100, 20), copies_of(800, 15), 400).copy_in_us == 20);
-  // More than in proportion: nothing is.
+  // More than in proportion: no part is fixed.
   BOOST_TEST(times_at(copies_of(100, 20), copies_of(800, 900), 400).copy_in_us == 80);
 }
 
@@ -101,7 +102,7 @@ BOOST_AUTO_TEST_CASE(the_present_number_stands_where_none_is_better) {
 }
 
 BOOST_AUTO_TEST_CASE(no_size_beyond_those_that_were_measured_is_advised) {
-  // Without fixed costs more chunks are always better, with nothing else fewer.
+  // Without fixed costs more chunks are always better, with only fixed costs fewer.
   BOOST_TEST(found(copies_of(40, 8), copies_of(20, 4), 80).best.value().chunks == 4u);
   BOOST_TEST(found(copies_of(100, 20), copies_of(800, 20), 1600).best.value().chunks == 2u);
 }
@@ -123,7 +124,7 @@ BOOST_AUTO_TEST_CASE(small_chunks_are_probed_larger_and_large_ones_smaller) {
   Workload workload = presets().front();  // 64 chunks of 4 KiB, 4 lanes
   BOOST_TEST(recut(workload).value().chunk_bytes == 32768u);
   BOOST_TEST(recut(workload).value().chunks() == 8u);
-  workload.lanes = 8;  // which would have a chunk each, and none to go on with
+  workload.lanes = 8;  // which would each have one chunk, and none to continue with
   BOOST_TEST(recut(workload).value().chunk_bytes == 512u);
   BOOST_TEST(recut(workload).value().chunks() == 64u);
   workload.chunk_bytes = workload.result_bytes = 8 << 20;

@@ -1,4 +1,4 @@
-// Loads and bounds by execution model, of figures that are made up.
+// Loads and bounds by execution model, with fake figures.
 #include "common/explain/analysis/limits/bounds.hpp"
 #include "common/explain/analysis/limits/loads.hpp"
 
@@ -15,8 +15,8 @@ namespace {
 
 const auto tight = boost::unit_test::tolerance(1e-9);
 
-/// Eight chunks on two lanes, one kernel each: 20 us alone, 12 when shared, in a graph 15 and 10,
-/// of which 9 without the memset. Copies take 10 us in and 7 out.
+/// Returns eight chunks on two lanes, one kernel each: 20 us alone, 12 when shared, in a graph 15
+/// and 10, of which 9 without the memset. Copies take 10 us in and 7 out.
 Shape shape() {
   return {.times = {.copy_in_us = 10,
                     .clear_us = 1,
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(kernels_of_one_stream_take_turns) {
   const double in_turn = 8 * 21 - 2;
   test_load(shape(), engines, Limiter::kernels_in_turn, in_turn, 10 + in_turn + 7);
   Shape uneven = shape();
-  uneven.chunks = 8.5;  // whose copy out is half as long, as far as is known
+  uneven.chunks = 8.5;  // whose copy out is half as long, as far as known
   test_load(uneven, engines, Limiter::kernels_in_turn, in_turn, 10 + in_turn + 3.5);
   BOOST_TEST(!has(shape(), streams, Limiter::kernels_in_turn));
 }
@@ -233,10 +233,10 @@ BOOST_AUTO_TEST_CASE(copies_both_ways_slow_each_other_down_while_they_overlap, *
   Overlap overlap = overlap_of(times, {.alone_us = 5}, 2);
   BOOST_TEST(overlap.copies_in.us == 20 + (20. - 15) / (1 - 1 / 6.) / 6);
   BOOST_TEST(overlap.copies_in.bound_us == overlap.copies_in.us + 15);
-  // With very many, almost all do.
+  // With very many, almost all overlap.
   overlap = overlap_of(times, {.alone_us = 5}, 1e6);
   BOOST_TEST(overlap.copies_in.us == 12e6, boost::test_tools::tolerance(1e-4));
-  // Copies both ways at once that gain nothing over taking turns are not believed.
+  // Simultaneous copies in both directions that gain nothing over taking turns are not believed.
   times.steady_in_us = times.steady_out_us = 21;
   overlap = overlap_of(times, {.alone_us = 5}, 2);
   BOOST_TEST(overlap.copies_in.bound_us == 20 + 15);
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(the_host_needs_what_its_calls_cost_and_no_more_than_it_took
   Comparison comparison = made_up_comparison({made_up("streams", 2000, 3000)}, "");
   Measurement& m = comparison.measurements[0];
   m.plan.calls = {{"cudaMemcpyAsync", 128}, {"cudaMemsetAsync", 64}, {"cudaLaunchKernel", 256}};
-  BOOST_TEST(host_us(limit, m).value() == 2 * 128 + 3 * 256);  // memsets are not known
+  BOOST_TEST(host_us(limit, m).value() == 2 * 128 + 3 * 256);  // memsets are unknown
   m.plan.blocks = true;
   BOOST_TEST(host_us(limit, m).value() == 1024);
   m.plan.host_threads = 4;
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(efficiency_is_the_share_of_the_highest_bound, *tight) {
   BOOST_TEST(m.bound_us.value() == 160);
   BOOST_TEST(name_of(*m.bound_by) == "host submission");
   BOOST_TEST(!m.bound_by_rates_us);
-  m.wall->min = 155;  // a pass that the rates call impossible
+  m.wall->min = 155;  // a pass that the rates rule out
   find_bounds(comparison);
   BOOST_TEST(m.bound_us.value() == 155);
   BOOST_TEST(m.bound_by_rates_us.value() == 160);

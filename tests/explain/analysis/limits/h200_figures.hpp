@@ -1,4 +1,5 @@
-// What an H200 measured of every preset and variant, rounded: figures for tests of what is derived.
+// Rounded measurements of every preset and variant on an H200: figures for tests of what is
+// derived.
 #pragma once
 
 #include <map>
@@ -14,7 +15,7 @@ struct PassTimes {
   double submit_us, wall_us;
 };
 
-/// What was measured of the device: members of Limit.
+/// Measurements of the device: members of Limit.
 struct Measured {
   double in_gbps, out_gbps, duplex_in_gbps, duplex_out_gbps;
   double copy_in_us, clear_us, kernels_us, copy_out_us;
@@ -30,13 +31,13 @@ struct Figures {
   std::map<std::string, PassTimes> variants;
 };
 
-/// What a call costs, as measured on launch; it differs little between presets.
+/// The cost of a call, as measured on launch; it differs little between presets.
 inline const std::vector<CallCost> h200_calls_us{
     {"cudaMemcpyAsync", 2.2},   {"cudaMemsetAsync", 1.16},      {"cudaLaunchKernel", 3.32},
     {"cudaEventRecord", 0.158}, {"cudaStreamWaitEvent", 0.128}, {"cudaMallocFromPoolAsync", 0.453},
     {"cudaFreeAsync", 0.394}};
 
-/// The limit of `chunks` chunks with these figures, bounds included.
+/// Returns the limit of `chunks` chunks with these figures, bounds included.
 inline Limit limit_of(const Measured& m, std::uint32_t chunks) {
   Limit limit{m.in_gbps,      m.out_gbps,       m.duplex_in_gbps, m.duplex_out_gbps,
               m.copy_in_us,   m.clear_us,       m.kernels_us,     m.copy_out_us,

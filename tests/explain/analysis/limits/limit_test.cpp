@@ -14,7 +14,7 @@ namespace {
 
 const auto tight = boost::unit_test::tolerance(1e-9);
 
-/// Copies 10 us alone and 11 in both directions, clear 1, kernels 4, work 5 when shared.
+/// Copies take 10 us alone and 11 in both directions, clear 1, kernels 4, work 5 when shared.
 Limit figures() {
   Limit limit;
   limit.copy_in_us = limit.copy_out_us = 10;
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(copies_that_dominate_set_the_pace, *tight) {
   Limit limit = figures();
   derive_bounds(limit, 8);
   // 80 us of copies in, slowed down by a tenth of the 70 us before the last chunk's other stages
-  // during which there are copies out.
+  // that overlap with copies out.
   BOOST_TEST(limit.bound_us == 80 + 15 + (80 - 15) / (1 - 1 / 11.) / 11);
   BOOST_TEST(name_of(limit.bound_by.value()) == "copy in");
   BOOST_TEST(limit.serial_us == 8 * 25);
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(kernels_that_dominate_set_the_pace, *tight) {
   derive_bounds(limit, 4);
   BOOST_TEST(limit.bound_us == 10 + 400 + 10);
   BOOST_TEST(name_of(limit.bound_by.value()) == "SMs");
-  BOOST_TEST(limit.one_engine_us.value() == 10 + 400 + 10);  // copies hide behind them
+  BOOST_TEST(limit.one_engine_us.value() == 10 + 400 + 10);  // copies overlap with them
 }
 
 BOOST_AUTO_TEST_CASE(kernels_that_run_side_by_side_are_counted_once, *tight) {
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_promise_has_two_ends_and_is_about_certain_figures) {
   limit.steady_work_us = 10;
   limit.steady_out_us = 50;
   BOOST_TEST(held("transfer", limit));
-  limit.steady_out_us = 49;  // the faster of both ways decides
+  limit.steady_out_us = 49;  // the faster direction decides
   BOOST_TEST(!held("transfer", limit));
   limit.steady_out_us = 10;
   BOOST_TEST(held("reduce", limit));

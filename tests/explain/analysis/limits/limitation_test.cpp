@@ -1,4 +1,4 @@
-// What limits a variant, by figures that are made up.
+// What limits a variant, with fake figures.
 #include "common/explain/analysis/limits/limitation.hpp"
 #include "common/explain/analysis/limits/load_words.hpp"
 
@@ -14,8 +14,8 @@ BOOST_AUTO_TEST_SUITE(limitation)
 
 namespace {
 
-/// On the launch preset, 64 chunks on 4 lanes: per chunk 1 us of copies each way, 80 us of kernels
-/// of which many fit onto the SMs.
+/// Returns a comparison on the launch preset, 64 chunks on 4 lanes: per chunk 1 us of copies in
+/// each direction, 80 us of kernels, many of which fit onto the SMs.
 Comparison comparison_of(Measurement m) {
   Comparison comparison = made_up_comparison({std::move(m)}, "");
   comparison.limit = Limit{.copy_in_us = 1,

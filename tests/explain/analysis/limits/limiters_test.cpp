@@ -1,5 +1,5 @@
-// What bounds every variant on every preset and what limits it, on figures of an H200, as rows that
-// a person can read. A variant or preset without a row fails.
+// The bound and the limiter of every variant on every preset, on figures of an H200, as readable
+// rows. A variant or preset without a row fails.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -18,13 +18,13 @@ BOOST_AUTO_TEST_SUITE(limiters)
 
 namespace {
 
-/// What sets the bound, and what limits the variant.
+/// The resource that sets the bound, and the one that limits the variant.
 struct Row {
   const char *variant, *bound_by, *limited_by;
 };
 
-/// By preset. A bound is what no variant of that model can beat; what limits is what takes most of
-/// the time that was measured.
+/// By preset. No variant of that model can beat the bound; the limiter takes most of the measured
+/// time.
 const std::map<std::string, std::vector<Row>> wanted{
     {"launch",
      {
@@ -49,8 +49,8 @@ const std::map<std::string, std::vector<Row>> wanted{
          {"malloc", "host submission", "memory management"},
          {"graph_pool", "host submission", "host submission"},
          {"streams_kernels", "host submission", "host submission"},
-         // its stages' kernels take 93 of 185 us in a lane's memory; where they lie elsewhere,
-         // only submission is sure, 5 us
+         // its stages' kernels take 93 of 185 us in a lane's memory; if they lie elsewhere, only
+         // submission is sure, 5 us
          {"graph_kernels", "host submission", "SMs"},
          {"graph_fused", "host submission", "its kernels"},
          // one kernel, 19 us in all
@@ -60,7 +60,7 @@ const std::map<std::string, std::vector<Row>> wanted{
      {
          {"serial", "taking turns", "waiting"},
          {"streams", "copy out", "copy out"},
-         // one stream for all kernels does no harm where they are short
+         // one stream for all kernels does no harm if they are short
          {"engines", "copy out", "copy out"},
          {"threads", "copy out", "copy out"},
          {"graph", "copy out", "copy out"},
@@ -186,7 +186,8 @@ const Row* row_of(const std::string& preset, const std::string& variant) {
   return row == rows->second.end() ? nullptr : &*row;
 }
 
-/// A variant that states the model of a listed one is bound alike, and needs no rows of its own.
+/// Returns true for a variant that states the model of a listed one: it has the same bound, and
+/// needs no rows of its own.
 bool is_listed(const VariantEntry& entry) {
   const Model model = entry.plan(presets().front()).model;
   return row_of(presets().front().name, entry.name) ||

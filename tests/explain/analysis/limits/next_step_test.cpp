@@ -1,4 +1,4 @@
-// What is foreseen of other numbers of lanes and chunks, by figures that are made up.
+// Predictions for other numbers of lanes and chunks, with fake figures.
 #include "common/explain/analysis/limits/next_step.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 const auto tight = boost::unit_test::tolerance(1e-9);
 
-/// 16 chunks of 4 KiB: 10 us in, 10 out, kernels of 20 us that share the SMs, 5 us each.
+/// Returns 16 chunks of 4 KiB: 10 us in, 10 out, kernels of 20 us that share the SMs, 5 us each.
 Comparison on_lanes(std::uint32_t lanes, double wall_us) {
   Comparison comparison = made_up_comparison({made_up("streams", 10, wall_us)}, "");
   Workload& workload = comparison.workload;
@@ -38,7 +38,8 @@ std::optional<NextStep> step_of(const Comparison& comparison) {
   return next_step(comparison, comparison.measurements[0]);
 }
 
-/// One chunk that takes 40 us; an eighth of it takes 1.25 us a copy, and its kernel that long.
+/// Returns one chunk that takes 40 us; an eighth of it takes 1.25 us a copy, and its kernel the
+/// given time.
 Comparison one_chunk(double eighth_of_a_kernel_us) {
   Comparison comparison = on_lanes(8, 45);
   comparison.workload.bytes = comparison.workload.chunk_bytes;
@@ -55,7 +56,8 @@ Comparison one_chunk(double eighth_of_a_kernel_us) {
   return comparison;
 }
 
-/// 16 chunks whose calls take 450 of 495 us, with times known of chunks as large as given, too.
+/// Returns 16 chunks whose calls take 450 of 495 us, with known times of chunks of the given size,
+/// too.
 Comparison by_calls(double other_chunk_bytes) {
   Comparison comparison = on_lanes(16, 495);
   Measurement& m = comparison.measurements[0];

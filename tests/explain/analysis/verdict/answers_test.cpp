@@ -1,4 +1,4 @@
-// Graph, pool, engines: what the answers say of gains, ties and losses.
+// Graph, pool, engines: the answers on gains, ties and losses.
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/analysis/verdict/answers.hpp"
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(gains_ties_and_losses_are_told_apart) {
              "elsewhere.");
 }
 
-/// The answer's text; empty without one.
+/// Returns the answer's text; empty without one.
 std::string answer(const std::vector<Comparison>& all, const std::string& question) {
   for (const Answer& each : answers_to(all)) {
     if (each.question == question) return each.text;
@@ -169,7 +169,8 @@ BOOST_AUTO_TEST_CASE(fewer_names_make_an_answer_shorter) {
              "Pooled memory per chunk: 3.4x as long on a, 3.4x on b and 2 more.");
 }
 
-/// Multi-stream code, traced: for these shares of its memsets' time, other lanes ran something.
+/// Returns traced multi-stream code: for these shares of its memsets' time, other lanes ran
+/// something.
 Comparison traced(const char* workload, double kernels, double copies_in, double copies_out) {
   Comparison comparison = on(workload, 400, 1080);
   Timeline timeline;

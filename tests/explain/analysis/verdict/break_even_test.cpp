@@ -1,4 +1,4 @@
-// Break-even on prices and rounds that are made up: the answer is known.
+// Break-even on fake prices and rounds with a known answer.
 #include "common/explain/analysis/verdict/break_even.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,8 +14,8 @@ namespace {
 
 const auto exactly = boost::test_tools::tolerance(1e-9);
 
-/// Fifteen set-ups with a spread of one percent each way, and passes that are all alike but the
-/// first.
+/// Returns fifteen set-ups with a spread of one percent each way, and passes that are all alike
+/// except the first.
 Price priced(double setup_us, double first_us, double pass_us) {
   Price price;
   price.passes_us.resize(4);
@@ -34,7 +34,8 @@ Measurement timed(const std::string& variant, double pass_us, const Price& price
   return m;
 }
 
-/// The break-even of a variant over a reference with a set-up of 100 us and passes of 1000 us.
+/// Returns the break-even of a variant over a reference with a set-up of 100 us and passes of 1000
+/// us.
 std::optional<BreakEven> found(const Measurement& variant) {
   Comparison comparison =
       made_up_comparison({timed("streams", 1000, priced(100, 0, 1000)), variant});
@@ -133,8 +134,9 @@ BOOST_AUTO_TEST_CASE(without_figures_there_is_none) {
   BOOST_TEST(!comparison.measurements[0].break_even);
 }
 
-/// Set-ups and rounds with noise, many times over: the interval should hold the truth in about 95
-/// of 100 cases. With 15 set-ups a percentile interval of medians holds a little less.
+/// Set-ups and rounds with noise, many times over: the interval should contain the truth in about
+/// 95 of 100 cases. With 15 set-ups a percentile interval of medians contains it a little less
+/// often.
 BOOST_AUTO_TEST_CASE(the_interval_holds_the_truth) {
   std::mt19937 engine(11);
   std::normal_distribution<double> noise(0, 0.02);
@@ -164,8 +166,8 @@ BOOST_AUTO_TEST_CASE(the_interval_holds_the_truth) {
   BOOST_TEST(held <= 0.995 * cases);
 }
 
-/// Processes differ by 10%, and their rounds by far less: the interval should hold what another run
-/// of five finds in about 95 of 100 cases.
+/// Processes differ by 10%, and their rounds by far less: the interval should contain the result of
+/// another run of five in about 95 of 100 cases.
 BOOST_AUTO_TEST_CASE(over_processes_the_interval_holds_another_run) {
   std::mt19937 engine(12);
   std::normal_distribution<double> noise(0, 0.002), apart(0, 0.1);
@@ -245,7 +247,7 @@ BOOST_AUTO_TEST_CASE(real_courses_cross_where_their_means_do) {
   BOOST_TEST(crossing.passes.value() == 4, exactly);
   BOOST_TEST(crossing.low.value() < 4);
   BOOST_TEST(crossing.low.value() > 2);
-  BOOST_TEST(!crossing.high);  // a second hiccup among the resampled, and it is not seen
+  BOOST_TEST(!crossing.high);  // with a second hiccup in the resample, it is not seen
   crossing = crossing_of(streams, graph, Pays::at_first, 1);  // the same, seen from the other side
   BOOST_TEST(crossing.passes.value() == 4, exactly);
 }

@@ -1,4 +1,4 @@
-// What the candidates of a replay say: nothing of it is about Trilane's own pipeline.
+// The candidates' answers of a replay: nothing in them concerns Trilane's own pipeline.
 #include "common/explain/analysis/verdict/candidate_choice.hpp"
 
 #include <algorithm>

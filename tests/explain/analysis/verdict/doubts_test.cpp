@@ -1,4 +1,4 @@
-// What makes figures doubtful is found, in order, and comes with a way to settle it.
+// Doubts about figures are found, in order, and come with a way to settle them.
 #include "common/explain/analysis/verdict/doubts.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ Measurement graph(double wall_us, std::uint32_t rounds = 21) {
   return m;
 }
 
-/// Five processes on a GPU whose clock stayed: nothing to doubt.
+/// Returns five processes on a GPU with a constant clock: nothing to doubt.
 Results sound() {
   Results results;
   results.context.gpu_before = {{"sm_clock_mhz", "1980"}, {"clocks_limited_by", "none"}};
@@ -30,7 +30,7 @@ Results sound() {
   return results;
 }
 
-/// The only doubt.
+/// Returns the only doubt.
 Doubt only(const Results& results) {
   const std::vector<Doubt> all = doubts_about(results);
   BOOST_REQUIRE_EQUAL(all.size(), 1u);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(rounds_intervals_and_regimes_name_their_workloads) {
   BOOST_TEST(mentions(in_words(only(results)), {"launch does not", "--bounds"}));
   comparison.regime_held = true;
   comparison.measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
-  BOOST_TEST(doubts_about(results).empty());  // the precision that was asked for
+  BOOST_TEST(doubts_about(results).empty());  // the requested precision
   comparison.stopped = "time";
   BOOST_TEST((only(results).kind == DoubtKind::wide_intervals));
   BOOST_TEST(mentions(in_words(only(results)), {"10% wide", "launch", "Add --processes 10."}));

@@ -1,4 +1,4 @@
-// How far predictions are from measured figures, by tier.
+// The error of predictions against measured figures, by tier.
 #include "common/explain/analysis/verdict/fit_error.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -29,7 +29,7 @@ Comparison comparison_of(const std::vector<Walls>& all) {
   return made_up_comparison(std::move(measurements));
 }
 
-/// Prices a variant: what its set-up takes, then two passes.
+/// Prices a variant: the time of its set-up, then two passes.
 void price(Measurement& m, double setup_us) {
   const double wall_us = m.samples.front().wall_us;
   m.price.emplace();
@@ -100,14 +100,14 @@ BOOST_AUTO_TEST_CASE(break_evens_count_where_the_prediction_tells_a_gain) {
   Comparison predicted = comparison_of({{"streams", chunks, 100}, {"graph", chunks, 50}});
   measured.measurements[1].break_even = BreakEven{.pays = Pays::later, .passes = 10};
   price(predicted.measurements[0], 0);
-  price(predicted.measurements[1], 1000);  // paid after 20 passes
+  price(predicted.measurements[1], 1000);  // break-even after 20 passes
   const ModelError error = fitted_error({&measured, 1}, {&predicted, 1});
   BOOST_TEST(error.break_even->cases == 1u);
   BOOST_TEST(error.break_even->factor == 2, boost::test_tools::tolerance(0.002));
   measured.measurements[1].break_even->pays = Pays::at_first;
   BOOST_TEST(!fitted_error({&measured, 1}, {&predicted, 1}).break_even.has_value());
   measured.measurements[1].break_even->pays = Pays::later;
-  price(predicted.measurements[1], 0);  // paid at once, which has no ratio to 10 passes
+  price(predicted.measurements[1], 0);  // break-even at once, which has no ratio to 10 passes
   BOOST_TEST(!fitted_error({&measured, 1}, {&predicted, 1}).break_even.has_value());
   price(predicted.measurements[1], 1000);
   measured.measurements[1].samples.clear();

@@ -1,4 +1,4 @@
-// What is promised of a change to an application.
+// The promise of a change to an application.
 #include "common/explain/analysis/verdict/promise.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -33,7 +33,7 @@ ApplicationGain gain(const Comparison& comparison) {
 
 std::string said(const Comparison& comparison) { return choose(comparison, Times::measured).said; }
 
-/// Some of the graph's passes take longer.
+/// Returns a comparison in which some of the graph's passes take longer.
 Comparison with_modes(double graph_us, double slow_us) {
   Comparison comparison = replay(31.8, graph_us, 31.8);
   Measurement& graph = comparison.measurements.back();
@@ -44,7 +44,8 @@ Comparison with_modes(double graph_us, double slow_us) {
   return comparison;
 }
 
-/// In each process the graph takes another share of the application's time.
+/// Returns a comparison in which the graph takes another share of the application's time in each
+/// process.
 Comparison in_processes(const std::vector<double>& ratios) {
   Comparison comparison = made_up_replay({candidate("calls", 100), candidate("graph", 100)}, 100,
                                          static_cast<std::uint32_t>(ratios.size()));
@@ -204,7 +205,7 @@ BOOST_AUTO_TEST_CASE(without_iterations_of_the_application_it_is_against_the_sam
   BOOST_TEST(mentions(said(comparison), {"as the same calls"}));
 }
 
-/// "1.21 times as fast ..., 561 instead of 679 us": by the digits that are shown.
+/// "1.21 times as fast ..., 561 instead of 679 us": by the displayed digits.
 BOOST_AUTO_TEST_CASE(ratio_and_times_of_a_sentence_never_contradict_each_other) {
   const std::regex sentence(
       R"(use graph: ([\d.]+) times as fast .*, ([\d.]+) instead of ([\d.]+) us)");

@@ -1,4 +1,4 @@
-// The best variant of each tier, and what the verdict says of the other tiers.
+// The best variant of each tier, and the verdict's words on the other tiers.
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/analysis/verdict/verdict.hpp"

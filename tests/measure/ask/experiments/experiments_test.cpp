@@ -1,4 +1,4 @@
-// Every question on the device of the program. Times are not asserted: load changes them.
+// Every question on the program's device. Times are not asserted: load changes them.
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <stdexcept>

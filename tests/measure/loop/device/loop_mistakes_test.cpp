@@ -46,7 +46,7 @@ struct Overtaken {
   std::vector<std::string> hazards;
 };
 
-/// The next parameters are written, or not, while the item's copy in is held back.
+/// Runs an item whose next parameters are written, or not, while its copy in is held back.
 Overtaken run_item(Resubmission resubmission, bool overtaken) {
   const Items items(two_lanes, 1);
   const PinnedBuffer in = make_pinned_buffer(two_lanes.lanes * two_lanes.in_bytes);

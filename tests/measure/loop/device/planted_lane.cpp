@@ -13,7 +13,7 @@ constexpr Loop one_lane{
     .name = "one", .lanes = 1, .in_bytes = 16384, .out_bytes = 4096, .kernel_us = 20, .rounds = 50};
 constexpr double patience_us = 10e6;
 
-/// An event or a word that follows what is in the stream so far.
+/// An event or a word after the stream's work so far.
 class Mark {
  public:
   explicit Mark(ToldBy by) : by_(by), flags_(1) {}

@@ -1,4 +1,4 @@
-// A lane that is told too early, before its result has been copied out.
+// A lane with a notification that is too early, before its result has been copied out.
 #pragma once
 
 #include <vector>
@@ -14,14 +14,14 @@ namespace trilane {
 enum class ToldBy { event, word };
 enum class Told { before_copy_out, after_copy_out };
 
-/// What the host finds in an item's result.
+/// The item's result as found by the host.
 struct Found {
   Outcome when_told = Outcome::right, at_the_end = Outcome::right;
-  std::vector<std::string> hazards;  ///< that the simulated device finds
+  std::vector<std::string> hazards;  ///< found by the simulated device
 };
 
-/// Runs an item on one lane whose copy out waits behind a gate if the host is told before it, and
-/// takes the result when told. Throws std::runtime_error where nothing tells the host in 10 s.
+/// Runs an item on one lane and takes the result when notified. If the host is notified before the
+/// copy out, that waits behind a gate. Throws std::runtime_error if no notification comes in 10 s.
 Found take_when_told(ToldBy by, Told when);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Every way to be told, on the device: nothing is lost, nothing is wrong.
+// Every notification mechanism on the device: nothing is lost, and no result is wrong.
 #include <boost/test/unit_test.hpp>
 
 #include "common/device/flavour/flavour.hpp"

@@ -25,7 +25,7 @@ Block parameters_of(const Items& items, std::uint64_t sequence) {
   return in;
 }
 
-/// What the kernel makes of them, by its definition.
+/// Returns the kernel's result, by its definition.
 Block result_of(const Items& items, std::uint64_t sequence) {
   Block out(loop.out_bytes / 4);
   const Block in = parameters_of(items, sequence);

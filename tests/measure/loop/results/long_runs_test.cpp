@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(loop_long_runs)
 
 namespace {
 
-/// Turn number `n` of 8 items, whose samples are all different.
+/// Returns turn number `n` of 8 items, whose samples are all different.
 LoopTurn turn(std::uint32_t n) {
   LoopTurn turn{.items = 8,
                 .wall_us = 100.0 + n,

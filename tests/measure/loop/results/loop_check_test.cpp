@@ -1,4 +1,4 @@
-// The file of loops: what is written can be read, and nothing else can.
+// The file of loops: everything written can be read, and nothing else.
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 

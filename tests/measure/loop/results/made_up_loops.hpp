@@ -1,4 +1,4 @@
-// Made-up results of loops.
+// Fake results of loops.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct LoopContender {
   double cpu = 1;      ///< processors
 };
 
-/// Twelve turns with a common drift and a spread of 0.1% that differs between contenders.
+/// Returns twelve turns with a common drift and a spread of 0.1% that differs between contenders.
 inline LoopMeasurement made_up_contender(const LoopContender& one, std::size_t turns = 12) {
   LoopMeasurement m{.teller = one.teller,
                     .resubmission = one.resubmission,

@@ -1,4 +1,4 @@
-// Loops of several processes as one.
+// Merging loops of several processes.
 #include "common/measure/loop/results/merged_loops.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -17,7 +17,8 @@ BOOST_AUTO_TEST_SUITE(loops_of_processes)
 
 namespace {
 
-/// What a process leaves in which "slow" gets that many items per second, and "fast" 1000.
+/// Returns the results of a process in which "slow" gets that many items per second, and "fast"
+/// 1000.
 LoopResults process(double slow, std::size_t turns = 3) {
   return {.context = {},
           .seed = 7,

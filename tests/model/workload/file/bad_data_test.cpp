@@ -1,4 +1,4 @@
-// Pipelines whose parts are right and that are wrong as a whole.
+// Pipelines whose parts are valid, but not the whole.
 #include "tests/model/workload/file/bad_files.hpp"
 
 using namespace trilane;

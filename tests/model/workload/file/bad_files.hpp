@@ -1,4 +1,4 @@
-// What the tests of bad pipeline files share: a good file, and tables of what is wrong in others.
+// Shared by the tests of bad pipeline files: a good file, and tables of mistakes in others.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -43,7 +43,7 @@ inline const std::string good_file = R"json({
 }
 )json";
 
-/// The good file with a part, which it must have once, replaced.
+/// Returns the good file with a part replaced, which must occur once.
 inline std::string good_file_with(const std::string& part, const std::string& replacement) {
   std::string text = good_file;
   const std::size_t place = text.find(part);
@@ -56,7 +56,7 @@ inline std::string refusal_of(const std::string& text) {
 }
 
 /// Checks rows of three columns, each a line and its indented continuations: `replace` a part of
-/// the good file `with` another, in which \n is a new line, and what the refusal `says` behind the
+/// the good file `with` another, in which \n is a new line, and what the refusal `says` after the
 /// file. Returns the number of rows.
 inline int check_refusals(const std::string& table) {
   std::istringstream lines(table);

@@ -1,4 +1,4 @@
-// The top of a pipeline file, its sizes, and what is not JSON.
+// The top level of a pipeline file, its sizes, and text that is not JSON.
 #include "tests/model/workload/file/bad_files.hpp"
 
 using namespace trilane;

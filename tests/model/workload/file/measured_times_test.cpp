@@ -1,4 +1,4 @@
-// Times go into a file and nothing else changes.
+// Times are put into a file, and nothing else changes.
 #include "common/model/workload/file/measured_times.hpp"
 
 #include "common/model/workload/file/example_pipeline.hpp"

@@ -25,7 +25,7 @@ class Changer {
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_);
   }
 
-  /// A word, a number or one other character.
+  /// Returns a word, a number or one other character.
   std::pair<std::size_t, std::size_t> token(const std::string& text) {
     std::size_t begin = below(text.size());
     const auto in_word = [&](std::size_t i) {

@@ -1,4 +1,4 @@
-// Good pipeline files: what is read, and that nothing else is touched.
+// Good pipeline files: what is read, and that nothing else is changed.
 #include "common/model/workload/file/pipeline_file.hpp"
 
 #include <fstream>
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(stages_have_names_of_their_own) {
              (std::vector<std::string>{"copy in image", "memset result", "blur", "sum",
                                        "copy out result"}));
   BOOST_TEST(names(good_with(R"("kernel": "sum")", R"("kernel": "blur")").pipeline)[3] == "blur 2");
-  // A name that the file gives is never taken by an earlier stage's default.
+  // An earlier stage's default never takes a name that the file gives.
   const std::string named =
       R"("kernel": "sum", "name": "blur", "after": ["blur 2", "memset result"])";
   const Pipeline pipeline = good_with(R"("kernel": "sum")", named).pipeline;
