@@ -1,4 +1,4 @@
-// What goes to standard output or standard error, and when files are written.
+// Text that goes to standard output or standard error, and when files are written.
 #include "common/base/console/console.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// What the words of a command line request.
+// The meaning of the words of a command line.
 #include "common/commands/help/help.hpp"
 
 #include <algorithm>

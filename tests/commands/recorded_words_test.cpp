@@ -1,4 +1,4 @@
-// What is reported about a recorded application.
+// The report about a recorded application.
 #include "common/commands/recording/recorded_words.hpp"
 
 #include <boost/test/unit_test.hpp>

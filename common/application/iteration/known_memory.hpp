@@ -1,4 +1,4 @@
-// What is known of the memory behind an address: observed allocations first, then answers of the
+// The known facts of the memory behind an address: observed allocations first, then answers of the
 // surroundings.
 #pragma once
 

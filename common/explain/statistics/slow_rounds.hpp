@@ -9,7 +9,7 @@ namespace trilane {
 
 /// The relative slow-down of the host that makes a round slow, compared with the fastest tenth of
 /// rounds. On two H200 hosts a core shared with other work took 8 to 24% longer, and the calls of a
-/// pass 15 to 80%, for half a second to some seconds at a time; otherwise times varied within 4%.
+/// pass 15 to 80%. That lasted half a second to some seconds; otherwise times varied within 4%.
 inline constexpr double slowed_by = 0.05;
 
 /// Returns by round whether the host was slow in it. `host_us` is its time for a fixed piece of

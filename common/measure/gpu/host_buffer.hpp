@@ -35,7 +35,7 @@ HostBuffer pin_shared(std::byte* memory, std::uint64_t bytes);
 /// Returns a view of memory owned by others, as it is.
 HostBuffer view_of(std::byte* memory);
 
-/// Returns an estimate of the seconds to allocate so many bytes of host memory, pin them and fill
+/// Returns an estimate of the seconds to allocate `bytes` of host memory, pin them and fill
 /// them with input, at the rate at which this host fills fresh memory now. 0 for less than 1 GiB,
 /// which takes too little time to be announced.
 double host_memory_seconds(std::uint64_t bytes);

@@ -1,4 +1,4 @@
-// What prevents a recording's replay.
+// Reasons against a recording's replay.
 #include "common/application/iteration/records/why_no_replay.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// What a capture keeps of launches, in the same calls and in graphs, on a fake driver.
+// Launch attributes that a capture keeps, in the same calls and in graphs, on a fake driver.
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/replay/calls/kept_attributes.hpp"

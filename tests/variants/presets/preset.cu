@@ -11,8 +11,8 @@ using trilane::wait_for_kernel_in_front;
 
 // A thread takes four words: 16-byte accesses, and four independent chains of rounds hide each
 // other's latency. The first threads also take the last one to three words. Without alignment all
-// words are taken one by one. Only `out` is written by kernels in front; the input is read before
-// the wait for them, which comes before the rounds, so that in a plain launch both reads overlap.
+// words are taken one by one. Preceding kernels write only `out`. The input is read before the wait
+// for them, which precedes the rounds, so that in a plain launch both reads overlap.
 __global__ void transform_each(const std::uint32_t* __restrict__ in,
                                std::uint32_t* __restrict__ out, std::uint64_t count,
                                std::uint32_t salt, std::uint32_t rounds) {
@@ -37,7 +37,7 @@ __global__ void transform_each(const std::uint32_t* __restrict__ in,
 }
 
 // `stride` is a multiple of out_count, so all words of a thread belong to the same output and are
-// added up in a register first.
+// summed in a register first.
 __global__ void transform_reduce(const std::uint32_t* __restrict__ in,
                                  std::uint32_t* __restrict__ out, std::uint64_t in_count,
                                  std::uint64_t out_count, std::uint64_t stride, std::uint32_t salt,

@@ -80,7 +80,8 @@ struct ApplicationRecording {
   /// Time that CUPTI's presence in the process adds to a replayed iteration, and so to each of
   /// these.
   std::optional<double> cupti_us;
-  /// What was subtracted from the calls' times without device times; absent: it was not measured.
+  /// The time that was subtracted from the calls' times without device times; absent: it was not
+  /// measured.
   std::optional<ListeningCosts> listening;
   /// Without an iteration: the nearest candidate. With one: where it did not go on before its
   /// device times were taken. The loop then changed its shape, and what is known of it stays.

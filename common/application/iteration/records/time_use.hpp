@@ -1,4 +1,4 @@
-// What takes time: on the host, on the device, and along the critical path.
+// The uses of time: on the host, on the device, and along the critical path.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -11,8 +11,8 @@
 
 namespace trilane {
 
-/// What the host does, which is also why the device is idle meanwhile. The last four are additional
-/// causes: they delay operations that the host has already issued.
+/// The work of the host, which is also why the device is idle meanwhile. The last four are
+/// additional causes: they delay operations that the host has already issued.
 enum class TimeUse : std::uint8_t {
   own_code,       ///< the application's own code, between two calls
   launching,      ///< calls that issue work and return

@@ -1,4 +1,4 @@
-// What a thread of the application is doing, as far as the listener knows.
+// The activity of an application thread, as far as the listener knows.
 #pragma once
 
 #include <cstdint>

@@ -26,8 +26,8 @@ struct CapturedCall {
   /// For a launch of a graph, a change of the whole graph, and the first call that names one; null:
   /// it could not be taken.
   std::shared_ptr<TakenGraph> graph{};
-  /// What each copy reads on the host, row by row: a copy's own data, those of a batch, or by node
-  /// of a graph. Empty: it reads nothing there.
+  /// The host memory that each copy reads, row by row: a copy's own data, those of a batch, or by
+  /// node of a graph. Empty: it reads nothing there.
   std::vector<std::vector<std::byte>> sources{};
 };
 

@@ -36,9 +36,8 @@ Verdict verdict_of(const Ratio& ratio, double same_within);
 /// environments, how to read the verdicts, and that of --fail-on-slower if given.
 Page diff_page(const RunChange& runs);
 
-/// Returns both runs' paths and contexts, the differences between these, and per workload each
-/// variant's means, ratio (new over old, wall time) and verdict, with the sentence that sums them
-/// up.
+/// Returns both runs' paths and contexts and the differences between these. Per workload it has
+/// each variant's means, ratio (new over old, wall time) and verdict, and a sentence on all.
 std::string to_json(const RunChange& runs);
 
 /// Returns true if the variant fails --fail-on-slower: it is LOST, or its whole interval is SLOWER

@@ -12,8 +12,8 @@
 // - "nests": it begins with a loop of its own, long enough to be taken for the iteration.
 // - "helps": another thread makes a runtime call that needs no driver call.
 // - "graphs" launches graphs of made_up_graphs.cpp, whose library the environment names.
-//   "graphs_set" also sets a node before each launch, "graphs_update" updates the whole graph,
-//   "graphs_disable" disables a node, "graphs_memory" launches a graph that allocates, and
+//   "graphs_set" also sets a node before each launch; "graphs_update" updates the whole graph;
+//   "graphs_disable" disables a node; "graphs_memory" launches a graph that allocates;
 //   "graphs_runtime" launches in a function of the runtime.
 // - "ranges": each iteration is an NVTX range, given in one of six ways, and the calls between
 //   ranges do not repeat; "ranges_runtime" waits in a function of the runtime.

@@ -3,7 +3,7 @@
 
 #include <cuda.h>
 
-/// A graph of a copy of 64 bytes from the host to 0x1000, then a kernel, then an empty node, and
+/// A graph of a copy of 64 bytes from the host to 0x1000, then a kernel, an empty node, and
 /// finally a child graph that sets 32 bytes at 0x1010.
 struct MadeUpGraph {
   CUgraph graph;

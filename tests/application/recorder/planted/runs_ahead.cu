@@ -1,6 +1,6 @@
-// The host runs ahead of the device. It waits for the work of two steps ago, over a ring of four
-// events ("ring") or of the same buffer's last use over two streams ("double"), or in each fourth
-// step only ("seldom").
+// The host runs ahead of the device. It waits for the work of two steps ago: over a ring of four
+// events ("ring"); of the same buffer's last use, over two streams ("double"); or only in each
+// fourth step ("seldom").
 #include <cstring>
 
 #include "planted_app.hpp"

@@ -1,5 +1,5 @@
-// What a program holds of the device, derived from the names of its calls: an independent account
-// to check the machine's list of leaks.
+// The memory and handles that a program holds, derived from the names of its calls: an independent
+// account to check the machine's list of leaks.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // each run, and every outcome that the rules leave open.
 //
 // Cited documents: "Programming Guide" is the CUDA Programming Guide in its edition of chapters 1
-// to 5 (13.1), "C++ Programming Guide" the edition before it (13.0), "Runtime API" the CUDA Runtime
-// API 13.0.
+// to 5 (13.1); "C++ Programming Guide" is the edition before it (13.0); "Runtime API" is the CUDA
+// Runtime API 13.0.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// What limits a variant, with fake figures.
+// The limit of a variant, with fake figures.
 #include "common/explain/analysis/limits/limitation.hpp"
 #include "common/explain/analysis/limits/load_words.hpp"
 
