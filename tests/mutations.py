@@ -50,12 +50,12 @@ MUTATIONS = {
         ("std::max(t_.copy_in_us, t_.copy_out_us + t_.clear_us)", "t_.copy_in_us"),
         ("if (shape_.one_copy_engine) add", "add"),
         ("(rest > 0 ? rest : 1) * t_.copy_out_us", "t_.copy_out_us"),
-        ("if (!shape.crowded) return loads;", "if (shape.lanes > 0) return loads;"),
+        ("if (!shape.crowded && !early) return std::nullopt;", "if (!early) return std::nullopt;"),
     ],
     LIMITS + "loads.cpp": [
         ("std::max(lane_chunks(shape) * t.graph_kernels_us,", "std::max(0.0,"),
-        ("copies + kernels, copies + whole", "kernels, copies + whole"),
-        ("copies + kernels, copies + whole.arithmetic_us", "copies + kernels, copies"),
+        ("copies_in_turn, copies + kernels,", "copies_in_turn, kernels,"),
+        ("in_us + out_us + whole.arithmetic_us}", "in_us + out_us}"),
         ("std::max(whole.link_in_us, whole.link_out_us)", "whole.link_out_us"),
         ("Limiter::sms, kernels, whole.arithmetic_us", "Limiter::sms, kernels, kernels"),
         ("Limiter::sms, kernels_of_lanes_us(shape), ", "Limiter::sms, arithmetic_us(shape), "),
@@ -81,10 +81,8 @@ MUTATIONS = {
         ("? 1.6 : 1.25", "? 1.6 : 1"),
         ("if (model.scratch == ScratchSource::cuda_malloc) return false;", ""),
         ("if (model.mover != Mover::engines_per_chunk) return false;", ""),
-        ("case Chaining::data_edges: return true;\n    case Chaining::one_stream:\n"
-         "    case Chaining::lanes_early:\n    case Chaining::engines: return false;",
-         "case Chaining::data_edges:\n    case Chaining::one_stream:\n"
-         "    case Chaining::lanes_early:\n    case Chaining::engines: return true;"),
+        ("case Chaining::recorded_one_wait:\n    case Chaining::engines: return false;",
+         "case Chaining::recorded_one_wait:\n    case Chaining::engines: return true;"),
         ("case Order::breadth_first: return a_chunk * shape.lanes;",
          "case Order::breadth_first: return a_chunk;"),
         ("if (measured && can_be_cut", "if (can_be_cut"),
@@ -186,8 +184,8 @@ MUTATIONS = {
         ("submission, 0.9, any", "submission, 0.999, any"),
     ],
     "common/model/variant/model.cpp": [
-        ("copies == std::uint64_t{2} * workload.chunks()", "copies > 2"),
-        ("return {2, 1, transforms};", "return {2 * chunks, 1, transforms};"),
+        (".copies == copies;", ".copies > 2;"),
+        ("{copies_of_pass(workload), stages.clears,", "{chunks * stages.copies(), stages.clears,"),
     ],
 }
 

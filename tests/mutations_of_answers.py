@@ -23,8 +23,8 @@ ON_SCREEN = ("screens", "", {
         ("tally.unchecked += m.checked_passes == 0;", ""),
         ("case Status::not_run: tally.not_run.push_back(name); break;",
          "case Status::not_run: break;"),
-        ("tally.leaving_out += tally.not_supported.size() > before;", "tally.leaving_out += 1;"),
-        ("if (std::ranges::find(tally.left_out, m.variant) == tally.left_out.end())", ""),
+        ("if (m.status != Status::not_supported) continue;", ""),
+        ("if (found == groups.end()) found", "found"),
         ("} else if (tally.failed.empty()) {", "} else if (true) {"),
         ("if (tally.ok == 0) {", "if (false) {"),
         ('"interrupted") cut =', '"never") cut ='),
@@ -57,13 +57,13 @@ ON_SCREEN = ("screens", "", {
         ('return speed == not_told ? speed :', "return false ? speed :"),
     ],
     SCREEN + "screen_variants.cpp": [
-        ("if (m.status == Status::failed) return 1;", ""),
+        ("if (went_wrong(m.status)) return 1;", ""),
         ("if (&m == find_change(comparison, change)) return 3;", ""),
         ("std::ranges::sort(all, {}, [](const Measurement* m) { return m; });", ""),
         ("if (m.status != Status::ok) return name_of(m.status);", ""),
         ("if (!decides(*m.ratio)) return", "if (false) return"),
         ("short_speed(1 / m.ratio->high)", "short_speed(1 / m.ratio->low)"),
-        ('simulated ? "speed [model\'s error]"', 'false ? "speed [model\'s error]"'),
+        ("range_words(covers_of(comparison))", '"95%"'),
     ],
 })
 
@@ -76,9 +76,11 @@ ANSWERS = ("answers,groups,find", "", {
         ("m.plan.model == multi_stream && m.timeline", "m.timeline"),
         ("return shortened(parts, most);", "return shortened(parts);"),
     ],
-    VERDICT + "answers_changes.cpp": [
+    "common/model/variant/model.cpp": [
         ("case Change::engines: changed.chaining = Chaining::engines; break;",
          "case Change::engines: break;"),
+    ],
+    VERDICT + "answers_changes.cpp": [
         ("return ratio->low > 1 && ratio->estimate >= 1.01", "return ratio->estimate >= 1.01"),
         ("ratio->estimate >= 1.01", "ratio->estimate >= 1.0"),
         ("if (!ratio || !decides(*ratio)) return", "if (!ratio) return"),
@@ -98,7 +100,7 @@ ANSWERS = ("answers,groups,find", "", {
     VERDICT + "answers_groups.cpp": [
         ("c == &first || ", ""),
         ("other.to == like.to", "true"),
-        ("m.wall->median < fastest->wall->median", "m.wall->median > fastest->wall->median"),
+        ("m.wall->mean < fastest->wall->mean", "m.wall->mean > fastest->wall->mean"),
         ("costs.emplace_back(us / before,", "costs.emplace_back(before / us,"),
         ("groups.size() == 1 ? on_one", "true ? on_one"),
     ],
@@ -110,13 +112,13 @@ ANSWERS = ("answers,groups,find", "", {
 
 PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts,race,screens", "simulated", {
     "common/measure/harness/predict.cpp": [
-        ("if (listener.interrupted()) return roster.dismiss(", "if (false) return roster.dismiss("),
+        ("if (listener.interrupted()) throw Interrupted();", ""),
         (".fewest_passes = 2, .most_passes = 2", ".fewest_passes = 3, .most_passes = 3"),
         ("bench.sample(variant, comparison.batch)", "bench.sample(variant, 1)"),
         ("comparison.rounds = 1;", ""),
         ("summarise(comparison);", ""),
         ("m.first_pass_us = m.price->passes_us.front().front();", ""),
-        (": roster.any_left()    ? \"predicted\"", ": true ? \"predicted\""),
+        (": roster.left() > 0    ? \"predicted\"", ": true ? \"predicted\""),
         ("if (!why.empty()) throw", "if (false) throw"),
     ],
     "common/explain/analysis/verdict/fit_error.cpp": [
@@ -172,16 +174,16 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
 COMMANDS = ("options,settings_of_processes,unread_options,axis",
             "bad_input", {
     "common/commands/commands.cpp": [
-        ("return simulated ? all : for_a_gpu;", "return all;"),
-        ("return simulated ? all : for_a_gpu;", "return for_a_gpu;"),
+        ("return simulated ? for_the_simulated : for_a_gpu;", "return all;"),
+        ("return simulated ? for_the_simulated : for_a_gpu;", "return for_a_gpu;"),
     ],
     OPTIONS + "command_line.cpp": [
         ("if (count > operands.most) {", "if (false) {"),
         ("if (count < operands.least) {", "if (false) {"),
         ('std::ranges::find(given.operands(), "") != given.operands().end()', "false"),
-        ("!caller.simulated && is_one_of(names_of_commands(true))", "false"),
+        ("is_one_of(names_of_commands(!caller.simulated))", "false"),
         ("if (simulated && takes(groups, option::device.name)) {", "if (simulated) {"),
-        ("simulation_group(takes(groups, option::seed.name))", "simulation_group(true)"),
+        ("simulation_group(takes(groups, option::mode.name))", "simulation_group(true)"),
         ("if (option == other.name) return", "if (false) return"),
         ("if (takes(other.groups, option)) others.push_back(other.name);", ""),
     ],
@@ -194,7 +196,7 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
     OPTIONS + "chosen_workloads.cpp": [
         ('name == "depth" ? Order::depth_first', "true ? Order::depth_first"),
         ("policies->size() == 1", "policies->size() >= 1"),
-        ("knobs_given && !custom;", "!custom;"),
+        ("modified = knobs_given && stated;", "modified = stated;"),
         ("knobs_given && !given.has(\"preset\")", "knobs_given"),
         ('text.find("..") != text.npos', "false"),
         ("if (named.size() > 1) given.forbid", "if (false) given.forbid"),
@@ -216,7 +218,7 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("options.comparison.wait = options.processes.settings.front().wait;", ""),
     ],
     OPTIONS + "setting_conflicts.cpp": [
-        ('if (given.has("processes")) check_merging(given, "processes");', ""),
+        ('.value_or(1) > 1) check_merging(given, "processes");', '.value_or(1) > 9999) check_merging(given, "processes");'),
         ("if (text.find(',') != std::string::npos) check_merging(given, option);", ""),
         ('if (!given.has("rounds")) return;', "return;"),
         ("if (!given.has(other)) continue;", "continue;"),
