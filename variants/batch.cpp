@@ -36,7 +36,7 @@ class ThisVariant : public Variant {
 
   void submit(cudaStream_t origin) override { recording_.launch(origin); }
 
-  Counts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
+  Facts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
 
  private:
   Lanes lanes_;

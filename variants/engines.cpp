@@ -25,7 +25,7 @@ class ThisVariant : public Variant {
     engines_.join(origin);
   }
 
-  Counts evidence() const override { return engines_.evidence(); }
+  Facts evidence() const override { return engines_.evidence(); }
 
  private:
   const Job& job_;

@@ -15,7 +15,7 @@ class ThisVariant : public Variant {
 
   void submit(cudaStream_t origin) override { fused(job_, host_).enqueue(origin); }
 
-  Counts evidence() const override { return {}; }
+  Facts evidence() const override { return {}; }
 
  private:
   const Job& job_;

@@ -25,7 +25,7 @@ class ThisVariant : public Variant {
 
   void submit(cudaStream_t origin) override { recording_.launch(origin); }
 
-  Counts evidence() const override { return recording_.evidence(); }
+  Facts evidence() const override { return recording_.evidence(); }
 
  private:
   const Job& job_;

@@ -30,7 +30,7 @@ class ThisVariant : public Variant {
 
   void submit(cudaStream_t origin) override { recording_.launch(origin); }
 
-  Counts evidence() const override {
+  Facts evidence() const override {
     return together({lanes_.evidence(), recording_.evidence(), {recording_.programmatic_edges()}});
   }
 

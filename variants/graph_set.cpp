@@ -31,7 +31,7 @@ class ThisVariant : public Variant {
     set_ = (set_ + 1) % buffer_sets;
   }
 
-  Counts evidence() const override { return recording_.evidence(); }
+  Facts evidence() const override { return recording_.evidence(); }
 
  private:
   Operation operation(const Step& step) const {

@@ -34,7 +34,7 @@ class ThisVariant : public Variant {
     recording_.launch(origin);
   }
 
-  Counts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
+  Facts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
 
  private:
   static constexpr std::uint32_t buffer_sets = 2;

@@ -27,7 +27,7 @@ class ThisVariant : public Variant {
     lanes_.join(origin);
   }
 
-  Counts evidence() const override { return together({lanes_.evidence(), scratch_.evidence()}); }
+  Facts evidence() const override { return together({lanes_.evidence(), scratch_.evidence()}); }
 
  private:
   const Job& job_;

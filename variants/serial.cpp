@@ -21,7 +21,7 @@ class ThisVariant : public Variant {
   }
 
   // Every checked pass shows that the host waited: origin is idle when submit returns.
-  Counts evidence() const override { return {}; }
+  Facts evidence() const override { return {}; }
 
  private:
   const Job& job_;

@@ -31,7 +31,7 @@ class ThisVariant : public Variant {
     lanes_.join(origin);
   }
 
-  Counts evidence() const override { return lanes_.evidence(); }
+  Facts evidence() const override { return lanes_.evidence(); }
 
  private:
   const Job& job_;

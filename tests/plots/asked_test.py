@@ -1,4 +1,5 @@
 """Tests of the report's sections on answers and loops. Run by ctest; needs matplotlib and D3."""
+import gzip
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from input_file import InputError
 from page import asked
 
 PROGRAM = os.environ["TRILANE_PROGRAM"]
-ANSWERS, LOOP = files.FOLDER / "answers.json", files.FOLDER / "loop.json"
+ANSWERS, LOOP = files.FOLDER / "answers.json.gz", files.FOLDER / "loop.json.gz"
 # Prints what a program might, with all kinds of parts.
 STAND_IN = """#!/bin/bash
 [[ $1 == show && $3 == --markdown ]] || exit 9
@@ -93,7 +94,7 @@ class Report(ScriptTestCase):
         self.assertIn("<h2>Questions</h2>", page)
         self.assertIn("<h2>Lanes that restart</h2>", page)
         tables = Tables(page).tables
-        held = json.loads(ANSWERS.read_text())["answers"]
+        held = json.loads(gzip.decompress(ANSWERS.read_bytes()).decode())["answers"]
         self.assertGreater(len(held), 30)
         for answer in held:
             with self.subTest(question=answer["question"]):
@@ -102,7 +103,7 @@ class Report(ScriptTestCase):
                                  + page.count(f"<p>{answer['question']}</p>"), 1)
                 wanted = [figure["name"] for figure in answer["figures"]]
                 self.assertIn(wanted, [[row[0] for row in rows[1:]] for rows in tables.values()])
-        for loop in json.loads(LOOP.read_text())["loops"]:
+        for loop in json.loads(gzip.decompress(LOOP.read_bytes()).decode())["loops"]:
             rows = tables[loop["loop"]["name"]]
             self.assertEqual([row[:2] for row in rows[1:]],
                              [[m["teller"], m["resubmission"]] for m in loop["measurements"]])
@@ -118,7 +119,7 @@ class Report(ScriptTestCase):
                 self.assertFalse(path.exists())
 
     def test_no_input_is_overwritten(self):
-        answers = self.write(ANSWERS.read_text(), "r.html")
+        answers = self.write(gzip.decompress(ANSWERS.read_bytes()).decode(), "r.html")
         done, _ = self.report("--answers", answers)
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot become the report", done.stderr)

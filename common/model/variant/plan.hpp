@@ -20,7 +20,7 @@ struct Count {
 };
 BOOST_DESCRIBE_STRUCT(Count, (), (name, value))
 constexpr auto entry_key(const Count&) { return &Count::name; }
-using Counts = std::vector<Count>;
+using Facts = std::vector<Count>;
 
 /// A fact that evidence() must return.
 struct Expectation {

@@ -20,7 +20,7 @@ class UnderPolicy : public Variant {
         variant_(entry.make(job_)) {}
 
   void submit(cudaStream_t origin) override { variant_->submit(origin); }
-  Counts evidence() const override { return variant_->evidence(); }
+  Facts evidence() const override { return variant_->evidence(); }
 
  private:
   const Job job_;

@@ -31,7 +31,7 @@ class Variant {
   /// Returns facts from the runtime that prove which execution model ran, for comparison with
   /// plan.facts. Models that leave few facts (streams, malloc) are also tested by counting the
   /// calls of submit, in tests/variants/evidence_test.cpp.
-  virtual Counts evidence() const = 0;
+  virtual Facts evidence() const = 0;
 };
 
 /// The description of a variant before its construction.

@@ -24,7 +24,7 @@ struct Times {
   double setup_us, first_us, pass_us, pool_us = 0, priming_us = 0;
 };
 
-class FakeBench : public LocalBench {
+class FakeBench : public PricedBench {
  public:
   explicit FakeBench(std::vector<Times> times) : times_(std::move(times)) {}
 
