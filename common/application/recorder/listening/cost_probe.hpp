@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// Returns the costs, by some hundred of the recorder's own calls, which ask for the context's
+/// Returns the costs, by 400 of the recorder's own calls, which ask for the context's
 /// device and change nothing; takes some 0.2 ms. Must be called in a callback, in which OwnCalls
 /// marks such calls as not the application's. Absent if CUPTI does not call back for them.
 std::optional<ListeningCosts> measured_costs(Subscription& subscription);
