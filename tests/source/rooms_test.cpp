@@ -34,7 +34,7 @@ std::vector<fs::path> files_in(const std::string& folder) {
     if (is_code(entry.path())) files.push_back(fs::relative(entry.path(), source));
   }
   std::ranges::sort(files);
-  BOOST_REQUIRE(!files.empty());
+  BOOST_REQUIRE_MESSAGE(!files.empty(), "no source file in " << folder);
   return files;
 }
 

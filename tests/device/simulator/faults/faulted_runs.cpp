@@ -71,7 +71,7 @@ Ending measured(const RunOptions& options) {
 }  // namespace
 
 std::vector<std::vector<VariantEntry>> groups_of_variants() {
-  constexpr std::size_t size = 4;
+  constexpr std::size_t size = 3;
   std::vector<std::vector<VariantEntry>> groups;
   for (const VariantEntry& entry : registry()) {
     if (entry.plan(presets().front()).host_threads > 0) continue;
@@ -113,7 +113,8 @@ FaultedRuns::~FaultedRuns() {
   registry() = all_variants_;
 }
 
-std::vector<Ending> FaultedRuns::with_faults(std::span<const cudaError_t> codes) {
+std::vector<Ending> FaultedRuns::with_faults(
+    const std::function<std::vector<cudaError_t>(std::size_t)>& codes_of) {
   std::vector<Ending> endings;
   ChildRun child(folder_ + "/ending");
   auto place = places_.begin();
@@ -122,7 +123,7 @@ std::vector<Ending> FaultedRuns::with_faults(std::span<const cudaError_t> codes)
     // After the last border comes what the bench does when a variant is gone.
     const auto comes_before_next = [&] { return next == borders_.end() || place->call <= *next; };
     for (; place != places_.end() && comes_before_next(); ++place) {
-      for (const cudaError_t code : codes) {
+      for (const cudaError_t code : codes_of(static_cast<std::size_t>(place - places_.begin()))) {
         if (child.is_child()) return;
         if (child.fork()) {
           machine().settings.fault = Fault{place->call, code};

@@ -1,7 +1,7 @@
 // Repeats the whole measuring run on the simulated device, each time with another fault.
 #pragma once
 
-#include <span>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,8 +33,8 @@ struct Ending {
   std::vector<std::string> leaks;   ///< Machine::leaks()
 };
 
-/// Returns the variants without host threads of their own, in groups of four: one to fail, and
-/// three that must not suffer from it. A forked child process has none of its parent's threads.
+/// Returns the variants without host threads of their own, in groups of three: one to fail, and two
+/// that must not suffer from it. A forked child process has none of its parent's threads.
 std::vector<std::vector<VariantEntry>> groups_of_variants();
 
 /// Runs measure(), which is all that main does, with two presets cut down to two tiny chunks on two
@@ -54,9 +54,11 @@ class FaultedRuns {
   /// Returns the second workload's calls that get faults.
   const std::vector<FaultPlace>& places() const { return places_; }
 
-  /// Makes a run for every place and code, in this order. All are the same up to the fault, so that
-  /// part is run once; for each fault the process forks there, and the child continues.
-  std::vector<Ending> with_faults(std::span<const cudaError_t> codes);
+  /// Makes a run for every place and each of its codes, in this order; `codes_of` takes the index
+  /// of a place. All are the same up to the fault, so that part is run once; for each fault the
+  /// process forks there, and the child continues.
+  std::vector<Ending> with_faults(
+      const std::function<std::vector<cudaError_t>(std::size_t)>& codes_of);
 
  private:
   /// Runs, and leaves the machine in its final state. Reads no results file.

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "tests/base/long_form.hpp"
 #include "tests/device/simulator/orders/all_orders.hpp"
 #include "tests/variants/can_run.hpp"
 #include "tests/variants/shapes.hpp"
@@ -14,14 +15,14 @@
 using namespace trilane;
 using namespace trilane::simulator;
 
-BOOST_AUTO_TEST_SUITE(orders)
-
 namespace {
 
 /// Shapes with fewer legal orders are tried in all of them.
 constexpr std::uint64_t few = 1000;
+/// Returns the number of random orders or of passes in a test: in the short form a fifth.
+std::size_t some_of(std::size_t all) { return in_long_form() ? all : all / 5; }
 /// Distinct orders tried for every variant, over all shapes, if it has that many.
-constexpr std::size_t enough = 10'000;
+const std::size_t enough = some_of(10'000);
 
 Workload small(std::uint64_t chunks, std::uint32_t lanes, std::uint32_t depth,
                trilane::Order order) {
@@ -43,12 +44,13 @@ std::deque<Tried> shapes() {
     for (const std::uint32_t depth : {1u, 2u}) {
       for (const auto& [chunks, lanes] :
            {std::pair{1, 2u}, {2, 1u}, {2, 2u}, {3, 2u}, {3, 3u}, {4, 2u}, {6, 3u}}) {
-        shapes.push_back({small(static_cast<std::uint64_t>(chunks), lanes, depth, order), 1600});
+        shapes.push_back(
+            {small(static_cast<std::uint64_t>(chunks), lanes, depth, order), some_of(1600)});
       }
     }
   }
   for (const Workload& workload : awkward_shapes()) {
-    if (workload.bytes <= 1 << 20) shapes.push_back({workload, 50});
+    if (workload.bytes <= 1 << 20) shapes.push_back({workload, some_of(50)});
   }
   return shapes;
 }
@@ -121,7 +123,7 @@ Total try_all(const VariantEntry& entry) {
     }
     total.add(orders);
     if (&tried == &all.back() && total.shapes_sampled > 0 && total.distinct < enough) {
-      all.push_back({small(16, 4, 1, trilane::Order::depth_first), 12'000});
+      all.push_back({small(16, 4, 1, trilane::Order::depth_first), some_of(12'000)});
     }
     BOOST_TEST_MESSAGE(fmt::format("  {:<10} {:<40} {:>6} {} orders in {} passes", entry.name,
                                    tried.workload.name, orders.distinct.size(),
@@ -136,6 +138,8 @@ double seconds() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(orders)
+
 BOOST_AUTO_TEST_CASE(orders_of_chains_are_counted) {
   BOOST_TEST(orders_of_chains({}, few) == 1u);
   BOOST_TEST(orders_of_chains({800}, few) == 1u);
@@ -145,9 +149,17 @@ BOOST_AUTO_TEST_CASE(orders_of_chains_are_counted) {
   BOOST_TEST(orders_of_chains({4, 4, 4}, few) == few);
 }
 
-BOOST_AUTO_TEST_CASE(a_variant_is_right_in_every_legal_order) {
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace {
+
+/// The suites below have one part each.
+constexpr std::size_t parts = 4;
+
+void check_part(std::size_t part) {
   BOOST_TEST_REQUIRE(registry().size() >= 19u);
-  for (const VariantEntry& entry : registry()) {
+  for (std::size_t i = part; i < registry().size(); i += parts) {
+    const VariantEntry& entry = registry()[i];
     const double start = seconds();
     const Total total = try_all(entry);
     BOOST_TEST_MESSAGE(
@@ -162,4 +174,14 @@ BOOST_AUTO_TEST_CASE(a_variant_is_right_in_every_legal_order) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE_END()
+}  // namespace
+
+// A suite for each part of the variants, so that ctest runs them in parallel.
+#define TRILANE_ORDERS(suite, part)                                                   \
+  BOOST_AUTO_TEST_SUITE(suite)                                                        \
+  BOOST_AUTO_TEST_CASE(variants_are_right_in_every_legal_order) { check_part(part); } \
+  BOOST_AUTO_TEST_SUITE_END()
+TRILANE_ORDERS(orders_1, 0)
+TRILANE_ORDERS(orders_2, 1)
+TRILANE_ORDERS(orders_3, 2)
+TRILANE_ORDERS(orders_4, 3)
