@@ -34,6 +34,7 @@ class Legible(FigureTestCase):
                 self.assert_legible(figure)
                 self.assertEqual(len(figure.axes), sum(
                     contenders.draw(c | {"name": "n"}) is not None for c in results["comparisons"]))
+                pyplot.close("all")
 
     def test_scales_have_few_plain_ticks(self):
         axes = pyplot.figure().subplots()
