@@ -1,17 +1,37 @@
 // Walks through an iteration's calls repeatedly, as the host would without a tracer.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "common/application/diagnosis/copy_calendar.hpp"
 #include "common/application/diagnosis/traced_costs.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
 
 namespace trilane {
+
+/// The busy times of an engine, which runs one operation at a time in the order of readiness.
+class CopyCalendar {
+ public:
+  /// Takes the engine for `length_us`, from the first time at or after `ready_us` at which it is
+  /// free for that long. Returns that time.
+  double take(double ready_us, double length_us) {
+    const auto ends = [](const auto& span) { return span.second; };
+    auto next = std::ranges::upper_bound(taken_, ready_us, {}, ends);
+    for (; next != taken_.end() && next->first < ready_us + length_us; ++next) {
+      ready_us = next->second;
+    }
+    taken_.insert(next, {ready_us, ready_us + length_us});
+    return ready_us;
+  }
+
+ private:
+  std::vector<std::pair<double, double>> taken_;  // by start; none overlap
+};
 
 class UntracedWalk {
  public:

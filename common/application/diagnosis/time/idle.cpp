@@ -2,14 +2,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "common/application/diagnosis/time/host_time.hpp"
-#include "common/application/diagnosis/time/shares.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 
 namespace trilane {
 namespace {
+
+/// Adds times up by use.
+class Shares {
+ public:
+  void add(TimeUse use, const std::string& name, double us) {
+    NamedCost& cost = costs_[{use, name}];
+    ++cost.count;
+    cost.us += us;
+  }
+
+  /// Returns the shares by use, longest first, as are the names of each. Shares are relative to
+  /// `whole_us`.
+  std::vector<TimeShare> sorted(double whole_us) const;
+
+ private:
+  std::map<std::pair<TimeUse, std::string>, NamedCost> costs_;
+};
+
+std::vector<TimeShare> Shares::sorted(double whole_us) const {
+  std::vector<TimeShare> shares;
+  for (const auto& [key, cost] : costs_) {  // by use
+    if (shares.empty() || shares.back().use != key.first) {
+      shares.push_back({.use = key.first, .us = 0, .share = 0, .count = 0, .calls = {}});
+    }
+    TimeShare& share = shares.back();
+    share.us += cost.us;
+    share.count += cost.count;
+    share.calls.push_back({.name = key.second, .count = cost.count, .us = cost.us});
+  }
+  for (TimeShare& share : shares) {
+    share.share = whole_us > 0 ? share.us / whole_us : 0;
+    std::ranges::stable_sort(share.calls, std::greater{}, &NamedCost::us);
+  }
+  std::ranges::stable_sort(shares, std::greater{}, &TimeShare::us);
+  return shares;
+}
 
 TimeUse cause_of(OrderedBy by) {
   switch (by) {

@@ -1,5 +1,6 @@
 #include "common/application/finding/calls/call_store.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/application/iteration/observed_batch.hpp"
@@ -10,6 +11,7 @@ namespace {
 constexpr std::uint64_t chunk_calls = 1024;
 /// Bytes of a graph: for a changed node, and for each node, which may be shared.
 constexpr std::uint64_t node_bytes = 512, shared_node_bytes = 16;
+constexpr std::uint64_t first_calls = 64'000;
 
 }  // namespace
 
@@ -84,6 +86,25 @@ MemoryBlock CallStore::freed_by(std::uint64_t call) const {
     if (number == call) return block;
   }
   return {};
+}
+
+LookWindow::LookWindow(CallStore& store, std::uint64_t repetitions, bool any_length)
+    : store_(store), repetitions_(repetitions), calls_(any_length ? most_calls : first_calls) {
+  open();
+}
+
+bool LookWindow::has(std::uint64_t calls) {
+  const std::uint64_t needed = std::min(repetitions_ * calls, most_calls);
+  const std::uint64_t end = store_.size();
+  if (needed > calls_) {
+    calls_ = std::min(needed + calls, most_calls);
+    since_ = end;
+    open();
+  }
+  const bool kept = end - store_.oldest() >= needed || end - since_ >= needed;
+  waits_for_ = kept ? 0 : calls;
+  due_from_ = kept ? 0 : end + calls;
+  return kept;
 }
 
 }  // namespace trilane

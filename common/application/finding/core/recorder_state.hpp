@@ -10,7 +10,6 @@
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/calls/call_store.hpp"
 #include "common/application/finding/calls/handle_facts.hpp"
-#include "common/application/finding/calls/look_window.hpp"
 #include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/finding/core/digest.hpp"
 #include "common/application/finding/core/period_alignment.hpp"

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
-#include "common/application/finding/core/issuing_threads.hpp"
+#include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/core/recorder_state.hpp"
 
 namespace trilane {
@@ -27,6 +29,47 @@ std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t neede
   }
   return fmt::format("{} calls repeat {} times; then call {} of them differs", broken.calls,
                      broken.repeats, broken.at);
+}
+
+constexpr std::uint64_t most_calls = 8192;  // a power of two, for PeriodFinder
+
+struct OwnCalls {
+  std::vector<std::uint64_t> fingerprints, waits;  ///< waits: positions
+};
+
+bool repeats(const OwnCalls& own, std::uint64_t repetitions) {
+  PeriodFinder finder(repetitions, most_calls);
+  auto next_wait = own.waits.begin();
+  std::uint64_t waits_end = 0;  // after the latest wait
+  for (std::uint64_t i = 0; i < own.fingerprints.size(); ++i) {
+    if (next_wait != own.waits.end() && *next_wait == i) {
+      waits_end = i + 1;
+      ++next_wait;
+    }
+    const std::uint64_t period = finder.add(own.fingerprints[i]);
+    if (period > 0 && (own.waits.empty() || waits_end + period > i + 1)) return true;
+  }
+  return false;
+}
+
+/// Returns the number of threads that made the latest calls if only their common order differs: the
+/// calls of at least one thread repeat once the others' are left out. Otherwise returns 0. If the
+/// thread waits, its repeating calls must include a wait. Checks the last 8,192 calls, and takes
+/// some milliseconds.
+std::uint64_t threads_out_of_order(const CallStore& calls, const IterationFinder& finder,
+                                   std::uint64_t repetitions) {
+  std::map<std::uint64_t, OwnCalls> threads;
+  const std::uint64_t kept = std::min(calls.size() - calls.oldest(), most_calls);
+  for (std::uint64_t number = calls.size() - kept; number < calls.size(); ++number) {
+    const ObservedCall call = calls.at(number);
+    OwnCalls& own = threads[call.thread];
+    if (is_host_wait(call)) own.waits.push_back(own.fingerprints.size());
+    own.fingerprints.push_back(finder.at(number));
+  }
+  const bool any = threads.size() > 1 && std::ranges::any_of(threads, [&](const auto& thread) {
+                     return repeats(thread.second, repetitions);
+                   });
+  return any ? threads.size() : 0;
 }
 
 }  // namespace

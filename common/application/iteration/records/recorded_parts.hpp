@@ -1,4 +1,5 @@
-// Describes streams, memory and kernels that the calls of an iteration name.
+// Describes streams, memory and kernels that the calls of an iteration name, and the stream
+// captures that the application itself tried.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -7,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/application/iteration/records/call_kinds.hpp"
 #include "common/application/iteration/records/recorded_kinds.hpp"
 #include "common/base/json/ranges.hpp"
 
@@ -56,5 +58,24 @@ struct UsedRange {
   bool operator==(const UsedRange&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(UsedRange, (), (memory, offset, bytes, use))
+
+/// Captures that failed because of one call.
+struct FailedCapture {
+  std::string call;     ///< the driver's function that broke them, or the end of the capture
+  std::string runtime;  ///< the runtime's function around it; empty: unknown
+  CallKind kind = CallKind::other;
+  std::uint32_t code = 0;  ///< the CUresult that it returned
+  std::uint64_t count = 0;
+  bool operator==(const FailedCapture&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(FailedCapture, (), (call, runtime, kind, code, count))
+
+/// Captures that ended while every call was listened to; later ones are not counted.
+struct RecordedCaptures {
+  std::uint64_t ended = 0;  ///< in all
+  std::vector<FailedCapture> failed;
+  bool operator==(const RecordedCaptures&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedCaptures, (), (ended, failed))
 
 }  // namespace trilane
