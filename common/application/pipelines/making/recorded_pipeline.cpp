@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "common/application/pipelines/making/chunk_lanes.hpp"
+#include "common/application/pipelines/making/chunked_iteration.hpp"
 #include "common/application/pipelines/making/pipeline_buffers.hpp"
 #include "common/application/pipelines/making/pipeline_kernel.hpp"
 #include "common/base/json/misfit.hpp"
@@ -32,6 +32,43 @@ bool copies_pageable(const ChunkedIteration& chunked) {
       return chunked.recording.memory[range.memory].kind == MemoryKind::pageable;
     });
   });
+}
+
+/// Returns how many chunks have memory of their own, by the first place that they use.
+std::size_t memories(const ChunkedIteration& chunked) {
+  std::set<DevicePlace> places;
+  for (const ChunkChain& chain : chunked.chains) {
+    places.insert(chunked.operations[chain[0]].places.front());
+  }
+  return places.size();
+}
+
+/// How an application issues the chunks of its iteration.
+struct ChunkLanes {
+  std::uint32_t lanes = 1;
+  Order order = Order::depth_first;
+};
+
+/// Returns the lanes: the streams or, if a chunk uses several, the chunks that have memory of their
+/// own.
+ChunkLanes chunk_lanes(const ChunkedIteration& chunked) {
+  const auto stream_of = [&](std::size_t operation) {
+    return chunked.recording.calls[chunked.operations[operation].call].stream;
+  };
+  std::set<std::uint32_t> streams;
+  bool one_each = true, in_a_row = true;
+  for (const ChunkChain& chain : chunked.chains) {
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      streams.insert(stream_of(chain[i]));
+      one_each = one_each && stream_of(chain[i]) == stream_of(chain[0]);
+      in_a_row = in_a_row && chain[i] == chain[0] + i;
+    }
+  }
+  // With a stream for each engine, as many chunks are under way as have their own memory.
+  const std::size_t lanes = one_each ? streams.size() : memories(chunked);
+  return {.lanes = static_cast<std::uint32_t>(
+              std::min({lanes, chunked.chains.size(), std::size_t{max_lanes}})),
+          .order = in_a_row ? Order::depth_first : Order::breadth_first};
 }
 
 void put_stages(const ChunkedIteration& chunked, ChunkNumber items, RecordedPipeline& made) {
