@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/order/stretches.hpp"
 #include "common/application/prediction/ways/recorded_allocations.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/application/prediction/why_not_simulated.hpp"
-#include "common/application/prediction/why_not_this_way.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"
@@ -40,6 +40,50 @@ double iteration_us(SimulatedPass& pass) {
   passes_us(pass, 1);
   const double few_us = passes_us(pass, few);
   return (passes_us(pass, 2 * few) - few_us) / few;
+}
+
+std::string why_no_pool(const ApplicationRecording& recording) {
+  if (!any_call(recording, [](const RecordedCall& c) { return c.kind == CallKind::allocate; })) {
+    return "the iteration calls no cudaMalloc";
+  }
+  if (recording.streams.size() > 1) {
+    return "the iteration uses several streams, and which of them frees the memory is not known";
+  }
+  return {};
+}
+
+std::string why_no_engines(const ApplicationRecording& recording) {
+  std::set<RecordedEngine> engines;
+  for (const RecordedCall& call : recording.calls) {
+    if (allocated_kind(call.kind) == MemoryKind::pool) {
+      return call.name + ": its memory comes and goes in the order of its stream";
+    }
+    if (is_simulated(call)) engines.insert(engine_of(call, recording));
+  }
+  return engines.size() > 1 ? "" : "all operations run on one engine";
+}
+
+/// Returns why that way says nothing about a recording accepted by why_not_simulated(); empty if it
+/// does.
+std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recording) {
+  const bool something_varies = any_call(recording, varies);
+  switch (way) {
+    case SimulatedWay::same_calls: return {};
+    case SimulatedWay::graph:
+      if (something_varies) return "arguments or pointers vary from iteration to iteration";
+      return why_no_graph(recording);
+    case SimulatedWay::graph_set:
+      if (!something_varies) return "nothing varies from iteration to iteration";
+      return why_no_graph(recording);
+    case SimulatedWay::engines: return why_no_engines(recording);
+    case SimulatedWay::pinned:
+      if (any_call(recording, [&](const RecordedCall& c) { return is_pageable(c, recording); })) {
+        return {};
+      }
+      return "no copy uses pageable memory";
+    case SimulatedWay::pool: return why_no_pool(recording);
+  }
+  return {};
 }
 
 /// Returns the time, or why the iteration could not be run.

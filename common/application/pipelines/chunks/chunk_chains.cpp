@@ -3,14 +3,95 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 
-#include "common/application/pipelines/chunks/open_chains.hpp"
 #include "common/application/pipelines/chunks/refused_call.hpp"
-#include "common/application/pipelines/chunks/way_by_host.hpp"
 
 namespace trilane {
 namespace {
+
+/// A chain; once merged into another one, only an alias of it.
+struct OpenChain {
+  std::size_t merged_into;  ///< itself unless merged
+  bool replaced = false;    ///< its memory was filled anew: only copies out may still follow
+  ChunkChain operations;
+  std::set<DevicePlace> set, copied_out;
+};
+
+/// Unfinished chains of operations, and which of them has which device memory.
+class OpenChains {
+ public:
+  /// Returns the chain that has the memory now.
+  std::optional<std::size_t> owner_of(const DevicePlace& place) const;
+
+  /// Starts a new chain, which takes the memory from its owners.
+  std::size_t begin(const std::vector<DevicePlace>& places);
+
+  /// Merges the chains, at least one, and gives them the memory.
+  std::size_t join(const std::set<std::size_t>& chains, const std::vector<DevicePlace>& places);
+
+  OpenChain& operator[](std::size_t chain) { return chains_[chain]; }
+  const OpenChain& operator[](std::size_t chain) const { return chains_[chain]; }
+
+  /// Returns the chains in the order of their first operations.
+  std::vector<ChunkChain> all() const;
+
+ private:
+  void merge(std::size_t from, std::size_t into);
+
+  std::vector<OpenChain> chains_;
+  std::map<DevicePlace, std::size_t> owners_;
+};
+
+std::optional<std::size_t> OpenChains::owner_of(const DevicePlace& place) const {
+  const auto found = owners_.find(place);
+  if (found == owners_.end()) return std::nullopt;
+  std::size_t chain = found->second;
+  while (chains_[chain].merged_into != chain) chain = chains_[chain].merged_into;
+  return chain;
+}
+
+std::size_t OpenChains::begin(const std::vector<DevicePlace>& places) {
+  for (const DevicePlace& place : places) {
+    if (const auto owner = owner_of(place)) chains_[*owner].replaced = true;
+  }
+  const std::size_t chain = chains_.size();
+  chains_.push_back({.merged_into = chain, .operations = {}, .set = {}, .copied_out = {}});
+  for (const DevicePlace& place : places) owners_[place] = chain;
+  return chain;
+}
+
+std::size_t OpenChains::join(const std::set<std::size_t>& chains,
+                             const std::vector<DevicePlace>& places) {
+  const std::size_t chain = *chains.begin();
+  for (const std::size_t other : chains) merge(other, chain);
+  for (const DevicePlace& place : places) owners_[place] = chain;
+  return chain;
+}
+
+void OpenChains::merge(std::size_t from, std::size_t into) {
+  if (from == into) return;
+  OpenChain& gone = chains_[from];
+  OpenChain& stays = chains_[into];
+  gone.merged_into = into;
+  stays.operations.insert(stays.operations.end(), gone.operations.begin(), gone.operations.end());
+  stays.set.merge(gone.set);
+  stays.copied_out.merge(gone.copied_out);
+}
+
+std::vector<ChunkChain> OpenChains::all() const {
+  std::vector<ChunkChain> found;
+  for (std::size_t i = 0; i < chains_.size(); ++i) {
+    if (chains_[i].merged_into != i) continue;
+    std::ranges::sort(found.emplace_back(chains_[i].operations));
+  }
+  std::ranges::sort(found, {}, [](const ChunkChain& chain) { return chain.front(); });
+  return found;
+}
 
 class ChainFinder {
  public:
@@ -124,6 +205,74 @@ class ChainFinder {
   const MovedPlaces& moved_;
   OpenChains chains_;
 };
+
+/// Returns the host's side of a copy.
+const UsedRange& host_side(const RecordedCall& call, Stage stage) {
+  return *std::ranges::find(call.uses, stage == Stage::copy_in ? Use::reads : Use::writes,
+                            &UsedRange::use);
+}
+
+/// Host memory that copies have written, as ranges that do not overlap.
+class WrittenHostMemory {
+ public:
+  /// Returns the call that wrote part of the range; nothing if none did.
+  std::optional<std::size_t> writer_of(const UsedRange& range) const {
+    const auto found = first_in(range);
+    return touches(found, range) ? std::optional(found->second.call) : std::nullopt;
+  }
+
+  void add(const UsedRange& range, std::size_t call) {
+    std::uint64_t begin = range.offset, end = range.offset + range.bytes;
+    for (auto old = first_in(range); touches(old, range); old = ranges_.erase(old)) {
+      begin = std::min(begin, old->first.offset);
+      end = std::max(end, old->second.end);
+    }
+    ranges_[{range.memory, begin}] = {end, call};
+  }
+
+ private:
+  struct Written {
+    std::uint64_t end = 0;
+    std::size_t call = 0;
+  };
+  using Ranges = std::map<DevicePlace, Written>;  ///< in host memory, by its beginning
+
+  /// Returns the first range that ends behind the beginning of `range`, in its memory or a later
+  /// one.
+  Ranges::const_iterator first_in(const UsedRange& range) const {
+    auto found = ranges_.upper_bound({range.memory, range.offset});
+    if (found == ranges_.begin()) return found;
+    const auto before = std::prev(found);
+    const bool reaches = before->first.memory == range.memory && before->second.end > range.offset;
+    return reaches ? before : found;
+  }
+  bool touches(Ranges::const_iterator written, const UsedRange& range) const {
+    return written != ranges_.end() && written->first.memory == range.memory &&
+           written->first.offset < range.offset + range.bytes;
+  }
+
+  Ranges ranges_;
+};
+
+/// Checks that chunks do not depend on each other through host memory. Throws UsageError that names
+/// the first call that copies in what another one has copied out.
+void require_no_way_by_host(const ApplicationRecording& recording,
+                            const std::vector<ChunkOperation>& operations) {
+  WrittenHostMemory written;
+  for (const ChunkOperation& operation : operations) {
+    const RecordedCall& call = recording.calls[operation.call];
+    if (operation.stage == Stage::copy_out) {
+      written.add(host_side(call, operation.stage), operation.call);
+    }
+    if (operation.stage != Stage::copy_in) continue;
+    const auto writer = written.writer_of(host_side(call, operation.stage));
+    if (!writer) continue;
+    refuse_call(recording, operation.call,
+                fmt::format("copies in what {} copied out; the chunks of a pipeline file are "
+                            "independent",
+                            words_of_call(recording, *writer)));
+  }
+}
 
 }  // namespace
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "common/application/pipelines/chunks/moved_places.hpp"
+#include "common/application/pipelines/chunks/chunk_operation.hpp"
 
 namespace trilane {
 

@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "common/application/iteration/records/application_recording.hpp"
@@ -32,5 +33,13 @@ struct ChunkOperation {
 /// Returns the operations in issue order. Leaves out host waits, events, allocations and frees:
 /// each variant has its own. Throws UsageError that names a call that no pipeline file can state.
 std::vector<ChunkOperation> chunk_operations(const ApplicationRecording& recording);
+
+/// By place: the most bytes that copies and memsets move, starting there.
+using MovedPlaces = std::map<DevicePlace, std::uint64_t>;
+
+/// Returns the places that copies and memsets move. Throws UsageError if their bytes overlap but
+/// begin at different places, or if a kernel's argument points behind the beginning of such bytes.
+MovedPlaces moved_places(const ApplicationRecording& recording,
+                         const std::vector<ChunkOperation>& operations);
 
 }  // namespace trilane

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <tuple>
+#include <utility>
 
-#include "common/application/pipelines/making/chunk_lanes.hpp"
-#include "common/application/pipelines/making/pipeline_buffers.hpp"
+#include "common/application/pipelines/making/chunked_iteration.hpp"
+#include "common/application/pipelines/making/item_expression.hpp"
 #include "common/application/pipelines/making/pipeline_kernel.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -15,6 +17,7 @@
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/file/pipeline_checks.hpp"
 #include "common/model/workload/knobs.hpp"
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
 namespace {
@@ -32,6 +35,146 @@ bool copies_pageable(const ChunkedIteration& chunked) {
       return chunked.recording.memory[range.memory].kind == MemoryKind::pageable;
     });
   });
+}
+
+/// Returns how many chunks have memory of their own, by the first place that they use.
+std::size_t memories(const ChunkedIteration& chunked) {
+  std::set<DevicePlace> places;
+  for (const ChunkChain& chain : chunked.chains) {
+    places.insert(chunked.operations[chain[0]].places.front());
+  }
+  return places.size();
+}
+
+/// How an application issues the chunks of its iteration.
+struct ChunkLanes {
+  std::uint32_t lanes = 1;
+  Order order = Order::depth_first;
+};
+
+/// Returns the lanes: the streams or, if a chunk uses several, the chunks that have memory of their
+/// own.
+ChunkLanes chunk_lanes(const ChunkedIteration& chunked) {
+  const auto stream_of = [&](std::size_t operation) {
+    return chunked.recording.calls[chunked.operations[operation].call].stream;
+  };
+  std::set<std::uint32_t> streams;
+  bool one_each = true, in_a_row = true;
+  for (const ChunkChain& chain : chunked.chains) {
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      streams.insert(stream_of(chain[i]));
+      one_each = one_each && stream_of(chain[i]) == stream_of(chain[0]);
+      in_a_row = in_a_row && chain[i] == chain[0] + i;
+    }
+  }
+  // With a stream for each engine, as many chunks are under way as have their own memory.
+  const std::size_t lanes = one_each ? streams.size() : memories(chunked);
+  return {.lanes = static_cast<std::uint32_t>(
+              std::min({lanes, chunked.chains.size(), std::size_t{max_lanes}})),
+          .order = in_a_row ? Order::depth_first : Order::breadth_first};
+}
+
+/// The buffers of a pipeline file, made from those of a recorded chunk.
+struct PipelineBuffers {
+  std::vector<BufferSpec> buffers;  ///< in the order of the chunk's
+  ChunkNumber items;
+};
+
+class BufferMaker {
+ public:
+  explicit BufferMaker(const ChunkedIteration& chunked) : chunked_(chunked) {}
+
+  PipelineBuffers made() {
+    for (std::uint32_t i = 0; i < chunked_.chunks.buffers.size(); ++i) {
+      const ChunkBuffer& buffer = chunked_.chunks.buffers[i];
+      BufferSpec& spec = made_.buffers.emplace_back();
+      spec.name = free_name(buffer.copied_in && buffer.copied_out ? "data"
+                            : buffer.copied_in                    ? "in"
+                            : buffer.copied_out                   ? "out"
+                                                                  : "scratch");
+      spec.element = element_of(i);
+    }
+    choose_items();
+    for (std::uint32_t i = 0; i < chunked_.chunks.buffers.size(); ++i) put_count(i);
+    return std::move(made_);
+  }
+
+ private:
+  /// Returns the buffer's type by the kernels' names; bytes if they say nothing or it does not fit.
+  Element element_of(std::uint32_t buffer) const {
+    const ChunkBuffer& sizes = chunked_.chunks.buffers[buffer];
+    for (const ChunkStage& stage : chunked_.chunks.stages) {
+      const ChunkOperation& first = chunked_.first_of(stage);
+      if (first.stage != Stage::transform) continue;
+      const auto& types = chunked_.types[chunked_.recording.calls[first.call].kernel];
+      for (std::size_t i = 0; i < stage.buffers.size(); ++i) {
+        const auto element = types[first.parameters[i]].element;
+        if (stage.buffers[i] != buffer || !element) continue;
+        const std::uint64_t size = size_of(*element);
+        if (sizes.bytes % size == 0 && sizes.last_bytes % size == 0) return *element;
+      }
+    }
+    return Element::uint8;
+  }
+
+  ChunkNumber elements_in(std::uint32_t buffer) const {
+    const ChunkBuffer& sizes = chunked_.chunks.buffers[buffer];
+    const std::uint64_t size = size_of(made_.buffers[buffer].element);
+    return {sizes.bytes / size, sizes.last_bytes / size};
+  }
+
+  std::string free_name(const std::string& name) const {
+    const auto& buffers = made_.buffers;
+    std::string found = name;
+    for (int i = 2; std::ranges::find(buffers, found, &BufferSpec::name) != buffers.end(); ++i) {
+      found = fmt::format("{}{}", name, i);
+    }
+    return found;
+  }
+
+  /// Chooses the buffer whose elements are the items of a chunk. Prefers, in this order, one that
+  /// is copied, one that is shorter in the last chunk, one that is copied in, and the largest.
+  void choose_items() {
+    const auto rank = [&](std::uint32_t buffer) {
+      const ChunkBuffer& sizes = chunked_.chunks.buffers[buffer];
+      return std::tuple{sizes.copied_in || sizes.copied_out, sizes.bytes != sizes.last_bytes,
+                        sizes.copied_in, elements_in(buffer).value};
+    };
+    std::uint32_t chosen = 0;
+    for (std::uint32_t i = 1; i < chunked_.chunks.buffers.size(); ++i) {
+      if (rank(i) > rank(chosen)) chosen = i;
+    }
+    made_.items = elements_in(chosen);
+  }
+
+  void put_count(std::uint32_t buffer) {
+    const ChunkNumber elements = elements_in(buffer);
+    const ChunkBuffer& sizes = chunked_.chunks.buffers[buffer];
+    auto count = expression_of(elements, made_.items);
+    // Scratch memory may be as large in the last chunk as in the others.
+    if (!count && !sizes.copied_in && !sizes.copied_out) count = fmt::to_string(elements.value);
+    if (!count) refuse_size(buffer, elements);
+    made_.buffers[buffer].count = *count;
+  }
+
+  [[noreturn]] void refuse_size(std::uint32_t buffer, ChunkNumber elements) const {
+    const auto stage = std::ranges::find_if(chunked_.chunks.stages, [&](const ChunkStage& one) {
+      return std::ranges::count(one.buffers, buffer) > 0;
+    });
+    chunked_.refuse_last(
+        *stage, fmt::format("no expression of n gives {} elements for n = {} and {} for n = {}, in "
+                            "the last chunk",
+                            elements.value, made_.items.value, elements.last, made_.items.last));
+  }
+
+  const ChunkedIteration& chunked_;
+  PipelineBuffers made_;
+};
+
+/// Returns names, types and sizes of the buffers, and the items of a chunk, which determine the
+/// sizes. Throws UsageError that names a call which uses a buffer with another size.
+PipelineBuffers pipeline_buffers(const ChunkedIteration& chunked) {
+  return BufferMaker(chunked).made();
 }
 
 void put_stages(const ChunkedIteration& chunked, ChunkNumber items, RecordedPipeline& made) {

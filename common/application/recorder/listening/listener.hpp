@@ -16,7 +16,6 @@
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 #include "common/application/recorder/listening/activity_times.hpp"
-#include "common/application/recorder/listening/runtime_callbacks.hpp"
 #include "common/application/recorder/listening/subscription.hpp"
 #include "common/application/recorder/replaying/replay_stage.hpp"
 #include "common/application/recorder/replaying/shared_page.hpp"

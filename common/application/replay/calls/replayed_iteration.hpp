@@ -1,15 +1,18 @@
 // Prepares an iteration for repeated replays, with its own host buffers.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/iteration/observed_graph.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/surroundings.hpp"
+#include "common/application/replay/calls/driver_handles.hpp"
 #include "common/application/replay/calls/replayed_allocations.hpp"
 #include "common/application/replay/calls/replayed_call.hpp"
-#include "common/application/replay/calls/replayed_host.hpp"
 
 namespace trilane {
 
@@ -39,6 +42,40 @@ struct ReplayedGraph {
   /// The sources of the latest content's copies, while calls are read.
   std::vector<std::vector<std::byte>> sources;
   bool launched = false, set_whole = false;  ///< by the calls read so far
+};
+
+/// The kind of host memory that a replay's copies use.
+enum class HostKind {
+  as_recorded,
+  pinned,  ///< even if the application's is pageable
+};
+
+/// The host memory that a replay's copies use in place of the application's.
+class ReplayedHost {
+ public:
+  explicit ReplayedHost(HostKind kind) : kind_(kind) {}
+
+  /// Returns memory with the bytes that the copy took from `address`, row after row. Throws
+  /// NotPossible if they could not be taken.
+  CUdeviceptr source(const RecordedMemory& memory, const ReplayedCall& copy,
+                     const std::vector<std::byte>& content, std::uint64_t address);
+  /// Returns memory for the bytes that the copy writes to `address`; the same for the same bytes.
+  CUdeviceptr destination(const RecordedMemory& memory, const ReplayedCall& copy,
+                          std::uint64_t address);
+
+  /// Returns the memory that copies to the host write, in the order of their first call.
+  std::vector<MemoryFacts> outputs() const;
+  /// Overwrites all of that memory.
+  void poison();
+
+ private:
+  using Range = std::pair<std::uint64_t, std::uint64_t>;  // address and bytes
+
+  bool is_pinned(const RecordedMemory& memory) const;
+
+  HostKind kind_;
+  std::vector<OwnHostMemory> sources_, destinations_;
+  std::map<Range, std::size_t> destination_of_;
 };
 
 class ReplayedIteration {
