@@ -15,6 +15,7 @@ Exit codes: 0 the same, 1 not the same, 2 usage.
 
 import argparse
 import concurrent.futures
+import gzip
 import json
 import pathlib
 import subprocess
@@ -23,8 +24,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "plots" / "results"
+RECORDINGS = ROOT / "tests" / "application" / "recordings"
 
-# Each writes out.json, out.csv or both, and some a trace; the last compares two committed files.
+# Each writes out.json, out.csv or both, and some a trace; "diff" compares two committed files.
 COMMANDS = {
     "all": "--seed 7 --time 20ms --json out.json --csv out.csv",
     "throughput": "--seed 3 --mode throughput --preset launch,transfer --time 20ms --json out.json",
@@ -42,7 +44,9 @@ COMMANDS = {
                   "--time 20ms --json out.json",
     "trace": "--seed 6 --preset transfer,launch --time 20ms --json out.json --trace trace.json",
     "plan": "plan",
-    "diff": f"compare {RESULTS}/h200.json.gz {RESULTS}/traced.json.gz --json out.json",
+    "diff": "compare h200.json traced.json --json out.json",
+    **{f"diagnose {path.stem}": f"diagnose {path} --json out.json"
+       for path in sorted(RECORDINGS.glob("*.json"))},
 }
 
 # Not determined by the program.
@@ -55,6 +59,9 @@ WORDS = {"verdict", "regime", "message", "figures", "next", "notes", "why", "rea
 def run(program, name, folder):
     """Runs one command in a folder of its own; gives its exit code and standard output."""
     folder.mkdir(parents=True)
+    for results in ("h200", "traced") if name == "diff" else ():
+        content = gzip.decompress((RESULTS / f"{results}.json.gz").read_bytes())
+        (folder / f"{results}.json").write_bytes(content)
     done = subprocess.run([program, *COMMANDS[name].split()], cwd=folder, capture_output=True,
                           text=True, check=False)
     if done.returncode != 0:
