@@ -2,11 +2,15 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
-#include "common/explain/analysis/verdict/courses.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
+
+/// Cumulative time of set-up and passes: entry k is the time after k passes. Linear between
+/// entries.
+using Course = std::vector<double>;
 
 /// Derives `break_even` of every ok measurement except the reference. Clears it without a
 /// reference, with fewer than two measured set-ups of either, and if the rounds are too few.
