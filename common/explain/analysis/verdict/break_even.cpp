@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -19,31 +18,12 @@
 namespace trilane {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-
 /// The places of the selected courses.
 using Indices = std::vector<std::size_t>;
 
 /// From this many passes after each set-up on, they show the time of a steady pass. It differs
 /// between set-ups, with the memory and streams allocated, and the rounds have only one set-up.
 constexpr std::size_t enough_passes = 16;
-
-/// Returns for how many passes a variant is behind: the length of the part in which `lead`, its
-/// course minus the reference's, is above zero, if every further pass gains `gain_us`. If the
-/// courses cross once, this is where they cross. `never` if it does not catch up.
-double passes_behind(std::span<const double> lead, double gain_us) {
-  double passes = 0;
-  for (std::size_t k = 1; k < lead.size(); ++k) {
-    const double from = lead[k - 1], to = lead[k];
-    if (from > 0 && to > 0) {
-      passes += 1;
-    } else if (from > 0 || to > 0) {
-      passes += std::max(from, to) / std::abs(from - to);
-    }
-  }
-  if (lead.back() > 0) return gain_us > 0 ? passes + lead.back() / gain_us : never;
-  return gain_us < 0 ? never : passes;
-}
 
 /// Returns the mean without the lowest and the highest tenth. Reorders the values.
 double trimmed_mean(std::vector<double>& values) {
@@ -229,6 +209,20 @@ std::optional<BreakEven> break_even_of(const Measurement& variant, const Measure
 }
 
 }  // namespace
+
+double passes_behind(std::span<const double> lead, double gain_us) {
+  double passes = 0;
+  for (std::size_t k = 1; k < lead.size(); ++k) {
+    const double from = lead[k - 1], to = lead[k];
+    if (from > 0 && to > 0) {
+      passes += 1;
+    } else if (from > 0 || to > 0) {
+      passes += std::max(from, to) / std::abs(from - to);
+    }
+  }
+  if (lead.back() > 0) return gain_us > 0 ? passes + lead.back() / gain_us : never;
+  return gain_us < 0 ? never : passes;
+}
 
 void find_break_even(Comparison& comparison) {
   const Measurement* reference = find_reference(comparison);
