@@ -1,12 +1,15 @@
 // The main function of every program: parses, dispatches, and prints one line for an error.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <filesystem>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/console/last_message.hpp"
-#include "common/base/console/standard_streams.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/commands/ending.hpp"
 #include "common/commands/help/help.hpp"
@@ -17,6 +20,18 @@
 using namespace trilane;
 
 namespace {
+
+/// Must be called first. Turns a failed write into an error: otherwise SIGPIPE or SIGXFSZ would end
+/// the program before it has written its other outputs. Opens closed ones of the three streams so
+/// that writing to them fails, because the next opened file would take their place.
+void secure_standard_streams() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // open() returns the lowest free number, which is this one.
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", O_RDONLY);
+  }
+}
 
 /// Returns true if one of the words occurs before a "--".
 bool any_of(std::span<const char* const> arguments, std::string_view one, std::string_view other) {

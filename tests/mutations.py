@@ -35,7 +35,7 @@ MUTATIONS = {
         ("std::min(bound->us, m.wall->min)", "bound->us"),
         ("if (bound->us > m.wall->min) m.bound_by_rates_us", "m.bound_by_rates_us"),
     ],
-    LIMITS + "chunk_loads.cpp": [
+    LIMITS + "loads.cpp": [
         ("rest_on_first ? rest : 0", "rest"),
         ("kernels_us_(launches_graph(model) ?", "kernels_us_(!launches_graph(model) ?"),
         ("launches_graph(model) ? t.graph_work_us", "false ? t.graph_work_us"),
@@ -51,8 +51,6 @@ MUTATIONS = {
         ("if (shape_.one_copy_engine) add", "add"),
         ("(rest > 0 ? rest : 1) * t_.copy_out_us", "t_.copy_out_us"),
         ("if (!shape.crowded && !early) return std::nullopt;", "if (!early) return std::nullopt;"),
-    ],
-    LIMITS + "loads.cpp": [
         ("std::max(lane_chunks(shape) * t.graph_kernels_us,", "std::max(0.0,"),
         ("copies_in_turn, copies + kernels,", "copies_in_turn, kernels,"),
         ("in_us + out_us + whole.arithmetic_us}", "in_us + out_us}"),

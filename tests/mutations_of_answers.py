@@ -75,6 +75,8 @@ ANSWERS = ("answers,groups,find", "", {
         ("if (comparison.workload.used_lanes() < 2) return nullptr;", ""),
         ("m.plan.model == multi_stream && m.timeline", "m.timeline"),
         ("return shortened(parts, most);", "return shortened(parts);"),
+        ("overlap.of == name_of(Activity::memset) && ", ""),
+        ("std::max({kernels, copies_in, copies_out})", "kernels"),
     ],
     "common/model/variant/model.cpp": [
         ("case Change::engines: changed.chaining = Chaining::engines; break;",
@@ -103,10 +105,6 @@ ANSWERS = ("answers,groups,find", "", {
         ("m.wall->mean < fastest->wall->mean", "m.wall->mean > fastest->wall->mean"),
         ("costs.emplace_back(us / before,", "costs.emplace_back(before / us,"),
         ("groups.size() == 1 ? on_one", "true ? on_one"),
-    ],
-    "common/explain/analysis/trace/beside_memsets.cpp": [
-        ("overlap.of == name_of(Activity::memset) && ", ""),
-        ("std::max({kernels, copies_in, copies_out})", "kernels"),
     ],
 })
 

@@ -1,21 +1,177 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "common/application/iteration/recording_file.hpp"
+#include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs/report_files.hpp"
-#include "common/commands/runs/scripts.hpp"
 #include "common/commands/runs/written.hpp"
+#include "common/model/results/results_io.hpp"
 
 namespace trilane {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// The files that trilane report is given, told apart by their content.
+struct ReportFiles {
+  std::string results, recording;  ///< empty if there is none
+  std::string page;                ///< to be written
+};
+
+using Member = std::string ReportFiles::*;
+
+/// Returns the member that the word belongs to. The first one names a file to read in any case.
+Member member_for(const std::string& word, bool first) {
+  std::string text;
+  try {
+    text = content_of_input(word);
+  } catch (const std::invalid_argument&) {
+    // a page to be written, or a first file, whose reader says what is wrong
+  }
+  if (is_recording(text)) return &ReportFiles::recording;
+  return first || is_results(text) ? &ReportFiles::results : &ReportFiles::page;
+}
+
+ReportFiles named_by(const std::vector<std::string>& words) {
+  ReportFiles named;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const Member member = member_for(word, i == 0);
+    if (!(named.*member).empty()) {
+      refuse("report", word,
+             member == &ReportFiles::page
+                 ? fmt::format("holds neither results nor a recording, and the page is {}; name "
+                               "one page",
+                               in_quotes(named.page))
+                 : fmt::format("holds what {} does; name one recording and its results",
+                               in_quotes(named.*member)));
+    }
+    if (!named.page.empty()) refuse("report", named.page, "is the page; name it last");
+    named.*member = word;
+  }
+  if (named.page.empty()) named.page = fs::path(words.front()).replace_extension(".html");
+  return named;
+}
+
+/// Throws UsageError unless the results are those of the recorded application's replay.
+void check_same_application(const ReportFiles& named, const Results& results,
+                            const ApplicationRecording& recording) {
+  for (const Comparison& comparison : results.comparisons) {
+    const auto& recorded = comparison.workload.application;
+    if (!recorded) {
+      refuse("report", named.results,
+             "is of no replay; name what trilane record --results wrote, or leave out the "
+             "recording");
+    }
+    if (recorded->calls == recording.calls.size() &&
+        recording.application.starts_with(comparison.workload.name)) {
+      continue;
+    }
+    refuse("report", named.results,
+           fmt::format("is of {}, {}, and {} of {}, {}; name the two files of one trilane record",
+                       in_quotes(comparison.workload.name), counted(recorded->calls, "call"),
+                       in_quotes(named.recording), in_quotes(recording.application),
+                       counted(recording.calls.size(), "call")));
+  }
+}
+
+/// Reads the files that the words name: results, a recording, or both in either order, and then a
+/// page, which by default gets the name of the first. Throws UsageError with the word for a file
+/// that cannot be read, two of a kind, or results of another recording's replay.
+ReportFiles report_files(const std::vector<std::string>& words) {
+  ReportFiles files = named_by(words);
+  Results results;
+  if (!files.results.empty()) results = load_results("report", files.results);
+  if (!files.recording.empty()) {
+    check_same_application(files, results, load_recording("report", files.recording));
+  }
+  return files;
+}
+
+/// Returns true if the command runs and succeeds. Searches the PATH, and prints nothing.
+bool succeeds(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int failed =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return false;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/// Returns the file of this program.
+fs::path own_path() {
+  std::error_code none;
+  return fs::read_symlink("/proc/self/exe", none);
+}
+
+/// Returns the script plots/report.py. It lies beside an installed program in share/, and beside a
+/// build folder in the source tree. Throws NotPossible if it is in neither.
+fs::path report_script() {
+  std::error_code none;
+  const fs::path folder = own_path().parent_path();
+  for (const char* place : {"../share/trilane/plots/report.py", "../plots/report.py"}) {
+    if (fs::path path = (folder / place).lexically_normal(); fs::exists(path, none)) return path;
+  }
+  throw NotPossible(
+      fmt::format("report: the scripts are not installed beside {}: run the "
+                  "program of an installation or of a build folder",
+                  in_quotes(folder.string())));
+}
+
+/// Returns the first Python with matplotlib. Throws NotPossible without one.
+std::string python() {
+  const char* const own = std::getenv("PYTHON");
+  for (const std::string name : {own ? own : "python3", "python3", "/usr/bin/python3"}) {
+    if (succeeds({name, "-c", "import matplotlib"})) return name;
+  }
+  throw NotPossible(
+      "report: no Python here can import matplotlib: install python3-matplotlib, or set PYTHON to "
+      "one that can");
+}
+
+/// Becomes the command. Signals that stop a run wait until its script takes them, in
+/// plots/stopping.py: Python itself would end with a traceback, or silently. Throws NotPossible if
+/// it cannot be started.
+[[noreturn]] void become(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  sigset_t stopping;
+  sigemptyset(&stopping);
+  for (const int signal : InterruptGuard::signals) sigaddset(&stopping, signal);
+  sigprocmask(SIG_BLOCK, &stopping, nullptr);
+  execvp(arguments[0], arguments.data());
+  throw NotPossible(fmt::format("report: {} cannot be started ({})", in_quotes(words.front()),
+                                std::strerror(errno)));
+}
 
 /// Returns the file of --trace. Throws UsageError if it cannot be read.
 std::string trace_path(const Given& given) {

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstddef>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
@@ -17,16 +20,58 @@
 #include "common/measure/sweep/map/curve_page.hpp"
 #include "common/measure/sweep/map/curves.hpp"
 #include "common/measure/sweep/map/map_page.hpp"
+#include "common/measure/sweep/map/regime_map.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
 #include "common/measure/sweep/outcome.hpp"
 #include "common/measure/sweep/resume.hpp"
 #include "common/measure/sweep/sweep_io.hpp"
 #include "common/measure/sweep/visit.hpp"
-#include "common/measure/sweep/visit_progress.hpp"
 
 namespace trilane {
 
 namespace {
+
+/// Shows the progress of a sweep. Counts the cells that await their first visit, then those that
+/// await the next, and so on.
+class VisitProgress {
+ public:
+  /// `map` and `console` must outlive it.
+  VisitProgress(const RegimeMap& map, Console& console) : map_(map), console_(console) {}
+
+  /// Starts showing the visit.
+  void start(const Visit& visit);
+  /// Shows the elapsed share of the visit's time, from 0 to 1.
+  void advance(double part) { shown_->advance(part * seconds_, seconds_); }
+  /// Ends the visit, with this result.
+  void done(const Cell& cell);
+
+ private:
+  const RegimeMap& map_;
+  Console& console_;
+  Progress* shown_ = nullptr;
+  std::size_t announced_ = 0;  // visits left in the current count
+  double seconds_ = 0;
+};
+
+void VisitProgress::start(const Visit& visit) {
+  const Cell& cell = map_.cells[visit.position];
+  if (announced_ == 0) {
+    announced_ = static_cast<std::size_t>(std::ranges::count_if(map_.cells, [&](const Cell& other) {
+      return visits_left(map_, other) > 0 && other.visits == cell.visits;
+    }));
+    shown_ = &console_.expect(announced_);
+  }
+  --announced_;
+  seconds_ = visit.seconds;
+  const std::string process =
+      map_.processes > 1 ? fmt::format(", process {} of {}", cell.visits + 1, map_.processes) : "";
+  shown_->start(place_text(map_, cell) + process);
+}
+
+void VisitProgress::done(const Cell& cell) {
+  shown_->done(cell.status == Status::ok ? fmt::format("{}, {}", cell.winner, cell.stopped)
+                                         : cell.reason);
+}
 
 /// Returns how much a program must change for each variant.
 std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workload& workload) {

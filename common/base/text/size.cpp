@@ -5,15 +5,48 @@
 #include <algorithm>
 #include <array>
 #include <boost/algorithm/string/case_conv.hpp>
+#include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/number.hpp"
 #include "common/base/text/quoting.hpp"
 
 namespace trilane {
 namespace {
+
+/// A finite number and its unit. A long double holds every 64-bit integer exactly.
+struct Number {
+  long double value = 0;
+  std::string_view unit;  ///< without the spaces around it
+};
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(' ');
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// Parses a finite number at the start of `text`; absent if there is none.
+std::optional<Number> read_number(std::string_view text) {
+  text = trimmed(text);
+  if (text.find_first_of("0123456789.-") != 0) return std::nullopt;
+  long double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
+  return Number{value, trimmed(text.substr(static_cast<std::size_t>(end - text.data())))};
+}
+
+/// Returns the absolute value, at most 2^64-1; absent unless it is whole up to rounding errors.
+std::optional<std::uint64_t> whole(long double value) {
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+  value = std::abs(value);
+  const long double rounded = std::round(value);
+  const long double error = rounded * std::numeric_limits<long double>::epsilon();
+  if (std::abs(value - rounded) > error) return std::nullopt;
+  return rounded >= static_cast<long double>(most) ? most : static_cast<std::uint64_t>(rounded);
+}
 
 /// Returns the factor: K and KiB are 1024, KB is 1000, M and MiB 1024^2, and so on, in any case.
 std::optional<std::uint64_t> size_factor(std::string_view unit) {

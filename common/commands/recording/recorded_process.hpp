@@ -6,13 +6,30 @@
 #include <utility>
 #include <vector>
 
+#include "common/application/iteration/records/recorder_status.hpp"
 #include "common/application/iteration/records/replay_record.hpp"
 #include "common/base/console/temporary.hpp"
 #include "common/commands/options/given.hpp"
 #include "common/commands/recording/recorded_words.hpp"
-#include "common/commands/recording/recorder_library.hpp"
 
 namespace trilane {
+
+/// A file with a page for the library. Throws std::system_error.
+class StatusPage {
+ public:
+  explicit StatusPage(const std::string& path);
+  StatusPage(const StatusPage&) = delete;
+  StatusPage& operator=(const StatusPage&) = delete;
+  ~StatusPage();
+
+  const RecorderStatus& operator*() const { return *page_; }
+  /// Returns the words about the problem, terminated and printable whatever the application left
+  /// there.
+  std::string words() const;
+
+ private:
+  RecorderStatus* page_ = nullptr;
+};
 
 /// The user's request to the library.
 struct RecordingRequest {

@@ -1,8 +1,46 @@
 #include "common/measure/ask/question.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
+namespace {
+
+bool is_above(std::span<const double> ours, std::span<const double> theirs, double factor) {
+  return quantile(ours, 0.25) > factor * quantile(theirs, 0.75);
+}
+
+}  // namespace
+
+Readings::Readings(const Reply& reply) : figures_(reply.figures) {
+  if (!reply.processes) return;
+  for (const ProcessReply& process : *reply.processes) rounds_.push_back(process.rounds);
+}
+
+const Figure& Readings::figure(const std::string& condition) const {
+  const auto found = std::ranges::find(figures_, condition, &Figure::name);
+  if (found == figures_.end()) throw std::out_of_range("no condition '" + condition + "'");
+  return *found;
+}
+
+double Readings::median(const std::string& condition) const { return at(condition, 0.5); }
+
+double Readings::at(const std::string& condition, double q) const {
+  return quantile(figure(condition).samples, q);
+}
+
+bool Readings::above(const std::string& condition, const std::string& other, double factor) const {
+  const std::span<const double> ours(figure(condition).samples), theirs(figure(other).samples);
+  if (rounds_.empty()) return is_above(ours, theirs, factor);
+  std::size_t first = 0, held = 0;
+  for (const std::uint64_t rounds : rounds_) {
+    held += is_above(ours.subspan(first, rounds), theirs.subspan(first, rounds), factor);
+    first += rounds;
+  }
+  return 4 * held >= 3 * rounds_.size();
+}
 
 void conclude(const Question& question, Reply& reply) {
   const Conclusion conclusion = question.conclude(Readings(reply));

@@ -1,9 +1,24 @@
 // Compares notifications: their turns are interleaved, in an order shuffled every round.
 #pragma once
 
-#include "common/measure/loop/loop_rounds.hpp"
+#include <vector>
+
+#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/measure/loop/bench/loop_bench.hpp"
+#include "common/measure/loop/results/long_runs.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
 
 namespace trilane {
+
+struct LoopSettings {
+  double seconds = 5;                    ///< measuring time of a loop
+  std::uint32_t fewest = fewest_rounds;  ///< at least, regardless of the time
+  std::uint64_t seed = 1;                ///< of the parameters and of the order of turns
+  std::vector<TellerEntry> tellers;
+  std::vector<Resubmission> resubmissions{Resubmission::streams, Resubmission::graph};
+  std::size_t most_records = most_turns;  ///< of turns, see add_turn()
+  TurnSettings turn = {};
+};
 
 /// Finds the kernel's rounds and runs all contenders. A failing contender is not run again, and has
 /// the reason. A sticky error ends the run: others keep their turns or, without any, have the

@@ -13,7 +13,6 @@
 #include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/rounds/checks.hpp"
 #include "common/measure/rounds/pace.hpp"
-#include "common/measure/rounds/renewals.hpp"
 #include "common/measure/rounds/roster.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/workload/random.hpp"
@@ -21,6 +20,50 @@
 namespace trilane {
 
 namespace {
+
+/// Sets the variants of a comparison up again between rounds, so that intervals cover differences
+/// between set-ups.
+class Renewals {
+ public:
+  /// Takes at most `share` of the measuring time, on top of it.
+  Renewals(Bench& bench, Roster& roster, double share)
+      : bench_(bench), roster_(roster), share_(share) {}
+
+  /// Records the total time of the first set-ups in microseconds.
+  void first_took(double us) { latest_us_ = us; }
+
+  /// Returns true if another renewal fits into the share of `used_us`.
+  bool due(double used_us) const { return all_us_ + latest_us_ <= share_ * used_us; }
+
+  /// Tears all of `order` down, then sets them up in that order, so that each gets other memory and
+  /// streams than before. Keeps `live`, the variants that are set up, correct.
+  void renew(std::span<const std::size_t> order, std::set<std::size_t>& live);
+
+ private:
+  Bench& bench_;
+  Roster& roster_;
+  double share_;
+  double latest_us_ = 0, all_us_ = 0;
+};
+
+void Renewals::renew(std::span<const std::size_t> order, std::set<std::size_t>& live) {
+  const double start = bench_.now();
+  for (std::size_t variant : order) {
+    roster_.attempt(variant, [&](std::size_t index) {
+      live.erase(index);
+      bench_.tear_down(index);
+    });
+  }
+  for (std::size_t variant : order) {
+    roster_.attempt(variant, [&](std::size_t index) {
+      bench_.set_up(index);
+      live.insert(index);
+      bench_.pass(index);
+    });
+  }
+  latest_us_ = bench_.now() - start;
+  all_us_ += latest_us_;
+}
 
 constexpr char unmeasured[] = "interrupted before it was measured";
 constexpr double check_every = 0.5;  // share of the measuring time

@@ -1,11 +1,25 @@
 #include "common/device/simulator/machine/call.hpp"
 
+#include <chrono>
+#include <future>
+#include <memory>
+#include <thread>
+#include <utility>
+
 #include "common/device/simulator/machine/capture.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 
 namespace trilane::simulator {
 
 namespace {
+
+/// Shared by the thread and its waiter, because the thread may outlive the wait.
+struct Run {
+  std::mutex mutex;
+  std::vector<std::string> calls;
+};
+
+thread_local Run* current = nullptr;
 
 /// Makes the call fail, with the side effects of such an error.
 cudaError_t inject(Machine& m, cudaError_t code) {
@@ -17,6 +31,29 @@ cudaError_t inject(Machine& m, cudaError_t code) {
 }
 
 }  // namespace
+
+HostFunctionEnd run_host_function(std::function<void()> function, double patience_s) {
+  const auto shared = std::make_shared<Run>();
+  std::packaged_task<void()> task([shared, function = std::move(function)]() noexcept {
+    current = shared.get();
+    function();
+  });
+  const std::future<void> end = task.get_future();
+  std::thread thread(std::move(task));
+  const auto status = end.wait_for(std::chrono::duration<double>(patience_s));
+  const bool returned = status == std::future_status::ready;
+  returned ? thread.join() : thread.detach();
+  const std::lock_guard lock(shared->mutex);
+  return {returned, shared->calls};
+}
+
+bool in_host_function() { return current != nullptr; }
+
+cudaError_t refuse_in_host_function(const char* name) {
+  const std::lock_guard lock(current->mutex);
+  current->calls.emplace_back(name);
+  return cudaErrorNotPermitted;
+}
 
 void begin_call(Machine& m, const char* name) {
   if (m.trace != nullptr) m.trace->begin_call(name, m.timeline.now());

@@ -10,15 +10,38 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/trace/beside_memsets.hpp"
+#include "common/device/flavour/records.hpp"
 #include "common/explain/analysis/verdict/answers_parts.hpp"
 #include "common/explain/analysis/verdict/candidate_choice.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/model/results/groups.hpp"
+#include "common/model/results/timeline.hpp"
 
 namespace trilane {
 namespace {
+
+/// Shares of the time of a traced pass's memsets, by the operation that another lane ran meanwhile.
+struct BesideMemsets {
+  double kernels = 0, copies_in = 0, copies_out = 0;
+
+  /// Returns the largest share: other lanes went on for at least that share of the time.
+  double most() const;
+};
+
+double BesideMemsets::most() const { return std::max({kernels, copies_in, copies_out}); }
+
+/// Returns the shares found in the overlaps; all 0 if the pass has no memset.
+BesideMemsets beside_memsets(const Timeline& timeline) {
+  const auto share = [&](Activity with) {
+    for (const TimelineOverlap& overlap : timeline.overlap) {
+      if (overlap.of == name_of(Activity::memset) && overlap.with == name_of(with))
+        return overlap.share;
+    }
+    return 0.0;
+  };
+  return {share(Activity::kernel), share(Activity::copy_in), share(Activity::copy_out)};
+}
 
 All with(Effect effect, All all) {
   std::erase_if(all, [&](const Seen& seen) { return effect_of(seen.ratio) != effect; });

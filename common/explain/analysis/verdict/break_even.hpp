@@ -1,12 +1,24 @@
 // Break-even: the number of passes after which a variant has recovered its extra set-up time.
 #pragma once
 
+#include <limits>
 #include <span>
+#include <vector>
 
-#include "common/explain/analysis/verdict/courses.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
+
+/// Cumulative time of set-up and passes: entry k is the time after k passes. Linear between
+/// entries.
+using Course = std::vector<double>;
+
+inline constexpr double never = std::numeric_limits<double>::infinity();
+
+/// Returns for how many passes a variant is behind: the length of the part in which `lead`, its
+/// course minus the reference's, is above zero, if every further pass gains `gain_us`. If the
+/// courses cross once, this is where they cross. `never` if it does not catch up.
+double passes_behind(std::span<const double> lead, double gain_us);
 
 /// Derives `break_even` of every ok measurement except the reference. Clears it without a
 /// reference, with fewer than two measured set-ups of either, and if the rounds are too few.

@@ -1,8 +1,10 @@
 #include "common/measure/gpu/compile/nvrtc.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstddef>
 #include <stdexcept>
 
 #include "common/base/console/interrupt.hpp"
@@ -10,13 +12,70 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/compile/nvrtc_headers.hpp"
-#include "common/measure/gpu/compile/nvrtc_library.hpp"
 
 namespace trilane {
 namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+
+using NvrtcProgram = struct _nvrtcProgram*;
+constexpr int nvrtc_success = 0;
+
+/// The functions of NVRTC, found at run time. The declarations are ours, after NVRTC's
+/// documentation, because a machine without a toolkit has no nvrtc.h.
+struct NvrtcLibrary {
+  /// Loads the first of them that is there, and keeps it loaded. Throws NotPossible if none loads,
+  /// or if it lacks a function.
+  explicit NvrtcLibrary(const std::vector<std::string>& names);
+
+  const char* (*error_string)(int) = nullptr;
+  int (*version)(int* major, int* minor) = nullptr;
+  int (*create_program)(NvrtcProgram*, const char* source, const char* name, int count,
+                        const char* const* headers, const char* const* header_names) = nullptr;
+  int (*destroy_program)(NvrtcProgram*) = nullptr;
+  int (*add_name_expression)(NvrtcProgram, const char*) = nullptr;
+  int (*lowered_name)(NvrtcProgram, const char* expression, const char** name) = nullptr;
+  int (*compile_program)(NvrtcProgram, int count, const char* const* options) = nullptr;
+  int (*log_size)(NvrtcProgram, std::size_t*) = nullptr;
+  int (*log)(NvrtcProgram, char*) = nullptr;
+  int (*cubin_size)(NvrtcProgram, std::size_t*) = nullptr;
+  int (*cubin)(NvrtcProgram, char*) = nullptr;
+  /// Since CUDA 13.0; null in older ones.
+  int (*set_flow_callback)(NvrtcProgram, int (*cancel)(void* payload, void*),
+                           void* payload) = nullptr;
+};
+
+template <typename Function>
+void find(void* library, Function& function, const char* name) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+}
+
+template <typename Function>
+void require(void* library, Function& function, const char* name) {
+  find(library, function, name);
+  if (!function) throw NotPossible(fmt::format("NVRTC is too old: it has no {}", name));
+}
+
+NvrtcLibrary::NvrtcLibrary(const std::vector<std::string>& names) {
+  void* handle = nullptr;
+  for (const std::string& name : names) {
+    if (!handle) handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  if (!handle) throw NotPossible("there is no NVRTC");
+  require(handle, error_string, "nvrtcGetErrorString");
+  require(handle, version, "nvrtcVersion");
+  require(handle, create_program, "nvrtcCreateProgram");
+  require(handle, destroy_program, "nvrtcDestroyProgram");
+  require(handle, add_name_expression, "nvrtcAddNameExpression");
+  require(handle, lowered_name, "nvrtcGetLoweredName");
+  require(handle, compile_program, "nvrtcCompileProgram");
+  require(handle, log_size, "nvrtcGetProgramLogSize");
+  require(handle, log, "nvrtcGetProgramLog");
+  require(handle, cubin_size, "nvrtcGetCUBINSize");
+  require(handle, cubin, "nvrtcGetCUBIN");
+  find(handle, set_flow_callback, "nvrtcSetFlowCallback");
+}
 
 /// Called by NVRTC while it compiles. Returns nonzero if it must stop.
 int must_stop(void* end, void*) {
@@ -52,7 +111,7 @@ class Nvrtc : public Compiler {
     const int code =
         library_.compile_program(program_, static_cast<int>(pointers.size()), pointers.data());
     stop_if_interrupted();
-    if (code != nvrtc::success) refuse(code, Clock::now() > end);
+    if (code != nvrtc_success) refuse(code, Clock::now() > end);
     return result();
   }
 
@@ -99,7 +158,7 @@ class Nvrtc : public Compiler {
   [[noreturn]] void refuse(int code, bool late) {
     std::size_t size = 0;
     std::string log;
-    if (library_.log_size(program_, &size) == nvrtc::success && size > 1) {
+    if (library_.log_size(program_, &size) == nvrtc_success && size > 1) {
       log.resize(size);
       library_.log(program_, log.data());
       log.pop_back();  // the final 0
@@ -111,15 +170,15 @@ class Nvrtc : public Compiler {
   }
 
   void check(int code, const char* function) const {
-    if (code == nvrtc::success) return;
+    if (code == nvrtc_success) return;
     throw NotPossible(fmt::format("{}: {}", function, library_.error_string(code)));
   }
 
-  nvrtc::Library library_;
+  NvrtcLibrary library_;
   fs::path cuda_headers_;
   CompileJob job_;
   double limit_s_;
-  nvrtc::Program program_ = nullptr;
+  NvrtcProgram program_ = nullptr;
 };
 
 }  // namespace

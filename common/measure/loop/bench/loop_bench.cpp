@@ -6,14 +6,36 @@
 #include <algorithm>
 #include <ctime>
 #include <numeric>
+#include <utility>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/loop/bench/device_clock.hpp"
-#include "common/measure/loop/bench/device_wait.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/loop/bench/covered.hpp"
+#include "common/model/workload/wait.hpp"
 #include "kernels/empty.hpp"
 
 namespace trilane {
 namespace {
+
+/// While it lives, synchronising calls on the current device wait in this way; afterwards they spin
+/// again. The constructor throws CudaError.
+class DeviceWait : boost::noncopyable {
+ public:
+  explicit DeviceWait(Wait wait);
+  ~DeviceWait();
+};
+
+unsigned flag_of(Wait wait) {
+  switch (wait) {
+    case Wait::spin: return cudaDeviceScheduleSpin;
+    case Wait::yield: return cudaDeviceScheduleYield;
+    case Wait::block: break;
+  }
+  return cudaDeviceScheduleBlockingSync;
+}
+
+DeviceWait::DeviceWait(Wait wait) { check(cudaSetDeviceFlags(flag_of(wait))); }
+DeviceWait::~DeviceWait() { warn(cudaSetDeviceFlags(flag_of(Wait::spin))); }
 
 double cpu_us() { return static_cast<double>(std::clock()) * 1e6 / CLOCKS_PER_SEC; }
 
@@ -26,6 +48,34 @@ void ensure_right(Outcome outcome, std::uint32_t lane, std::uint64_t sequence) {
     case Outcome::wrong:
       throw WrongResult(fmt::format("lane {}: the result of item {} is wrong", lane, sequence));
   }
+}
+
+/// Reads the number of items, and the notification latency of each from its end. Call it after
+/// clock.finish().
+void read_ends(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn) {
+  turn.clock_error_us = clock.error_us();
+  for (const LaneItems& lane : lanes) {
+    for (const ItemStamp& stamp : lane.stamps) {
+      turn.told_us.push_back(stamp.told_us - clock.host_us(clock.device_us(stamp.end)));
+    }
+  }
+  turn.items = turn.told_us.size();
+}
+
+/// Reads the restarts and the device's times from the starts and ends of such a run.
+void read_starts(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn) {
+  std::vector<Interval> all;
+  for (const LaneItems& lane : lanes) {
+    for (std::size_t i = 0; i < lane.stamps.size(); ++i) {
+      const ItemStamp& stamp = lane.stamps[i];
+      const Interval item{clock.device_us(stamp.start), clock.device_us(stamp.end)};
+      if (i > 0) turn.restart_us.push_back(item.start_us - all.back().end_us);
+      all.push_back(item);
+    }
+  }
+  const Covered covered = covered_by(std::move(all));
+  turn.span_us = covered.span_us;
+  turn.busy_us = covered.busy_us;
 }
 
 }  // namespace

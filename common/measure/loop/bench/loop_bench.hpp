@@ -5,6 +5,7 @@
 #include <atomic>
 #include <boost/core/noncopyable.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,12 +15,32 @@
 #include "common/measure/gpu/crew.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/loop/bench/device_clock.hpp"
 #include "common/measure/loop/bench/items.hpp"
 #include "common/measure/loop/bench/lane_circuit.hpp"
-#include "common/measure/loop/bench/lane_items.hpp"
 #include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
 
 namespace trilane {
+
+/// Timing events around an item, and the time when the host was notified of its end.
+struct ItemStamp {
+  Event start = make_timing_event(), end = make_timing_event();
+  double told_us = 0;
+};
+
+/// The items of a lane in a turn. Their times are read when the turn is over.
+struct LaneItems {
+  std::uint64_t item = 0;         ///< in progress, or the next one
+  std::vector<ItemStamp> stamps;  ///< of this turn's items
+  std::size_t done = 0;           ///< number of them that are done
+};
+
+/// The moments of an item that get an event.
+enum class Stamps {
+  ends,
+  starts_and_ends,
+};
 
 /// The settings of a turn.
 struct TurnSettings {

@@ -1,11 +1,79 @@
 #include "common/measure/loop/results/loop_results.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "common/base/json/pretty_json.hpp"
-#include "common/measure/loop/results/loop_check.hpp"
+#include "common/base/text/size.hpp"
+#include "common/model/workload/knobs.hpp"
 
 namespace trilane {
+namespace {
+
+/// Rounding to the digits of a file may lift a sum above the span that contains it.
+constexpr double rounding = 1e-9;
+/// A nanosecond, in microseconds: rates divide by these times, and must stay finite.
+constexpr double least_us = 1e-3;
+
+void require_at_most(const char* key, std::size_t count, std::uint64_t items) {
+  if (count <= items) return;
+  throw Misfit{step(std::string_view(key)),
+               fmt::format("has {} entries, and there are {} items", count, items)};
+}
+
+}  // namespace
+
+void cross_check(const Loop& loop) {
+  if (loop.lanes < 1 || loop.lanes > max_lanes) {
+    throw Misfit{".lanes", fmt::format("is {} and must be from 1 to {}", loop.lanes, max_lanes)};
+  }
+  if (loop.in_bytes > max_size / loop.lanes) {
+    throw Misfit{".in_bytes",
+                 fmt::format("is {}, too much for {} lanes", loop.in_bytes, loop.lanes)};
+  }
+  if (const std::string flaw = flaw_of(workload_of(loop)); !flaw.empty()) misfit(flaw);
+}
+
+void cross_check(const LoopTurn& turn) {
+  if (turn.turns == 0) throw Misfit{".turns", "is 0"};
+  if (turn.items == 0) throw Misfit{".items", "is 0"};
+  for (const auto& [key, us] : {std::pair{"wall_us", turn.wall_us}, {"span_us", turn.span_us}}) {
+    within(std::string_view(key), [&] { require_in(us, {least_us, day_us}); });
+  }
+  if (turn.busy_us > turn.span_us * (1 + rounding)) {
+    throw Misfit{".busy_us", fmt::format("is {}, above span_us, {}", turn.busy_us, turn.span_us)};
+  }
+  require_at_most("told_us", turn.told_us.size(), turn.items);
+  require_at_most("restart_us", turn.restart_us.size(), turn.items);
+}
+
+void cross_check(const LoopMeasurement& m) {
+  if (m.teller.empty()) throw Misfit{".teller", "is empty"};
+  if (m.sampled_every == 0) throw Misfit{".sampled_every", "is 0"};
+  for (std::size_t i = 0; i < m.turns.size(); ++i) {
+    if (m.turns[i].items <= m.checked) continue;
+    throw Misfit{".turns" + step(i) + ".items",
+                 fmt::format("is {}, and {} were checked", m.turns[i].items, m.checked)};
+  }
+  const auto told = [](const LoopTurn& turn) { return !turn.told_us.empty(); };
+  if (!m.turns.empty() && std::ranges::none_of(m.turns, told)) {
+    throw Misfit{".turns", "have no entry in told_us"};
+  }
+}
+
+void cross_check(const LoopComparison& comparison) {
+  std::set<std::pair<std::string, Resubmission>> seen;
+  for (std::size_t i = 0; i < comparison.measurements.size(); ++i) {
+    const LoopMeasurement& m = comparison.measurements[i];
+    if (seen.emplace(m.teller, m.resubmission).second) continue;
+    throw Misfit{".measurements" + step(i),
+                 fmt::format("is of {}, {}, as before", m.teller, name_of(m.resubmission))};
+  }
+}
 
 void round_to_nanoseconds(LoopComparison& comparison) {
   for (LoopMeasurement& measurement : comparison.measurements) {

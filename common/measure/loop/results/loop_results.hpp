@@ -94,6 +94,15 @@ struct LoopComparison {
 };
 BOOST_DESCRIBE_STRUCT(LoopComparison, (), (loop, measurements))
 
+/// Throws a Misfit unless an option could ask for its lanes and sizes.
+void cross_check(const Loop& loop);
+
+/// Throw a Misfit unless times have samples of at most the number of items, rates are finite, and
+/// nothing is duplicated.
+void cross_check(const LoopTurn& turn);
+void cross_check(const LoopMeasurement& measurement);
+void cross_check(const LoopComparison& comparison);
+
 /// All loops of one run.
 struct LoopResults {
   Context context;

@@ -4,10 +4,11 @@
 #include <cstring>
 #include <type_traits>
 
-#include "common/model/workload/data/half.hpp"
-
 namespace trilane {
 namespace {
+
+/// A 16-bit floating-point number on the host.
+__extension__ using Half = _Float16;
 
 /// Calls `act` with a value of the element's type on the host.
 template <typename Act>

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "common/base/json/misfit.hpp"
-#include "common/model/workload/file/data_checks.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/conflicts.hpp"
 #include "common/model/workload/pipeline/element_range.hpp"
@@ -14,6 +14,142 @@
 
 namespace trilane {
 namespace {
+
+[[noreturn]] void refuse_stage(std::size_t stage, const std::string& key, const std::string& what) {
+  throw Misfit{step("stages") + step(stage) + key, what};
+}
+
+bool is_copied(const Pipeline& pipeline, Stage way, std::uint32_t buffer) {
+  return std::ranges::any_of(pipeline.stages, [&](const StageSpec& stage) {
+    return stage.stage == way && stage.buffer == buffer;
+  });
+}
+
+void require_copied_once(const Pipeline& pipeline, std::size_t at) {
+  const StageSpec& stage = pipeline.stages[at];
+  for (std::size_t i = 0; i < at; ++i) {
+    const StageSpec& other = pipeline.stages[i];
+    if (other.stage != stage.stage || other.buffer != stage.buffer) continue;
+    refuse_stage(
+        at, step(name_of(stage.stage)),
+        fmt::format("{} has a \"{}\" stage already, stage {}; copy it once, or use another "
+                    "buffer",
+                    as_written(pipeline.buffers[stage.buffer].name), name_of(stage.stage), i + 1));
+  }
+}
+
+/// Returns the key of the buffer that a stage reads.
+std::string key_of(const Pipeline& pipeline, const StageSpec& stage, std::uint32_t buffer) {
+  if (stage.stage != Stage::transform) return step(name_of(stage.stage));
+  const std::vector<Argument>& arguments = pipeline.kernels[stage.kernel].arguments;
+  const auto read = std::ranges::find_if(arguments, [&](const Argument& argument) {
+    const bool reads = argument.kind == ArgumentKind::in || argument.kind == ArgumentKind::inout;
+    return reads && argument.buffer == buffer;
+  });
+  return step("arguments") + step(static_cast<std::size_t>(read - arguments.begin())) +
+         step(name_of(read->kind));
+}
+
+void require_written_first(const Pipeline& pipeline) {
+  std::vector<bool> written(pipeline.buffers.size(), false);
+  for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
+    const StageSpec& stage = pipeline.stages[i];
+    const bool copies = stage.stage == Stage::copy_in || stage.stage == Stage::copy_out;
+    if (copies) require_copied_once(pipeline, i);
+    const std::vector<BufferUse> uses = uses_of(pipeline, stage);
+    for (const BufferUse& use : uses) {
+      if (!use.reads || written[use.buffer]) continue;
+      refuse_stage(
+          i, key_of(pipeline, stage, use.buffer),
+          fmt::format("{} is read before any stage writes it; put a \"copy in\", \"memset\" "
+                      "or \"kernel\" that writes it before",
+                      as_written(pipeline.buffers[use.buffer].name)));
+    }
+    for (const BufferUse& use : uses) written[use.buffer] = true;
+  }
+}
+
+void require_used(const Pipeline& pipeline, std::uint32_t index) {
+  const BufferSpec& buffer = pipeline.buffers[index];
+  const bool used = std::ranges::any_of(pipeline.stages, [&](const StageSpec& stage) {
+    return std::ranges::any_of(uses_of(pipeline, stage),
+                               [&](const BufferUse& use) { return use.buffer == index; });
+  });
+  if (!used) misfit("no stage uses it; leave it out, or name it in a stage");
+  if (buffer.fill != Fill::random && !is_copied(pipeline, Stage::copy_in, index)) {
+    throw Misfit{
+        step("fill"),
+        "\"fill\" is for buffers that are copied in, and this one is not; leave it out, or "
+        "add a \"copy in\" stage"};
+  }
+  const char* const key = !buffer.reference.empty()          ? "reference"
+                          : buffer.check == Check::tolerance ? "tolerance"
+                          : buffer.check == Check::none      ? "check"
+                                                             : nullptr;
+  if (key && !is_copied(pipeline, Stage::copy_out, index)) {
+    throw Misfit{step(key),
+                 fmt::format("\"{}\" is for buffers that are copied out, and this one is "
+                             "not; leave it out, or add a \"copy out\" stage",
+                             key)};
+  }
+}
+
+void require_host_buffers(const Pipeline& pipeline, const Argument& argument) {
+  const bool reads = argument.kind == ArgumentKind::in || argument.kind == ArgumentKind::inout;
+  const bool writes = argument.kind == ArgumentKind::out || argument.kind == ArgumentKind::inout;
+  const auto require = [&](Stage way) {
+    if (is_copied(pipeline, way, argument.buffer)) return;
+    throw Misfit{step(name_of(argument.kind)),
+                 fmt::format("{} has no \"{}\" stage; name a buffer that has one, because a fused "
+                             "kernel works on the host's memory",
+                             as_written(pipeline.buffers[argument.buffer].name), name_of(way))};
+  };
+  if (reads) require(Stage::copy_in);
+  if (writes) require(Stage::copy_out);
+}
+
+void require_fused(const Pipeline& pipeline, const KernelSpec& fused) {
+  std::vector<bool> written(pipeline.buffers.size(), false);
+  within("arguments", [&] {
+    for (std::size_t i = 0; i < fused.arguments.size(); ++i) {
+      const Argument& argument = fused.arguments[i];
+      within(i, [&] { require_host_buffers(pipeline, argument); });
+      const bool writes =
+          argument.kind == ArgumentKind::out || argument.kind == ArgumentKind::inout;
+      if (writes) written[argument.buffer] = true;
+    }
+    for (std::uint32_t i = 0; i < written.size(); ++i) {
+      if (written[i] || !is_copied(pipeline, Stage::copy_out, i)) continue;
+      const std::string name = as_written(pipeline.buffers[i].name);
+      misfit(
+          fmt::format("the fused kernel does not write {}, which the stages copy out; add "
+                      "{{\"out\": {}}}",
+                      name, name));
+    }
+  });
+}
+
+/// Throws a Misfit with its place in the file if:
+/// - a buffer is unused, copied twice, or read before it is written,
+/// - a buffer is filled or checked in vain,
+/// - nothing is copied out,
+/// - a fused kernel does not write all outputs.
+void require_data(const Pipeline& pipeline) {
+  require_written_first(pipeline);
+  const bool has_output = std::ranges::any_of(
+      pipeline.stages, [](const StageSpec& stage) { return stage.stage == Stage::copy_out; });
+  if (!has_output) {
+    throw Misfit{step("stages"),
+                 "\"stages\" has no \"copy out\", so nothing can be checked; add "
+                 "for instance {\"copy out\": \"result\"}"};
+  }
+  within("buffers", [&] {
+    for (std::uint32_t i = 0; i < pipeline.buffers.size(); ++i) {
+      within(pipeline.buffers[i].name, [&] { require_used(pipeline, i); });
+    }
+  });
+  if (pipeline.fused) within("fused", [&] { require_fused(pipeline, *pipeline.fused); });
+}
 
 void require_order(const Pipeline& pipeline) {
   const auto before = stages_before(needed_order(pipeline));
