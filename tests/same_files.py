@@ -35,12 +35,12 @@ COMMANDS = {
     "slowed": "aa graph --seed 11 --preset launch --slow-down 5% --time 20ms --json out.json",
     "processes": "--seed 2 --preset launch,search --processes 2 --time 20ms --json out.json "
                  "--csv out.csv",
-    "settings": "--seed 2 --preset launch --host-memory pinned,pageable --wait spin,block "
-                "--time 20ms --json out.json",
+    "settings": "--seed 2 --preset launch --host-memory pinned,pageable --time 20ms "
+                "--json out.json",
     "curve": "sweep chunks=1,2,4 --seed 4 --preset balanced --time 500ms --json out.json",
     "pools": "--seed 4 --preset launch --pool default/threshold=0/opportunistic=on --time 20ms "
              "--json out.json",
-    "break_even": "--seed 4 --preset launch --variant streams,graph --prove-break-even "
+    "break_even": "--seed 4 --preset launch --variant streams,graph --prove-break-even --check "
                   "--time 20ms --json out.json",
     "trace": "--seed 6 --preset transfer,launch --time 20ms --json out.json --trace trace.json",
     "plan": "plan",
@@ -50,7 +50,7 @@ COMMANDS = {
 }
 
 # Not determined by the program.
-MOVES = {"git_revision", "started", "finished", "command_line", "build_type", "host",
+MOVES = {"git_revision", "revision", "started", "finished", "command_line", "build_type", "host",
          "environment", "tool_version", "command", "run"}
 # Text for people; its figures are elsewhere in the file.
 WORDS = {"verdict", "regime", "message", "figures", "next", "notes", "why", "reason", "text"}

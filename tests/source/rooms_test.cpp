@@ -145,7 +145,8 @@ std::string room_of(const std::string& file) {
 Names folders_of_common() {
   Names folders{"common"};
   for (const auto& entry : fs::recursive_directory_iterator(source / "common")) {
-    if (entry.is_directory()) folders.insert(fs::relative(entry.path(), source).string());
+    const bool has_files = entry.is_directory() && !fs::is_empty(entry.path());
+    if (has_files) folders.insert(fs::relative(entry.path(), source).string());
   }
   return folders;
 }

@@ -33,9 +33,7 @@ std::string obstacle(mode_t mode) {
 }
 
 std::string unpacked(const std::string& bytes, std::size_t most) try {
-  std::string content = gunzipped(bytes, most);
-  if (content.empty()) refuse("it is empty");
-  return content;
+  return gunzipped(bytes, most);
 } catch (const std::invalid_argument& error) {
   refuse(error.what());
 }
@@ -58,8 +56,8 @@ std::string content_of_input(const std::string& path, std::size_t most) {
     if (length < 0 && errno != EINTR) refuse(std::strerror(errno));
     if (length == 0) break;
   }
-  if (content.empty()) refuse("it is empty");
   if (content.size() <= most && is_gzip(content)) content = unpacked(content, most);
+  if (content.empty()) refuse("it is empty");
   if (content.size() > most) {
     refuse(fmt::format("it is larger than {} MiB", most >> 20));
   }
