@@ -1,6 +1,6 @@
-// Faults: every runtime call of every variant's set-up, first three passes and tear-down fails once
-// with each of five codes, in a run that measures two workloads. fault_table.cpp has the expected
-// consequences.
+// Faults in every runtime call of every variant's set-up, first three passes and tear-down. Each
+// call fails with two of five codes, in the long form with all, in a run that measures two
+// workloads. fault_table.cpp has the expected consequences.
 #include <fmt/format.h>
 #include <unistd.h>
 
