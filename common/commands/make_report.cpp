@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 
 /// The files that trilane report is given, told apart by their content.
 struct ReportFiles {
-  std::string results, recording;  ///< empty if there is none
+  std::string results, recording;  ///< empty if none exists
   std::string page;                ///< to be written
 };
 

@@ -4,7 +4,7 @@ import unittest
 
 import synthetic
 from matplotlib import colors, image, pyplot
-from plot_test_case import FigureTestCase, ScriptTestCase, replaced
+from plot_test_case import PLOTS, FigureTestCase, ScriptTestCase, replaced
 
 import clocks
 import contenders
@@ -28,7 +28,9 @@ class Legible(FigureTestCase):
                 self.assertGreater(len(self.assert_legible(SCRIPTS[name].draw(results))), 8)
 
     def test_all_contenders_fit_into_one_picture(self):
-        for case, results in synthetic.cases():
+        # With the longest remarks: predictions that are not told apart.
+        predicted = plots_results.load(PLOTS / "results/predicted.json.gz")
+        for case, results in (*synthetic.cases(), ("predicted", predicted)):
             with self.subTest(case=case):
                 figure = contenders.draw_all(results)
                 self.assert_legible(figure)

@@ -17,7 +17,7 @@ class SameCalls {
 
   /// Takes the next call. Returns true if it equals the next one of the known iteration.
   bool next(const ObservedCall& call);
-  /// Returns the driver's function expected next; 0: there is none.
+  /// Returns the driver's function expected next; 0: none exists.
   std::uint32_t expected_function() const;
 
  private:

@@ -29,7 +29,7 @@ struct ObservedLaunch {
   std::uint64_t function = 0;  ///< CUfunction or CUkernel
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   std::uint32_t shared_bytes = 0;
-  /// The same pointer for equal attributes, permanently; null: there are none.
+  /// The same pointer for equal attributes, permanently; null: none exist.
   const LaunchAttributes* attributes = nullptr;
   std::span<const std::byte>
       arguments{};  ///< all parameters, each at its offset; valid in the call

@@ -69,7 +69,7 @@ SweepRequest read_sweep(const Given& given);
 std::optional<std::vector<std::string>> variants_of_tier(const Given& given);
 
 /// Returns the variants that a sweep compares without --variant and --tier: those of `known` that a
-/// user would choose between, or all if there are none.
+/// user would choose between, or all if none exist.
 std::vector<std::string> main_variants(const std::vector<std::string>& known);
 
 }  // namespace trilane

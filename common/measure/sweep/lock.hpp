@@ -32,7 +32,7 @@ class FileLock {
 
   std::string path_;
   int held_ = -1;
-  std::optional<struct stat> ours_;  ///< the locked file; absent if there is none
+  std::optional<struct stat> ours_;  ///< the locked file; absent if none exists
 };
 
 }  // namespace trilane

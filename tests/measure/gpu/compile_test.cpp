@@ -32,7 +32,7 @@ bool is_there(const Compilers& compilers) {
   }
 }
 
-/// Runs a test with each available compiler, or says that there is none.
+/// Runs a test with each available compiler, or says that none exists.
 void with_each(const std::function<void(const Compilers&)>& test) {
   if (is_there(test::only_nvcc())) BOOST_TEST_CONTEXT("nvcc") test(test::only_nvcc());
   if (!is_there(test::only_nvrtc())) return;

@@ -74,7 +74,7 @@ class LookWindow {
   /// latest call, or never will have them. Otherwise the period has to repeat the same number of
   /// times again.
   bool has(std::uint64_t calls);
-  /// Returns the length of the period that has to repeat again; 0 if there is none.
+  /// Returns the length of the period that has to repeat again; 0 if none exists.
   std::uint64_t waits_for() const { return waits_for_; }
 
  private:

@@ -38,7 +38,7 @@ class Digester {
   }
 
  private:
-  /// Returns true for traced repetitions; if there are none, for those lengthened least.
+  /// Returns true for traced repetitions; if none exist, for those lengthened least.
   bool gives_times(const Repetition& repetition) const {
     if (traced_) return repetition.traced;
     return !repetition.runtime || std::ranges::all_of(repetitions_.all, &Repetition::runtime);

@@ -120,7 +120,7 @@ std::optional<std::size_t> latest(const ApplicationRecording& recording, std::si
   return std::nullopt;
 }
 
-/// Returns the operation that the wait at `at` is for; nothing: there is none.
+/// Returns the operation that the wait at `at` is for; nothing: none exists.
 std::optional<std::size_t> waited_for(const ApplicationRecording& recording, std::size_t at) {
   const auto operation_on = [&](std::size_t before, std::uint32_t stream) {
     return latest(recording, before, [=](const RecordedCall& call) {

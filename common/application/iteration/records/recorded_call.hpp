@@ -23,7 +23,7 @@ struct RecordedCall {
   std::string
       runtime;  ///< of the runtime's function around it; empty: the program called the driver
   /// From the iteration's start; the median over the repetitions with device times, or over all if
-  /// there are none. The same holds for the following times.
+  /// none exist. The same holds for the following times.
   double start_us = 0;
   double host_us = 0;                                ///< duration of the call
   std::optional<double> device_start_us, device_us;  ///< for a traced operation

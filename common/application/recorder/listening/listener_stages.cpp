@@ -89,7 +89,7 @@ void Listener::stop_taking() {
   era_.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Keeps callbacks as few as while iterations were watched, until there are none.
+/// Keeps callbacks as few as while iterations were watched, until it ends all of them.
 void Listener::measure() {
   taking_ = false;
   listen_for_ends();

@@ -47,8 +47,8 @@ std::tuple<Values...> parameters(void** arguments) {
   (std::index_sequence_for<Values...>());
 }
 
-/// Returns the kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) if there
-/// is none.
+/// Returns the kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) if none
+/// exists.
 const HostKernel& kernel_of(const void* function);
 
 }  // namespace trilane::simulator

@@ -99,7 +99,7 @@ cudaError_t answer(Result* result, Body body, const char* name = __builtin_FUNCT
 }
 
 /// Return the stream behind a handle (null: the legacy default stream), or the event. Throw Refusal
-/// (cudaErrorInvalidResourceHandle) if there is none.
+/// (cudaErrorInvalidResourceHandle) if none exists.
 CUstream_st& stream_of(Machine& machine, cudaStream_t handle);
 CUevent_st& event_of(Machine& machine, cudaEvent_t handle);
 

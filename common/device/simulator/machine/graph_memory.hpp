@@ -49,7 +49,7 @@ void note_graph_launch(Machine& machine, const CUgraphExec_st& executable, const
 
 /// Returns the live allocation of a graph that begins at `memory`, or an empty range.
 Range live_graph_memory(const Machine& machine, const void* memory);
-/// Records that it is freed by the operations of `release`, or by the host if there are none.
+/// Records that it is freed by the operations of `release`, or by the host if none exist.
 void end_graph_life(Machine& machine, const void* memory, const Frontier& release);
 
 /// Releases the addresses of destroyed graphs whose memory is idle, but not the physical memory.

@@ -53,7 +53,7 @@ inline void require(bool right, cudaError_t code = cudaErrorInvalidValue) {
   if (!right) refuse(code);
 }
 
-/// Returns the object behind a handle. Throws Refusal with `code` if there is none.
+/// Returns the object behind a handle. Throws Refusal with `code` if none exists.
 template <typename Object>
 Object& object_of(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle,
                   cudaError_t code) {
@@ -107,7 +107,7 @@ class Machine {
   /// calls. Does nothing while a host function is pending, because its end is unknown.
   void clock_waits_for(const Frontier& targets);
 
-  /// Sets the sticky error if there is none; called by operations and faults.
+  /// Sets the sticky error if none exists; called by operations and faults.
   void lose(cudaError_t code) {
     if (sticky == cudaSuccess) sticky = code;
   }

@@ -39,7 +39,7 @@ class Memory : boost::noncopyable {
   /// Returns true if the address is in a region of this class, in which the user has no memory.
   bool is_own(const void* pointer) const;
 
-  /// Releases the block that begins at this address. Returns false if there is none.
+  /// Releases the block that begins at this address. Returns false if none exists.
   bool release(const void* begin);
 
   /// Takes physical device memory for a pool or a graph. Returns false if there is not enough.

@@ -22,7 +22,7 @@ void allocate(Machine& m, void** pointer, std::size_t bytes, Place place) {
   *pointer = reinterpret_cast<void*>(block->range.begin);
 }
 
-/// Releases the block in `place` that begins at `pointer`. Refuses with `missing` if there is none;
+/// Releases the block in `place` that begins at `pointer`. Refuses with `missing` if none exists;
 /// the hazard check reports if a block was released there before.
 void release(Machine& m, const void* pointer, Place place,
              cudaError_t missing = cudaErrorInvalidValue) {

@@ -26,7 +26,7 @@ class Schedule : boost::noncopyable {
   /// target was never added.
   void run_until(const Frontier& targets, Draw& draw);
 
-  /// Runs one of the ready operations that `may_run` accepts. Returns false if there is none.
+  /// Runs one of the ready operations that `may_run` accepts. Returns false if none exists.
   bool step(
       Draw& draw,
       const std::function<bool(const Operation&)>& may_run = [](const Operation&) { return true; });

@@ -18,7 +18,7 @@ std::unique_ptr<Compiler> make_nvcc(const std::filesystem::path& program, const 
 std::string wrapper_of(const CompileJob& job);
 
 /// Returns the demangled name of the instance that wrapper_of() requested as number `index`, found
-/// as the template argument of a kernel in the image. Empty if there is none.
+/// as the template argument of a kernel in the image. Empty if none exists.
 std::string instance_in(std::string_view image, std::size_t index);
 
 /// Returns true if the kernel is in the module only because of wrapper_of().

@@ -70,7 +70,7 @@ std::string code_of(std::string_view source) {
 }
 
 /// Returns the name of the function whose declaration continues with `rest`: the last word before
-/// its parameters. Empty if there is none.
+/// its parameters. Empty if none exists.
 std::string declared_name(std::string_view rest) {
   for (std::size_t open = rest.find('('); open != rest.npos; open = rest.find('(', open + 1)) {
     const auto last = rest.substr(0, open).find_last_not_of(" \t\r\n");

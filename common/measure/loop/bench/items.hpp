@@ -42,7 +42,7 @@ class Items {
   /// Fills a parameter block.
   void write(std::uint64_t sequence, std::byte* parameters) const;
 
-  /// Returns the sequence number in a result; nothing if there is none.
+  /// Returns the sequence number in a result; nothing if none exists.
   std::optional<std::uint64_t> sequence_in(const std::byte* result) const;
 
   /// Compares the sequence number and every other byte.

@@ -22,7 +22,7 @@ CUresult allocate_from(const std::shared_ptr<Pool>& pool, CUdeviceptr* address, 
   return CUDA_SUCCESS;
 }
 
-/// Returns the setting of that name; null if there is none.
+/// Returns the setting of that name; null if none exists.
 std::uint64_t* bytes_in(Pool& pool, CUmemPool_attribute attribute) {
   switch (attribute) {
     case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: return &pool.threshold;

@@ -24,7 +24,7 @@ class Choices {
     return choice.taken;
   }
 
-  /// Ends the run, and goes on to the next sequence; returns false if there is none.
+  /// Ends the run, and goes on to the next sequence; returns false if none exists.
   bool next() {
     if (made_ != choices_.size()) throw std::logic_error("a run made fewer choices than before");
     made_ = 0;
