@@ -31,6 +31,7 @@ from record_costs import KINDS, measure_costs
 from record_memory import check_memory
 
 LIMIT_S = 120
+REPLAY = ("--time", "1s")  # at most; what is looked for hangs on no time of a replay
 # Memory that CUPTI frees is then unmapped, so that a function that still uses it crashes.
 UNMAPPED = {"MALLOC_MMAP_THRESHOLD_": "65536"}
 HERE = pathlib.Path(__file__).resolve().parent
@@ -229,7 +230,8 @@ def defects_of(case, trilane, app, folder):
     saved, results = folder / "app.recording", folder / "results.json"
     words = [app, *case.arguments]
     alone = run(words, case.stdin)
-    options = [*case.options, "--save", saved]
+    replay = () if "--no-replay" in case.options else REPLAY
+    options = [*case.options, *replay, "--save", saved]
     if case.captured:
         options += ["--results", results]
     recorded = run([trilane, "record", *options, "--", *words], case.stdin)
