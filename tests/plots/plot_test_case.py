@@ -38,7 +38,7 @@ class FigureTestCase(unittest.TestCase):
     def assert_legible(self, figure):
         """No text overlaps another or leaves the figure, which is drawn and closed; gives the
         texts."""
-        figure.canvas.draw()
+        figure.draw_without_rendering()
         boxes = [(found.get_text(), found.get_window_extent()) for found in _visible_texts(figure)]
         inside = figure.bbox
         wrong = [f"{words!r} is cut off" for words, box in boxes
