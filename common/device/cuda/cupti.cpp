@@ -1,7 +1,6 @@
 #include "common/device/cuda/cupti.hpp"
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -30,23 +29,21 @@ std::vector<std::string> places() {
           toolkit + "/lib/" + name};
 }
 
-void* open_library() {
-  std::string reason;
-  for (const std::string& place : places()) {
-    if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-    if (reason.empty()) reason = dlerror();
-  }
-  give_up(reason);
+/// Throws NotPossible if it does not load, so that the next call tries again.
+Library opened() {
+  Library library(places());
+  if (!library) give_up(library.reason());
+  return library;
 }
 
 }  // namespace
 
-CuptiFunction cupti_function(const char* name) {
-  // Never closed: the driver may call into it until the process ends.
-  static void* const library = open_library();
-  void* const address = dlsym(library, name);
-  if (address == nullptr) give_up(fmt::format("this libcupti has no {}", name));
-  return {address};
+FoundFunction cupti_function(const char* name) {
+  // Never unloaded: the driver may call into it until the process ends.
+  static const Library library = opened();
+  const FoundFunction function = library.function(name);
+  if (function.address == nullptr) give_up(fmt::format("this libcupti has no {}", name));
+  return function;
 }
 
 const Cupti& cupti() {

@@ -3,21 +3,13 @@
 
 #include <cupti.h>
 
+#include "common/base/system/library.hpp"
+
 namespace trilane {
-
-/// The address of a function in CUPTI's library, convertible to the requested pointer type.
-struct CuptiFunction {
-  void* address;
-
-  template <typename Function>
-  operator Function*() const {
-    return reinterpret_cast<Function*>(address);
-  }
-};
 
 /// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it cannot, or if
 /// the library lacks the function.
-CuptiFunction cupti_function(const char* name);
+FoundFunction cupti_function(const char* name);
 
 /// The CUPTI functions used here.
 struct Cupti {
