@@ -1,8 +1,12 @@
 #include "common/device/simulator/machine/call.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <cstdio>
 #include <future>
 #include <memory>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -53,6 +57,18 @@ cudaError_t refuse_in_host_function(const char* name) {
   const std::lock_guard lock(current->mutex);
   current->calls.emplace_back(name);
   return cudaErrorNotPermitted;
+}
+
+void refuse_not_modelled(const char* what) {
+  static std::set<std::string> printed;
+  if (printed.insert(what).second) {
+    fmt::print(stderr, "trilane: simulated device: {} is not modelled\n", what);
+  }
+  refuse(cudaErrorNotSupported);
+}
+
+int not_modelled(const char* name) {
+  return call([&](Machine&) { refuse_not_modelled(name); }, name);
 }
 
 void begin_call(Machine& m, const char* name) {

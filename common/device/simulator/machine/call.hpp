@@ -98,6 +98,11 @@ cudaError_t answer(Result* result, Body body, const char* name = __builtin_FUNCT
   return call(write, name);
 }
 
+/// Serves as the body of a runtime function that is not modelled: prints its name, returns
+/// cudaErrorNotSupported. The generated not_modelled.cpp declares it too, because it includes no
+/// CUDA header: it defines functions of cuda_runtime_api.h with other signatures.
+int not_modelled(const char* name);
+
 /// Return the stream behind a handle (null: the legacy default stream), or the event. Throw Refusal
 /// (cudaErrorInvalidResourceHandle) if none exists.
 CUstream_st& stream_of(Machine& machine, cudaStream_t handle);

@@ -19,13 +19,11 @@
 #include "common/device/simulator/hazards/host_watch.hpp"
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
-#include "common/device/simulator/machine/process.hpp"
 #include "common/device/simulator/machine/trace_log.hpp"
-#include "common/device/simulator/operations/draw.hpp"
 #include "common/device/simulator/operations/memory.hpp"
 #include "common/device/simulator/operations/objects.hpp"
 #include "common/device/simulator/timing/schedule.hpp"
-#include "common/device/simulator/timing/virtual_timeline.hpp"
+#include "common/device/simulator/timing/timeline.hpp"
 
 namespace trilane::simulator {
 
@@ -52,6 +50,11 @@ struct Refusal {
 inline void require(bool right, cudaError_t code = cudaErrorInvalidValue) {
   if (!right) refuse(code);
 }
+
+/// Refuses (cudaErrorNotSupported) what the simulated device does not model, and prints "trilane:
+/// simulated device: WHAT is not modelled" to stderr, once for each `what`. The machine must be
+/// locked.
+[[noreturn]] void refuse_not_modelled(const char* what);
 
 /// Returns the object behind a handle. Throws Refusal with `code` if none exists.
 template <typename Object>
@@ -178,6 +181,19 @@ class Machine {
   /// The queue of each stream. Nodes of a graph occupy no place in it.
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
 };
+
+/// Returns the machine of this process. Created at first use, with the built-in profile, unless
+/// restart() made one.
+Machine& machine();
+
+/// Starts over with a new machine. The old one is forgotten, and its handles are void.
+void restart(Settings settings);
+
+/// Returns the built-in profile: the committed one of an H200.
+const Profile& built_in_profile();
+
+/// Returns the number of the calling host thread. Unlike a std::thread::id it is never reused.
+std::uint64_t this_thread();
 
 /// The machine of this process, locked while this lives.
 class Locked {

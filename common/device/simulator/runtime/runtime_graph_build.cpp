@@ -6,7 +6,6 @@
 #include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
-#include "common/device/simulator/machine/not_modelled.hpp"
 
 using namespace trilane::simulator;
 

@@ -1,7 +1,6 @@
 // Allocation and release of memory: of the device and of pinned host memory, and in stream order.
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
-#include "common/device/simulator/machine/not_modelled.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 
 using namespace trilane;

@@ -1,7 +1,9 @@
-// The kernels of kernels/move.cu as host functions.
+// The kernels of kernels/empty.cu and kernels/move.cu, which compute nothing, as host functions.
+#include <array>
 #include <cstring>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
+#include "kernels/empty.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane {
@@ -9,6 +11,22 @@ namespace trilane {
 namespace {
 
 using namespace simulator;
+
+HostLaunch describe_empty(dim3 grid, dim3, void**) {
+  return {.accesses = {},
+          .size = {.words = 1, .outputs = 1, .blocks = grid.x, .rounds = 0},
+          .work = [] {}};
+}
+
+HostKernel make_unloaded(int) { return {"unloaded", describe_empty}; }
+
+template <int... numbers>
+std::array<HostKernel, sizeof...(numbers)> make_all(std::integer_sequence<int, numbers...>) {
+  return {{make_unloaded(numbers)...}};
+}
+
+const HostKernel empty("empty", describe_empty);
+const auto unloaded = make_all(std::make_integer_sequence<int, unloaded_kernels>());
 
 constexpr std::uint64_t word = 4;
 
@@ -36,6 +54,10 @@ const HostKernel copy_bytes("copy_bytes", describe_copy);
 const HostKernel clear_bytes("clear_bytes", describe_clear);
 
 }  // namespace
+
+const void* empty_kernel() { return &empty; }
+
+const void* unloaded_kernel(int number) { return &unloaded[static_cast<std::size_t>(number)]; }
 
 const void* copy_kernel() { return &copy_bytes; }
 

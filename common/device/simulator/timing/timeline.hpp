@@ -1,12 +1,15 @@
-// The device's engines: a discrete-event simulation in virtual time.
+// Virtual time: the host's clock and the device's engines, a discrete-event simulation from a
+// device profile.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
 #include <cstdint>
 #include <deque>
 #include <queue>
 #include <unordered_map>
 #include <vector>
 
+#include "common/device/profile/profile.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 #include "common/device/simulator/timing/costs.hpp"
 
@@ -63,6 +66,45 @@ class Engines {
       ready_;                                                  // at ready_us, maybe in the future
   std::deque<OperationPtr> copies_in_, copies_out_, kernels_;  // ready, but their engine is busy
   std::vector<Running> in_, out_, sms_;
+};
+
+/// Times are microseconds since the start. The device is simulated only as far as the host needs
+/// it; until then finished_us of an operation is negative.
+class Timeline : boost::noncopyable {
+ public:
+  explicit Timeline(const Profile& profile) : costs_(profile), engines_(costs_) {}
+
+  /// Returns the host's clock.
+  double now() const { return host_us_; }
+  /// Keeps the host busy for `us`.
+  void spend(double us) { host_us_ += us; }
+
+  /// Makes operations on streams poll for others or not, see Costs.
+  void let_streams_look(bool look) { costs_.let_streams_look(look); }
+
+  /// Enqueues an operation whose `after` is complete: spends the host's time for it and issues it
+  /// to the device.
+  void enqueue(const OperationPtr& operation);
+
+  /// Records that the function of a host_function operation has returned, which releases its
+  /// successors. It ends at the host's current time: its real duration is unknown, and Trilane uses
+  /// host functions only to hold a stream back.
+  void host_function_returned(Operation& operation) {
+    engines_.host_function_returned(operation, host_us_);
+  }
+
+  /// Makes the host wait until all of `targets` are finished. All of them must have run in the
+  /// schedule.
+  void wait_for(const Frontier& targets) { host_us_ = time_of(targets, host_us_); }
+
+  /// Returns the time of an event recorded at `issued_us` after `targets`: when all of them are
+  /// finished, but not before `issued_us`.
+  double time_of(const Frontier& targets, double issued_us);
+
+ private:
+  Costs costs_;
+  Engines engines_;
+  double host_us_ = 0;
 };
 
 }  // namespace trilane::simulator

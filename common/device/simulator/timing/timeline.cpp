@@ -1,4 +1,4 @@
-#include "common/device/simulator/timing/engines.hpp"
+#include "common/device/simulator/timing/timeline.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -194,6 +194,18 @@ void Engines::finish(const OperationPtr& operation) {
     if (--timing.waits_for == 0) become_ready(unfinished_.at(next->number));
   }
   unfinished_.erase(operation->number);
+}
+
+void Timeline::enqueue(const OperationPtr& operation) {
+  spend(costs_.host_us(*operation));
+  operation->issued_us = host_us_;
+  engines_.add(operation);
+}
+
+double Timeline::time_of(const Frontier& targets, double issued_us) {
+  engines_.run_until(targets);
+  for (const OperationPtr& target : targets) issued_us = std::max(issued_us, target->finished_us);
+  return issued_us;
 }
 
 }  // namespace trilane::simulator
