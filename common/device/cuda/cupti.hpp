@@ -1,9 +1,11 @@
-// CUPTI, loaded at first use, because it comes with the toolkit and only traces need it.
+// CUPTI, loaded at first use, because it comes with the toolkit and only traces need it, and its
+// activity records as TraceRecords.
 #pragma once
 
 #include <cupti.h>
 
 #include "common/base/system/library.hpp"
+#include "common/device/flavour/tracer.hpp"
 
 namespace trilane {
 
@@ -38,5 +40,16 @@ const Cupti& cupti();
 
 /// Throws NotPossible with `what` and CUPTI's description unless `code` is CUPTI_SUCCESS.
 void check_cupti(CUptiResult code, const char* what);
+
+/// Returns microseconds on CUPTI's clock since the first call. Throws NotPossible.
+double cupti_now_us();
+
+/// Registers for CUPTI's records. Throws NotPossible.
+void receive_cupti_records();
+
+/// Returns the records since the last call, without labels. They are of the one living tracer,
+/// because CUPTI's buffers do not name a subscriber. Times are on the clock of
+/// cupti_now_us(), which must have been called before. Throws NotPossible.
+TraceRecords take_cupti_records();
 
 }  // namespace trilane
