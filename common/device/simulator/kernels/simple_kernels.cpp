@@ -1,6 +1,6 @@
 // The kernels of kernels/empty.cu and kernels/move.cu, which compute nothing, as host functions.
-#include <array>
 #include <cstring>
+#include <deque>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "kernels/empty.hpp"
@@ -18,15 +18,12 @@ HostLaunch describe_empty(dim3 grid, dim3, void**) {
           .work = [] {}};
 }
 
-HostKernel make_unloaded(int) { return {"unloaded", describe_empty}; }
-
-template <int... numbers>
-std::array<HostKernel, sizeof...(numbers)> make_all(std::integer_sequence<int, numbers...>) {
-  return {{make_unloaded(numbers)...}};
-}
-
 const HostKernel empty("empty", describe_empty);
-const auto unloaded = make_all(std::make_integer_sequence<int, unloaded_kernels>());
+const auto unloaded = [] {
+  std::deque<HostKernel> all;
+  for (int i = 0; i < unloaded_kernels; ++i) all.emplace_back("unloaded", describe_empty);
+  return all;
+}();
 
 constexpr std::uint64_t word = 4;
 

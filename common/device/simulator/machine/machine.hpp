@@ -110,6 +110,9 @@ class Machine {
   /// calls. Does nothing while a host function is pending, because its end is unknown.
   void clock_waits_for(const Frontier& targets);
 
+  /// Keeps the host busy for the profile's time of a call. Returns false if the profile lacks it.
+  bool spend_for(const std::string& call);
+
   /// Sets the sticky error if none exists; called by operations and faults.
   void lose(cudaError_t code) {
     if (sticky == cudaSuccess) sticky = code;

@@ -19,21 +19,6 @@ constexpr std::string_view pci_bus_id = "0000:00:00.0";
 constexpr int warp_size = 32, most_threads = 1024, most_grid_x = 2147483647, most_grid_yz = 65535;
 constexpr std::size_t shared_bytes = 49152;
 
-/// Writes the result of `query`, which does not involve the device: it works even after a sticky
-/// error.
-template <typename Query>
-cudaError_t ask(int* result, Query query, const char* name = __builtin_FUNCTION()) noexcept {
-  if (in_host_function()) return refuse_in_host_function(name);
-  Machine& m = machine();
-  const Hold hold(m);
-  const bool lost = m.sticky != cudaSuccess;
-  const cudaError_t code = enter(m, name, InCapture::allowed);
-  if (code != cudaSuccess && !lost) return leave(m, code);
-  if (result == nullptr) return leave(m, cudaErrorInvalidValue);
-  *result = query(m);
-  return leave(m, cudaSuccess);
-}
-
 cudaDeviceProp describe(const Profile& profile) {
   cudaDeviceProp properties{};
   profile.name.copy(properties.name, sizeof properties.name - 1);
@@ -144,11 +129,14 @@ cudaError_t CUDARTAPI cudaDeviceGetPCIBusId(char* text, int length, int device) 
 }
 
 cudaError_t CUDARTAPI cudaDriverGetVersion(int* version) {
-  return ask(version, [](Machine& m) { return m.settings.profile.driver_version; });
+  return answer(
+      version, [](Machine& m) { return m.settings.profile.driver_version; },
+      InCapture::without_device);
 }
 
 cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
-  return ask(version, [](Machine&) { return CUDART_VERSION; });
+  return answer(
+      version, [](Machine&) { return CUDART_VERSION; }, InCapture::without_device);
 }
 
 // Only makes a value: does not involve the device, and cannot fail.

@@ -44,8 +44,7 @@ cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FU
     CUgraph_st& graph = graph_of(m, place.graph);
     NodeFrontier dependencies = dependencies_in(graph, place.dependencies, place.count);
     TaskPtr task = make(m);
-    const auto& costs = m.settings.profile.calls_us;
-    if (!costs.contains(name) && costs.contains("capture")) m.timeline.spend(costs.at("capture"));
+    if (!m.settings.profile.calls_us.contains(name)) m.spend_for("capture");
     *place.node = add_node(graph, std::move(task), std::move(dependencies));
   };
   return call(body, name);

@@ -14,12 +14,14 @@ constexpr double never = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-bool Engines::Later::operator()(const OperationPtr& one, const OperationPtr& other) const {
+bool Timeline::Later::operator()(const OperationPtr& one, const OperationPtr& other) const {
   return std::pair(one->timing.ready_us, one->number) >
          std::pair(other->timing.ready_us, other->number);
 }
 
-void Engines::add(const OperationPtr& operation) {
+void Timeline::enqueue(const OperationPtr& operation) {
+  spend(costs_.host_us(*operation));
+  operation->issued_us = host_us_;
   Timing& timing = operation->timing;
   timing.ready_us = operation->issued_us + costs_.start_us(*operation);
   double latest_us = -1;
@@ -28,7 +30,7 @@ void Engines::add(const OperationPtr& operation) {
       before->timing.next.push_back(operation.get());
       ++timing.waits_for;
     } else {
-      wait_for(*operation, *before);
+      start_after(*operation, *before);
     }
     if (before->finished_us >= latest_us) timing.kind_before = kind_seen_after(*before);
     latest_us = std::max(latest_us, before->finished_us);
@@ -37,7 +39,7 @@ void Engines::add(const OperationPtr& operation) {
   if (timing.waits_for == 0) become_ready(operation);
 }
 
-void Engines::wait_for(Operation& operation, const Operation& before) const {
+void Timeline::start_after(Operation& operation, const Operation& before) const {
   if (before.finished_us <= operation.issued_us) return;
   double& ready_us = operation.timing.ready_us;
   const std::optional<double> look_us = costs_.look_us(before, operation);
@@ -52,7 +54,7 @@ void Engines::wait_for(Operation& operation, const Operation& before) const {
 
 /// Returns true if another stream has work for the same engine, which then alternates between them
 /// and polls again sooner.
-bool Engines::is_asked_by_others(const Operation& operation) const {
+bool Timeline::is_asked_by_others(const Operation& operation) const {
   const Engine engine = costs_.load(operation).engine;
   return std::ranges::any_of(unfinished_, [&](const auto& entry) {
     const Operation& other = *entry.second;
@@ -60,19 +62,19 @@ bool Engines::is_asked_by_others(const Operation& operation) const {
   });
 }
 
-void Engines::become_ready(const OperationPtr& operation) {
+void Timeline::become_ready(const OperationPtr& operation) {
   if (operation->task->kind != Kind::host_function) ready_.push(operation);
 }
 
-void Engines::host_function_returned(Operation& operation, double us) {
+void Timeline::host_function_returned(Operation& operation) {
   run_until(operation.after);  // it cannot have begun earlier
-  while (next_event() < us) advance_to(next_event());
-  advance_to(std::max(us, now_us_));
+  while (next_event() < host_us_) advance_to(next_event());
+  advance_to(std::max(host_us_, device_us_));
   finish(OperationPtr(unfinished_.at(operation.number)));
   dispatch();
 }
 
-void Engines::run_until(const Frontier& targets) {
+void Timeline::run_until(const Frontier& targets) {
   for (const OperationPtr& target : targets) {
     while (!target->finished()) {
       const double next = next_event();
@@ -83,7 +85,7 @@ void Engines::run_until(const Frontier& targets) {
 }
 
 /// Sets the speeds of all running operations until the next event.
-void Engines::set_speeds() {
+void Timeline::set_speeds() {
   share_sms();
   double asked_in = in_.empty() ? 0 : 1, asked_out = out_.empty() ? 0 : 1;
   for (const Running& running : sms_) {
@@ -99,7 +101,7 @@ void Engines::set_speeds() {
   }
 }
 
-void Engines::share_sms() {
+void Timeline::share_sms() {
   double free = 1;
   for (Running& running : sms_) {
     const double taken = std::min(running.load.share, free);
@@ -109,43 +111,43 @@ void Engines::share_sms() {
 }
 
 /// Returns the speed of a direction relative to the demand on it, with demand on both.
-double Engines::link_speed(Engine direction, double asked, double asked_back) const {
+double Timeline::link_speed(Engine direction, double asked, double asked_back) const {
   if (asked <= 0) return 1;
   const double lost = (1 - costs_.duplex_speed(direction)) * std::min(asked_back, 1.0);
   return std::min(1.0, (1 - lost) / asked);
 }
 
 /// Returns the end if nothing changes; rounding may put it slightly before now.
-double Engines::end_of(const Running& running) const {
-  return running.speed > 0 ? now_us_ + running.left_us / running.speed : never;
+double Timeline::end_of(const Running& running) const {
+  return running.speed > 0 ? device_us_ + running.left_us / running.speed : never;
 }
 
-double Engines::next_event() const {
+double Timeline::next_event() const {
   double next = ready_.empty() ? never : ready_.top()->timing.ready_us;
   if (!kernels_.empty()) next = std::min(next, next_kernel_us_);
   for (const auto* engine : {&in_, &out_, &sms_}) {
     for (const Running& running : *engine) next = std::min(next, end_of(running));
   }
-  return std::max(next, now_us_);
+  return std::max(next, device_us_);
 }
 
-void Engines::advance_to(double us) {
+void Timeline::advance_to(double us) {
   for (auto* engine : {&in_, &out_, &sms_}) {
-    for (Running& running : *engine) running.left_us -= (us - now_us_) * running.speed;
+    for (Running& running : *engine) running.left_us -= (us - device_us_) * running.speed;
   }
-  now_us_ = us;
+  device_us_ = us;
   for (auto* engine : {&in_, &out_, &sms_}) {
     // In the order of their starts, so that ties always give the same result.
     for (const Running& running : *engine) {
-      if (end_of(running) <= now_us_) finish(running.operation);
+      if (end_of(running) <= device_us_) finish(running.operation);
     }
     std::erase_if(*engine, [](const Running& running) { return running.operation->finished(); });
   }
   dispatch();
 }
 
-void Engines::dispatch() {
-  while (!ready_.empty() && ready_.top()->timing.ready_us <= now_us_) {
+void Timeline::dispatch() {
+  while (!ready_.empty() && ready_.top()->timing.ready_us <= device_us_) {
     const OperationPtr operation = ready_.top();
     ready_.pop();
     switch (costs_.load(*operation).engine) {
@@ -161,49 +163,43 @@ void Engines::dispatch() {
   set_speeds();
 }
 
-void Engines::start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine) {
+void Timeline::start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine) {
   if (waiting.empty() || !engine.empty()) return;
   start(engine, waiting.front());
   waiting.pop_front();
 }
 
 /// Kernels from streams start at a minimum distance, those of graphs do not.
-void Engines::start_kernels() {
+void Timeline::start_kernels() {
   while (!kernels_.empty()) {
     const OperationPtr operation = kernels_.front();
     const bool spaced = operation->task->kind == Kind::kernel && operation->launch == 0;
-    if (spaced && now_us_ < next_kernel_us_) return;
-    if (spaced) next_kernel_us_ = now_us_ + costs_.kernel_spacing_us();
+    if (spaced && device_us_ < next_kernel_us_) return;
+    if (spaced) next_kernel_us_ = device_us_ + costs_.kernel_spacing_us();
     kernels_.pop_front();
     start(sms_, operation);
   }
 }
 
-void Engines::start(std::vector<Running>& engine, const OperationPtr& operation) {
+void Timeline::start(std::vector<Running>& engine, const OperationPtr& operation) {
   const Load load = costs_.load(*operation);
-  operation->started_us = now_us_;
+  operation->started_us = device_us_;
   engine.push_back({operation, load.us, load, 1});
 }
 
-void Engines::finish(const OperationPtr& operation) {
-  operation->finished_us = now_us_;
+void Timeline::finish(const OperationPtr& operation) {
+  operation->finished_us = device_us_;
   for (Operation* next : std::exchange(operation->timing.next, {})) {
     Timing& timing = next->timing;
-    wait_for(*next, *operation);
+    start_after(*next, *operation);
     timing.kind_before = kind_seen_after(*operation);
     if (--timing.waits_for == 0) become_ready(unfinished_.at(next->number));
   }
   unfinished_.erase(operation->number);
 }
 
-void Timeline::enqueue(const OperationPtr& operation) {
-  spend(costs_.host_us(*operation));
-  operation->issued_us = host_us_;
-  engines_.add(operation);
-}
-
 double Timeline::time_of(const Frontier& targets, double issued_us) {
-  engines_.run_until(targets);
+  run_until(targets);
   for (const OperationPtr& target : targets) issued_us = std::max(issued_us, target->finished_us);
   return issued_us;
 }

@@ -15,64 +15,17 @@
 
 namespace trilane::simulator {
 
-/// Two copy engines and the SMs. A copy engine does one copy at a time, in the order in which they
-/// become ready; both are slower when both are busy. Kernels run concurrently on the SMs. Each
-/// takes its share in the order of their starts; later ones get the rest. Kernels on mapped host
-/// memory share the link with the copies in their direction, and all slow down equally when it is
-/// overloaded. Between two events every speed is constant.
-class Engines {
- public:
-  explicit Engines(const Costs& costs) : costs_(costs) {}
-
-  /// Adds an operation that was issued at operation.issued_us and whose `after` is complete.
-  void add(const OperationPtr& operation);
-
-  /// Records that a host function has returned at `us`.
-  void host_function_returned(Operation& operation, double us);
-
-  /// Simulates until all of `targets` are finished.
-  void run_until(const Frontier& targets);
-
- private:
-  struct Running {
-    OperationPtr operation;
-    double left_us;  // of work at full speed
-    Load load;
-    double speed;  // of full speed
-  };
-  struct Later {
-    bool operator()(const OperationPtr& one, const OperationPtr& other) const;
-  };
-
-  void wait_for(Operation& operation, const Operation& before) const;
-  bool is_asked_by_others(const Operation& operation) const;
-  void become_ready(const OperationPtr& operation);
-  void dispatch();
-  void start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine);
-  void start_kernels();
-  void start(std::vector<Running>& engine, const OperationPtr& operation);
-  void finish(const OperationPtr& operation);
-  void set_speeds();
-  void share_sms();
-  double link_speed(Engine direction, double asked, double asked_back) const;
-  double end_of(const Running& running) const;
-  double next_event() const;
-  void advance_to(double us);
-
-  const Costs& costs_;
-  double now_us_ = 0, next_kernel_us_ = 0;
-  std::unordered_map<std::uint64_t, OperationPtr> unfinished_;
-  std::priority_queue<OperationPtr, std::vector<OperationPtr>, Later>
-      ready_;                                                  // at ready_us, maybe in the future
-  std::deque<OperationPtr> copies_in_, copies_out_, kernels_;  // ready, but their engine is busy
-  std::vector<Running> in_, out_, sms_;
-};
-
+/// The host and the device's engines: two copy engines and the SMs. A copy engine does one copy at
+/// a time, in the order in which they become ready; both are slower when both are busy. Kernels run
+/// concurrently on the SMs. Each takes its share in the order of their starts; later ones get the
+/// rest. Kernels on mapped host memory share the link with the copies in their direction, and all
+/// slow down equally when it is overloaded. Between two events every speed is constant.
+///
 /// Times are microseconds since the start. The device is simulated only as far as the host needs
 /// it; until then finished_us of an operation is negative.
 class Timeline : boost::noncopyable {
  public:
-  explicit Timeline(const Profile& profile) : costs_(profile), engines_(costs_) {}
+  explicit Timeline(const Profile& profile) : costs_(profile) {}
 
   /// Returns the host's clock.
   double now() const { return host_us_; }
@@ -89,9 +42,7 @@ class Timeline : boost::noncopyable {
   /// Records that the function of a host_function operation has returned, which releases its
   /// successors. It ends at the host's current time: its real duration is unknown, and Trilane uses
   /// host functions only to hold a stream back.
-  void host_function_returned(Operation& operation) {
-    engines_.host_function_returned(operation, host_us_);
-  }
+  void host_function_returned(Operation& operation);
 
   /// Makes the host wait until all of `targets` are finished. All of them must have run in the
   /// schedule.
@@ -102,9 +53,39 @@ class Timeline : boost::noncopyable {
   double time_of(const Frontier& targets, double issued_us);
 
  private:
+  struct Running {
+    OperationPtr operation;
+    double left_us;  // of work at full speed
+    Load load;
+    double speed;  // of full speed
+  };
+  struct Later {
+    bool operator()(const OperationPtr& one, const OperationPtr& other) const;
+  };
+
+  void start_after(Operation& operation, const Operation& before) const;
+  void run_until(const Frontier& targets);
+  bool is_asked_by_others(const Operation& operation) const;
+  void become_ready(const OperationPtr& operation);
+  void dispatch();
+  void start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine);
+  void start_kernels();
+  void start(std::vector<Running>& engine, const OperationPtr& operation);
+  void finish(const OperationPtr& operation);
+  void set_speeds();
+  void share_sms();
+  double link_speed(Engine direction, double asked, double asked_back) const;
+  double end_of(const Running& running) const;
+  double next_event() const;
+  void advance_to(double us);
+
   Costs costs_;
-  Engines engines_;
-  double host_us_ = 0;
+  double host_us_ = 0, device_us_ = 0, next_kernel_us_ = 0;
+  std::unordered_map<std::uint64_t, OperationPtr> unfinished_;
+  std::priority_queue<OperationPtr, std::vector<OperationPtr>, Later>
+      ready_;                                                  // at ready_us, maybe in the future
+  std::deque<OperationPtr> copies_in_, copies_out_, kernels_;  // ready, but their engine is busy
+  std::vector<Running> in_, out_, sms_;
 };
 
 }  // namespace trilane::simulator
