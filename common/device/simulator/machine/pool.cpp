@@ -32,16 +32,28 @@ CUmemPoolHandle_st* owner_of(Machine& m, const Block& block) {
   return found == m.pools.end() ? nullptr : found->get();
 }
 
-/// Removes an allocation from the live ones.
-void end_life(CUmemPoolHandle_st& pool, const Range& range) {
-  pool.used -= range.size();
-  pool.live.erase(range.begin);
+/// A live allocation in stream order.
+struct Live {
+  Range range;                         ///< empty if there is none
+  CUmemPoolHandle_st* pool = nullptr;  ///< null: of a graph
+};
+
+/// Returns the allocation that begins at `memory`, in that block.
+Live live_at(Machine& m, const Block& block, const void* memory) {
+  CUmemPoolHandle_st* const pool = owner_of(m, block);
+  if (pool == nullptr) return {live_graph_memory(m, memory)};
+  const auto live = pool->live.find(reinterpret_cast<std::uintptr_t>(memory));
+  return {live == pool->live.end() ? Range{} : live->second, pool};
 }
 
-/// Returns the range of the live allocation that begins at `memory`, or an empty one.
-Range live_memory(const CUmemPoolHandle_st& pool, const void* memory) {
-  const auto live = pool.live.find(reinterpret_cast<std::uintptr_t>(memory));
-  return live == pool.live.end() ? Range{} : live->second;
+/// Ends its life by the operations of `release`, or by the host if none exist.
+void end_life(Machine& m, const Live& live, const Block& block, const Frontier& release) {
+  if (live.pool == nullptr) {
+    return end_graph_life(m, reinterpret_cast<const void*>(live.range.begin), release);
+  }
+  live.pool->used -= live.range.size();
+  live.pool->live.erase(live.range.begin);
+  live.pool->freed.push_back({block.range, release.empty() ? nullptr : release.front()});
 }
 
 /// Refuses a free. The hazard check reports if the memory had been freed before.
@@ -160,16 +172,10 @@ void free_in_order(Machine& m, void* memory, CUstream_st& stream) {
   const bool at_begin = block.range.begin == reinterpret_cast<std::uintptr_t>(memory);
   if (block.place != Place::pageable && !at_begin) refuse(cudaErrorInvalidValue);
   const auto enqueue_release = [&](const Range& range) { m.enqueue(release_task(range), stream); };
-  if (CUmemPoolHandle_st* const pool = owner_of(m, block)) {
-    const Range range = live_memory(*pool, memory);
-    if (range.size() == 0) refuse_free(m, memory, block, stream);
-    spend_call(m, *pool, stream);
-    enqueue_release(range);
-    end_life(*pool, range);
-    pool->freed.push_back({block.range, stream.tail.front()});
-  } else if (const Range range = live_graph_memory(m, memory); range.size() > 0) {
-    enqueue_release(range);
-    end_graph_life(m, memory, stream.tail);
+  if (const Live live = live_at(m, block, memory); live.range.size() > 0) {
+    if (live.pool != nullptr) spend_call(m, *live.pool, stream);
+    enqueue_release(live.range);
+    end_life(m, live, block, stream.tail);
   } else if (block.place == Place::device) {
     enqueue_release(block.range);
     m.keep_until(stream.tail,
@@ -183,18 +189,12 @@ bool release_pool_memory(Machine& m, void* memory) {
   const Block block = m.memory.find(memory);
   if (!is_stream_ordered(block.place)) return false;
   if (block.range.begin != reinterpret_cast<std::uintptr_t>(memory)) refuse(cudaErrorInvalidValue);
-  CUmemPoolHandle_st* const pool = owner_of(m, block);
-  const Range range = pool != nullptr ? live_memory(*pool, memory) : live_graph_memory(m, memory);
-  const bool is_live = range.size() > 0;
+  const Live live = live_at(m, block, memory);
+  const bool is_live = live.range.size() > 0;
   // CUDA Runtime API, cudaFree: the caller has waited for all uses.
-  m.hazards.released_by_host(is_live ? range : block.range, m.order, "cudaFree");
-  if (!is_live) refuse(cudaErrorInvalidValue);
-  if (pool != nullptr) {
-    end_life(*pool, range);
-    pool->freed.push_back({block.range, nullptr});
-  } else {
-    end_graph_life(m, memory, {});
-  }
+  m.hazards.released_by_host(is_live ? live.range : block.range, m.order, "cudaFree");
+  require(is_live);
+  end_life(m, live, block, {});
   return true;
 }
 
