@@ -23,7 +23,7 @@
 #include "common/device/simulator/operations/memory.hpp"
 #include "common/device/simulator/operations/objects.hpp"
 #include "common/device/simulator/timing/schedule.hpp"
-#include "common/device/simulator/timing/timeline.hpp"
+#include "common/device/simulator/timing/virtual_timeline.hpp"
 
 namespace trilane::simulator {
 

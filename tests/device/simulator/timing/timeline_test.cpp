@@ -1,5 +1,5 @@
 // Virtual time, with a profile of round figures.
-#include "common/device/simulator/timing/timeline.hpp"
+#include "common/device/simulator/timing/virtual_timeline.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "common/device/simulator/timing/timeline.hpp"
+#include "common/device/simulator/timing/virtual_timeline.hpp"
 
 #include <algorithm>
 #include <cmath>
