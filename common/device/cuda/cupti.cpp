@@ -1,16 +1,20 @@
 #include "common/device/cuda/cupti.hpp"
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cstdlib>
+#include <mutex>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {
+
 namespace {
 
 [[noreturn]] void give_up(const std::string& reason) {
@@ -30,23 +34,146 @@ std::vector<std::string> places() {
           toolkit + "/lib/" + name};
 }
 
-void* open_library() {
-  std::string reason;
-  for (const std::string& place : places()) {
-    if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-    if (reason.empty()) reason = dlerror();
+/// Throws NotPossible if it does not load, so that the next call tries again.
+Library opened() {
+  Library library(places());
+  if (!library) give_up(library.reason());
+  return library;
+}
+
+std::uint64_t now_ns() {
+  std::uint64_t ns = 0;
+  check_cupti(cupti().get_timestamp(&ns), "cuptiGetTimestamp");
+  return ns;
+}
+
+/// Returns microseconds relative to the first time, because a double cannot represent nanoseconds
+/// since 1970 exactly.
+double us_of(std::uint64_t ns) {
+  static const std::uint64_t first = now_ns();
+  return static_cast<double>(static_cast<std::int64_t>(ns - first)) * 1e-3;
+}
+
+/// Returns "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020"; "cudaLaunchKernel" for
+/// "cudaLaunchKernel_ptsz_v7000".
+std::string call_name(CUpti_CallbackId id) {
+  const char* text = nullptr;
+  if (cupti().get_callback_name(CUPTI_CB_DOMAIN_RUNTIME_API, id, &text) != CUPTI_SUCCESS)
+    return "?";
+  std::string name = text;
+  for (const char* end : {"_v", "_pt"}) name = name.substr(0, name.find(end));
+  return name;
+}
+
+/// Returns "transform_each" for "_ZN7trilane12_GLOBAL__N_114transform_eachEPKjPjmjj": the last
+/// identifier in a mangled name, in which each follows its length.
+std::string kernel_name(const char* name) {
+  const std::string mangled = name == nullptr ? "kernel" : name;
+  std::string last = mangled;
+  std::size_t at = mangled.find_first_of("0123456789");
+  while (at != std::string::npos && at < mangled.size() && std::isdigit(mangled[at])) {
+    char* rest = nullptr;
+    const std::size_t length = std::strtoul(&mangled[at], &rest, 10);
+    const auto start = static_cast<std::size_t>(rest - mangled.data());
+    last = mangled.substr(start, length);
+    at = start + length;
   }
-  give_up(reason);
+  return last;
+}
+
+template <typename Record>
+TracedOperation operation_of(const Record& record, Activity activity, std::string name) {
+  std::uint64_t bytes = 0;
+  if constexpr (requires { record.bytes; }) bytes = record.bytes;
+  return {.activity = activity,
+          .name = std::move(name),
+          .start_us = us_of(record.start),
+          .end_us = us_of(record.end),
+          .bytes = bytes,
+          .call = record.correlationId,
+          .stream = record.streamId,
+          .graph_node = record.graphNodeId,
+          .copy_engine = record.channelType == CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY};
+}
+
+/// Returns the record of a copy or a memset.
+template <typename Record>
+TracedOperation operation_of(const Record& record, Activity activity) {
+  return operation_of(record, activity, name_of(activity));
+}
+
+TracedCall call_of(const CUpti_ActivityAPI& call) {
+  return {.id = call.correlationId,
+          .name = call_name(call.cbid),
+          .start_us = us_of(call.start),
+          .end_us = us_of(call.end),
+          .thread = call.threadId};
+}
+
+void add(TraceRecords& records, const CUpti_Activity& record) {
+  switch (record.kind) {
+    case CUPTI_ACTIVITY_KIND_MEMCPY: {
+      const auto& copy = reinterpret_cast<const CUpti_ActivityMemcpy6&>(record);
+      const bool out = copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
+      records.operations.push_back(
+          operation_of(copy, out ? Activity::copy_out : Activity::copy_in));
+      return;
+    }
+    case CUPTI_ACTIVITY_KIND_MEMSET:
+      records.operations.push_back(
+          operation_of(reinterpret_cast<const CUpti_ActivityMemset4&>(record), Activity::memset));
+      return;
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
+      const auto& kernel = reinterpret_cast<const CUpti_ActivityKernel10&>(record);
+      records.operations.push_back(
+          operation_of(kernel, Activity::kernel, kernel_name(kernel.name)));
+      return;
+    }
+    case CUPTI_ACTIVITY_KIND_RUNTIME:
+      records.calls.push_back(call_of(reinterpret_cast<const CUpti_ActivityAPI&>(record)));
+      return;
+    default: return;
+  }
+}
+
+// Guards `received`: CUPTI delivers buffers on its own thread.
+std::mutex mutex;
+TraceRecords received;
+
+constexpr std::size_t buffer_bytes = std::size_t{1} << 20, buffer_alignment = 64;
+
+void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* bytes,
+                               std::size_t* most_records) {
+  *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(buffer_alignment, buffer_bytes));
+  *bytes = *buffer == nullptr ? 0 : buffer_bytes;
+  *most_records = 0;
+}
+
+void CUPTIAPI buffer_completed(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
+                               std::size_t, std::size_t valid) {
+  CUpti_Activity* record = nullptr;
+  const std::lock_guard lock(mutex);
+  std::size_t lost = 0;
+  while (valid > 0 && cupti().activity_get_next_record(buffer, valid, &record) == CUPTI_SUCCESS) {
+    try {
+      add(received, *record);
+    } catch (const std::bad_alloc&) {
+      ++received.lost;  // no exception may pass through CUPTI
+    }
+  }
+  cupti().activity_get_num_dropped_records(context, stream, &lost);
+  received.lost += lost;
+  std::free(buffer);
 }
 
 }  // namespace
 
-CuptiFunction cupti_function(const char* name) {
-  // Never closed: the driver may call into it until the process ends.
-  static void* const library = open_library();
-  void* const address = dlsym(library, name);
-  if (address == nullptr) give_up(fmt::format("this libcupti has no {}", name));
-  return {address};
+FoundFunction cupti_function(const char* name) {
+  // Never unloaded: the driver may call into it until the process ends.
+  static const Library library = opened();
+  const FoundFunction function = library.function(name);
+  if (function.address == nullptr) give_up(fmt::format("this libcupti has no {}", name));
+  return function;
 }
 
 const Cupti& cupti() {
@@ -60,6 +187,19 @@ void check_cupti(CUptiResult code, const char* what) {
   cupti().get_result_string(code, &words);
   throw NotPossible(fmt::format("tracing is unavailable: {}: {} (CUPTI error {})", what,
                                 words == nullptr ? "unknown" : words, static_cast<int>(code)));
+}
+
+double cupti_now_us() { return us_of(now_ns()); }
+
+void receive_cupti_records() {
+  check_cupti(cupti().activity_register_callbacks(&buffer_requested, &buffer_completed),
+              "cuptiActivityRegisterCallbacks");
+}
+
+TraceRecords take_cupti_records() {
+  check_cupti(cupti().activity_flush_all(0), "cuptiActivityFlushAll");
+  const std::lock_guard lock(mutex);
+  return std::exchange(received, {});
 }
 
 }  // namespace trilane

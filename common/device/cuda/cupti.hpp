@@ -1,23 +1,17 @@
-// CUPTI, loaded at first use, because it comes with the toolkit and only traces need it.
+// CUPTI, loaded at first use, because it comes with the toolkit and only traces need it, and its
+// activity records as TraceRecords.
 #pragma once
 
 #include <cupti.h>
 
+#include "common/base/system/library.hpp"
+#include "common/device/flavour/tracer.hpp"
+
 namespace trilane {
-
-/// The address of a function in CUPTI's library, convertible to the requested pointer type.
-struct CuptiFunction {
-  void* address;
-
-  template <typename Function>
-  operator Function*() const {
-    return reinterpret_cast<Function*>(address);
-  }
-};
 
 /// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it cannot, or if
 /// the library lacks the function.
-CuptiFunction cupti_function(const char* name);
+FoundFunction cupti_function(const char* name);
 
 /// The CUPTI functions used here.
 struct Cupti {
@@ -46,5 +40,16 @@ const Cupti& cupti();
 
 /// Throws NotPossible with `what` and CUPTI's description unless `code` is CUPTI_SUCCESS.
 void check_cupti(CUptiResult code, const char* what);
+
+/// Returns microseconds on CUPTI's clock since the first call. Throws NotPossible.
+double cupti_now_us();
+
+/// Registers for CUPTI's records. Throws NotPossible.
+void receive_cupti_records();
+
+/// Returns the records since the last call, without labels. They are of the one living tracer,
+/// because CUPTI's buffers do not name a subscriber. Times are on the clock of
+/// cupti_now_us(), which must have been called before. Throws NotPossible.
+TraceRecords take_cupti_records();
 
 }  // namespace trilane

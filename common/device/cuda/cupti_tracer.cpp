@@ -5,12 +5,17 @@
 #include <unordered_map>
 
 #include "common/device/cuda/cupti.hpp"
-#include "common/device/cuda/cupti_records.hpp"
-#include "common/device/flavour/records.hpp"
 #include "common/device/flavour/tracer.hpp"
 
 namespace trilane {
 namespace {
+
+/// The recorded kinds of activity. Events and synchronisation, which can only be recorded together,
+/// are left out: with them tracing hung on an H200 (CUPTI 13.0.1). Markers show the start and end
+/// of a pass instead.
+constexpr CUpti_ActivityKind cupti_kinds[] = {
+    CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+    CUPTI_ACTIVITY_KIND_RUNTIME};
 
 /// Records the label (see Labelled) of each call, and of each graph node at its creation.
 class CuptiLabels {
@@ -18,76 +23,68 @@ class CuptiLabels {
   /// Receives CUPTI's callbacks as a CUpti_CallbackFunc; `self` is the CuptiLabels that records the
   /// label.
   static void called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                     const void* data);
+                     const void* data) {
+    auto& labels = *static_cast<CuptiLabels*>(self);
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+      labels.entered(*static_cast<const CUpti_CallbackData*>(data));
+    } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+      const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
+      labels.made(id, *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor));
+    }
+  }
 
   /// Subscribes to runtime calls and to the creation and cloning of graph nodes. Throws
   /// NotPossible.
-  static void enable(CUpti_SubscriberHandle subscriber);
+  static void enable(CUpti_SubscriberHandle subscriber) {
+    check_cupti(cupti().enable_domain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API),
+                "cuptiEnableDomain");
+    for (const auto id :
+         {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED}) {
+      check_cupti(cupti().enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id),
+                  "cuptiEnableCallback");
+    }
+  }
 
   /// Labels the records. Forgets the calls but not the nodes, because their graph may be launched
   /// again.
-  void put_on(TraceRecords& records);
+  void put_on(TraceRecords& records) {
+    const std::lock_guard lock(mutex_);
+    for (TracedOperation& operation : records.operations) {
+      operation.label = operation.graph_node == 0 ? label_of(calls_, operation.call)
+                                                  : label_of(nodes_, operation.graph_node);
+    }
+    for (TracedCall& call : records.calls) call.label = label_of(calls_, call.id);
+    calls_.clear();
+  }
 
  private:
-  void entered(const CUpti_CallbackData& call);
-  void made(CUpti_CallbackId id, const CUpti_GraphData& data);
+  using Labels = std::unordered_map<std::uint64_t, Label>;
+
+  static Label label_of(const Labels& labels, std::uint64_t id) {
+    const auto found = labels.find(id);
+    return found == labels.end() ? Label{} : found->second;
+  }
+
+  void entered(const CUpti_CallbackData& call) {
+    if (call.callbackSite != CUPTI_API_ENTER || Labelled::current() == Label{}) return;
+    const std::lock_guard lock(mutex_);
+    calls_[call.correlationId] = Labelled::current();
+  }
+
+  void made(CUpti_CallbackId id, const CUpti_GraphData& data) {
+    const bool clone = id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
+    std::uint64_t node = 0, original = 0;
+    if (cupti().get_graph_node_id(data.node, &node) != CUPTI_SUCCESS) return;
+    if (clone && cupti().get_graph_node_id(data.originalNode, &original) != CUPTI_SUCCESS) return;
+    const std::lock_guard lock(mutex_);
+    nodes_[node] = clone ? nodes_[original] : Labelled::current();
+  }
 
   // Callbacks come on any thread, while CUPTI may hold its own locks: never call CUPTI while
   // holding this one.
   std::mutex mutex_;
-  std::unordered_map<std::uint64_t, Label> calls_, nodes_;
+  Labels calls_, nodes_;
 };
-
-Label label_of(const std::unordered_map<std::uint64_t, Label>& labels, std::uint64_t id) {
-  const auto found = labels.find(id);
-  return found == labels.end() ? Label{} : found->second;
-}
-
-void CuptiLabels::called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                         const void* data) {
-  auto& labels = *static_cast<CuptiLabels*>(self);
-  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
-    labels.entered(*static_cast<const CUpti_CallbackData*>(data));
-  } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
-    const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
-    labels.made(id, *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor));
-  }
-}
-
-void CuptiLabels::enable(CUpti_SubscriberHandle subscriber) {
-  check_cupti(cupti().enable_domain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API),
-              "cuptiEnableDomain");
-  for (const auto id :
-       {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED}) {
-    check_cupti(cupti().enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id),
-                "cuptiEnableCallback");
-  }
-}
-
-void CuptiLabels::put_on(TraceRecords& records) {
-  const std::lock_guard lock(mutex_);
-  for (TracedOperation& operation : records.operations) {
-    operation.label = operation.graph_node == 0 ? label_of(calls_, operation.call)
-                                                : label_of(nodes_, operation.graph_node);
-  }
-  for (TracedCall& call : records.calls) call.label = label_of(calls_, call.id);
-  calls_.clear();
-}
-
-void CuptiLabels::entered(const CUpti_CallbackData& call) {
-  if (call.callbackSite != CUPTI_API_ENTER || Labelled::current() == Label{}) return;
-  const std::lock_guard lock(mutex_);
-  calls_[call.correlationId] = Labelled::current();
-}
-
-void CuptiLabels::made(CUpti_CallbackId id, const CUpti_GraphData& data) {
-  const bool clone = id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
-  std::uint64_t node = 0, original = 0;
-  if (cupti().get_graph_node_id(data.node, &node) != CUPTI_SUCCESS) return;
-  if (clone && cupti().get_graph_node_id(data.originalNode, &original) != CUPTI_SUCCESS) return;
-  const std::lock_guard lock(mutex_);
-  nodes_[node] = clone ? nodes_[original] : Labelled::current();
-}
 
 class CuptiTracer final : public Tracer {
  public:

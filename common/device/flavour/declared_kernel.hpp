@@ -1,5 +1,5 @@
 // The seam for kernels of which only accesses and time are known. Defined in cuda/cuda_flavour.cpp
-// and simulator/runtime/declared_functions.cpp.
+// and simulator/kernels/host_kernel.cpp.
 #pragma once
 
 #include <cstddef>

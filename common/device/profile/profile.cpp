@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/members.hpp"
+#include "common/base/json/misfit.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/base/text/suggestion.hpp"
 
 namespace trilane {
 
@@ -24,6 +29,124 @@ constexpr Schema schema{"trilane-profile", 1, 1};
 [[noreturn]] void refuse(const std::string& source, const std::string& what) {
   throw UsageError(
       fmt::format("{}: {}; give a device profile, as trilane calibrate writes it", source, what));
+}
+
+void check(const std::vector<SizeCost>& costs) {
+  if (costs.empty()) misfit("has no entry");
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    if (i == 0 || costs[i].bytes > costs[i - 1].bytes) continue;
+    throw Misfit{fmt::format("[{}].bytes", i),
+                 fmt::format("is {} and must be above {}, that of the entry before", costs[i].bytes,
+                             costs[i - 1].bytes)};
+  }
+}
+
+/// Calls that need a time in a profile; without one a call would cost nothing.
+const std::vector<std::string> needed_calls{
+    "cudaEventCreateWithFlags",  "cudaEventDestroy",      "cudaEventRecord",
+    "cudaGraphExecDestroy",      "cudaGraphInstantiate",  "cudaGraphLaunch",
+    "cudaGraphUpload",           "cudaMemPoolCreate",     "cudaMemPoolDestroy",
+    "cudaStreamCreateWithFlags", "cudaStreamDestroy",     "cudaStreamEndCapture",
+    "cudaStreamQuery",           "cudaStreamSynchronize", "cudaStreamWaitEvent"};
+
+/// Further names that calibration writes; the simulator replaces those missing from older profiles.
+const std::vector<std::string> further_calls{"batched copy",
+                                             "capture",
+                                             "update",
+                                             "cudaGraphAddKernelNode",
+                                             "cudaGraphAddMemcpyNode1D",
+                                             "cudaGraphAddMemsetNode",
+                                             "cudaGraphExecKernelNodeSetParams",
+                                             "cudaGraphExecMemcpyNodeSetParams1D",
+                                             "cudaGraphExecMemsetNodeSetParams",
+                                             "cudaGraphExecUpdate",
+                                             "cudaMemcpyBatchAsync"};
+
+/// Returns true if the name is "launch of 64 kernel nodes", with any number.
+bool is_launch(std::string_view name) {
+  constexpr std::string_view start = "launch of ", end = " nodes";
+  if (!name.starts_with(start) || !name.ends_with(end)) return false;
+  name = name.substr(start.size(), name.size() - start.size() - end.size());
+  const std::size_t digits = name.find_first_not_of("0123456789");
+  if (digits == 0 || digits == name.npos || name[digits] != ' ') return false;
+  return std::ranges::find(stage_names, name.substr(digits + 1)) != stage_names.end();
+}
+
+void check_call(const std::string& name) {
+  std::vector<std::string> known = needed_calls;
+  known.insert(known.end(), further_calls.begin(), further_calls.end());
+  if (is_launch(name) || std::ranges::find(known, name) != known.end()) return;
+  const std::string meant = closest(name, known);
+  misfit(fmt::format("is not known{}: if a newer version wrote the file, use that one",
+                     meant.empty() ? "" : fmt::format(", but {} is", meant)));
+}
+
+/// Checks a member by its name and type, and its content.
+struct MemberCheck {
+  void operator()(std::string_view, const std::vector<SizeCost>& costs) const { check(costs); }
+  template <typename Entry>
+  void operator()(std::string_view key, const std::array<Entry, stage_kinds>& table) const {
+    for (std::size_t kind = 0; kind < stage_kinds; ++kind) {
+      // Kernels have no duration by size: they have separate costs.
+      if (key == "duration" && kind == index_of(Kind::kernel)) continue;
+      within(stage_names[kind], [&] { (*this)(key, table[kind]); });
+    }
+  }
+  void operator()(std::string_view, const std::map<std::string, double>& costs) const {
+    for (const auto& [name, us] : costs) within(name, [&] { check_call(name); });
+    for (const std::string& name : needed_calls) {
+      if (!costs.contains(name)) throw Misfit{step(name), "is missing"};
+    }
+  }
+  template <Described Record>
+  void operator()(std::string_view, const Record& record) const {
+    for_each_member<Record>(
+        [&](const char* key, auto member) { within(key, [&] { (*this)(key, record.*member); }); });
+  }
+  void operator()(std::string_view, int number) const {
+    if (number < 0) misfit(fmt::format("is {}, below 0", number));
+  }
+  void operator()(std::string_view, const auto&) const {}
+};
+
+void check_kernel(const KernelCost& kernel) {
+  if (kernel.words == 0) throw Misfit{".words", "is 0"};
+  const bool fits = kernel.reduces ? kernel.outputs >= 1 && kernel.outputs < kernel.words
+                                   : kernel.outputs == kernel.words;
+  if (!fits) {
+    throw Misfit{".outputs", fmt::format("is {}, for {} words that are {}reduced", kernel.outputs,
+                                         kernel.words, kernel.reduces ? "" : "not ")};
+  }
+}
+
+void check(const std::vector<KernelCost>& kernels) {
+  for (auto kernel = kernels.begin(); kernel != kernels.end(); ++kernel) {
+    within(static_cast<std::size_t>(kernel - kernels.begin()), [&] {
+      check_kernel(*kernel);
+      const bool known = std::any_of(kernels.begin(), kernel, [&](const KernelCost& other) {
+        return other.reduces == kernel->reduces && other.words == kernel->words &&
+               other.outputs == kernel->outputs;
+      });
+      if (known) {
+        misfit(fmt::format("has the shape of an entry before: {} words, {} outputs", kernel->words,
+                           kernel->outputs));
+      }
+    });
+  }
+  for (const bool reduces : {false, true}) {
+    if (std::ranges::find(kernels, reduces, &KernelCost::reduces) == kernels.end()) {
+      misfit(fmt::format("has no entry that {}", reduces ? "reduces" : "does not reduce"));
+    }
+  }
+}
+
+/// Throws a Misfit with the place for:
+/// - a missing or unknown call,
+/// - costs by size that are missing or do not rise,
+/// - an impossible or repeated kernel shape, or a kind of kernel without an entry.
+void check(const Profile& profile) {
+  MemberCheck()("", profile);
+  within("kernels", [&] { check(profile.kernels); });
 }
 
 }  // namespace

@@ -169,10 +169,4 @@ Profile read_profile(const std::string& text, const std::string& source);
 /// Reads the profile in a file. Throws UsageError if it cannot be read.
 Profile load_profile(const std::string& path);
 
-/// Throws a Misfit with the place for:
-/// - a missing or unknown call,
-/// - costs by size that are missing or do not rise,
-/// - an impossible or repeated kernel shape, or a kind of kernel without an entry.
-void check(const Profile& profile);
-
 }  // namespace trilane

@@ -1,19 +1,79 @@
 #include "common/measure/context/nvml.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <array>
-#include <memory>
+#include <chrono>
+#include <optional>
 #include <set>
+#include <thread>
 
-#include "common/measure/context/nvml_session.hpp"
+#include "common/base/system/library.hpp"
+#include "common/base/text/size.hpp"
 #include "common/model/results/clock_limiter.hpp"
 
 namespace trilane {
 namespace {
 
-using nvml::Session, nvml::success, nvml::insufficient_size;
+// From NVML's API reference: the CUDA toolkit may come without nvml.h.
+constexpr int success = 0, not_supported = 3, insufficient_size = 7, function_not_found = 13;
+
+/// A session that lives as long as the object. What cannot be read becomes a note.
+class Session {
+ public:
+  /// Both must outlive the session.
+  Session(const NvmlLookup& lookup, std::vector<std::string>& notes, const std::string& pci_bus_id)
+      : lookup_(lookup), notes_(notes) {
+    initialised_ = good("nvmlInit_v2", call("nvmlInit_v2"));
+    if (!initialised_) return;
+    const int code = call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device_);
+    found_ = good("device " + pci_bus_id, code);
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() {
+    if (initialised_) call("nvmlShutdown");
+  }
+
+  /// Returns true if NVML knows the device. If not, a note says why.
+  bool found() const { return found_; }
+
+  /// Calls a system function. The arguments must have the exact types of the function's C
+  /// declaration, int for enumerations.
+  template <typename... Arguments>
+  int about_system(const char* function, Arguments... arguments) {
+    return found_ ? call(function, arguments...) : not_supported;
+  }
+
+  /// Calls a device function; the device is its first argument.
+  template <typename... Arguments>
+  int about_device(const char* function, Arguments... arguments) {
+    return about_system(function, device_, arguments...);
+  }
+
+  /// Returns true if the code is success; adds a note otherwise.
+  bool good(const std::string& what, int code) {
+    if (code == success) return true;
+    using ErrorString = const char* (*)(int);
+    const auto words = reinterpret_cast<ErrorString>(lookup_("nvmlErrorString"));
+    notes_.push_back(
+        fmt::format("NVML: {}: {}", what, words ? words(code) : fmt::format("error {}", code)));
+    return false;
+  }
+
+ private:
+  template <typename... Arguments>
+  int call(const char* function, Arguments... arguments) {
+    using Function = int (*)(Arguments...);
+    const auto address = reinterpret_cast<Function>(lookup_(function));
+    return address ? address(arguments...) : function_not_found;
+  }
+
+  const NvmlLookup& lookup_;
+  std::vector<std::string>& notes_;
+  void* device_ = nullptr;
+  bool initialised_ = false, found_ = false;
+};
 
 // The NVML getters, and the formats of their values. Numbers and names are from NVML's API
 // reference, because the CUDA toolkit may come without nvml.h.
@@ -71,7 +131,6 @@ constexpr Getter state_getters[] = {
     {"pcie_width", "nvmlDeviceGetCurrPcieLinkWidth"},
 };
 
-// From NVML's API reference, as in nvml_session.hpp.
 struct ProcessInfo {
   unsigned pid;
   unsigned long long memory;
@@ -127,11 +186,48 @@ std::set<unsigned> processes(Session& session) {
     }
     if (code == success) {
       for (unsigned i = 0; i < count; ++i) pids.insert(infos[i].pid);
-    } else if (code != nvml::not_supported && session.found()) {
+    } else if (code != not_supported && session.found()) {
       session.good(function, code);
     }
   }
   return pids;
+}
+
+struct MemoryInfo {
+  unsigned version;
+  unsigned long long total, reserved, free, used;
+};
+struct Utilization {
+  unsigned gpu, memory;
+};
+
+/// Returns the memory in use, without what the driver reserves.
+std::optional<std::uint64_t> memory_in_use(Session& session) {
+  constexpr unsigned version = static_cast<unsigned>(sizeof(MemoryInfo)) | 2u << 24;
+  MemoryInfo info{version, 0, 0, 0, 0};
+  const int code = session.about_device("nvmlDeviceGetMemoryInfo_v2", &info);
+  return code == success ? std::optional<std::uint64_t>(info.used) : std::nullopt;
+}
+
+/// Returns true if kernels ran in NVML's last period, which is at most a second.
+bool busy(Session& session) {
+  Utilization use{0, 0};
+  return session.about_device("nvmlDeviceGetUtilizationRates", &use) == success && use.gpu > 0;
+}
+
+/// Returns true if kernels still run once NVML has forgotten those of a program that has just
+/// ended.
+bool stays_busy(Session& session) {
+  constexpr std::chrono::milliseconds step(100), longest(1500);
+  for (auto waited = step.zero(); waited < longest; waited += step) {
+    if (!busy(session)) return false;
+    std::this_thread::sleep_for(step);
+  }
+  return true;
+}
+
+NvmlLookup lookup_in(const Library& nvml) {
+  return [&nvml](const char* name) -> void* { return nvml.function(name).address; };
 }
 
 }  // namespace
@@ -145,14 +241,26 @@ NvmlReading read_nvml(const std::string& pci_bus_id, const NvmlLookup& lookup) {
 }
 
 NvmlReading read_nvml(const std::string& pci_bus_id, const char* library) {
-  const std::unique_ptr<void, int (*)(void*)> handle(dlopen(library, RTLD_NOW), dlclose);
-  if (handle) {
-    return read_nvml(pci_bus_id, [&](const char* name) { return dlsym(handle.get(), name); });
-  }
-  const std::string reason = dlerror();
-  NvmlReading reading = read_nvml(pci_bus_id, [](const char*) -> void* { return nullptr; });
-  reading.notes = {"NVML: " + reason};
+  const Library nvml({library}, Library::Unload::in_destructor);
+  NvmlReading reading = read_nvml(pci_bus_id, lookup_in(nvml));
+  if (!nvml) reading.notes = {"NVML: " + nvml.reason()};
   return reading;
+}
+
+std::vector<std::string> signs_of_others(const std::string& pci_bus_id, const NvmlLookup& lookup) {
+  constexpr std::uint64_t idle_bytes = 64 << 20;  // less than one context takes
+  std::vector<std::string> notes;                 // read_nvml() later reports the same
+  Session session(lookup, notes, pci_bus_id);
+  std::vector<std::string> signs;
+  const std::uint64_t bytes = memory_in_use(session).value_or(0);
+  if (bytes > idle_bytes) signs.push_back(format_bytes(bytes) + " of its memory in use before");
+  if (stays_busy(session)) signs.emplace_back("kernels ran before");
+  return signs;
+}
+
+std::vector<std::string> signs_of_others(const std::string& pci_bus_id, const char* library) {
+  const Library nvml({library}, Library::Unload::in_destructor);
+  return signs_of_others(pci_bus_id, lookup_in(nvml));
 }
 
 }  // namespace trilane

@@ -1,18 +1,13 @@
 #include "common/application/replay/calls/replay_driver.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "common/base/system/library.hpp"
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
 namespace {
-
-template <typename Function>
-void find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-}
 
 template <typename Function>
 void require(const char* name, Function function) {
@@ -24,10 +19,10 @@ void require(const char* name, Function function) {
 #define TRILANE_TEXT_OF(name) TRILANE_TEXT(name)
 
 ReplayDriver found() {
-  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr) throw NotPossible("the application has not loaded the CUDA driver");
+  const Library library = Library::in_process("libcuda.so.1");
+  if (!library) throw NotPossible("the application has not loaded the CUDA driver");
   ReplayDriver all;
-#define TRILANE_FIND(name) find(library, TRILANE_TEXT_OF(name), all.name);
+#define TRILANE_FIND(name) all.name = library.function(TRILANE_TEXT_OF(name));
   TRILANE_REPLAY_FUNCTIONS(TRILANE_FIND)
   TRILANE_NEWER_REPLAY_FUNCTIONS(TRILANE_FIND)
 #undef TRILANE_FIND

@@ -5,7 +5,6 @@
 
 #include "common/application/iteration/clock.hpp"
 #include "common/device/cuda/cupti.hpp"
-#include "common/device/cuda/cupti_records.hpp"
 
 namespace trilane {
 namespace {

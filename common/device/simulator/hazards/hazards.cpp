@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace trilane::simulator {
 
 namespace {
@@ -20,7 +23,7 @@ std::string releaser_of(const Past& past) {
 /// An operation that touches bytes with a common past.
 struct Touching {
   const OperationPtr& operation;
-  const Range& range;
+  Range range;
   Past& past;
   Findings& findings;
 
@@ -37,6 +40,14 @@ struct Touching {
          fmt::format("{} what {} {}, with no order between them", verb, describe(*other),
                      other_verb),
          other);
+  }
+
+  /// Reports earlier uses without an order, of which two reads need none.
+  void require_order_with_uses(Hazard hazard, const char* verb, bool only_reads = false) const {
+    for (const Use& earlier : past.uses) {
+      if (only_reads && !earlier.writes) continue;
+      require_order(hazard, verb, earlier.operation, verb_of(earlier.writes));
+    }
   }
 
   /// Drops the earlier uses that this operation is ordered after.
@@ -57,10 +68,7 @@ struct Touching {
                   fmt::format("{} what no operation has allocated", verb));
     }
     require_order(Hazard::use_before_allocation, verb, past.allocator, "allocates");
-    for (const Use& earlier : past.uses) {
-      if (!writes && !earlier.writes) continue;
-      require_order(Hazard::unordered, verb, earlier.operation, verb_of(earlier.writes));
-    }
+    require_order_with_uses(Hazard::unordered, verb, !writes);
     if (reads && !past.written) {
       find(Hazard::uninitialised_read, "reads what nothing has written");
     }
@@ -71,9 +79,7 @@ struct Touching {
 
   void allocate() const {
     require_order(Hazard::unordered, "allocates", past.allocator, "allocates");
-    for (const Use& earlier : past.uses) {
-      require_order(Hazard::unordered, "allocates", earlier.operation, verb_of(earlier.writes));
-    }
+    require_order_with_uses(Hazard::unordered, "allocates");
     require_order(Hazard::unordered, "allocates", past.releaser, "releases");
     past = fresh_past(past.place);
     past.life = Life::allocated;
@@ -89,35 +95,86 @@ struct Touching {
       return find(Hazard::double_free, "releases what no operation has allocated");
     }
     require_order(Hazard::use_before_allocation, "releases", past.allocator, "allocates");
-    for (const Use& earlier : past.uses) {
-      require_order(Hazard::free_before_last_use, "releases", earlier.operation,
-                    verb_of(earlier.writes));
-    }
+    require_order_with_uses(Hazard::free_before_last_use, "releases");
     forget_uses_before(false);
     past.life = Life::released;
     past.releaser = operation;
   }
-};
 
-/// Checks one access of an operation to the bytes of `range`, which have a common past, and updates
-/// that past. Adds errors to `findings`.
-void apply_access(const OperationPtr& operation, Touch touch, const Range& range, Past& past,
-                  Findings& findings) {
-  const Touching touching{operation, range, past, findings};
-  switch (touch) {
-    case Touch::read: return touching.use(true, false);
-    case Touch::write: return touching.use(false, true);
-    case Touch::read_write: return touching.use(true, true);
-    case Touch::allocate: return touching.allocate();
-    case Touch::release: return touching.release();
+  /// Checks an access of the operation to the bytes, and updates their past.
+  void apply(Touch touch) const {
+    switch (touch) {
+      case Touch::read: return use(true, false);
+      case Touch::write: return use(false, true);
+      case Touch::read_write: return use(true, true);
+      case Touch::allocate: return allocate();
+      case Touch::release: return release();
+    }
   }
-}
+};
 
 bool reads(const Access& access) {
   return access.touch == Touch::read || access.touch == Touch::read_write;
 }
 
 }  // namespace
+
+std::string name_of(Hazard hazard) {
+  switch (hazard) {
+    case Hazard::unordered: return "unordered";
+    case Hazard::uninitialised_read: return "uninitialised read";
+    case Hazard::use_before_allocation: return "use before allocation";
+    case Hazard::use_after_free: return "use after free";
+    case Hazard::free_before_last_use: return "free before last use";
+    case Hazard::double_free: return "double free";
+    case Hazard::host_touched: return "host touched";
+    case Hazard::outside: return "outside";
+    case Hazard::never_finishes: return "never finishes";
+    case Hazard::api_in_host_function: break;
+  }
+  return "API in host function";
+}
+
+std::string describe(const Range& range, Place place) {
+  return fmt::format("{:#x}-{:#x} ({} bytes of {} memory)", range.begin, range.end, range.size(),
+                     name_of(place));
+}
+
+void Findings::add(Hazard hazard, std::string text, const Operation* other, const Range& range,
+                   Place place) {
+  if (is_full()) return;
+  // Adjacent bytes often have the same error.
+  for (Finding& same : added_) {
+    if (same.range.end != range.begin || same.hazard != hazard || same.text != text) continue;
+    same.range.end = range.end;
+    return;
+  }
+  added_.push_back({hazard, std::move(text), other == nullptr ? "" : other->lane, range, place});
+}
+
+void Findings::keep_one_of_each_since(std::size_t first) {
+  std::set<std::pair<Hazard, std::string>> said;
+  const auto is_repeated = [&](const Finding& one) {
+    return !said.emplace(one.hazard, one.text).second;
+  };
+  const auto begin = added_.begin() + static_cast<std::ptrdiff_t>(first);
+  added_.erase(std::remove_if(begin, added_.end(), is_repeated), added_.end());
+}
+
+void Findings::report_added(const std::string& culprit, const std::string& lane) {
+  for (const Finding& found : added_) {
+    const auto [begin, end] = found.range;
+    if (!reported_.emplace(found.hazard, begin, end, lane, found.other_lane).second) continue;
+    report(found.hazard,
+           fmt::format("{} {}: {}", culprit, found.text, describe(found.range, found.place)));
+  }
+  added_.clear();
+}
+
+void Findings::clear() {
+  reports_.clear();
+  reported_.clear();
+}
 
 void Hazards::check(const OperationPtr& operation, const Memory& memory) {
   // Reads first: an operation's own writes do not make its reads valid.
@@ -151,7 +208,7 @@ void Hazards::touch(const OperationPtr& operation, const Access& access, const M
   for (auto& [begin, segment] : part) {
     Past& past = segment.past;
     if (block.place != Place::pageable || past.life == Life::users) past.place = block.place;
-    apply_access(operation, access.touch, {begin, segment.end}, past, findings_);
+    Touching{operation, {begin, segment.end}, past, findings_}.apply(access.touch);
   }
   if (access.touch != Touch::read) segments_.join(part);
 }
@@ -161,7 +218,7 @@ void Hazards::touch_nothing(const OperationPtr& operation, const Access& access)
   for (auto& [begin, segment] : segments_.part(access.range)) {
     if (segment.past.life != Life::released) continue;
     was_released = true;
-    apply_access(operation, access.touch, {begin, segment.end}, segment.past, findings_);
+    Touching{operation, {begin, segment.end}, segment.past, findings_}.apply(access.touch);
   }
   if (was_released) return;
   const bool releases = access.touch == Touch::release;

@@ -1,17 +1,83 @@
 // The hazard check: finds missing order in the happens-before relation.
 #pragma once
 
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "common/device/simulator/hazards/findings.hpp"
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 #include "common/device/simulator/operations/memory.hpp"
 #include "common/device/simulator/operations/segments.hpp"
 
 namespace trilane::simulator {
+
+enum class Hazard {
+  unordered,              ///< two unordered operations on the same bytes, one of them a write
+  uninitialised_read,     ///< a read of bytes that were never written
+  use_before_allocation,  ///< a use that is not ordered after the allocation
+  use_after_free,         ///< a use after the release
+  free_before_last_use,   ///< a release that is not ordered after all uses
+  double_free,            ///< a release of unallocated memory
+  host_touched,           ///< the host changed bytes while an operation used them
+  outside,                ///< a use of bytes outside all allocations
+  never_finishes,         ///< a wait that cannot end
+  api_in_host_function,   ///< a host function called the runtime
+};
+
+/// Returns "unordered", "use after free", ...
+std::string name_of(Hazard hazard);
+
+/// Returns "0x7f0000001000-0x7f0000002000 (4096 bytes of device memory)".
+std::string describe(const Range& range, Place place);
+
+struct Report {
+  Hazard hazard;
+  std::string text;  ///< one line: both operations with their lanes, and the range
+};
+
+/// A finding between the same two lanes on the same range is reported once until clear(), and at
+/// most `most` are reported: if thousands of operations race, so do millions of pairs.
+class Findings {
+ public:
+  static constexpr std::size_t most = 10'000;
+
+  /// Adds a hazard on bytes with a common past. `text` describes the error; `other` is the other
+  /// operation, or null.
+  void add(Hazard hazard, std::string text, const Operation* other, const Range& range,
+           Place place);
+
+  /// Returns true if further hazards are dropped.
+  bool is_full() const { return reports_.size() + added_.size() >= most; }
+
+  /// Returns the number of hazards added but not yet reported.
+  std::size_t added() const { return added_.size(); }
+  /// Drops, among the hazards from number `first` on, those that repeat an earlier one for other
+  /// bytes: the rows of an access often have the same error.
+  void keep_one_of_each_since(std::size_t first);
+  /// Reports the added hazards as errors of `culprit` on `lane`.
+  void report_added(const std::string& culprit, const std::string& lane);
+
+  /// Reports a hazard at once.
+  void report(Hazard hazard, std::string text) { reports_.push_back({hazard, std::move(text)}); }
+
+  const std::vector<Report>& reports() const { return reports_; }
+  void clear();
+
+ private:
+  struct Finding {
+    Hazard hazard;
+    std::string text, other_lane;
+    Range range;
+    Place place;
+  };
+
+  std::vector<Finding> added_;
+  std::set<std::tuple<Hazard, std::uintptr_t, std::uintptr_t, std::string, std::string>> reported_;
+  std::vector<Report> reports_;
+};
 
 /// Keeps the last writes, and the reads since, of every byte of the device and of every host byte
 /// that operations touch.

@@ -11,6 +11,13 @@
 
 namespace trilane::simulator {
 
+/// Returns a hash of the content, which always changes if one aligned 8-byte word of the range
+/// changes.
+std::uint64_t fingerprint_of(const Range& range);
+
+/// Returns a hash of all rows of an access.
+std::uint64_t fingerprint_of(const Access& access);
+
 /// The host's accesses are invisible, so the content is watched. A fingerprint is taken when an
 /// operation on host bytes is issued. It is compared when an operation runs on these bytes, and
 /// when the host has waited for it. Changes that no operation made are the host's.

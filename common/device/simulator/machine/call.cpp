@@ -1,8 +1,12 @@
 #include "common/device/simulator/machine/call.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <cstdio>
 #include <future>
 #include <memory>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -55,10 +59,21 @@ cudaError_t refuse_in_host_function(const char* name) {
   return cudaErrorNotPermitted;
 }
 
+void refuse_not_modelled(const char* what) {
+  static std::set<std::string> printed;
+  if (printed.insert(what).second) {
+    fmt::print(stderr, "trilane: simulated device: {} is not modelled\n", what);
+  }
+  refuse(cudaErrorNotSupported);
+}
+
+int not_modelled(const char* name) {
+  return call([&](Machine&) { refuse_not_modelled(name); }, name);
+}
+
 void begin_call(Machine& m, const char* name) {
   if (m.trace != nullptr) m.trace->begin_call(name, m.timeline.now());
-  const auto& costs = m.settings.profile.calls_us;
-  if (const auto cost = costs.find(name); cost != costs.end()) m.timeline.spend(cost->second);
+  m.spend_for(name);
 }
 
 void end_call(const Machine& m) {
@@ -68,7 +83,9 @@ void end_call(const Machine& m) {
 cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
   m.calls.push_back(name);
   begin_call(m, name);
-  if (m.sticky != cudaSuccess) return m.sticky;
+  if (m.sticky != cudaSuccess) {
+    return in_capture == InCapture::without_device ? cudaSuccess : m.sticky;
+  }
   const auto& fault = m.settings.fault;
   if (fault && fault->call == m.calls.size()) return inject(m, fault->code);
   if (in_capture == InCapture::unsafe && unsafe_call_forbidden(m)) {

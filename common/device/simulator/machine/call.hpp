@@ -47,8 +47,9 @@ class Hold {
 };
 
 /// The permission of a call during a stream capture: allowed, or potentially unsafe during one of
-/// any thread (CUDA Runtime API, Stream Management, cudaThreadExchangeStreamCaptureMode).
-enum class InCapture { allowed, unsafe };
+/// any thread (CUDA Runtime API, Stream Management, cudaThreadExchangeStreamCaptureMode). A call
+/// that does not involve the device is allowed, and works even after a sticky error.
+enum class InCapture { allowed, unsafe, without_device };
 
 /// Begin a call, which spends its constant host time, and end it. The machine must be locked.
 void begin_call(Machine& machine, const char* name);
@@ -90,13 +91,19 @@ cudaError_t call(Body body, const char* name = __builtin_FUNCTION()) noexcept {
 /// Runs a runtime function that writes the result of `body` to `*result`. Refuses a null `result`
 /// first (cudaErrorInvalidValue).
 template <typename Result, typename Body>
-cudaError_t answer(Result* result, Body body, const char* name = __builtin_FUNCTION()) noexcept {
+cudaError_t answer(Result* result, Body body, InCapture in_capture = InCapture::allowed,
+                   const char* name = __builtin_FUNCTION()) noexcept {
   const auto write = [&](Machine& m) {
     require(result != nullptr);
     *result = body(m);
   };
-  return call(write, name);
+  return call(in_capture, write, name);
 }
+
+/// Serves as the body of a runtime function that is not modelled: prints its name, returns
+/// cudaErrorNotSupported. The generated not_modelled.cpp declares it too, because it includes no
+/// CUDA header: it defines functions of cuda_runtime_api.h with other signatures.
+int not_modelled(const char* name);
 
 /// Return the stream behind a handle (null: the legacy default stream), or the event. Throw Refusal
 /// (cudaErrorInvalidResourceHandle) if none exists.

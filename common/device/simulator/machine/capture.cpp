@@ -47,9 +47,7 @@ void take_out(Machine& m, const std::shared_ptr<Capture>& capture) {
 void capture_node(Machine& m, CUstream_st& stream, Task task) {
   Capture& capture = *stream.capture;
   require_valid(capture);
-  if (const auto& costs = m.settings.profile.calls_us; costs.contains("capture")) {
-    m.timeline.spend(costs.at("capture"));
-  }
+  m.spend_for("capture");
   stream.capture_tail = {
       add_node(*capture.graph, std::make_shared<const Task>(std::move(task)), stream.capture_tail)};
 }

@@ -3,6 +3,7 @@
 
 #include <driver_types.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,13 +22,24 @@ extern const std::span<const ErrorCode> error_codes;
 
 /// Returns the name of a code in driver_types.h and its text in CUDA 13.0; null if there is no such
 /// code.
-const ErrorCode* find_error(cudaError_t code);
+inline const ErrorCode* find_error(cudaError_t code) {
+  const auto found = std::ranges::find(error_codes, code, &ErrorCode::code);
+  return found == error_codes.end() ? nullptr : &*found;
+}
 
 /// Returns the code with that name ("cudaErrorMemoryAllocation") or number ("2"), if there is one.
-std::optional<cudaError_t> parse_error(const std::string& text);
+inline std::optional<cudaError_t> parse_error(const std::string& text) {
+  for (const ErrorCode& known : error_codes) {
+    if (text == known.name || text == std::to_string(known.code)) return known.code;
+  }
+  return std::nullopt;
+}
 
 /// Returns true if a code "leaves the process in an inconsistent state": every later call returns
 /// it.
-bool is_sticky(cudaError_t code);
+inline bool is_sticky(cudaError_t code) {
+  const ErrorCode* const known = find_error(code);
+  return known != nullptr && known->sticky;
+}
 
 }  // namespace trilane::simulator

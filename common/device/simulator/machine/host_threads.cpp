@@ -25,30 +25,23 @@ class CallOrder {
     passed_.wait(lock, [&] { return next_ == thread; });
   }
 
-  void pass() {
+  /// Passes the turn, if `thread` has it, to the next thread that is still active. A thread that
+  /// leaves gets no more turns.
+  void pass(std::uint32_t thread, bool leaves) {
     const std::lock_guard lock(mutex_);
-    pass_locked();
-  }
-
-  void leave(std::uint32_t thread) {
-    const std::lock_guard lock(mutex_);
-    at_work_.at(thread) = false;
-    if (next_ == thread) pass_locked();
-  }
-
- private:
-  /// Passes the turn to the next thread that is still active, if any.
-  void pass_locked() {
+    if (leaves) at_work_.at(thread) = false;
+    if (next_ != thread) return;
     const std::size_t members = at_work_.size();
     for (std::size_t step = 1; step <= members; ++step) {
-      const std::size_t thread = (next_ + step) % members;
-      if (!at_work_[thread]) continue;
-      next_ = thread;
+      const std::size_t other = (thread + step) % members;
+      if (!at_work_[other]) continue;
+      next_ = other;
       break;
     }
     passed_.notify_all();
   }
 
+ private:
   std::mutex mutex_;
   std::condition_variable passed_;
   std::vector<bool> at_work_;
@@ -69,7 +62,7 @@ Hold::Hold(Machine& machine) {
 
 Hold::~Hold() {
   lock_.unlock();
-  if (member) call_order().pass();
+  if (member) call_order().pass(*member, false);
 }
 
 }  // namespace trilane::simulator
@@ -84,7 +77,7 @@ HostThreads::~HostThreads() = default;
 
 HostThread::HostThread(std::uint32_t number) { member = number; }
 HostThread::~HostThread() {
-  call_order().leave(*member);
+  call_order().pass(*member, true);
   member.reset();
 }
 

@@ -186,6 +186,13 @@ void Machine::clock_waits_for(const Frontier& targets) {
   if (host_functions_ == 0) timeline.wait_for(targets);
 }
 
+bool Machine::spend_for(const std::string& call) {
+  const auto cost = settings.profile.calls_us.find(call);
+  if (cost == settings.profile.calls_us.end()) return false;
+  timeline.spend(cost->second);
+  return true;
+}
+
 void Machine::execute(Operation& operation) {
   if (on_execute) on_execute(operation);
   const Task& task = *operation.task;

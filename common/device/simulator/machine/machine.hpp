@@ -19,9 +19,7 @@
 #include "common/device/simulator/hazards/host_watch.hpp"
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
-#include "common/device/simulator/machine/process.hpp"
 #include "common/device/simulator/machine/trace_log.hpp"
-#include "common/device/simulator/operations/draw.hpp"
 #include "common/device/simulator/operations/memory.hpp"
 #include "common/device/simulator/operations/objects.hpp"
 #include "common/device/simulator/timing/schedule.hpp"
@@ -52,6 +50,11 @@ struct Refusal {
 inline void require(bool right, cudaError_t code = cudaErrorInvalidValue) {
   if (!right) refuse(code);
 }
+
+/// Refuses (cudaErrorNotSupported) what the simulated device does not model, and prints "trilane:
+/// simulated device: WHAT is not modelled" to stderr, once for each `what`. The machine must be
+/// locked.
+[[noreturn]] void refuse_not_modelled(const char* what);
 
 /// Returns the object behind a handle. Throws Refusal with `code` if none exists.
 template <typename Object>
@@ -106,6 +109,9 @@ class Machine {
   /// Makes the host wait for `targets` only in virtual time, as the measured driver does in such
   /// calls. Does nothing while a host function is pending, because its end is unknown.
   void clock_waits_for(const Frontier& targets);
+
+  /// Keeps the host busy for the profile's time of a call. Returns false if the profile lacks it.
+  bool spend_for(const std::string& call);
 
   /// Sets the sticky error if none exists; called by operations and faults.
   void lose(cudaError_t code) {
@@ -178,6 +184,19 @@ class Machine {
   /// The queue of each stream. Nodes of a graph occupy no place in it.
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
 };
+
+/// Returns the machine of this process. Created at first use, with the built-in profile, unless
+/// restart() made one.
+Machine& machine();
+
+/// Starts over with a new machine. The old one is forgotten, and its handles are void.
+void restart(Settings settings);
+
+/// Returns the built-in profile: the committed one of an H200.
+const Profile& built_in_profile();
+
+/// Returns the number of the calling host thread. Unlike a std::thread::id it is never reused.
+std::uint64_t this_thread();
 
 /// The machine of this process, locked while this lives.
 class Locked {

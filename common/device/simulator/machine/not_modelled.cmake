@@ -15,7 +15,7 @@ foreach(source IN LISTS sources)
   functions_in("${source}" modelled)
   list(REMOVE_ITEM names ${modelled})
 endforeach()
-set(text "#include \"common/device/simulator/machine/not_modelled.hpp\"\n\n")
+set(text "namespace trilane::simulator {\nint not_modelled(const char* name);\n}\n\n")
 foreach(name IN LISTS names)
   string(APPEND text
          "extern \"C\" int ${name}() { return trilane::simulator::not_modelled(\"${name}\"); }\n")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
@@ -31,16 +32,28 @@ CUmemPoolHandle_st* owner_of(Machine& m, const Block& block) {
   return found == m.pools.end() ? nullptr : found->get();
 }
 
-/// Removes an allocation from the live ones.
-void end_life(CUmemPoolHandle_st& pool, const Range& range) {
-  pool.used -= range.size();
-  pool.live.erase(range.begin);
+/// A live allocation in stream order.
+struct Live {
+  Range range;                         ///< empty if there is none
+  CUmemPoolHandle_st* pool = nullptr;  ///< null: of a graph
+};
+
+/// Returns the allocation that begins at `memory`, in that block.
+Live live_at(Machine& m, const Block& block, const void* memory) {
+  CUmemPoolHandle_st* const pool = owner_of(m, block);
+  if (pool == nullptr) return {live_graph_memory(m, memory)};
+  const auto live = pool->live.find(reinterpret_cast<std::uintptr_t>(memory));
+  return {live == pool->live.end() ? Range{} : live->second, pool};
 }
 
-/// Returns the range of the live allocation that begins at `memory`, or an empty one.
-Range live_memory(const CUmemPoolHandle_st& pool, const void* memory) {
-  const auto live = pool.live.find(reinterpret_cast<std::uintptr_t>(memory));
-  return live == pool.live.end() ? Range{} : live->second;
+/// Ends its life by the operations of `release`, or by the host if none exist.
+void end_life(Machine& m, const Live& live, const Block& block, const Frontier& release) {
+  if (live.pool == nullptr) {
+    return end_graph_life(m, reinterpret_cast<const void*>(live.range.begin), release);
+  }
+  live.pool->used -= live.range.size();
+  live.pool->live.erase(live.range.begin);
+  live.pool->freed.push_back({block.range, release.empty() ? nullptr : release.front()});
 }
 
 /// Refuses a free. The hazard check reports if the memory had been freed before.
@@ -57,6 +70,66 @@ Range live_memory(const CUmemPoolHandle_st& pool, const void* memory) {
 /// Removes destroyed pools without memory in use.
 void forget_destroyed(Machine& m) {
   std::erase_if(m.pools, [](const auto& pool) { return pool->destroyed && pool->held == 0; });
+}
+
+using Freed = CUmemPoolHandle_st::Freed;
+
+bool comes_after(const Frontier& tail, const Operation& operation) {
+  return std::ranges::any_of(tail, [&](const OperationPtr& last) {
+    return last.get() == &operation || Order::before(operation.position, last->position);
+  });
+}
+
+bool host_saw(const Machine& m, const Freed& freed) {
+  return !freed.release || m.order.host_knows(freed.release->position);
+}
+
+/// Takes the most recently freed block that is large enough and permitted.
+template <typename Permitted>
+std::optional<Freed> take(CUmemPoolHandle_st& pool, std::uint64_t bytes, Permitted permitted) {
+  for (auto freed = pool.freed.rbegin(); freed != pool.freed.rend(); ++freed) {
+    if (freed->block.size() < bytes || !permitted(*freed)) continue;
+    const Freed taken = *freed;
+    pool.freed.erase(std::next(freed).base());
+    return taken;
+  }
+  return std::nullopt;
+}
+
+std::optional<Freed> from_device(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes) {
+  const std::uint64_t missing = in_pool_steps(pool.held + bytes) - pool.reserved;
+  if (!m.memory.take(missing)) return std::nullopt;
+  const auto block = m.memory.allocate(bytes, Place::pool, pool.number);
+  if (!block) refuse(cudaErrorMemoryAllocation);
+  m.hazards.allocated(*block);
+  pool.held += bytes;
+  pool.reserved += missing;
+  pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
+  if (missing > 0) m.timeline.spend(m.settings.profile.memory.first_us);
+  return Freed{.block = block->range, .release = nullptr};
+}
+
+/// Takes a block of at least `bytes` for an operation on `stream`, which must come after the
+/// block's release: a free one that may be reused (CUDA Programming Guide, "Memory Reuse
+/// Policies"), or a new one. Refuses (cudaErrorMemoryAllocation) if there is neither.
+Freed take_block(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes,
+                 const CUstream_st& stream) {
+  const Frontier tail = m.tail_of(stream);
+  const auto in_order = [&](const Freed& freed) {
+    if (host_saw(m, freed) || freed.release->stream == stream.number) return true;
+    return pool.reuse_follow_event_dependencies != 0 && comes_after(tail, *freed.release);
+  };
+  if (const auto free = take(pool, bytes, in_order)) return *free;
+  // The draw decides whether the device has already run the free.
+  const auto has_run = [&](const Freed& freed) { return freed.release->done && m.draw->may(); };
+  if (pool.reuse_opportunistic != 0) {
+    if (const auto passed = take(pool, bytes, has_run)) return *passed;
+  }
+  if (const auto fresh = from_device(m, pool, bytes)) return *fresh;
+  if (pool.reuse_internal_dependencies != 0) {
+    if (const auto later = take(pool, bytes, [](const Freed&) { return true; })) return *later;
+  }
+  refuse(cudaErrorMemoryAllocation);
 }
 
 }  // namespace
@@ -99,16 +172,10 @@ void free_in_order(Machine& m, void* memory, CUstream_st& stream) {
   const bool at_begin = block.range.begin == reinterpret_cast<std::uintptr_t>(memory);
   if (block.place != Place::pageable && !at_begin) refuse(cudaErrorInvalidValue);
   const auto enqueue_release = [&](const Range& range) { m.enqueue(release_task(range), stream); };
-  if (CUmemPoolHandle_st* const pool = owner_of(m, block)) {
-    const Range range = live_memory(*pool, memory);
-    if (range.size() == 0) refuse_free(m, memory, block, stream);
-    spend_call(m, *pool, stream);
-    enqueue_release(range);
-    end_life(*pool, range);
-    pool->freed.push_back({block.range, stream.tail.front()});
-  } else if (const Range range = live_graph_memory(m, memory); range.size() > 0) {
-    enqueue_release(range);
-    end_graph_life(m, memory, stream.tail);
+  if (const Live live = live_at(m, block, memory); live.range.size() > 0) {
+    if (live.pool != nullptr) spend_call(m, *live.pool, stream);
+    enqueue_release(live.range);
+    end_life(m, live, block, stream.tail);
   } else if (block.place == Place::device) {
     enqueue_release(block.range);
     m.keep_until(stream.tail,
@@ -122,18 +189,12 @@ bool release_pool_memory(Machine& m, void* memory) {
   const Block block = m.memory.find(memory);
   if (!is_stream_ordered(block.place)) return false;
   if (block.range.begin != reinterpret_cast<std::uintptr_t>(memory)) refuse(cudaErrorInvalidValue);
-  CUmemPoolHandle_st* const pool = owner_of(m, block);
-  const Range range = pool != nullptr ? live_memory(*pool, memory) : live_graph_memory(m, memory);
-  const bool is_live = range.size() > 0;
+  const Live live = live_at(m, block, memory);
+  const bool is_live = live.range.size() > 0;
   // CUDA Runtime API, cudaFree: the caller has waited for all uses.
-  m.hazards.released_by_host(is_live ? range : block.range, m.order, "cudaFree");
-  if (!is_live) refuse(cudaErrorInvalidValue);
-  if (pool != nullptr) {
-    end_life(*pool, range);
-    pool->freed.push_back({block.range, nullptr});
-  } else {
-    end_graph_life(m, memory, {});
-  }
+  m.hazards.released_by_host(is_live ? live.range : block.range, m.order, "cudaFree");
+  require(is_live);
+  end_life(m, live, block, {});
   return true;
 }
 
@@ -153,6 +214,24 @@ void pools_at_synchronisation(Machine& m) {
   for (const auto& pool : m.pools) look_at(*pool);
   forget_destroyed(m);
   collect_graph_memory(m);
+}
+
+std::uint64_t in_pool_steps(std::uint64_t bytes) {
+  constexpr std::uint64_t step = 32 << 20;
+  return (bytes + step - 1) / step * step;
+}
+
+void trim(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t keep) {
+  std::erase_if(pool.freed, [&](const Freed& freed) {
+    const std::uint64_t left = pool.held - freed.block.size();
+    const bool spare = in_pool_steps(pool.held) > keep && in_pool_steps(left) >= keep;
+    if (!spare || !host_saw(m, freed)) return false;
+    m.memory.release(reinterpret_cast<const void*>(freed.block.begin));
+    pool.held = left;
+    return true;
+  });
+  m.memory.give_back(pool.reserved - in_pool_steps(pool.held));
+  pool.reserved = in_pool_steps(pool.held);
 }
 
 }  // namespace trilane::simulator

@@ -1,4 +1,5 @@
-#include "common/device/simulator/machine/process.hpp"
+// The process of the runtime functions: its machine and its threads.
+#include "common/device/simulator/machine/machine.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +7,6 @@
 #include <cstdio>
 #include <memory>
 #include <utility>
-
-#include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {
 

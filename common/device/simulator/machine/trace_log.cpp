@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "common/base/text/exit_code.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {
@@ -46,6 +47,21 @@ void extend(TracedOperation& record, const TracedOperation& more) {
 
 }  // namespace
 
+TraceLog::TraceLog() {
+  const Locked machine;
+  if (machine->trace != nullptr) {
+    throw NotPossible("tracing is unavailable: another tracer is active; end that one first");
+  }
+  machine->trace = this;
+}
+
+TraceLog::~TraceLog() {
+  const Locked machine;
+  if (machine->trace == this) machine->trace = nullptr;  // null after restart()
+}
+
+double TraceLog::now_us() { return Locked()->timeline.now(); }
+
 void TraceLog::begin_call(const char* name, double us) {
   calls_.push_back({.id = ++last_call_,
                     .name = name,
@@ -62,6 +78,7 @@ void TraceLog::issued(const OperationPtr& operation) {
 }
 
 TraceRecords TraceLog::take() {
+  const Locked machine;
   TraceRecords records;
   records.calls = std::exchange(calls_, {});
   std::map<std::tuple<std::uint64_t, Activity, bool>, std::size_t> batches;  // one per call
@@ -83,3 +100,11 @@ TraceRecords TraceLog::take() {
 }
 
 }  // namespace trilane::simulator
+
+namespace trilane {
+
+std::unique_ptr<Tracer> start_tracing() { return std::make_unique<simulator::TraceLog>(); }
+
+void ensure_tracing() {}
+
+}  // namespace trilane

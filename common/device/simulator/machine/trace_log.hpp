@@ -1,18 +1,24 @@
-// The log of a tracer of the simulated device.
+// The tracer of the simulated device: complete, and free in virtual time.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "common/device/flavour/records.hpp"
+#include "common/device/flavour/tracer.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {
 
 /// Records issued operations. Times are read from them later, when the timeline has computed them,
 /// so tracing changes no time.
-class TraceLog {
+class TraceLog final : public Tracer {
  public:
+  /// Begins to log what the machine does. Throws NotPossible while another one lives.
+  TraceLog();
+  ~TraceLog() override;
+
+  double now_us() override;
+
   /// Begin and end a call of this thread, at `us` on the host's clock. Everything issued in between
   /// belongs to it, because there is one call at a time (host_threads.cpp).
   void begin_call(const char* name, double us);
@@ -21,9 +27,9 @@ class TraceLog {
   /// Records an operation issued by the current call. Operations that are no Activity are left out.
   void issued(const OperationPtr& operation);
 
-  /// Returns the records since the last call; unfinished operations follow the next time. A batch's
-  /// copies in one direction are one record, as in CUPTI, from the first start to the last end.
-  TraceRecords take();
+  /// Unfinished operations follow the next time. A batch's copies in one direction are one record,
+  /// as in CUPTI, from the first start to the last end.
+  TraceRecords take() override;
 
  private:
   struct Issued {

@@ -117,7 +117,7 @@ struct Position {
 
 struct Operation;
 
-/// An operation in virtual time, before it is finished: see engines.hpp.
+/// An operation in virtual time, before it is finished: see virtual_timeline.hpp.
 struct Timing {
   double ready_us = 0;              ///< the earliest start known so far
   std::uint32_t waits_for = 0;      ///< number of unfinished predecessors

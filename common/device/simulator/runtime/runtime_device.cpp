@@ -1,11 +1,12 @@
-// The one simulated device, as its profile describes it.
+// The one simulated device, as its profile describes it, and the errors of earlier calls.
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
-#include "common/device/simulator/machine/not_modelled.hpp"
+#include "common/device/simulator/machine/error_codes.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
@@ -17,21 +18,6 @@ constexpr std::string_view pci_bus_id = "0000:00:00.0";
 // The same for every GPU since Kepler, or irrelevant to the model.
 constexpr int warp_size = 32, most_threads = 1024, most_grid_x = 2147483647, most_grid_yz = 65535;
 constexpr std::size_t shared_bytes = 49152;
-
-/// Writes the result of `query`, which does not involve the device: it works even after a sticky
-/// error.
-template <typename Query>
-cudaError_t ask(int* result, Query query, const char* name = __builtin_FUNCTION()) noexcept {
-  if (in_host_function()) return refuse_in_host_function(name);
-  Machine& m = machine();
-  const Hold hold(m);
-  const bool lost = m.sticky != cudaSuccess;
-  const cudaError_t code = enter(m, name, InCapture::allowed);
-  if (code != cudaSuccess && !lost) return leave(m, code);
-  if (result == nullptr) return leave(m, cudaErrorInvalidValue);
-  *result = query(m);
-  return leave(m, cudaSuccess);
-}
 
 cudaDeviceProp describe(const Profile& profile) {
   cudaDeviceProp properties{};
@@ -90,6 +76,21 @@ bool are_valid(unsigned flags) {
   }
 }
 
+/// Returns the last error of this thread; a sticky one stays. These two functions cannot fail, so
+/// they are not counted as calls.
+cudaError_t last_error(bool clear, const char* name = __builtin_FUNCTION()) {
+  if (in_host_function()) return refuse_in_host_function(name);
+  Machine& m = machine();
+  const Hold hold(m);
+  begin_call(m, name);
+  end_call(m);
+  if (m.sticky != cudaSuccess) return m.sticky;
+  cudaError_t& last = m.last[this_thread()];
+  return clear ? std::exchange(last, cudaSuccess) : last;
+}
+
+constexpr char unknown[] = "unrecognized error code";
+
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
@@ -128,11 +129,14 @@ cudaError_t CUDARTAPI cudaDeviceGetPCIBusId(char* text, int length, int device) 
 }
 
 cudaError_t CUDARTAPI cudaDriverGetVersion(int* version) {
-  return ask(version, [](Machine& m) { return m.settings.profile.driver_version; });
+  return answer(
+      version, [](Machine& m) { return m.settings.profile.driver_version; },
+      InCapture::without_device);
 }
 
 cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
-  return ask(version, [](Machine&) { return CUDART_VERSION; });
+  return answer(
+      version, [](Machine&) { return CUDART_VERSION; }, InCapture::without_device);
 }
 
 // Only makes a value: does not involve the device, and cannot fail.
@@ -159,4 +163,18 @@ cudaError_t CUDARTAPI cudaDeviceSynchronize() {
     forbid_in_any_capture(m);
     m.wait_for(m.under_way());
   });
+}
+
+cudaError_t CUDARTAPI cudaGetLastError() { return last_error(true); }
+
+cudaError_t CUDARTAPI cudaPeekAtLastError() { return last_error(false); }
+
+const char* CUDARTAPI cudaGetErrorName(cudaError_t code) {
+  const ErrorCode* known = find_error(code);
+  return known == nullptr ? unknown : known->name;
+}
+
+const char* CUDARTAPI cudaGetErrorString(cudaError_t code) {
+  const ErrorCode* known = find_error(code);
+  return known == nullptr ? unknown : known->text;
 }

@@ -1,4 +1,6 @@
-// Graphs: instantiation, upload, update and destruction.
+// Graphs: instantiation, upload, launch, update and destruction, and queries.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -6,9 +8,9 @@
 #include "common/device/simulator/machine/capture.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
-#include "common/device/simulator/machine/not_modelled.hpp"
 
 using namespace trilane::simulator;
+using namespace trilane;
 
 namespace {
 
@@ -60,6 +62,94 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
   return {cudaGraphExecUpdateSuccess, {}, {}};
 }
 
+/// Returns true for a copy between the device and pageable memory.
+bool is_pageable_copy(const CUgraphExec_st::Node& node) {
+  return node.task && node.task->pageable && node.task->kind != Kind::copy_within;
+}
+
+/// Enqueues a node. Returns the predecessors of its successors: its operation or, for an empty
+/// node, `after`.
+Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t place,
+                      const CUstream_st& stream, Frontier after) {
+  const CUgraphExec_st::Node& node = executable.nodes[place];
+  if (!node.task) return after;
+  const auto operation = std::make_shared<Operation>();
+  operation->task = node.task;
+  operation->stream = stream.number;
+  operation->launch = m.launches;
+  operation->graph_node = executable.number << 32 | (place + 1);
+  operation->label = node.label;
+  operation->lane =
+      fmt::format("graph {} node {} on stream {}", executable.number, place + 1, stream.number);
+  operation->after = std::move(after);
+  m.issue(operation);
+  return {operation};
+}
+
+/// Turns each node into an operation, ordered only by the graph's edges. The roots come after the
+/// stream and after the executable's last launch.
+///
+/// Copies of pageable memory in a launch are not documented. The measured driver treats them as on
+/// a stream: it stages copies in, and waits for copies out.
+void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
+  prepare_graph_memory(m, executable, stream);
+  if (executable.nodes.empty()) return;
+  Frontier before = m.tail_of(stream);
+  merge(before, executable.last);
+  ++m.launches;
+  std::vector<Frontier> ends;
+  std::vector<bool> is_leaf(executable.nodes.size(), true);
+  Frontier pageable;
+  for (const CUgraphExec_st::Node& node : executable.nodes) {
+    Frontier after = node.dependencies.empty() ? before : Frontier{};
+    for (std::size_t place : node.dependencies) {
+      merge(after, ends[place]);
+      is_leaf[place] = false;
+    }
+    ends.push_back(enqueue_node(m, executable, ends.size(), stream, std::move(after)));
+    if (!is_pageable_copy(node)) continue;
+    merge(pageable, ends.back());
+    if (node.task->kind == Kind::copy_out) m.clock_waits_for(ends.back());
+  }
+  Frontier leaves;
+  for (std::size_t place = 0; place < ends.size(); ++place) {
+    if (is_leaf[place]) merge(leaves, ends[place]);
+  }
+  stream.tail = executable.last = leaves;
+  note_graph_launch(m, executable, leaves);
+  m.may_wait_for(pageable);
+}
+
+using Nodes = std::vector<cudaGraphNode_t>;
+
+/// Writes the items that fit into `room` and clears the rest; without room, returns only the
+/// number.
+template <typename Item>
+void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
+  require(count != nullptr);
+  if (room != nullptr) {
+    std::fill_n(room, *count, Item{});
+    std::copy_n(items.begin(), std::min(*count, items.size()), room);
+  }
+  *count = room == nullptr ? items.size() : std::min(*count, items.size());
+}
+
+Nodes handles_of(const CUgraph_st& graph, bool roots_only) {
+  Nodes nodes;
+  for (const auto& node : graph.nodes) {
+    if (!roots_only || node->dependencies.empty()) nodes.push_back(node.get());
+  }
+  return nodes;
+}
+
+cudaGraphEdgeData edge_data(bool programmatic) {
+  cudaGraphEdgeData data{};
+  if (!programmatic) return data;
+  data.from_port = cudaGraphKernelNodePortProgrammatic;
+  data.type = cudaGraphDependencyTypeProgrammatic;
+  return data;
+}
+
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
@@ -104,5 +194,82 @@ cudaError_t CUDARTAPI cudaGraphExecDestroy(cudaGraphExec_t handle) {
     // Its launches continue without it.
     remove(m.executables, handle);
     collect_graph_memory(m);
+  });
+}
+
+cudaError_t CUDARTAPI cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
+  return call([&](Machine& m) {
+    CUgraphExec_st& executable = executable_of(m, handle);
+    forbid_in_capture(stream_of(m, stream));
+    launch(m, executable, stream_of(m, stream));
+  });
+}
+
+cudaError_t CUDARTAPI cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+  return call([&](Machine& m) { give(handles_of(graph_of(m, graph), false), nodes, count); });
+}
+
+cudaError_t CUDARTAPI cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes,
+                                            size_t* count) {
+  return call([&](Machine& m) { give(handles_of(graph_of(m, graph), true), nodes, count); });
+}
+
+cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from,
+                                        cudaGraphNode_t* to, cudaGraphEdgeData* data,
+                                        size_t* count) {
+  return call([&](Machine& m) {
+    if (count == nullptr || (from == nullptr) != (to == nullptr)) refuse(cudaErrorInvalidValue);
+    Nodes starts, ends;
+    std::vector<cudaGraphEdgeData> edges;
+    for (const auto& node : graph_of(m, graph).nodes) {
+      for (cudaGraphNode_t before : node->dependencies) {
+        starts.push_back(before);
+        ends.push_back(node.get());
+        edges.push_back(edge_data(before == node->overlaps));
+      }
+    }
+    const bool all_plain = std::ranges::all_of(edges, [](auto& edge) { return edge.type == 0; });
+    // Runtime API, Graph Management, cudaGraphGetEdges: data may be omitted only if it is zero.
+    require(from == nullptr || data != nullptr || all_plain, cudaErrorLossyQuery);
+    std::size_t room = *count;
+    if (data != nullptr) give(edges, data, &room);
+    room = *count;
+    give(starts, from, &room);
+    give(ends, to, count);
+  });
+}
+
+cudaError_t CUDARTAPI cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+  return answer(type, [&](Machine& m) {
+    const bool is_known = std::ranges::any_of(m.graphs, [node](const auto& graph) {
+      return std::ranges::find(graph->nodes, node, &std::unique_ptr<CUgraphNode_st>::get) !=
+             graph->nodes.end();
+    });
+    require(is_known);
+    return type_of(node->task);
+  });
+}
+
+cudaError_t CUDARTAPI cudaDeviceGetGraphMemAttribute(int device,
+                                                     cudaGraphMemAttributeType attribute,
+                                                     void* value) {
+  return call([&](Machine& m) {
+    require(device == 0, cudaErrorInvalidDevice);
+    require(value != nullptr);
+    auto& bytes = *static_cast<std::uint64_t*>(value);
+    switch (attribute) {
+      case cudaGraphMemAttrUsedMemCurrent: bytes = m.graph_memory.used; return;
+      case cudaGraphMemAttrUsedMemHigh: bytes = m.graph_memory.used_high; return;
+      case cudaGraphMemAttrReservedMemCurrent: bytes = m.graph_memory.reserved; return;
+      case cudaGraphMemAttrReservedMemHigh: bytes = m.graph_memory.reserved_high; return;
+    }
+    refuse(cudaErrorInvalidValue);
+  });
+}
+
+cudaError_t CUDARTAPI cudaDeviceGraphMemTrim(int device) {
+  return call([&](Machine& m) {
+    require(device == 0, cudaErrorInvalidDevice);
+    trim_graph_memory(m);
   });
 }

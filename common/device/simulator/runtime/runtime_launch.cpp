@@ -3,7 +3,6 @@
 #include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
-#include "common/device/simulator/machine/not_modelled.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;

@@ -1,23 +1,205 @@
 #include "common/device/simulator/timing/virtual_timeline.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
 
 namespace trilane::simulator {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+bool Timeline::Later::operator()(const OperationPtr& one, const OperationPtr& other) const {
+  return std::pair(one->timing.ready_us, one->number) >
+         std::pair(other->timing.ready_us, other->number);
+}
 
 void Timeline::enqueue(const OperationPtr& operation) {
   spend(costs_.host_us(*operation));
   operation->issued_us = host_us_;
-  engines_.add(operation);
+  Timing& timing = operation->timing;
+  timing.ready_us = operation->issued_us + costs_.start_us(*operation);
+  double latest_us = -1;
+  for (const OperationPtr& before : operation->after) {
+    if (!before->finished()) {
+      before->timing.next.push_back(operation.get());
+      ++timing.waits_for;
+    } else {
+      start_after(*operation, *before);
+    }
+    if (before->finished_us >= latest_us) timing.kind_before = kind_seen_after(*before);
+    latest_us = std::max(latest_us, before->finished_us);
+  }
+  unfinished_.emplace(operation->number, operation);
+  if (timing.waits_for == 0) become_ready(operation);
+}
+
+void Timeline::start_after(Operation& operation, const Operation& before) const {
+  if (before.finished_us <= operation.issued_us) return;
+  double& ready_us = operation.timing.ready_us;
+  const std::optional<double> look_us = costs_.look_us(before, operation);
+  if (!look_us || is_asked_by_others(operation)) {
+    ready_us = std::max(ready_us, before.finished_us + costs_.latency_us(before, operation));
+    return;
+  }
+  const double first_us = operation.issued_us + costs_.start_us(operation);
+  const double looks = std::ceil(std::max(0.0, before.finished_us - first_us) / *look_us);
+  ready_us = std::max(ready_us, first_us + looks * *look_us);
+}
+
+/// Returns true if another stream has work for the same engine, which then alternates between them
+/// and polls again sooner.
+bool Timeline::is_asked_by_others(const Operation& operation) const {
+  const Engine engine = costs_.load(operation).engine;
+  return std::ranges::any_of(unfinished_, [&](const auto& entry) {
+    const Operation& other = *entry.second;
+    return other.stream != operation.stream && costs_.load(other).engine == engine;
+  });
+}
+
+void Timeline::become_ready(const OperationPtr& operation) {
+  if (operation->task->kind != Kind::host_function) ready_.push(operation);
 }
 
 void Timeline::host_function_returned(Operation& operation) {
-  engines_.host_function_returned(operation, host_us_);
+  run_until(operation.after);  // it cannot have begun earlier
+  while (next_event() < host_us_) advance_to(next_event());
+  advance_to(std::max(host_us_, device_us_));
+  finish(OperationPtr(unfinished_.at(operation.number)));
+  dispatch();
 }
 
-void Timeline::wait_for(const Frontier& targets) { host_us_ = time_of(targets, host_us_); }
+void Timeline::run_until(const Frontier& targets) {
+  for (const OperationPtr& target : targets) {
+    while (!target->finished()) {
+      const double next = next_event();
+      if (next == never) throw std::logic_error("waiting for an operation that cannot finish");
+      advance_to(next);
+    }
+  }
+}
+
+/// Sets the speeds of all running operations until the next event.
+void Timeline::set_speeds() {
+  share_sms();
+  double asked_in = in_.empty() ? 0 : 1, asked_out = out_.empty() ? 0 : 1;
+  for (const Running& running : sms_) {
+    asked_in += running.load.in * running.speed;
+    asked_out += running.load.out * running.speed;
+  }
+  const double in = link_speed(Engine::copy_in, asked_in, asked_out);
+  const double out = link_speed(Engine::copy_out, asked_out, asked_in);
+  if (!in_.empty()) in_[0].speed = in;
+  if (!out_.empty()) out_[0].speed = out;
+  for (Running& running : sms_) {
+    running.speed *= std::min(running.load.in > 0 ? in : 1, running.load.out > 0 ? out : 1);
+  }
+}
+
+void Timeline::share_sms() {
+  double free = 1;
+  for (Running& running : sms_) {
+    const double taken = std::min(running.load.share, free);
+    running.speed = running.load.share > 0 ? taken / running.load.share : 1;
+    free -= taken;
+  }
+}
+
+/// Returns the speed of a direction relative to the demand on it, with demand on both.
+double Timeline::link_speed(Engine direction, double asked, double asked_back) const {
+  if (asked <= 0) return 1;
+  const double lost = (1 - costs_.duplex_speed(direction)) * std::min(asked_back, 1.0);
+  return std::min(1.0, (1 - lost) / asked);
+}
+
+/// Returns the end if nothing changes; rounding may put it slightly before now.
+double Timeline::end_of(const Running& running) const {
+  return running.speed > 0 ? device_us_ + running.left_us / running.speed : never;
+}
+
+double Timeline::next_event() const {
+  double next = ready_.empty() ? never : ready_.top()->timing.ready_us;
+  if (!kernels_.empty()) next = std::min(next, next_kernel_us_);
+  for (const auto* engine : {&in_, &out_, &sms_}) {
+    for (const Running& running : *engine) next = std::min(next, end_of(running));
+  }
+  return std::max(next, device_us_);
+}
+
+void Timeline::advance_to(double us) {
+  for (auto* engine : {&in_, &out_, &sms_}) {
+    for (Running& running : *engine) running.left_us -= (us - device_us_) * running.speed;
+  }
+  device_us_ = us;
+  for (auto* engine : {&in_, &out_, &sms_}) {
+    // In the order of their starts, so that ties always give the same result.
+    for (const Running& running : *engine) {
+      if (end_of(running) <= device_us_) finish(running.operation);
+    }
+    std::erase_if(*engine, [](const Running& running) { return running.operation->finished(); });
+  }
+  dispatch();
+}
+
+void Timeline::dispatch() {
+  while (!ready_.empty() && ready_.top()->timing.ready_us <= device_us_) {
+    const OperationPtr operation = ready_.top();
+    ready_.pop();
+    switch (costs_.load(*operation).engine) {
+      case Engine::copy_in: copies_in_.push_back(operation); break;
+      case Engine::copy_out: copies_out_.push_back(operation); break;
+      case Engine::sms: kernels_.push_back(operation); break;
+      default: finish(operation);
+    }
+  }
+  start_copies(copies_in_, in_);
+  start_copies(copies_out_, out_);
+  start_kernels();
+  set_speeds();
+}
+
+void Timeline::start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine) {
+  if (waiting.empty() || !engine.empty()) return;
+  start(engine, waiting.front());
+  waiting.pop_front();
+}
+
+/// Kernels from streams start at a minimum distance, those of graphs do not.
+void Timeline::start_kernels() {
+  while (!kernels_.empty()) {
+    const OperationPtr operation = kernels_.front();
+    const bool spaced = operation->task->kind == Kind::kernel && operation->launch == 0;
+    if (spaced && device_us_ < next_kernel_us_) return;
+    if (spaced) next_kernel_us_ = device_us_ + costs_.kernel_spacing_us();
+    kernels_.pop_front();
+    start(sms_, operation);
+  }
+}
+
+void Timeline::start(std::vector<Running>& engine, const OperationPtr& operation) {
+  const Load load = costs_.load(*operation);
+  operation->started_us = device_us_;
+  engine.push_back({operation, load.us, load, 1});
+}
+
+void Timeline::finish(const OperationPtr& operation) {
+  operation->finished_us = device_us_;
+  for (Operation* next : std::exchange(operation->timing.next, {})) {
+    Timing& timing = next->timing;
+    start_after(*next, *operation);
+    timing.kind_before = kind_seen_after(*operation);
+    if (--timing.waits_for == 0) become_ready(unfinished_.at(next->number));
+  }
+  unfinished_.erase(operation->number);
+}
 
 double Timeline::time_of(const Frontier& targets, double issued_us) {
-  engines_.run_until(targets);
+  run_until(targets);
   for (const OperationPtr& target : targets) issued_us = std::max(issued_us, target->finished_us);
   return issued_us;
 }

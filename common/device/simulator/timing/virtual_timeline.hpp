@@ -1,20 +1,31 @@
-// Virtual time: the host's clock and the device's engines, from a device profile.
+// Virtual time: the host's clock and the device's engines, a discrete-event simulation from a
+// device profile.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
+#include <cstdint>
+#include <deque>
+#include <queue>
+#include <unordered_map>
+#include <vector>
 
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 #include "common/device/simulator/timing/costs.hpp"
-#include "common/device/simulator/timing/engines.hpp"
 
 namespace trilane::simulator {
 
+/// The host and the device's engines: two copy engines and the SMs. A copy engine does one copy at
+/// a time, in the order in which they become ready; both are slower when both are busy. Kernels run
+/// concurrently on the SMs. Each takes its share in the order of their starts; later ones get the
+/// rest. Kernels on mapped host memory share the link with the copies in their direction, and all
+/// slow down equally when it is overloaded. Between two events every speed is constant.
+///
 /// Times are microseconds since the start. The device is simulated only as far as the host needs
 /// it; until then finished_us of an operation is negative.
 class Timeline : boost::noncopyable {
  public:
-  explicit Timeline(const Profile& profile) : costs_(profile), engines_(costs_) {}
+  explicit Timeline(const Profile& profile) : costs_(profile) {}
 
   /// Returns the host's clock.
   double now() const { return host_us_; }
@@ -35,16 +46,46 @@ class Timeline : boost::noncopyable {
 
   /// Makes the host wait until all of `targets` are finished. All of them must have run in the
   /// schedule.
-  void wait_for(const Frontier& targets);
+  void wait_for(const Frontier& targets) { host_us_ = time_of(targets, host_us_); }
 
   /// Returns the time of an event recorded at `issued_us` after `targets`: when all of them are
   /// finished, but not before `issued_us`.
   double time_of(const Frontier& targets, double issued_us);
 
  private:
+  struct Running {
+    OperationPtr operation;
+    double left_us;  // of work at full speed
+    Load load;
+    double speed;  // of full speed
+  };
+  struct Later {
+    bool operator()(const OperationPtr& one, const OperationPtr& other) const;
+  };
+
+  void start_after(Operation& operation, const Operation& before) const;
+  void run_until(const Frontier& targets);
+  bool is_asked_by_others(const Operation& operation) const;
+  void become_ready(const OperationPtr& operation);
+  void dispatch();
+  void start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine);
+  void start_kernels();
+  void start(std::vector<Running>& engine, const OperationPtr& operation);
+  void finish(const OperationPtr& operation);
+  void set_speeds();
+  void share_sms();
+  double link_speed(Engine direction, double asked, double asked_back) const;
+  double end_of(const Running& running) const;
+  double next_event() const;
+  void advance_to(double us);
+
   Costs costs_;
-  Engines engines_;
-  double host_us_ = 0;
+  double host_us_ = 0, device_us_ = 0, next_kernel_us_ = 0;
+  std::unordered_map<std::uint64_t, OperationPtr> unfinished_;
+  std::priority_queue<OperationPtr, std::vector<OperationPtr>, Later>
+      ready_;                                                  // at ready_us, maybe in the future
+  std::deque<OperationPtr> copies_in_, copies_out_, kernels_;  // ready, but their engine is busy
+  std::vector<Running> in_, out_, sms_;
 };
 
 }  // namespace trilane::simulator

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/device/flavour/records.hpp"
+#include "common/device/flavour/tracer.hpp"
 
 namespace trilane {
 

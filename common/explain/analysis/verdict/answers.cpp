@@ -10,7 +10,7 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/device/flavour/records.hpp"
+#include "common/device/flavour/tracer.hpp"
 #include "common/explain/analysis/verdict/answers_parts.hpp"
 #include "common/explain/analysis/verdict/candidate_choice.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"

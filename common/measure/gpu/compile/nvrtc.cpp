@@ -1,6 +1,5 @@
 #include "common/measure/gpu/compile/nvrtc.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -9,6 +8,7 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/system/library.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/compile/nvrtc_headers.hpp"
@@ -27,55 +27,36 @@ constexpr int nvrtc_success = 0;
 struct NvrtcLibrary {
   /// Loads the first of them that is there, and keeps it loaded. Throws NotPossible if none loads,
   /// or if it lacks a function.
-  explicit NvrtcLibrary(const std::vector<std::string>& names);
+  explicit NvrtcLibrary(const std::vector<std::string>& names) : library(names) {}
 
-  const char* (*error_string)(int) = nullptr;
-  int (*version)(int* major, int* minor) = nullptr;
+  Library library;
+  const char* (*error_string)(int) = required("nvrtcGetErrorString");
+  int (*version)(int* major, int* minor) = required("nvrtcVersion");
   int (*create_program)(NvrtcProgram*, const char* source, const char* name, int count,
-                        const char* const* headers, const char* const* header_names) = nullptr;
-  int (*destroy_program)(NvrtcProgram*) = nullptr;
-  int (*add_name_expression)(NvrtcProgram, const char*) = nullptr;
-  int (*lowered_name)(NvrtcProgram, const char* expression, const char** name) = nullptr;
-  int (*compile_program)(NvrtcProgram, int count, const char* const* options) = nullptr;
-  int (*log_size)(NvrtcProgram, std::size_t*) = nullptr;
-  int (*log)(NvrtcProgram, char*) = nullptr;
-  int (*cubin_size)(NvrtcProgram, std::size_t*) = nullptr;
-  int (*cubin)(NvrtcProgram, char*) = nullptr;
+                        const char* const* headers,
+                        const char* const* header_names) = required("nvrtcCreateProgram");
+  int (*destroy_program)(NvrtcProgram*) = required("nvrtcDestroyProgram");
+  int (*add_name_expression)(NvrtcProgram, const char*) = required("nvrtcAddNameExpression");
+  int (*lowered_name)(NvrtcProgram, const char* expression,
+                      const char** name) = required("nvrtcGetLoweredName");
+  int (*compile_program)(NvrtcProgram, int count,
+                         const char* const* options) = required("nvrtcCompileProgram");
+  int (*log_size)(NvrtcProgram, std::size_t*) = required("nvrtcGetProgramLogSize");
+  int (*log)(NvrtcProgram, char*) = required("nvrtcGetProgramLog");
+  int (*cubin_size)(NvrtcProgram, std::size_t*) = required("nvrtcGetCUBINSize");
+  int (*cubin)(NvrtcProgram, char*) = required("nvrtcGetCUBIN");
   /// Since CUDA 13.0; null in older ones.
   int (*set_flow_callback)(NvrtcProgram, int (*cancel)(void* payload, void*),
-                           void* payload) = nullptr;
-};
+                           void* payload) = library.function("nvrtcSetFlowCallback");
 
-template <typename Function>
-void find(void* library, Function& function, const char* name) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-}
-
-template <typename Function>
-void require(void* library, Function& function, const char* name) {
-  find(library, function, name);
-  if (!function) throw NotPossible(fmt::format("NVRTC is too old: it has no {}", name));
-}
-
-NvrtcLibrary::NvrtcLibrary(const std::vector<std::string>& names) {
-  void* handle = nullptr;
-  for (const std::string& name : names) {
-    if (!handle) handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+ private:
+  FoundFunction required(const char* name) const {
+    if (!library) throw NotPossible("there is no NVRTC");
+    const FoundFunction function = library.function(name);
+    if (!function.address) throw NotPossible(fmt::format("NVRTC is too old: it has no {}", name));
+    return function;
   }
-  if (!handle) throw NotPossible("there is no NVRTC");
-  require(handle, error_string, "nvrtcGetErrorString");
-  require(handle, version, "nvrtcVersion");
-  require(handle, create_program, "nvrtcCreateProgram");
-  require(handle, destroy_program, "nvrtcDestroyProgram");
-  require(handle, add_name_expression, "nvrtcAddNameExpression");
-  require(handle, lowered_name, "nvrtcGetLoweredName");
-  require(handle, compile_program, "nvrtcCompileProgram");
-  require(handle, log_size, "nvrtcGetProgramLogSize");
-  require(handle, log, "nvrtcGetProgramLog");
-  require(handle, cubin_size, "nvrtcGetCUBINSize");
-  require(handle, cubin, "nvrtcGetCUBIN");
-  find(handle, set_flow_callback, "nvrtcSetFlowCallback");
-}
+};
 
 /// Called by NVRTC while it compiles. Returns nonzero if it must stop.
 int must_stop(void* end, void*) {

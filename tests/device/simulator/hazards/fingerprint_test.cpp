@@ -1,4 +1,4 @@
-#include "common/device/simulator/hazards/fingerprint.hpp"
+#include "common/device/simulator/hazards/host_watch.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <set>

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/device/simulator/operations/draw.hpp"
+#include "common/device/simulator/timing/schedule.hpp"
 
 namespace trilane::simulator {
 

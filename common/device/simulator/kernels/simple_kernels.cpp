@@ -1,7 +1,9 @@
-// The kernels of kernels/move.cu as host functions.
+// The kernels of kernels/empty.cu and kernels/move.cu, which compute nothing, as host functions.
 #include <cstring>
+#include <deque>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
+#include "kernels/empty.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane {
@@ -9,6 +11,19 @@ namespace trilane {
 namespace {
 
 using namespace simulator;
+
+HostLaunch describe_empty(dim3 grid, dim3, void**) {
+  return {.accesses = {},
+          .size = {.words = 1, .outputs = 1, .blocks = grid.x, .rounds = 0},
+          .work = [] {}};
+}
+
+const HostKernel empty("empty", describe_empty);
+const auto unloaded = [] {
+  std::deque<HostKernel> all;
+  for (int i = 0; i < unloaded_kernels; ++i) all.emplace_back("unloaded", describe_empty);
+  return all;
+}();
 
 constexpr std::uint64_t word = 4;
 
@@ -36,6 +51,10 @@ const HostKernel copy_bytes("copy_bytes", describe_copy);
 const HostKernel clear_bytes("clear_bytes", describe_clear);
 
 }  // namespace
+
+const void* empty_kernel() { return &empty; }
+
+const void* unloaded_kernel(int number) { return &unloaded[static_cast<std::size_t>(number)]; }
 
 const void* copy_kernel() { return &copy_bytes; }
 
