@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/base/json/misfit.hpp"
-#include "common/measure/sweep/map/sweep_request.hpp"
+#include "common/measure/sweep/map/axis.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
