@@ -1,4 +1,4 @@
-#include "common/measure/ask/experiment_rounds.hpp"
+#include "common/measure/ask/ask.hpp"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,6 @@
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/merged_replies.hpp"
-#include "common/measure/ask/reply_overview.hpp"
 #include "common/measure/ask/reply_page.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/check.hpp"

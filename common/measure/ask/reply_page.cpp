@@ -2,16 +2,33 @@
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/ask/reply_overview.hpp"
 
 namespace trilane {
 namespace {
+
+/// Adds a heading and the replies to matching questions, if there are any.
+template <typename Fits>
+void add_section(Page& page, const char* heading, const Replies& replies, Fits fits) {
+  Page section;
+  for (const Reply& reply : replies.answers) {
+    const Question* const question = find_question(reply.question);
+    if (!fits(question)) continue;
+    const std::string asked = question ? question->text + ' ' : "";
+    std::string answer = asked + capitalised(name_of(reply.finding)) + '.';
+    if (const std::string others = disagreement(reply); !others.empty()) answer += ' ' + others;
+    section.emplace_back(LabelledText{reply.question, answer});
+  }
+  if (section.empty()) return;
+  page.emplace_back(Heading{heading, ""});
+  append(page, std::move(section));
+}
 
 std::string in_words(Quantity quantity, double value) {
   switch (quantity) {
@@ -84,6 +101,36 @@ Page page_of(const Reply& reply, bool simulated) {
 }
 
 }  // namespace
+
+std::string disagreement(const Reply& reply) {
+  std::vector<std::string> parts;
+  for (int i = 0; reply.processes && *name_of(static_cast<Finding>(i)) != '\0'; ++i) {
+    const auto finding = static_cast<Finding>(i);
+    const auto count = std::ranges::count_if(*reply.processes, [&](const ProcessReply& process) {
+      return !process.agrees && process.finding == finding;
+    });
+    if (count == 0) continue;
+    parts.push_back(
+        fmt::format("in {} of {} processes: {}", count, reply.processes->size(),
+                    finding == reply.finding ? "yes and no for other cases" : name_of(finding)));
+  }
+  return parts.empty() ? "" : capitalised(fmt::format("{}.", fmt::join(parts, "; ")));
+}
+
+Page overview_page(const Replies& replies) {
+  Page page;
+  if (!replies.context.simulated.empty()) {
+    page.emplace_back(
+        Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
+  }
+  for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
+    const auto subject = static_cast<Subject>(i);
+    add_section(page, name_of(subject), replies,
+                [&](const Question* q) { return q && q->subject == subject; });
+  }
+  add_section(page, "Others", replies, [](const Question* q) { return !q; });
+  return page;
+}
 
 Page questions_page() {
   Page page;

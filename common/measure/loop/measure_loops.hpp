@@ -5,8 +5,8 @@
 
 #include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
-#include "common/measure/loop/results/long_runs.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
+#include "common/measure/loop/results/merged_loops.hpp"
 
 namespace trilane {
 

@@ -1,5 +1,5 @@
 // How many times an experiment is measured.
-#include "common/measure/ask/experiment_rounds.hpp"
+#include "common/measure/ask/ask.hpp"
 
 #include <boost/test/unit_test.hpp>
 

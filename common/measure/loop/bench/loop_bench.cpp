@@ -10,7 +10,7 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/loop/bench/covered.hpp"
+#include "common/measure/loop/bench/device_times.hpp"
 #include "common/model/workload/wait.hpp"
 #include "kernels/empty.hpp"
 
@@ -79,6 +79,29 @@ void read_starts(const std::vector<LaneItems>& lanes, const DeviceClock& clock, 
 }
 
 }  // namespace
+
+LaneCircuit::LaneCircuit(const Job& job, std::uint32_t lane, const Scratch& scratch,
+                         Resubmission resubmission) {
+  for (const Step& step : job.steps) {
+    if (step.chunk == lane) operations_.push_back(operation_of(step, scratch));
+  }
+  switch (resubmission) {
+    case Resubmission::streams: break;
+    case Resubmission::graph: recording_.emplace([this](cudaStream_t s) { issue(s); }); break;
+  }
+}
+
+void LaneCircuit::issue(cudaStream_t stream) {
+  for (Operation& operation : operations_) operation.enqueue(stream);
+}
+
+void LaneCircuit::start() {
+  if (recording_) {
+    recording_->launch(stream());
+  } else {
+    issue(stream());
+  }
+}
 
 std::uint32_t items_for(const Loop& loop) {
   constexpr double turn_us = 20e3;

@@ -1,8 +1,10 @@
-// A notification: one way in which the host learns that a lane is done.
+// A notification: one way in which the host learns that a lane is done. And what notifications
+// share.
 #pragma once
 
 #include <driver_types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,10 +12,68 @@
 #include <string>
 #include <vector>
 
-#include "common/measure/loop/bench/watchdog.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/workload/wait.hpp"
 
 namespace trilane {
+
+/// The host has had no notification for longer than its patience.
+struct NeverTold : WrongResult {
+  using WrongResult::WrongResult;
+};
+
+/// The loop ends because another of its threads has failed.
+struct LoopEnded : WrongResult {
+  LoopEnded() : WrongResult("another lane's thread failed") {}
+};
+
+/// Each thread of a loop has one.
+class Watchdog {
+ public:
+  /// `ended` is set when any thread of the loop has failed; `patience_us` is on the scale of
+  /// now_us(). Both `streams` and `ended` must outlive it.
+  Watchdog(const std::vector<cudaStream_t>& streams, const std::atomic<bool>& ended,
+           const std::function<bool()>& interrupted, double patience_us);
+
+  /// Must be called repeatedly while waiting for `lanes`. It queries their streams now and then.
+  /// Throws CudaError when one has failed, NeverTold when the patience runs out, LoopEnded, and
+  /// Interrupted.
+  void look(std::span<const std::uint32_t> lanes);
+
+  /// Restarts the patience after a notification.
+  void told();
+
+ private:
+  void ask(std::span<const std::uint32_t> lanes) const;
+
+  const std::vector<cudaStream_t>& streams_;
+  const std::atomic<bool>& ended_;
+  const std::function<bool()>& interrupted_;
+  double patience_us_, told_us_, asked_us_;
+};
+
+class LaneFlags {
+ public:
+  /// Throws CudaError if the memory is not mapped.
+  explicit LaneFlags(std::size_t lanes);
+
+  /// Raises the lane's flag. No pending device work may write it.
+  void raise(std::uint32_t lane);
+
+  /// Returns the address of the word that the device sets to 0.
+  std::uint32_t* on_device(std::uint32_t lane) const { return device_ + lane * words_apart; }
+
+  /// Polls until the flag of one of `lanes` is down, and returns that lane. Only `watchdog` calls
+  /// the runtime.
+  std::uint32_t poll(std::span<const std::uint32_t> lanes, Watchdog& watchdog) const;
+
+ private:
+  static constexpr std::size_t words_apart = 32;  // two cache lines, which are fetched in pairs
+
+  PinnedBuffer memory_;
+  std::uint32_t *host_, *device_;
+};
 
 /// The host threads that a notification needs.
 enum class Staff {

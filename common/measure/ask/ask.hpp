@@ -1,9 +1,10 @@
-// Runs experiments and makes replies of their results.
+// Runs experiments, and makes replies of their results.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "common/measure/ask/question.hpp"
@@ -27,5 +28,14 @@ Reply ask(const Question& question, const AskSettings& settings);
 
 /// Returns the figures alone. Throws Interrupted and any error of the experiment.
 std::vector<Figure> measure(const Question& question, const AskSettings& settings);
+
+/// Returns one reply to each question that any process answered, in the order of asking, concluded
+/// from the samples of all processes. If a question failed in one process, the merged reply has
+/// failed for that reason. The context is the first process's. Throws std::invalid_argument without
+/// replies.
+Replies merged_replies(std::span<const Replies> all);
+
+/// Merges the replies to one question; there must be at least one.
+Reply merged_reply(const Question& question, const std::vector<const Reply*>& of_processes);
 
 }  // namespace trilane
