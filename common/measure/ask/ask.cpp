@@ -4,63 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <stdexcept>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/model/workload/random.hpp"
 
 namespace trilane {
 namespace {
-
-class Rounds {
- public:
-  Rounds(Experiment& experiment, const AskSettings& settings)
-      : conditions_(experiment.conditions()),
-        settings_(settings),
-        most_(std::min(settings.simulated ? settings.fewest : settings.most,
-                       experiment.most_rounds())),
-        random_(settings.seed) {
-    if (settings.turned_round) {
-      Condition& condition = conditions_.at(settings.turned_round->first);
-      condition.sample = condition.turned_round.at(settings.turned_round->second);
-    }
-    for (const Condition& c : conditions_) figures_.push_back({c.name, c.quantity, {}});
-  }
-
-  std::vector<Figure> run() {
-    round(false);
-    const double start = now_us();
-    for (std::uint32_t done = 0;
-         done < most_ &&
-         (done < settings_.fewest || now_us() - start < settings_.seconds * us_per_second);
-         ++done) {
-      round(true);
-    }
-    return std::move(figures_);
-  }
-
- private:
-  static constexpr double us_per_second = 1e6;
-
-  void round(bool counts) {
-    std::vector<std::size_t> order(conditions_.size());
-    std::iota(order.begin(), order.end(), 0);
-    shuffle<std::size_t>(order, random_);
-    for (const std::size_t i : order) {
-      if (settings_.interrupted()) throw Interrupted();
-      const double sample = conditions_[i].sample();
-      if (counts) figures_[i].samples.push_back(sample);
-    }
-  }
-
-  std::vector<Condition> conditions_;
-  const AskSettings& settings_;
-  const std::uint32_t most_;
-  Random random_;
-  std::vector<Figure> figures_;
-};
 
 void append(Reply& all, const Reply& more) {
   if (all.figures.empty()) {
@@ -89,7 +39,22 @@ bool agree(const Question& question, const Reply& one, const Reply& other) {
 
 std::vector<Figure> measure(const Question& question, const AskSettings& settings) {
   const std::unique_ptr<Experiment> experiment = question.make();
-  return Rounds(*experiment, settings).run();
+  std::vector<Condition> conditions = experiment->conditions();
+  if (settings.turned_round) {
+    Condition& condition = conditions.at(settings.turned_round->first);
+    condition.sample = condition.turned_round.at(settings.turned_round->second);
+  }
+  std::vector<Figure> figures;
+  for (const Condition& c : conditions) figures.push_back({c.name, c.quantity, {}});
+  RoundSettings rounds = settings.rounds;
+  if (settings.simulated) rounds.most = rounds.fewest;
+  rounds.most = std::min(rounds.most, experiment->most_rounds());
+  in_rounds(conditions.size(), rounds, [&](std::size_t i, bool counts) {
+    if (settings.interrupted()) throw Interrupted();
+    const double sample = conditions[i].sample();
+    if (counts) figures[i].samples.push_back(sample);
+  });
+  return figures;
 }
 
 Reply ask(const Question& question, const AskSettings& settings) {

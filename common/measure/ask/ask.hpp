@@ -8,14 +8,13 @@
 #include <utility>
 
 #include "common/measure/ask/question.hpp"
+#include "common/measure/rounds/shuffled_rounds.hpp"
 
 namespace trilane {
 
 struct AskSettings {
-  double seconds = 3;                     ///< measuring time of an experiment
-  std::uint32_t fewest = 12, most = 200;  ///< rounds, regardless of the time
-  std::uint64_t seed = 1;                 ///< of the order of conditions
-  bool simulated = false;                 ///< rounds do not differ: runs the fewest
+  RoundSettings rounds = {.seconds = 3, .fewest = 12, .most = 200};  ///< of conditions
+  bool simulated = false;  ///< rounds do not differ: runs the fewest
   std::function<bool()> interrupted = [] { return false; };  ///< asked between samples
   /// For tests: replaces a condition by a reversed one, given their indices.
   std::optional<std::pair<std::size_t, std::size_t>> turned_round = {};

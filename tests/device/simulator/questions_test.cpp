@@ -33,7 +33,7 @@ const std::map<std::string, Finding>& answers() {
 
 AskSettings settings() {
   start_simulation({});
-  return {.seconds = 0, .fewest = 6, .simulated = true};
+  return {.rounds = {.seconds = 0, .fewest = 6}, .simulated = true};
 }
 
 }  // namespace
