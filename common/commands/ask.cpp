@@ -11,7 +11,7 @@
 #include "common/commands/runs/saved_experiments.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/ask.hpp"
+#include "common/measure/ask/asking.hpp"
 #include "common/measure/ask/reply_page.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 

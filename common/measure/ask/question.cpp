@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
@@ -71,6 +72,10 @@ const Figure& Readings::figure(const std::string& condition) const {
 
 double Readings::median(const std::string& condition) const { return at(condition, 0.5); }
 
+std::string Readings::time(const std::string& condition) const {
+  return time_in_words(median(condition));
+}
+
 double Readings::at(const std::string& condition, double q) const {
   return quantile(figure(condition).samples, q);
 }
@@ -84,6 +89,11 @@ bool Readings::above(const std::string& condition, const std::string& other, dou
     first += rounds;
   }
   return 4 * held >= 3 * rounds_.size();
+}
+
+std::optional<bool> Readings::costs_more(const std::string& condition, const std::string& other,
+                                         double factor, double same) const {
+  return decided(above(condition, other, factor), median(condition) < same * median(other));
 }
 
 void conclude(const Question& question, Reply& reply) {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/ask.hpp"
+#include "common/measure/ask/asking.hpp"
 #include "tests/measure/ask/turned_round.hpp"
 
 using namespace trilane;

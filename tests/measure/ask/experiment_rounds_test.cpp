@@ -1,5 +1,5 @@
 // How many times an experiment is measured.
-#include "common/measure/ask/ask.hpp"
+#include "common/measure/ask/asking.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 /// Counts its samples; can be measured for three rounds.
 struct Scarce : Experiment {
   std::vector<Condition> conditions() override {
-    return {{"number", [this] { return static_cast<double>(++samples); }, Quantity::count}};
+    return {{"number", [this] { return static_cast<double>(++samples); }, {}, Quantity::count}};
   }
   std::uint32_t most_rounds() const override { return 3; }
   int samples = 0;

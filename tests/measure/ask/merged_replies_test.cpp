@@ -1,5 +1,5 @@
 // Merging replies of several processes.
-#include "common/measure/ask/ask.hpp"
+#include "common/measure/ask/asking.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>

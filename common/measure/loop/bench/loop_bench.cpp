@@ -10,20 +10,12 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/loop/bench/device_times.hpp"
+#include "common/measure/loop/bench/device_clock.hpp"
 #include "common/model/workload/wait.hpp"
 #include "kernels/empty.hpp"
 
 namespace trilane {
 namespace {
-
-/// While it lives, synchronising calls on the current device wait in this way; afterwards they spin
-/// again. The constructor throws CudaError.
-class DeviceWait : boost::noncopyable {
- public:
-  explicit DeviceWait(Wait wait);
-  ~DeviceWait();
-};
 
 unsigned flag_of(Wait wait) {
   switch (wait) {
@@ -34,8 +26,13 @@ unsigned flag_of(Wait wait) {
   return cudaDeviceScheduleBlockingSync;
 }
 
-DeviceWait::DeviceWait(Wait wait) { check(cudaSetDeviceFlags(flag_of(wait))); }
-DeviceWait::~DeviceWait() { warn(cudaSetDeviceFlags(flag_of(Wait::spin))); }
+/// While it lives, synchronising calls on the current device wait in this way; afterwards they spin
+/// again. The constructor throws CudaError.
+class DeviceWait : boost::noncopyable {
+ public:
+  explicit DeviceWait(Wait wait) { check(cudaSetDeviceFlags(flag_of(wait))); }
+  ~DeviceWait() { warn(cudaSetDeviceFlags(flag_of(Wait::spin))); }
+};
 
 double cpu_us() { return static_cast<double>(std::clock()) * 1e6 / CLOCKS_PER_SEC; }
 

@@ -17,7 +17,7 @@
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/stages/lane_scratch.hpp"
 #include "common/measure/gpu/stages/stages.hpp"
-#include "common/measure/loop/bench/device_times.hpp"
+#include "common/measure/loop/bench/device_clock.hpp"
 #include "common/measure/loop/bench/items.hpp"
 #include "common/measure/loop/bench/teller.hpp"
 #include "common/measure/loop/results/loop_results.hpp"

@@ -5,6 +5,7 @@
 #include <driver_types.h>
 
 #include <atomic>
+#include <boost/core/noncopyable.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -92,11 +93,8 @@ constexpr const char* name_of(Staff staff) {
 
 /// The constructor gets the lanes' streams and sets up the notification. One thread marks and
 /// awaits a given lane; different lanes may have different threads.
-class Teller {
+class Teller : boost::noncopyable {
  public:
-  Teller() = default;
-  Teller(const Teller&) = delete;
-  Teller& operator=(const Teller&) = delete;
   virtual ~Teller() = default;
 
   /// Enqueues the notification behind the lane's work.
@@ -111,31 +109,23 @@ class Teller {
 struct TellerEntry {
   std::string name;     ///< "event_polled"
   std::string summary;  ///< "one thread polls cudaEventQuery"
-  Staff staff;
-  Wait wait;                 ///< how synchronising calls wait meanwhile
-  std::string not_modelled;  ///< what the simulated device lacks for it; empty if nothing
-  std::function<std::unique_ptr<Teller>(const std::vector<cudaStream_t>&)> make;
+  Staff staff = Staff::one_thread;
+  Wait wait = Wait::spin;         ///< how synchronising calls wait meanwhile
+  std::string not_modelled = {};  ///< what the simulated device lacks for it; empty if nothing
+  std::function<std::unique_ptr<Teller>(const std::vector<cudaStream_t>&)> make = {};
 };
 
 /// Returns all notifications of this program, in the order of CMakeLists.txt.
 std::vector<TellerEntry>& tellers();
 
-/// The texts of a notification, for EnrolledTeller.
-struct TellerTexts {
-  const char* name;
-  const char* summary;
-  Staff staff = Staff::one_thread;
-  Wait wait = Wait::spin;
-  const char* not_modelled = "";
-};
-
 /// Enrols the class `T`. Put one at the end of a notification's file.
 template <typename T>
 struct EnrolledTeller {
-  explicit EnrolledTeller(const TellerTexts& texts) {
-    tellers().push_back(
-        {texts.name, texts.summary, texts.staff, texts.wait, texts.not_modelled,
-         [](const std::vector<cudaStream_t>& streams) { return std::make_unique<T>(streams); }});
+  explicit EnrolledTeller(TellerEntry entry) {
+    entry.make = [](const std::vector<cudaStream_t>& streams) {
+      return std::make_unique<T>(streams);
+    };
+    tellers().push_back(std::move(entry));
   }
 };
 

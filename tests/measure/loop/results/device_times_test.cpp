@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "common/measure/loop/bench/device_times.hpp"
+#include "common/measure/loop/bench/device_clock.hpp"
 
 using namespace trilane;
 

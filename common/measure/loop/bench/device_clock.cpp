@@ -1,4 +1,4 @@
-#include "common/measure/loop/bench/device_times.hpp"
+#include "common/measure/loop/bench/device_clock.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,13 +10,6 @@ namespace {
 
 /// Enough for one of them to be narrow; together they take the host about 0.2 ms.
 constexpr int readings = 20;
-
-void wait_for(const Event& event) {
-  cudaError_t status = cudaErrorNotReady;
-  while ((status = cudaEventQuery(event.get())) == cudaErrorNotReady) {
-  }
-  check(status);
-}
 
 }  // namespace
 
@@ -56,7 +49,7 @@ DeviceClock::Reading DeviceClock::read() const {
   for (int i = 0; i < readings; ++i) {
     const double before = now_us();
     check(cudaEventRecord(event.get(), stream_.get()));
-    wait_for(event);
+    poll(event, [] {});
     const double after = now_us();
     reading.at_us = device_us(event);
     reading.offset.add(before, reading.at_us, after);

@@ -1,4 +1,4 @@
-#include "common/measure/ask/ask.hpp"
+#include "common/measure/ask/asking.hpp"
 
 #include <fmt/format.h>
 
