@@ -4,85 +4,91 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/statistics/variant_ratio.hpp"
 
 namespace trilane {
 namespace {
 
-std::string share_words(const Ratio& ratio) {
-  const auto two_digits = [](double share) { return fmt::format("{:.2f}", share); };
-  return fmt::format("{:.2f} {}", ratio.estimate,
-                     range_text(ratio.covers, two_digits(ratio.low), two_digits(ratio.high)));
+bool is_of(const LoopFamily& family, const LoopComparison& comparison) {
+  Loop loop = comparison.loop;
+  const Loop& first = family.front()->loop;
+  loop.kernel_us = first.kernel_us;
+  loop.analysis_us = first.analysis_us;
+  loop.rounds = first.rounds;
+  return loop == first;
 }
 
-std::string cpu_words(const LoopFigures& figures) {
-  return figures.cpu ? fmt::format(", {:.2f} CPUs busy", *figures.cpu) : "";
+std::set<double> values_of(const LoopFamily& family, double Loop::*member) {
+  std::set<double> values;
+  for (const LoopComparison* comparison : family) values.insert(comparison->loop.*member);
+  return values;
 }
 
-std::string told_words(const LoopFigures& figures) {
-  return fmt::format("told after {} us (p99 {})", format_us(figures.told_us),
-                     format_us(figures.told_p99_us));
+std::string words_of(double us) { return us == 0 ? "no analysis" : time_in_words(us); }
+
+/// Returns the notification, with its resubmission if the other resubmission is worse. "*": another
+/// notification ties.
+std::string winner_cell(const LoopPick& pick) {
+  const auto is_same_teller = [&](const LoopMeasurement* m) {
+    return m->teller == pick.contender->teller;
+  };
+  const bool either_way = std::ranges::any_of(pick.tied, is_same_teller);
+  const bool shared = !std::ranges::all_of(pick.tied, is_same_teller);
+  return pick.contender->teller +
+         (either_way ? "" : std::string(" ") + name_of(pick.contender->resubmission)) +
+         (shared ? " *" : "");
 }
 
-std::string use_words(const LoopPick& best) {
-  const LoopFigures figures = figures_of(best.contender->turns);
-  return fmt::format("Use {}: {:.0f} items/s, {}{}.", contender_name(*best.contender),
-                     figures.items_per_second, told_words(figures), cpu_words(figures));
+/// The contenders among which a table shows the winner.
+enum class Among { all, cheap };
+
+std::string cell_of(const LoopComparison& comparison, Among among) {
+  const auto verdict = verdict_of(comparison);
+  const bool cheap = among == Among::cheap;
+  if (!verdict || (cheap && !verdict->cheap)) return "-";
+  if (!verdict->decided) return "unclear";
+  return winner_cell(cheap ? *verdict->cheap : verdict->best);
 }
 
-/// Returns "event_polled + graph", or "event_polled" if both of its resubmissions are among them.
-std::vector<std::string> tied_names(const std::vector<const LoopMeasurement*>& tied) {
-  std::vector<std::string> names;
-  for (const LoopMeasurement* m : tied) {
-    const bool either_way = std::ranges::count_if(tied, [&](const LoopMeasurement* other) {
-                              return other->teller == m->teller;
-                            }) > 1;
-    const std::string name = either_way ? m->teller : contender_name(*m);
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+Table table_of(const LoopFamily& family, Among among) {
+  const std::set<double> columns = values_of(family, &Loop::analysis_us);
+  Table table{{"kernel"}, {}, {}};
+  for (const double analysis_us : columns) table.heads.push_back(words_of(analysis_us));
+  for (const double kernel_us : values_of(family, &Loop::kernel_us)) {
+    std::vector<std::string> row{time_in_words(kernel_us)};
+    for (const double analysis_us : columns) {
+      const auto here = std::ranges::find_if(family, [&](const LoopComparison* one) {
+        return one->loop.kernel_us == kernel_us && one->loop.analysis_us == analysis_us;
+      });
+      row.push_back(here == family.end() ? "" : cell_of(**here, among));
+    }
+    table.rows.push_back(std::move(row));
   }
-  return names;
+  return table;
 }
 
-std::string rivals_words(const LoopPick& best) {
-  std::string text;
-  if (!best.tied.empty()) {
-    text += fmt::format(" No difference: {}.", listed(tied_names(best.tied)));
-  }
-  if (best.runner_up != nullptr) {
-    text += fmt::format(" Next is {}, with {} of the fastest's items/s.",
-                        contender_name(*best.runner_up),
-                        share_words(rate_ratio(*best.runner_up, *best.fastest)));
-  }
-  return text;
+bool knows_cpu(const LoopFamily& family) {
+  return std::ranges::any_of(family, [](const LoopComparison* comparison) {
+    return std::ranges::any_of(measured_contenders(*comparison), [](const LoopMeasurement* m) {
+      return cpu_of(m->turns).has_value();
+    });
+  });
 }
 
-/// Returns the cost of a contender that leaves the processors free, in words; nothing if the best
-/// one does.
-std::string cheap_words(const LoopVerdict& verdict) {
-  const auto used = cpu_of(verdict.best.contender->turns);
-  if (!used || *used < cheap_cpu) return "";
-  if (!verdict.cheap) return fmt::format(" None keeps less than {} CPUs busy.", cheap_cpu);
-  const LoopMeasurement& cheap = *verdict.cheap->contender;
-  const LoopFigures figures = figures_of(cheap.turns);
-  const Ratio ratio = rate_ratio(cheap, *verdict.best.fastest);
-  return fmt::format(
-      " Below {} CPUs: {} ({:.2f}), {}, {}.", cheap_cpu, contender_name(cheap), *figures.cpu,
-      is_loss(ratio) ? share_words(ratio) + " of the items/s" : "no difference in items/s",
-      told_words(figures));
-}
-
-/// Returns "1,234,567".
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
+/// Returns "0.87 [0.85, 0.88]", "same", or "unclear" after too few rounds: a contender's items per
+/// second over those of the fastest.
+std::string share_cell(const LoopMeasurement& m, const LoopMeasurement& fastest) {
+  if (&m == &fastest) return "1";
+  const Ratio ratio = rate_ratio(m, fastest);
+  if (!decides(ratio)) return "unclear";
+  if (!is_loss(ratio)) return "same";
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio.estimate, ratio.low, ratio.high);
 }
 
 std::string us_or_dash(const std::optional<double>& us) { return us ? format_us(*us) : "-"; }
@@ -152,6 +158,20 @@ void add_lacking(Page& page, const LoopComparison& comparison) {
   }
 }
 
+/// Returns what the intervals of a comparison cover, like "Intervals are for another run of 5
+/// processes."; empty without any.
+std::string covers_words(const LoopComparison& comparison, const LoopMeasurement& fastest) {
+  auto others = measured_contenders(comparison);
+  std::erase(others, &fastest);
+  if (others.empty()) return "";
+  const bool over_processes = std::ranges::all_of(others, [&](const LoopMeasurement* m) {
+    return rate_ratio(*m, fastest).covers == Covers::processes;
+  });
+  if (!over_processes) return "Intervals cover only this process.";
+  return fmt::format("Intervals are for another run of {} processes.",
+                     *fastest.turns.back().process + 1);
+}
+
 Page page_of(const LoopComparison& comparison) {
   Page page{
       Heading{comparison.loop.name, lanes_of(comparison.loop) + ", " + times_of(comparison.loop)},
@@ -183,50 +203,32 @@ Page map_page(const LoopFamily& family) {
 
 }  // namespace
 
-std::string contender_name(const LoopMeasurement& m) {
-  return fmt::format("{} + {}", m.teller, name_of(m.resubmission));
-}
-
-std::string share_cell(const LoopMeasurement& m, const LoopMeasurement& fastest) {
-  if (&m == &fastest) return "1";
-  const Ratio ratio = rate_ratio(m, fastest);
-  if (!decides(ratio)) return "unclear";
-  if (!is_loss(ratio)) return "same";
-  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio.estimate, ratio.low, ratio.high);
-}
-
-std::string covers_words(const LoopComparison& comparison, const LoopMeasurement& fastest) {
-  auto others = measured_contenders(comparison);
-  std::erase(others, &fastest);
-  if (others.empty()) return "";
-  const bool over_processes = std::ranges::all_of(others, [&](const LoopMeasurement* m) {
-    return rate_ratio(*m, fastest).covers == Covers::processes;
-  });
-  if (!over_processes) return "Intervals cover only this process.";
-  return fmt::format("Intervals are for another run of {} processes.",
-                     *fastest.turns.back().process + 1);
-}
-
-std::string verdict_words(const LoopComparison& comparison) {
-  const std::optional<LoopVerdict> verdict = verdict_of(comparison);
-  if (!verdict) return "No verdict: nothing was measured.";
-  if (!verdict->decided) {
-    return fmt::format("No verdict: an interval takes {} turns of each.", fewest_rounds);
-  }
-  return use_words(verdict->best) + rivals_words(verdict->best) + cheap_words(*verdict);
-}
-
-std::string checked_words(std::span<const LoopComparison* const> comparisons) {
-  std::uint64_t items = 0;
-  bool failed = false;
-  for (const LoopComparison* comparison : comparisons) {
-    for (const LoopMeasurement& m : comparison->measurements) {
-      items += m.checked;
-      failed = failed || m.status == LoopStatus::failed || m.status == LoopStatus::not_run;
+std::vector<LoopFamily> families_of(const std::vector<LoopComparison>& comparisons) {
+  std::vector<LoopFamily> families;
+  for (const LoopComparison& comparison : comparisons) {
+    const auto family = std::ranges::find_if(
+        families, [&](const LoopFamily& some) { return is_of(some, comparison); });
+    if (family == families.end()) {
+      families.push_back({&comparison});
+    } else {
+      family->push_back(&comparison);
     }
   }
-  return grouped(items) + (failed ? " items were right before a failure."
-                                  : " items checked, none lost, none wrong.");
+  return families;
+}
+
+Page map_of(const LoopFamily& family) {
+  Page page{Paragraph{"The most items/s, by kernel time and analysis time:"},
+            table_of(family, Among::all)};
+  if (knows_cpu(family)) {
+    page.emplace_back(
+        Paragraph{fmt::format("The same among those that use less than {} CPUs:", cheap_cpu)});
+    page.emplace_back(table_of(family, Among::cheap));
+  }
+  page.emplace_back(
+      Paragraph{"A resubmission is named where the other one gets less done. * another teller "
+                "shows no difference."});
+  return page;
 }
 
 Page loops_page(const LoopResults& results, LoopDetail detail) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "common/base/json/pretty_json.hpp"
@@ -120,11 +119,7 @@ std::string to_json(const LoopResults& results) {
 }
 
 LoopResults loops_from_json(const std::string& text) {
-  try {
-    return record_in<LoopResults>(parsed(text), loops_schema);
-  } catch (const Misfit& misfit) {
-    throw std::invalid_argument("loop file: " + in_words(misfit));
-  }
+  return record_from<LoopResults>(text, loops_schema, "loop file");
 }
 
 }  // namespace trilane

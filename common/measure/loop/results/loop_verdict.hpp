@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "common/measure/loop/results/loop_results.hpp"
@@ -20,13 +21,6 @@ struct LoopFigures {
   std::optional<double> cpu;  ///< busy processors of the process, the median
   double clock_error_us = 0;  ///< the largest of any turn
 };
-
-/// Returns the wall time of an item in each turn, by process and number of the turn.
-std::vector<Sample> item_samples(std::span<const LoopTurn> turns);
-
-/// Returns items per second, by the mean time of an item over processes (pass_us() in turns.hpp).
-/// There must be at least one turn.
-double rate_of(const std::vector<LoopTurn>& turns);
 
 /// Returns the median over the turns of the processors that the process kept busy; absent if a turn
 /// lacks it.
@@ -69,5 +63,16 @@ std::vector<const LoopMeasurement*> measured_contenders(const LoopComparison& co
 /// the fastest, the least processor time wins, to within a tenth of a processor. Among equals the
 /// first wins: they are listed from plain to elaborate.
 std::optional<LoopVerdict> verdict_of(const LoopComparison& comparison);
+
+/// Returns "event_polled + graph".
+std::string contender_name(const LoopMeasurement& m);
+
+/// Returns sentences that say what to use, by how much it is better, and what to use if other work
+/// needs the processors. Without measurements, they say so.
+std::string verdict_words(const LoopComparison& comparison);
+
+/// Returns "1,234,567 items checked, none lost, none wrong." for all comparisons. After a failure,
+/// returns how many were right in the turns before. The warm-up counts.
+std::string checked_words(std::span<const LoopComparison* const> comparisons);
 
 }  // namespace trilane

@@ -78,6 +78,20 @@ void bound_samples(LoopMeasurement& measurement) {
     thin(measurement, 2 * measurement.sampled_every);
 }
 
+/// Adds the turns of a process, with its number, to those of earlier processes. Samples are dropped
+/// until both sets are of every n-th item, and beyond `most_samples`.
+void add_process(LoopMeasurement& all, const LoopMeasurement& more, std::uint32_t process) {
+  LoopMeasurement part = more;
+  const std::uint32_t every = std::max(all.sampled_every, part.sampled_every);
+  thin(all, every);
+  thin(part, every);
+  for (LoopTurn& turn : part.turns) {
+    turn.process = process;
+    all.turns.push_back(std::move(turn));
+  }
+  bound_samples(all);
+}
+
 void append(LoopMeasurement& all, const LoopMeasurement& more, std::uint32_t process) {
   if (all.teller != more.teller || all.resubmission != more.resubmission) {
     throw std::invalid_argument("the processes differ in their contenders");
@@ -104,18 +118,6 @@ void add_turn(LoopMeasurement& measurement, LoopTurn turn, std::size_t most) {
     turns.push_back(std::move(turn));
   }
   bound_samples(measurement);
-}
-
-void add_process(LoopMeasurement& all, const LoopMeasurement& more, std::uint32_t process) {
-  LoopMeasurement part = more;
-  const std::uint32_t every = std::max(all.sampled_every, part.sampled_every);
-  thin(all, every);
-  thin(part, every);
-  for (LoopTurn& turn : part.turns) {
-    turn.process = process;
-    all.turns.push_back(std::move(turn));
-  }
-  bound_samples(all);
 }
 
 LoopResults merged_loops(std::span<const LoopResults> all) {

@@ -20,10 +20,6 @@ inline constexpr std::size_t most_samples = 4'000;
 /// `most_samples` every second sample is dropped, and later turns are sampled at the same rate.
 void add_turn(LoopMeasurement& measurement, LoopTurn turn, std::size_t most = most_turns);
 
-/// Adds the turns of a process, with its number, to those of earlier processes. Samples are dropped
-/// until both sets are of every n-th item, and beyond `most_samples`.
-void add_process(LoopMeasurement& all, const LoopMeasurement& more, std::uint32_t process);
-
 /// Returns every loop with the turns of all processes, numbered from 0 in the order of `all`; loops
 /// that an interrupted process did not reach have fewer. If a contender failed in one process, it
 /// has failed for that reason. Rounds and context are the first process's. Throws
