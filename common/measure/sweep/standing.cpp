@@ -46,12 +46,14 @@ const Measurement& plainest_beside(const Comparison& comparison, const Measureme
   return *std::ranges::find_if(comparison.measurements, as_good);
 }
 
-}  // namespace
-
+/// Returns the shortest and the longest wall time of a sample in microseconds; there must be a
+/// sample.
 std::pair<double, double> wall_range(const Measurement& m) {
   const auto [low, high] = std::ranges::minmax_element(m.samples, {}, &Sample::wall_us);
   return {low->wall_us, high->wall_us};
 }
+
+}  // namespace
 
 WallTime wall_time_of(const Measurement& m) {
   const double wall_us = pass_us(m.samples);

@@ -24,10 +24,6 @@ struct WallTime {
 /// std::invalid_argument without samples.
 WallTime wall_time_of(const Measurement& m);
 
-/// Returns the shortest and the longest wall time of a sample in microseconds; there must be a
-/// sample.
-std::pair<double, double> wall_range(const Measurement& m);
-
 /// Returns true if enough rounds of one process give an interval, and its actual and expected half
 /// widths are at most `precision`.
 bool is_known_to(double precision, const Measurement& m);

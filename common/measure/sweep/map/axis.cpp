@@ -151,6 +151,18 @@ double whole(AxisKind kind, double value) {
   return value;
 }
 
+/// Sets the knob in `knobs` or, for kernel-time, `kernel_time_us`.
+void set_knob(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us) {
+  const Sweepable& entry = sweepable(knob);
+  if (entry.whole) {
+    knobs.*entry.whole = static_cast<std::uint64_t>(value);
+  } else if (entry.small_count) {
+    knobs.*entry.small_count = static_cast<std::uint32_t>(value);
+  } else {
+    kernel_time_us = value;
+  }
+}
+
 }  // namespace
 
 AxisKind kind_of(const std::string& knob) { return sweepable(knob).kind; }
@@ -193,17 +205,6 @@ Axis parse_axis(const std::string& option, const std::string& text) {
   axis.unit = unit_of(axis.knob);
   axis.values = parse_values(option + " " + axis.knob, axis.knob, text.substr(equals + 1));
   return axis;
-}
-
-void set_knob(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us) {
-  const Sweepable& entry = sweepable(knob);
-  if (entry.whole) {
-    knobs.*entry.whole = static_cast<std::uint64_t>(value);
-  } else if (entry.small_count) {
-    knobs.*entry.small_count = static_cast<std::uint32_t>(value);
-  } else {
-    kernel_time_us = value;
-  }
 }
 
 std::string value_text(const std::string& knob, double value) {

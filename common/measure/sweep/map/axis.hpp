@@ -45,9 +45,6 @@ std::string short_text(const std::string& knob, double value);
 std::string range_before(const Axis& axis);
 std::string range_after(const Axis& axis);
 
-/// Sets the knob in `knobs` or, for kernel-time, `kernel_time_us`.
-void set_knob(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us);
-
 enum class AxisKind { size, count, time };
 
 /// Returns the kind of the knob's values. Like most_of(), needs a knob that is_sweepable().

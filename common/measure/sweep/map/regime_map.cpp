@@ -39,51 +39,37 @@ void check(const Axis& axis) {
 }
 
 /// Checks the members of a cell against each other and against the map's variants.
-class CellCheck {
- public:
-  CellCheck(const RegimeMap& map, const Cell& cell) : map_(map), cell_(cell) {}
-
-  void operator()() const {
-    const std::size_t rows = map_.rows ? map_.rows->values.size() : 1;
-    if (cell_.column >= map_.columns.values.size() || cell_.row >= rows) {
-      misfit(fmt::format("has column {}, row {}, which the map does not have", cell_.column,
-                         cell_.row));
-    }
-    if (cell_.status == Status::not_run) misfit("has not run, so it has no place in a file");
-    for (const CellVariant& entry : cell_.variants) known("variants", entry.variant);
-    for (const std::string& name : cell_.tied) known("tied", name);
-    for (const Winner& winner : cell_.winners) known("winners", winner.variant);
-    if (!cell_.runner_up.empty()) known("runner_up", cell_.runner_up);
-    if (cell_.status == Status::ok) has_winner();
-  }
-
- private:
-  void known(const char* key, const std::string& variant) const {
-    if (std::ranges::find(map_.variants, variant) != map_.variants.end()) return;
+void check(const Cell& cell, const RegimeMap& map) {
+  const auto known = [&](const char* key, const std::string& variant) {
+    if (std::ranges::find(map.variants, variant) != map.variants.end()) return;
     throw Misfit{step(std::string_view(key)),
                  fmt::format("has {}, which is not a variant of the sweep", variant)};
+  };
+  const std::size_t rows = map.rows ? map.rows->values.size() : 1;
+  if (cell.column >= map.columns.values.size() || cell.row >= rows) {
+    misfit(
+        fmt::format("has column {}, row {}, which the map does not have", cell.column, cell.row));
   }
-
-  void has_winner() const {
-    if (cell_.visits == 0) throw Misfit{".visits", "is 0, but the cell was measured"};
-    if (const std::string flaw = flaw_of(cell_.workload); !flaw.empty()) {
-      throw Misfit{".workload", flaw};
-    }
-    known("winner", cell_.winner);
-    for (const CellVariant& entry : cell_.variants) {
-      if (entry.processes.size() == cell_.visits) continue;
-      throw Misfit{".variants", fmt::format("has {} processes of {}, and there were {} visits",
-                                            entry.processes.size(), entry.variant, cell_.visits)};
-    }
-    const CellVariant* const winner = find_variant(cell_, cell_.winner);
-    if (winner && std::abs(winner->over_winner - 1) < 1e-5) return;
-    throw Misfit{".winner",
-                 fmt::format("is {}, which is not the fastest in .variants", cell_.winner)};
+  if (cell.status == Status::not_run) misfit("has not run, so it has no place in a file");
+  for (const CellVariant& entry : cell.variants) known("variants", entry.variant);
+  for (const std::string& name : cell.tied) known("tied", name);
+  for (const Winner& winner : cell.winners) known("winners", winner.variant);
+  if (!cell.runner_up.empty()) known("runner_up", cell.runner_up);
+  if (cell.status != Status::ok) return;
+  if (cell.visits == 0) throw Misfit{".visits", "is 0, but the cell was measured"};
+  if (const std::string flaw = flaw_of(cell.workload); !flaw.empty()) {
+    throw Misfit{".workload", flaw};
   }
-
-  const RegimeMap& map_;
-  const Cell& cell_;
-};
+  known("winner", cell.winner);
+  for (const CellVariant& entry : cell.variants) {
+    if (entry.processes.size() == cell.visits) continue;
+    throw Misfit{".variants", fmt::format("has {} processes of {}, and there were {} visits",
+                                          entry.processes.size(), entry.variant, cell.visits)};
+  }
+  const CellVariant* const winner = find_variant(cell, cell.winner);
+  if (winner && std::abs(winner->over_winner - 1) < 1e-5) return;
+  throw Misfit{".winner", fmt::format("is {}, which is not the fastest in .variants", cell.winner)};
+}
 
 void check_variants(const RegimeMap& map) {
   const std::set<std::string> names(map.variants.begin(), map.variants.end());
@@ -171,24 +157,6 @@ Axis axis_across(const RegimeMap& map, Cut cut) {
   return cut == Cut::rows ? *map.rows : map.columns;
 }
 
-const char* name_of(Cut cut) {
-  switch (cut) {
-    case Cut::rows: return "rows";
-    case Cut::columns: return "columns";
-    case Cut::size: return "size";
-  }
-  return "";
-}
-
-const char* name_of(Merit merit) {
-  switch (merit) {
-    case Merit::time: return "wall time";
-    case Merit::time_per_byte: return "wall time per byte of input";
-    case Merit::none: return "none";
-  }
-  return "";
-}
-
 const CellVariant* find_variant(const Cell& cell, const std::string& variant) {
   const auto found = std::ranges::find(cell.variants, variant, &CellVariant::variant);
   return found == cell.variants.end() ? nullptr : &*found;
@@ -233,7 +201,7 @@ void cross_check(const RegimeMap& map) {
     const Cell& cell = map.cells[i];
     within("cells", [&] {
       within(i, [&] {
-        CellCheck(map, cell)();
+        check(cell, map);
         if (!places.emplace(cell.column, cell.row).second) misfit("is there twice");
       });
     });
