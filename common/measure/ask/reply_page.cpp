@@ -13,13 +13,20 @@
 namespace trilane {
 namespace {
 
-/// Adds a heading and the replies to matching questions, if there are any.
-template <typename Fits>
-void add_section(Page& page, const char* heading, const Replies& replies, Fits fits) {
+/// Returns the note that no time was measured; empty on a GPU.
+Page beginning_of(const Replies& replies) {
+  if (replies.context.simulated.empty()) return {};
+  return {Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)}};
+}
+
+/// Adds a heading and the replies to questions of that subject, or to unknown questions, if there
+/// are any.
+void add_section(Page& page, const char* heading, const Replies& replies,
+                 std::optional<Subject> subject) {
   Page section;
   for (const Reply& reply : replies.answers) {
     const Question* const question = find_question(reply.question);
-    if (!fits(question)) continue;
+    if ((question ? std::optional(question->subject) : std::nullopt) != subject) continue;
     const std::string asked = question ? question->text + ' ' : "";
     std::string answer = asked + capitalised(name_of(reply.finding)) + '.';
     if (const std::string others = disagreement(reply); !others.empty()) answer += ' ' + others;
@@ -118,17 +125,12 @@ std::string disagreement(const Reply& reply) {
 }
 
 Page overview_page(const Replies& replies) {
-  Page page;
-  if (!replies.context.simulated.empty()) {
-    page.emplace_back(
-        Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
-  }
+  Page page = beginning_of(replies);
   for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
     const auto subject = static_cast<Subject>(i);
-    add_section(page, name_of(subject), replies,
-                [&](const Question* q) { return q && q->subject == subject; });
+    add_section(page, name_of(subject), replies, subject);
   }
-  add_section(page, "Others", replies, [](const Question* q) { return !q; });
+  add_section(page, "Others", replies, std::nullopt);
   return page;
 }
 
@@ -146,12 +148,8 @@ Page questions_page() {
 }
 
 Page replies_page(const Replies& replies) {
-  Page page;
+  Page page = beginning_of(replies);
   const bool simulated = !replies.context.simulated.empty();
-  if (simulated) {
-    page.emplace_back(
-        Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
-  }
   for (const Reply& reply : replies.answers) append(page, page_of(reply, simulated));
   if (!simulated) page.emplace_back(Paragraph{processes_of(replies)});
   return page;

@@ -71,8 +71,8 @@ std::vector<Winner> winners_in(const Comparison& comparison) {
 
 /// Returns the speed-up of the winner over the other variant.
 std::optional<Ratio> gain_over(const Cell& cell, const std::string& other, Covers covers) {
-  const auto found = std::ranges::find(cell.variants, other, &CellVariant::variant);
-  if (found == cell.variants.end()) return std::nullopt;
+  const CellVariant* const found = find_variant(cell, other);
+  if (!found) return std::nullopt;
   return Ratio{found->over_winner, found->low, found->high, covers};
 }
 

@@ -78,21 +78,9 @@ void bound_samples(LoopMeasurement& measurement) {
     thin(measurement, 2 * measurement.sampled_every);
 }
 
-/// Adds the turns of a process, with its number, to those of earlier processes. Samples are dropped
-/// until both sets are of every n-th item, and beyond `most_samples`.
-void add_process(LoopMeasurement& all, const LoopMeasurement& more, std::uint32_t process) {
-  LoopMeasurement part = more;
-  const std::uint32_t every = std::max(all.sampled_every, part.sampled_every);
-  thin(all, every);
-  thin(part, every);
-  for (LoopTurn& turn : part.turns) {
-    turn.process = process;
-    all.turns.push_back(std::move(turn));
-  }
-  bound_samples(all);
-}
-
-void append(LoopMeasurement& all, const LoopMeasurement& more, std::uint32_t process) {
+/// Adds a process, with its number, to earlier ones. Samples are dropped until both sets are of
+/// every n-th item, and beyond `most_samples`.
+void append(LoopMeasurement& all, LoopMeasurement more, std::uint32_t process) {
   if (all.teller != more.teller || all.resubmission != more.resubmission) {
     throw std::invalid_argument("the processes differ in their contenders");
   }
@@ -101,7 +89,14 @@ void append(LoopMeasurement& all, const LoopMeasurement& more, std::uint32_t pro
     all.reason = more.reason;
   }
   all.checked += more.checked;
-  add_process(all, more, process);
+  const std::uint32_t every = std::max(all.sampled_every, more.sampled_every);
+  thin(all, every);
+  thin(more, every);
+  for (LoopTurn& turn : more.turns) {
+    turn.process = process;
+    all.turns.push_back(std::move(turn));
+  }
+  bound_samples(all);
 }
 
 }  // namespace
