@@ -67,7 +67,7 @@ Event make_blocking_event();
 
 /// Queries the event until the device has passed it, and calls `pause` in between.
 template <typename Pause>
-void poll(const Event& event, const Pause& pause) {
+void poll_event(const Event& event, const Pause& pause) {
   cudaError_t status = cudaErrorNotReady;
   while ((status = cudaEventQuery(event.get())) == cudaErrorNotReady) pause();
   check(status);

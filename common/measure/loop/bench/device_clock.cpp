@@ -49,7 +49,7 @@ DeviceClock::Reading DeviceClock::read() const {
   for (int i = 0; i < readings; ++i) {
     const double before = now_us();
     check(cudaEventRecord(event.get(), stream_.get()));
-    poll(event, [] {});
+    poll_event(event, [] {});
     const double after = now_us();
     reading.at_us = device_us(event);
     reading.offset.add(before, reading.at_us, after);

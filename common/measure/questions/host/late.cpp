@@ -81,7 +81,7 @@ class Late : public Experiment {
     check(cudaLaunchHostFunc(
         stream_.get(), [](void* called) { *static_cast<std::atomic<double>*>(called) = now_us(); },
         &called_us_));
-    poll(event_, [] {});
+    poll_event(event_, [] {});
     const double seen_us = now_us();
     check(cudaStreamSynchronize(stream_.get()));
     return called_us_ - seen_us;
@@ -91,9 +91,9 @@ class Late : public Experiment {
     long_.enqueue(stream_.get());
     check(cudaEventRecord(event_.get(), stream_.get()));
     check(cudaEventRecord(second_.get(), stream_.get()));
-    poll(event_, [] {});
+    poll_event(event_, [] {});
     const double seen_us = now_us();
-    poll(second_, [] {});
+    poll_event(second_, [] {});
     return now_us() - seen_us;
   }
 

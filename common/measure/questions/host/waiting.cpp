@@ -21,8 +21,8 @@ double cpu_us() {
 class Waiting : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    const auto spin = [this] { poll(done_, [] {}); };
-    const auto yield = [this] { poll(done_, [] { std::this_thread::yield(); }); };
+    const auto spin = [this] { poll_event(done_, [] {}); };
+    const auto yield = [this] { poll_event(done_, [] { std::this_thread::yield(); }); };
     const auto block = [this] { check(cudaEventSynchronize(done_.get())); };
     return {{wall_of(spinning), [=, this] { return wall_us(spin); }},
             {cpu_of(spinning), [=, this] { return thread_us(spin); }},
