@@ -32,7 +32,7 @@ std::vector<Entry> named_by_operands(const Given& given, const char* command,
   return some;
 }
 
-/// What a command does about its file.
+/// The experiments of a command, and its treatment of their file.
 template <typename File>
 struct SavedExperiments {
   const char* command;

@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// How often alternatives are measured.
+/// The number and the order of rounds.
 struct RoundSettings {
   double seconds = 0;        ///< measuring time
   std::uint32_t fewest = 1;  ///< rounds, regardless of the time

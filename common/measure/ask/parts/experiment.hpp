@@ -1,5 +1,5 @@
-// What experiments are made of: a kernel that keeps the device busy, copies, events, pools and
-// graphs. Includes what every question needs.
+// Parts of experiments: a kernel that keeps the device busy, copies, pools and graphs. The header
+// includes everything that most questions need.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,5 +1,5 @@
-// A notification: one way in which the host learns that a lane is done. And what notifications
-// share.
+// A notification: one way in which the host learns that a lane is done. Also the watchdog and the
+// flags that notifications share.
 #pragma once
 
 #include <driver_types.h>
