@@ -1,32 +1,24 @@
-#include "common/measure/ask/experiment_rounds.hpp"
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/choice.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/command_files.hpp"
-#include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs/in_processes.hpp"
-#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/saved_experiments.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/merged_replies.hpp"
-#include "common/measure/ask/reply_overview.hpp"
+#include "common/measure/ask/asking.hpp"
 #include "common/measure/ask/reply_page.hpp"
-#include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/gpu/runtime/device.hpp"
-#include "common/measure/harness/bench/warm_process.hpp"
-#include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
 namespace {
 
-constexpr double us_per_second = 1e6, longest_question_us = 3600 * us_per_second;
+constexpr double longest_question_us = 3600e6;
 
 std::vector<Question> chosen(const Given& given) {
   const std::vector<Question>& all = questions();
@@ -35,31 +27,23 @@ std::vector<Question> chosen(const Given& given) {
       throw UsageError("--all asks every question; leave the names out, or --all");
     return all;
   }
-  std::vector<std::string> names;
-  for (const Question& question : all) names.push_back(question.name);
-  std::vector<Question> some;
-  for (const std::string& name : given.operands()) {
-    some.push_back(all[parse_choice("ask", name, names)]);
-  }
-  return some;
+  return named_by_operands(given, "ask", all);
 }
 
 /// Processes that measure the same share the rounds, so that together they take as long as one.
 AskSettings ask_settings(const Given& given) {
   constexpr std::uint32_t fewest_of_process = 3;  // for quartiles
   AskSettings settings{.simulated = !simulated_profile().empty(), .interrupted = interrupted};
-  if (const auto us = given.time_us("time", longest_question_us))
-    settings.seconds = *us / us_per_second;
-  settings.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(settings.seed);
-  const std::uint32_t processes = place_in_run().of;
-  settings.fewest = std::max(settings.fewest / processes, fewest_of_process);
-  settings.most = std::max(settings.most / processes, settings.fewest);
+  RoundSettings& rounds = settings.rounds;
+  if (const auto us = given.time_us("time", longest_question_us)) rounds.seconds = *us / 1e6;
+  rounds.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(rounds.seed);
+  rounds.share(place_in_run().of, fewest_of_process);
   return settings;
 }
 
 /// Asks until a signal comes or the device is lost; keeps the answers so far.
 void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Replies& replies,
-             Console& console) {
+             Console& console) try {
   Progress& progress = console.expect(asked.size());
   for (const Question& question : asked) {
     progress.start(question.name);
@@ -69,6 +53,8 @@ void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Re
     console.keep();
     if (is_lost()) break;
   }
+} catch (const Interrupted&) {
+  // Shows what was answered.
 }
 
 bool any_failed(const Replies& replies) {
@@ -99,38 +85,24 @@ int ask_command_line(const Given& given, const Caller& caller) {
   const DeviceOptions device_options = read_device(given);
   const AskSettings settings = ask_settings(given);
   const std::uint32_t processes = read_processes(given, caller);
-  start_device(device_options, settings.seed);
-  Replies replies{.context = {}, .seed = settings.seed, .answers = {}};
-  Console console({{"--json", given.output("json"),
-                    [&] { return replies.answers.empty() ? "" : to_json(replies); }}},
-                  given.has("force"));
-  if (processes > 1) {
-    const auto end = [&] { return finish(asked, replies, show, console); };
-    return run_in_processes(
-        plan_of(arguments_of_child(given, "ask"), processes, settings.seed, settings.seconds,
-                asked.size()),
-        merged_into(replies, replies_from_json, merged_replies, caller.line, end), console);
-  }
-  const InterruptGuard guard;
-  const Device device = open_device(device_options.number);
-  warm_process({}, device.memory_pools);
-  replies.context = start_context(device, caller.line, simulated_profile());
-  try {
-    ask_all(asked, settings, replies, console);
-  } catch (const Interrupted&) {
-    // Shows what was answered.
-  }
-  finish_context(replies.context);
-  return finish(asked, replies, show, console);
+  Replies replies;
+  return run_experiments<Replies>(
+      given, caller, device_options, replies,
+      {.command = "ask",
+       .parts = asked.size(),
+       .rounds = settings.rounds,
+       .processes = processes,
+       .read = replies_from_json,
+       .merge = merged_replies,
+       .text = [&] { return replies.answers.empty() ? "" : to_json(replies); },
+       .measure = [&](Console& console) { ask_all(asked, settings, replies, console); },
+       .finish = [&](Console& console) { return finish(asked, replies, show, console); }});
 }
 
 /// Returns the names in list order, separated by commas.
 const char* names_of_questions() {
-  static const std::string names = [] {
-    std::string all;
-    for (const Question& question : questions()) all += (all.empty() ? "" : ",") + question.name;
-    return all;
-  }();
+  static const std::string names =
+      fmt::format("{}", fmt::join(std::views::transform(questions(), &Question::name), ","));
   return names.c_str();
 }
 

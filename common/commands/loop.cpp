@@ -6,23 +6,14 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/choice.hpp"
 #include "common/commands/command_files.hpp"
-#include "common/commands/options/given.hpp"
-#include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs/in_processes.hpp"
-#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/saved_experiments.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/context/context.hpp"
-#include "common/measure/gpu/runtime/device.hpp"
-#include "common/measure/harness/bench/warm_process.hpp"
 #include "common/measure/loop/measure_loops.hpp"
 #include "common/measure/loop/results/loop_page.hpp"
-#include "common/measure/loop/results/loop_shape.hpp"
-#include "common/measure/loop/results/loop_words.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
 #include "common/measure/loop/results/merged_loops.hpp"
-#include "common/measure/processes/run_processes.hpp"
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {
@@ -54,24 +45,14 @@ std::vector<double> parse_times(const std::string& option, const std::string& te
   return times;
 }
 
-std::vector<Loop> named_loops(const Given& given) {
-  const std::vector<Loop>& all = loop_presets();
-  std::vector<std::string> names;
-  for (const Loop& loop : all) names.push_back(loop.name);
-  std::vector<Loop> some;
-  for (const std::string& name : given.operands()) {
-    some.push_back(all[parse_choice("loop", name, names)]);
-  }
-  return some.empty() ? all : some;
-}
-
 /// Returns each named loop, all by default, with each kernel time and each analysis time. Throws
 /// UsageError for an invalid name or time, and for too many combinations.
 std::vector<Loop> chosen_loops(const Given& given) {
   const auto kernels = given.read("kernel-time", parse_times, parse_kernel_time);
   const auto analyses = given.read("analysis-time", parse_times, parse_analysis_time);
+  const std::vector<Loop> named = named_by_operands(given, "loop", loop_presets());
   std::vector<Loop> all;
-  for (Loop loop : named_loops(given)) {
+  for (Loop loop : named.empty() ? loop_presets() : named) {
     loop.lanes = given.count<std::uint32_t>("lanes", 1, max_lanes).value_or(loop.lanes);
     for (const double kernel_us : kernels.value_or(std::vector{loop.kernel_us})) {
       for (const double analysis_us : analyses.value_or(std::vector{loop.analysis_us})) {
@@ -106,16 +87,17 @@ std::vector<TellerEntry> chosen_tellers(const Given& given) {
 LoopSettings loop_settings(const Given& given) {
   constexpr std::uint32_t fewest_of_process = 2;
   LoopSettings settings{.tellers = chosen_tellers(given)};
-  settings.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(settings.seed);
-  if (const auto us = given.time_us("time", day_in_us)) settings.seconds = *us / 1e6;
+  RoundSettings& rounds = settings.rounds;
+  rounds.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(rounds.seed);
+  if (const auto us = given.time_us("time", day_in_us)) rounds.seconds = *us / 1e6;
   settings.turn.items = given.count<std::uint32_t>("items", 1, 1000);
   settings.turn.simulated = !simulated_profile().empty();
   if (settings.turn.simulated) {  // rounds differ only in the order of operations
-    settings.seconds = 0;
-    settings.fewest = 20;
+    rounds.seconds = 0;
+    rounds.fewest = 20;
   }
   const std::uint32_t processes = place_in_run().of;
-  settings.fewest = std::max(settings.fewest / processes, fewest_of_process);
+  rounds.share(processes, fewest_of_process);
   settings.most_records = std::max<std::size_t>(settings.most_records / processes / 2, 1) * 2;
   settings.turn.interrupted = interrupted;
   return settings;
@@ -138,29 +120,9 @@ ExitCode finish(const LoopResults& results, LoopDetail detail, const ShowOptions
   return worse_of(measured, console.finish(shown(loops_page(results, detail), show)));
 }
 
-int loop(const Given& given, const Caller& caller) {
-  const std::vector<Loop> loops = chosen_loops(given);
-  const ShowOptions show = read_show(given);
-  const LoopDetail detail = given.has("all") ? LoopDetail::tables : LoopDetail::map;
-  const DeviceOptions device_options = read_device(given);
-  const LoopSettings settings = loop_settings(given);
-  const std::uint32_t processes = read_processes(given, caller);
-  start_device(device_options, settings.seed);
-  LoopResults results{.context = {}, .seed = settings.seed, .loops = {}};
-  Console console({{"--json", given.output("json"),
-                    [&] { return results.loops.empty() ? "" : to_json(results); }}},
-                  given.has("force"));
-  if (processes > 1) {
-    const auto end = [&] { return finish(results, detail, show, console); };
-    return run_in_processes(plan_of(arguments_of_child(given, "loop"), processes, settings.seed,
-                                    settings.seconds, loops.size()),
-                            merged_into(results, loops_from_json, merged_loops, caller.line, end),
-                            console);
-  }
-  const InterruptGuard guard;
-  const Device device = open_device(device_options.number);
-  warm_process({}, device.memory_pools);
-  results.context = start_context(device, caller.line, simulated_profile());
+/// Measures until a signal comes.
+void measure_all(const std::vector<Loop>& loops, const LoopSettings& settings, LoopResults& results,
+                 Console& console) {
   Progress& progress = console.expect(loops.size());
   for (const Loop& one : loops) {
     if (interrupted()) break;
@@ -170,8 +132,27 @@ int loop(const Given& given, const Caller& caller) {
     progress.done(checked_words(std::array{&results.loops.back()}));
     console.keep();
   }
-  finish_context(results.context);
-  return finish(results, detail, show, console);
+}
+
+int loop(const Given& given, const Caller& caller) {
+  const std::vector<Loop> loops = chosen_loops(given);
+  const ShowOptions show = read_show(given);
+  const LoopDetail detail = given.has("all") ? LoopDetail::tables : LoopDetail::map;
+  const DeviceOptions device_options = read_device(given);
+  const LoopSettings settings = loop_settings(given);
+  const std::uint32_t processes = read_processes(given, caller);
+  LoopResults results;
+  return run_experiments<LoopResults>(
+      given, caller, device_options, results,
+      {.command = "loop",
+       .parts = loops.size(),
+       .rounds = settings.rounds,
+       .processes = processes,
+       .read = loops_from_json,
+       .merge = merged_loops,
+       .text = [&] { return results.loops.empty() ? "" : to_json(results); },
+       .measure = [&](Console& console) { measure_all(loops, settings, results, console); },
+       .finish = [&](Console& console) { return finish(results, detail, show, console); }});
 }
 
 }  // namespace

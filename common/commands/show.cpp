@@ -11,7 +11,6 @@
 #include "common/commands/runs/written.hpp"
 #include "common/explain/analysis/derive.hpp"
 #include "common/explain/report/report.hpp"
-#include "common/measure/ask/reply_overview.hpp"
 #include "common/measure/ask/reply_page.hpp"
 #include "common/measure/loop/results/loop_page.hpp"
 

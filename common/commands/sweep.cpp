@@ -16,15 +16,12 @@
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/harness/bench/warm_process.hpp"
 #include "common/measure/harness/contenders.hpp"
-#include "common/measure/sweep/lock.hpp"
-#include "common/measure/sweep/map/curve_page.hpp"
 #include "common/measure/sweep/map/curves.hpp"
-#include "common/measure/sweep/map/map_page.hpp"
 #include "common/measure/sweep/map/regime_map.hpp"
+#include "common/measure/sweep/map/sweep_page.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
 #include "common/measure/sweep/outcome.hpp"
-#include "common/measure/sweep/resume.hpp"
-#include "common/measure/sweep/sweep_io.hpp"
+#include "common/measure/sweep/sweep_file.hpp"
 #include "common/measure/sweep/visit.hpp"
 
 namespace trilane {
@@ -104,7 +101,7 @@ class SweepRun {
     processes_.reset();  // before the GPU is checked
     finish_context(map_.context);
     find_regimes(map_);
-    const Page page = map_.rows ? map_page(map_) : curve_page(map_);
+    const Page page = sweep_page(map_);
     const ExitCode written =
         console_.finish(options_.show.markdown ? as_markdown(page) : as_text(page));
     if (!loss_.empty()) console_.complain(loss_);

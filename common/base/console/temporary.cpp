@@ -2,14 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 namespace trilane {
@@ -30,16 +28,13 @@ std::string new_name() {
 
 bool is_ours(const std::string& name) { return name.starts_with(before) && name.ends_with(after); }
 
-int opened(const fs::path& name) {
-  return open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-}
-
 /// Locks a new file or folder. Returns false if another run already considered it abandoned, and
 /// has removed it or is about to. If locks are unavailable, nothing is considered abandoned.
-bool is_kept(int file) {
-  if (flock(file, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+bool is_kept(const OpenFile& file) {
+  const Lock lock = file.lock();
+  if (lock != Lock::ours) return lock == Lock::unavailable;
   struct stat found {};
-  return fstat(file, &found) == 0 && found.st_nlink > 0;
+  return fstat(file.get(), &found) == 0 && found.st_nlink > 0;
 }
 
 }  // namespace
@@ -51,10 +46,8 @@ void remove_left_behind(const fs::path& folder) noexcept try {
     if (is_ours(at->path().filename())) found.push_back(at->path());
   }
   for (const fs::path& name : found) {
-    const int file = opened(name);
-    if (file < 0) continue;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) fs::remove_all(name, none);
-    close(file);
+    const OpenFile file = OpenFile::to_read(name, O_NOFOLLOW);
+    if (file.lock() == Lock::ours) fs::remove_all(name, none);
   }
 } catch (const std::exception&) {
   // Remaining files are left.
@@ -63,24 +56,20 @@ void remove_left_behind(const fs::path& folder) noexcept try {
 TemporaryFile::TemporaryFile(const fs::path& target) {
   const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
   do {
-    if (file_ >= 0) close(file_);
     name_ = folder / new_name();
-    file_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file_ < 0 && errno != EEXIST) throw last_error();
-  } while (file_ < 0 || !is_kept(file_));
-  lock_ = fcntl(file_, F_DUPFD_CLOEXEC, 0);
+    file_ = OpenFile(open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!file_ && errno != EEXIST) throw last_error();
+  } while (!file_ || !is_kept(file_));
+  lock_ = OpenFile(fcntl(file_.get(), F_DUPFD_CLOEXEC, 0));
 }
 
 TemporaryFile::~TemporaryFile() {
   if (!name_.empty()) unlink(name_.c_str());
-  for (const int file : {file_, lock_}) {
-    if (file >= 0) close(file);
-  }
 }
 
 void TemporaryFile::write(std::string_view content) {
   while (!content.empty()) {
-    const ssize_t written = ::write(file_, content.data(), content.size());
+    const ssize_t written = ::write(file_.get(), content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) throw last_error();
     content.remove_prefix(static_cast<std::size_t>(written));
@@ -89,33 +78,33 @@ void TemporaryFile::write(std::string_view content) {
 
 void TemporaryFile::replace(const fs::path& target) {
   struct stat old {};
-  if (stat(target.c_str(), &old) == 0 && fchmod(file_, old.st_mode & 0777) != 0) throw last_error();
-  if (close(std::exchange(file_, -1)) != 0) throw last_error();
+  if (stat(target.c_str(), &old) == 0 && fchmod(file_.get(), old.st_mode & 0777) != 0)
+    throw last_error();
+  if (close(file_.release()) != 0) throw last_error();
   if (rename(name_.c_str(), target.c_str()) != 0) throw last_error();
   name_.clear();
 }
 
 TemporaryFolder::TemporaryFolder(const fs::path& parent) {
   do {
-    if (lock_ >= 0) close(std::exchange(lock_, -1));
+    lock_ = {};
     path_ = parent / new_name();
     if (mkdir(path_.c_str(), 0700) != 0) {
       if (errno != EEXIST) throw last_error();
       continue;
     }
-    lock_ = opened(path_);
-    if (lock_ < 0 && errno != ENOENT) {
+    lock_ = OpenFile::to_read(path_, O_NOFOLLOW);
+    if (!lock_ && errno != ENOENT) {
       const std::system_error error = last_error();
       rmdir(path_.c_str());
       throw error;
     }
-  } while (lock_ < 0 || !is_kept(lock_));
+  } while (!lock_ || !is_kept(lock_));
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code none;
   fs::remove_all(path_, none);
-  close(lock_);
 }
 
 }  // namespace trilane

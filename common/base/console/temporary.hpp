@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common/base/console/interrupt.hpp"
+#include "common/base/system/lock.hpp"
 
 namespace trilane {
 
@@ -30,8 +31,8 @@ class TemporaryFile {
  private:
   const EndHeld until_removed_;
   std::filesystem::path name_;
-  int file_ = -1, lock_ = -1;  // two descriptors of one open file, because closing it reports late
-                               // errors
+  // Two descriptors of one open file, because closing it reports late errors.
+  OpenFile file_, lock_;
 };
 
 /// A new folder in `parent`, removed with its contents. Poll must_end() while it lives.
@@ -48,7 +49,7 @@ class TemporaryFolder {
  private:
   const EndHeld until_removed_;
   std::filesystem::path path_;
-  int lock_ = -1;
+  OpenFile lock_;
 };
 
 }  // namespace trilane

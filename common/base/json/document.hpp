@@ -54,4 +54,15 @@ Record record_in(const boost::json::value& document, const Schema& schema) {
   return record;
 }
 
+/// Parses a text and reads the record in it. Throws std::invalid_argument where record_in() throws
+/// a Misfit: `kind`, "answers file", then the place.
+template <Described Record>
+Record record_from(const std::string& text, const Schema& schema, const std::string& kind) {
+  try {
+    return record_in<Record>(parsed(text), schema);
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument(kind + ": " + in_words(misfit));
+  }
+}
+
 }  // namespace trilane

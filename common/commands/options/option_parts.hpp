@@ -9,7 +9,7 @@
 #include "common/commands/options/given.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/measure/processes/by_setting.hpp"
-#include "common/measure/sweep/map/sweep_request.hpp"
+#include "common/measure/sweep/map/axis.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/workload.hpp"
 

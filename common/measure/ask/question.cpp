@@ -1,8 +1,13 @@
 #include "common/measure/ask/question.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -13,6 +18,46 @@ bool is_above(std::span<const double> ours, std::span<const double> theirs, doub
 }
 
 }  // namespace
+
+std::optional<bool> decided(bool yes, bool no) {
+  if (yes) return true;
+  if (no) return false;
+  return std::nullopt;
+}
+
+Conclusion& Conclusion::add(const std::string& name, std::optional<bool> answer,
+                            const std::string& figures) {
+  cases_[name] = answer;
+  figures_.push_back(figures);
+  return *this;
+}
+
+Conclusion& Conclusion::add(std::optional<bool> answer, const std::string& figures) {
+  return add("", answer, figures);
+}
+
+Conclusion& Conclusion::note(const std::string& figures) {
+  figures_.push_back(figures);
+  return *this;
+}
+
+Finding Conclusion::finding() const {
+  const auto all = [&](std::optional<bool> answer) {
+    return std::ranges::all_of(cases_, [&](const auto& one) { return one.second == answer; });
+  };
+  if (cases_.empty() || std::ranges::any_of(cases_, [](const auto& one) { return !one.second; })) {
+    return Finding::undecided;
+  }
+  return all(true) ? Finding::yes : all(false) ? Finding::no : Finding::depends;
+}
+
+std::string Conclusion::sentence() const {
+  const std::string figures = fmt::format("{}.", fmt::join(figures_, "; "));
+  if (finding() != Finding::depends) return figures;
+  std::vector<std::string> yes, no;
+  for (const auto& [name, answer] : cases_) (*answer ? yes : no).push_back(name);
+  return fmt::format("yes for {}, no for {}: {}", listed(yes), listed(no), figures);
+}
 
 Readings::Readings(const Reply& reply) : figures_(reply.figures) {
   if (!reply.processes) return;
@@ -27,6 +72,10 @@ const Figure& Readings::figure(const std::string& condition) const {
 
 double Readings::median(const std::string& condition) const { return at(condition, 0.5); }
 
+std::string Readings::time(const std::string& condition) const {
+  return time_in_words(median(condition));
+}
+
 double Readings::at(const std::string& condition, double q) const {
   return quantile(figure(condition).samples, q);
 }
@@ -40,6 +89,11 @@ bool Readings::above(const std::string& condition, const std::string& other, dou
     first += rounds;
   }
   return 4 * held >= 3 * rounds_.size();
+}
+
+std::optional<bool> Readings::costs_more(const std::string& condition, const std::string& other,
+                                         double factor, double same) const {
+  return decided(above(condition, other, factor), median(condition) < same * median(other));
 }
 
 void conclude(const Question& question, Reply& reply) {

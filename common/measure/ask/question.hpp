@@ -1,17 +1,48 @@
-// A question about a device's behaviour, and the experiment that answers it.
+// A question about a device's behaviour, the experiment that answers it, and the conclusion that
+// its readings support.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "common/measure/ask/conclusion.hpp"
 #include "common/measure/ask/reply.hpp"
 
 namespace trilane {
+
+/// Returns yes, no, or nothing if neither holds and the readings leave the question open.
+std::optional<bool> decided(bool yes, bool no);
+
+/// The answer, case by case; most questions have one case.
+class Conclusion {
+ public:
+  /// Adds a case: yes, no, or nothing if the readings do not tell. `figures` supports the answer:
+  /// "cudaFree takes 2 ms beside a kernel of 2 ms, 40 us alone".
+  Conclusion& add(const std::string& name, std::optional<bool> answer, const std::string& figures);
+
+  /// Adds the only case.
+  Conclusion& add(std::optional<bool> answer, const std::string& figures);
+
+  /// Adds figures that decide nothing.
+  Conclusion& note(const std::string& figures);
+
+  /// Returns undecided if any case is; yes or no if all cases agree; otherwise depends.
+  Finding finding() const;
+  /// Returns the figures, preceded by the differing cases if the answer depends on them.
+  std::string sentence() const;
+  /// Returns the answers by case.
+  const std::map<std::string, std::optional<bool>>& cases() const { return cases_; }
+
+ private:
+  std::map<std::string, std::optional<bool>> cases_;
+  std::vector<std::string> figures_;
+};
 
 /// The measurements of an experiment, as its conclusion reads them.
 class Readings {
@@ -23,6 +54,8 @@ class Readings {
 
   /// Returns the median of a condition. Throws std::out_of_range if it was not measured.
   double median(const std::string& condition) const;
+  /// Returns the median of a time in words.
+  std::string time(const std::string& condition) const;
   /// Returns the quantile `q` of a condition.
   double at(const std::string& condition, double q) const;
 
@@ -31,6 +64,11 @@ class Readings {
   /// difference. With several processes this must hold within three quarters of them: a slower host
   /// in one moves both conditions.
   bool above(const std::string& condition, const std::string& other, double factor = 1) const;
+
+  /// Returns true if `condition` is above() `other` by that factor; false if its median is
+  /// less than `same` times the other's; nothing in between.
+  std::optional<bool> costs_more(const std::string& condition, const std::string& other,
+                                 double factor, double same) const;
 
  private:
   const Figure& figure(const std::string& condition) const;
@@ -43,18 +81,15 @@ class Readings {
 struct Condition {
   std::string name;                ///< what is done: "cudaFree beside a kernel"
   std::function<double()> sample;  ///< does it and returns the figure; leaves the device idle
-  Quantity quantity = Quantity::us;
   /// Reversed versions: one without the effect in question, one with the effect planted. Tests
   /// require the experiment to answer differently if at least one of them replaces its condition.
   std::vector<std::function<double()>> turned_round = {};
+  Quantity quantity = Quantity::us;
 };
 
 /// The constructor sets up what the conditions need. It may wait for the device, and may throw.
-class Experiment {
+class Experiment : boost::noncopyable {
  public:
-  Experiment() = default;
-  Experiment(const Experiment&) = delete;
-  Experiment& operator=(const Experiment&) = delete;
   virtual ~Experiment() = default;
 
   virtual std::vector<Condition> conditions() = 0;
@@ -80,14 +115,14 @@ constexpr const char* name_of(Subject subject) {
 
 struct Question {
   std::string name;  ///< "free_waits"
-  Subject subject;
-  std::string text;           ///< "Does cudaFree wait for running kernels?"
-  std::string claim;          ///< a common misconception, in our words; empty if none
-  std::string meaning;        ///< what the answer means for the reader's code
-  std::string documentation;  ///< what the vendor's documentation says about it
-  std::string not_modelled;   ///< what the simulated device lacks for it; empty if nothing
-  std::function<std::unique_ptr<Experiment>()> make;
-  std::function<Conclusion(const Readings&)> conclude;  ///< from the readings alone
+  Subject subject = Subject::memory;
+  std::string text;               ///< "Does cudaFree wait for running kernels?"
+  std::string claim = {};         ///< a common misconception, in our words; empty if none
+  std::string meaning;            ///< what the answer means for the reader's code
+  std::string documentation;      ///< what the vendor's documentation says about it
+  std::string not_modelled = {};  ///< what the simulated device lacks for it; empty if nothing
+  std::function<std::unique_ptr<Experiment>()> make = {};
+  std::function<Conclusion(const Readings&)> conclude = {};  ///< from the readings alone
 };
 
 /// Answers from the reply's figures. Throws the question's errors if figures are missing.
@@ -99,24 +134,14 @@ std::vector<Question>& questions();
 /// Returns the question of that name; nullptr if this program does not have it.
 const Question* find_question(const std::string& name);
 
-/// The texts of a question, for Enrolled.
-struct QuestionTexts {
-  const char* name;
-  Subject subject;
-  const char* text;
-  const char* claim = "";
-  const char* meaning;
-  const char* documentation;
-  const char* not_modelled = "";
-};
-
-/// Enrols the experiment class `E`, which has `static Conclusion conclude(const Readings&)`. Put
-/// one at the end of a question's file.
+/// Enrols a question with the experiment class `E`, which has `static Conclusion conclude(const
+/// Readings&)`. Put one at the end of a question's file.
 template <typename E>
 struct Enrolled {
-  explicit Enrolled(const QuestionTexts& t) {
-    questions().push_back({t.name, t.subject, t.text, t.claim, t.meaning, t.documentation,
-                           t.not_modelled, [] { return std::make_unique<E>(); }, &E::conclude});
+  explicit Enrolled(Question question) {
+    question.make = [] { return std::make_unique<E>(); };
+    question.conclude = &E::conclude;
+    questions().push_back(std::move(question));
   }
 };
 

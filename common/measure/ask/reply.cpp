@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <stdexcept>
 
 #include "common/base/json/pretty_json.hpp"
 
@@ -70,11 +69,7 @@ void round_to_nanoseconds(Reply& reply) {
 std::string to_json(const Replies& replies) { return pretty(document_of(replies_schema, replies)); }
 
 Replies replies_from_json(const std::string& text) {
-  try {
-    return record_in<Replies>(parsed(text), replies_schema);
-  } catch (const Misfit& misfit) {
-    throw std::invalid_argument("answers file: " + in_words(misfit));
-  }
+  return record_from<Replies>(text, replies_schema, "answers file");
 }
 
 }  // namespace trilane

@@ -2,16 +2,40 @@
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/ask/reply_overview.hpp"
 
 namespace trilane {
 namespace {
+
+/// Returns the note that no time was measured; empty on a GPU.
+Page beginning_of(const Replies& replies) {
+  if (replies.context.simulated.empty()) return {};
+  return {Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)}};
+}
+
+/// Adds a heading and the replies to questions of that subject, or to unknown questions, if there
+/// are any.
+void add_section(Page& page, const char* heading, const Replies& replies,
+                 std::optional<Subject> subject) {
+  Page section;
+  for (const Reply& reply : replies.answers) {
+    const Question* const question = find_question(reply.question);
+    if ((question ? std::optional(question->subject) : std::nullopt) != subject) continue;
+    const std::string asked = question ? question->text + ' ' : "";
+    std::string answer = asked + capitalised(name_of(reply.finding)) + '.';
+    if (const std::string others = disagreement(reply); !others.empty()) answer += ' ' + others;
+    section.emplace_back(LabelledText{reply.question, answer});
+  }
+  if (section.empty()) return;
+  page.emplace_back(Heading{heading, ""});
+  append(page, std::move(section));
+}
 
 std::string in_words(Quantity quantity, double value) {
   switch (quantity) {
@@ -85,6 +109,31 @@ Page page_of(const Reply& reply, bool simulated) {
 
 }  // namespace
 
+std::string disagreement(const Reply& reply) {
+  std::vector<std::string> parts;
+  for (int i = 0; reply.processes && *name_of(static_cast<Finding>(i)) != '\0'; ++i) {
+    const auto finding = static_cast<Finding>(i);
+    const auto count = std::ranges::count_if(*reply.processes, [&](const ProcessReply& process) {
+      return !process.agrees && process.finding == finding;
+    });
+    if (count == 0) continue;
+    parts.push_back(
+        fmt::format("in {} of {} processes: {}", count, reply.processes->size(),
+                    finding == reply.finding ? "yes and no for other cases" : name_of(finding)));
+  }
+  return parts.empty() ? "" : capitalised(fmt::format("{}.", fmt::join(parts, "; ")));
+}
+
+Page overview_page(const Replies& replies) {
+  Page page = beginning_of(replies);
+  for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
+    const auto subject = static_cast<Subject>(i);
+    add_section(page, name_of(subject), replies, subject);
+  }
+  add_section(page, "Others", replies, std::nullopt);
+  return page;
+}
+
 Page questions_page() {
   Page page;
   for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
@@ -99,12 +148,8 @@ Page questions_page() {
 }
 
 Page replies_page(const Replies& replies) {
-  Page page;
+  Page page = beginning_of(replies);
   const bool simulated = !replies.context.simulated.empty();
-  if (simulated) {
-    page.emplace_back(
-        Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
-  }
   for (const Reply& reply : replies.answers) append(page, page_of(reply, simulated));
   if (!simulated) page.emplace_back(Paragraph{processes_of(replies)});
   return page;

@@ -6,6 +6,14 @@
 
 namespace trilane {
 
+/// Returns how many processes disagree with the merged finding, and what they found: "In 2 of 5
+/// processes: no." Empty if all agree.
+std::string disagreement(const Reply& reply);
+
+/// Returns the questions asked, by subject, each with yes, no or another finding. Questions unknown
+/// to this program come last, by name only.
+Page overview_page(const Replies& replies);
+
 /// Returns all questions by subject, with their names.
 Page questions_page();
 

@@ -3,49 +3,15 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <numeric>
 #include <string>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/harness/pricing/probe.hpp"
-#include "common/model/workload/random.hpp"
 
 namespace trilane {
 namespace {
-
-/// Rounds of a loop: every contender has a turn in each, in a shuffled order.
-class LoopRounds {
- public:
-  /// Sets up every notification with every resubmission. `settings` must outlive it.
-  LoopRounds(const Loop& loop, const LoopSettings& settings);
-
-  /// Runs a warm-up round, then those that count, and returns the measurements. May be called once.
-  std::vector<LoopMeasurement> run();
-
- private:
-  /// A measurement, and the bench that makes it.
-  struct Contender {
-    LoopMeasurement measurement;
-    std::unique_ptr<LoopBench> bench;  // null: not possible, or failed
-    void drop(LoopStatus status, const std::string& reason);
-  };
-
-  Contender set_up(const Loop& loop, const TellerEntry& teller, Resubmission resubmission);
-  void run_rounds();
-  void round(bool counts);
-  void take_turn(Contender& contender, bool counts);
-  void fail(Contender& contender, const char* reason);
-
-  const LoopSettings& settings_;
-  std::string lost_to_;  // empty: the device works
-  Items items_;
-  Random random_;
-  std::vector<Contender> contenders_;
-};
-
-constexpr double us_in_second = 1e6;
 
 /// Throws if the simulated device finds a missing order, which is an error even if every byte is
 /// right.
@@ -54,24 +20,65 @@ void ensure_no_hazard() {
   if (!hazards.empty()) throw WrongResult(hazards.front());
 }
 
-void LoopRounds::Contender::drop(LoopStatus status, const std::string& reason) {
-  measurement.status = status;
-  measurement.reason = reason;
-  bench.reset();
-}
+/// A measurement, and the bench that makes it.
+struct Contender {
+  LoopMeasurement measurement;
+  std::unique_ptr<LoopBench> bench = nullptr;  // null: not possible, or failed
 
-LoopRounds::LoopRounds(const Loop& loop, const LoopSettings& settings)
-    : settings_(settings), items_(loop, settings.seed), random_(settings.seed) {
+  void drop(LoopStatus status, const std::string& reason) {
+    measurement.status = status;
+    measurement.reason = reason;
+    bench.reset();
+  }
+};
+
+/// Returns every notification with every resubmission, not set up.
+std::vector<Contender> contenders_in(const LoopSettings& settings) {
+  std::vector<Contender> all;
   for (const TellerEntry& teller : settings.tellers) {
     for (const Resubmission resubmission : settings.resubmissions) {
-      contenders_.push_back(set_up(loop, teller, resubmission));
+      all.push_back(
+          {{.teller = teller.name, .resubmission = resubmission, .reason = {}, .turns = {}}});
     }
   }
+  return all;
 }
+
+/// Rounds of a loop: every contender has a turn in each, in a shuffled order.
+class LoopRounds {
+ public:
+  /// Sets up every contender. `settings` must outlive it.
+  LoopRounds(const Loop& loop, const LoopSettings& settings)
+      : settings_(settings),
+        items_(loop, settings.rounds.seed),
+        contenders_(contenders_in(settings)) {
+    const std::size_t of_each = settings.resubmissions.size();
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+      set_up(contenders_[i], loop, settings.tellers[i / of_each]);
+    }
+  }
+
+  /// Runs a warm-up round, then those that count, and returns the measurements. May be called once.
+  std::vector<LoopMeasurement> run();
+
+ private:
+  void set_up(Contender& contender, const Loop& loop, const TellerEntry& teller);
+  void take_turn(Contender& contender, bool counts);
+  void fail(Contender& contender, const char* reason);
+
+  const LoopSettings& settings_;
+  std::string lost_to_;  // empty: the device works
+  Items items_;
+  std::vector<Contender> contenders_;
+};
 
 std::vector<LoopMeasurement> LoopRounds::run() {
   try {
-    run_rounds();
+    const auto take = [this](std::size_t i, bool counts) {
+      if (settings_.turn.interrupted()) throw Interrupted();
+      if (contenders_[i].bench && lost_to_.empty()) take_turn(contenders_[i], counts);
+    };
+    in_rounds(contenders_.size(), settings_.rounds, take, [this] { return !lost_to_.empty(); });
   } catch (const Interrupted&) {
     // Measurements so far are kept.
   }
@@ -84,50 +91,22 @@ std::vector<LoopMeasurement> LoopRounds::run() {
   return all;
 }
 
-LoopRounds::Contender LoopRounds::set_up(const Loop& loop, const TellerEntry& teller,
-                                         Resubmission resubmission) {
-  Contender contender{
-      {.teller = teller.name, .resubmission = resubmission, .reason = {}, .turns = {}}, nullptr};
+void LoopRounds::set_up(Contender& contender, const Loop& loop, const TellerEntry& teller) {
   if (settings_.turn.simulated && !teller.not_modelled.empty()) {
-    contender.drop(LoopStatus::not_modelled, teller.not_modelled);
-    return contender;
+    return contender.drop(LoopStatus::not_modelled, teller.not_modelled);
   }
-  if (!lost_to_.empty()) {
-    contender.drop(LoopStatus::not_run, lost_to_);
-    return contender;
-  }
+  if (!lost_to_.empty()) return contender.drop(LoopStatus::not_run, lost_to_);
   try {
-    contender.bench = std::make_unique<LoopBench>(loop, items_, teller, resubmission);
+    contender.bench =
+        std::make_unique<LoopBench>(loop, items_, teller, contender.measurement.resubmission);
   } catch (const NotPossible& lacking) {
     contender.drop(LoopStatus::not_supported, lacking.what());
   } catch (const std::exception& error) {
     fail(contender, error.what());
   }
-  return contender;
 }
 
-void LoopRounds::run_rounds() {
-  round(false);
-  const double start = now_us();
-  for (std::uint32_t done = 0;
-       lost_to_.empty() &&
-       (done < settings_.fewest || now_us() - start < settings_.seconds * us_in_second);
-       ++done) {
-    round(true);
-  }
-}
-
-/// Runs a round. The first one is a warm-up and does not count, but its items are also checked.
-void LoopRounds::round(bool counts) {
-  std::vector<std::size_t> order(contenders_.size());
-  std::iota(order.begin(), order.end(), 0);
-  shuffle<std::size_t>(order, random_);
-  for (const std::size_t i : order) {
-    if (settings_.turn.interrupted()) throw Interrupted();
-    if (contenders_[i].bench && lost_to_.empty()) take_turn(contenders_[i], counts);
-  }
-}
-
+/// Takes a turn. That of the warm-up does not count, but its items are also checked.
 void LoopRounds::take_turn(Contender& contender, bool counts) {
   try {
     LoopTurn turn = contender.bench->turn(settings_.turn);
@@ -163,14 +142,9 @@ std::uint32_t rounds_of(const Loop& loop) {
 
 std::vector<LoopMeasurement> none_run(const LoopSettings& settings, const std::string& reason) {
   std::vector<LoopMeasurement> all;
-  for (const TellerEntry& teller : settings.tellers) {
-    for (const Resubmission resubmission : settings.resubmissions) {
-      all.push_back({.teller = teller.name,
-                     .resubmission = resubmission,
-                     .status = LoopStatus::not_run,
-                     .reason = reason,
-                     .turns = {}});
-    }
+  for (Contender& contender : contenders_in(settings)) {
+    contender.drop(LoopStatus::not_run, reason);
+    all.push_back(std::move(contender.measurement));
   }
   return all;
 }

@@ -5,15 +5,15 @@
 
 #include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
-#include "common/measure/loop/results/long_runs.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
+#include "common/measure/loop/results/merged_loops.hpp"
+#include "common/measure/rounds/shuffled_rounds.hpp"
 
 namespace trilane {
 
 struct LoopSettings {
-  double seconds = 5;                    ///< measuring time of a loop
-  std::uint32_t fewest = fewest_rounds;  ///< at least, regardless of the time
-  std::uint64_t seed = 1;                ///< of the parameters and of the order of turns
+  /// Of turns; the seed is also that of the parameters.
+  RoundSettings rounds = {.seconds = 5, .fewest = fewest_rounds};
   std::vector<TellerEntry> tellers;
   std::vector<Resubmission> resubmissions{Resubmission::streams, Resubmission::graph};
   std::size_t most_records = most_turns;  ///< of turns, see add_turn()

@@ -1,12 +1,38 @@
-// The fastest variant of a comparison, or of a part of it.
+// The times of variants in a cell, and the fastest of them.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/model/results/results.hpp"
 
 namespace trilane {
+
+struct WallTime {
+  double mean = 0, low = 0, high = 0;  ///< microseconds
+};
+
+/// Returns the time of a pass (turns.hpp), with an interval:
+/// - with several processes, the 95% interval for another run of as many,
+/// - with one, that of the geometric mean of the rounds, centred on the time,
+/// - with fewer than `fewest_rounds`, from the shortest to the longest round,
+/// - with one round, from the shortest to the longest sample.
+/// Intervals of one process do not cover differences between processes. Throws
+/// std::invalid_argument without samples.
+WallTime wall_time_of(const Measurement& m);
+
+/// Returns true if enough rounds of one process give an interval, and its actual and expected half
+/// widths are at most `precision`.
+bool is_known_to(double precision, const Measurement& m);
+
+/// Returns the positions of the variants of each tier, in the order of the tiers.
+std::map<Tier, std::vector<std::size_t>> tiers_in(const Comparison& comparison);
+
+/// Returns the reference and rounds of the comparison with these of its variants.
+Comparison part_of(const Comparison& comparison, const std::vector<std::size_t>& places);
 
 /// The fastest variant so far, and the ratios of the others to it.
 struct Standing {

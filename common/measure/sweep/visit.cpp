@@ -20,7 +20,6 @@
 #include "common/measure/harness/predict.hpp"
 #include "common/measure/sweep/conclude.hpp"
 #include "common/measure/sweep/outcome.hpp"
-#include "common/measure/sweep/race.hpp"
 
 namespace trilane {
 namespace {

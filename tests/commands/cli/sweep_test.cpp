@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/measure/sweep/sweep_io.hpp"
+#include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"
 

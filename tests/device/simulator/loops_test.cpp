@@ -16,7 +16,7 @@ constexpr Loop small{
     .name = "small", .lanes = 3, .in_bytes = 1024, .out_bytes = 256, .kernel_us = 5, .rounds = 9};
 
 LoopSettings settings(std::vector<TellerEntry> all) {
-  LoopSettings some{.seconds = 0, .fewest = 2, .tellers = std::move(all)};
+  LoopSettings some{.rounds = {.seconds = 0, .fewest = 2}, .tellers = std::move(all)};
   some.turn = {.items = 7, .patience_us = 100e3, .simulated = true};
   return some;
 }

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/experiment_rounds.hpp"
+#include "common/measure/ask/asking.hpp"
 #include "tests/measure/ask/turned_round.hpp"
 
 using namespace trilane;
@@ -33,7 +33,7 @@ const std::map<std::string, Finding>& answers() {
 
 AskSettings settings() {
   start_simulation({});
-  return {.seconds = 0, .fewest = 6, .simulated = true};
+  return {.rounds = {.seconds = 0, .fewest = 6}, .simulated = true};
 }
 
 }  // namespace

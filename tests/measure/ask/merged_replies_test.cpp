@@ -1,10 +1,9 @@
 // Merging replies of several processes.
-#include "common/measure/ask/merged_replies.hpp"
+#include "common/measure/ask/asking.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
-#include "common/measure/ask/reply_overview.hpp"
 #include "common/measure/ask/reply_page.hpp"
 #include "tests/base/refusal.hpp"
 

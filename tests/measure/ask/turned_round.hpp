@@ -8,7 +8,7 @@
 #include <string>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/experiment_rounds.hpp"
+#include "common/measure/ask/asking.hpp"
 
 namespace trilane {
 

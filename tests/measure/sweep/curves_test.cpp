@@ -3,8 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/measure/sweep/map/curve_page.hpp"
-#include "common/measure/sweep/sweep_io.hpp"
+#include "common/measure/sweep/map/sweep_page.hpp"
+#include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/explain/report/check_page.hpp"
@@ -29,7 +29,7 @@ std::string words(const RegimeMap& map, std::size_t variant = 0) {
 }
 
 std::string text(const RegimeMap& map) {
-  const Page page = curve_page(map);
+  const Page page = sweep_page(map);
   check_page(page);
   return as_text(page);
 }

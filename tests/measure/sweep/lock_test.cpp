@@ -1,5 +1,5 @@
 // One sweep at a time on a file.
-#include "common/measure/sweep/lock.hpp"
+#include "common/measure/sweep/sweep_file.hpp"
 
 #include <unistd.h>
 

@@ -5,8 +5,7 @@
 #include <stdexcept>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/sweep/resume.hpp"
-#include "common/measure/sweep/sweep_io.hpp"
+#include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/measure/sweep/made_up_map.hpp"
 

@@ -6,7 +6,6 @@
 #include "common/explain/statistics/statistics.hpp"
 #include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/sweep/conclude.hpp"
-#include "common/measure/sweep/race.hpp"
 #include "tests/model/made_up.hpp"
 
 using namespace trilane;

@@ -5,10 +5,9 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/sweep/map/curves.hpp"
-#include "common/measure/sweep/map/map_page.hpp"
+#include "common/measure/sweep/map/sweep_page.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
-#include "common/measure/sweep/resume.hpp"
-#include "common/measure/sweep/sweep_io.hpp"
+#include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/explain/report/check_page.hpp"
@@ -218,7 +217,7 @@ BOOST_AUTO_TEST_CASE(letters_tell_the_variants_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(the_text_shows_each_cell_in_its_place) {
-  const std::string text = as_text(map_page(sample()));
+  const std::string text = as_text(sweep_page(sample()));
   BOOST_TEST(contains(text,
                       "chunks\n"
                       "     4       g     -     .\n"
@@ -232,7 +231,7 @@ BOOST_AUTO_TEST_CASE(the_text_shows_each_cell_in_its_place) {
 }
 
 BOOST_AUTO_TEST_CASE(as_markdown_the_cells_keep_their_places) {
-  const std::string text = as_markdown(map_page(sample()));
+  const std::string text = as_markdown(sweep_page(sample()));
   BOOST_TEST(mentions(text, {"### Which variant wins where", "\n```\nchunks\n     4       g",
                              "chunk size\n```\n", "\n- chunk size up to 8 KiB, streams;",
                              "too large. pool"}),
@@ -242,7 +241,7 @@ BOOST_AUTO_TEST_CASE(as_markdown_the_cells_keep_their_places) {
 BOOST_AUTO_TEST_CASE(no_line_of_the_text_is_wider_than_the_page) {
   std::string row = "g";
   for (int i = 0; i < 31; ++i) row += " g";
-  check_page(map_page(made_up_map({row, row})));
+  check_page(sweep_page(made_up_map({row, row})));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

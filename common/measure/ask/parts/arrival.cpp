@@ -1,12 +1,8 @@
 #include "common/measure/ask/parts/arrival.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <string>
-
-#include "common/base/text/size.hpp"
 
 namespace trilane {
 namespace {
@@ -20,10 +16,6 @@ std::string copied_out(std::uint64_t bytes) {
 
 std::string copied_in(std::uint64_t bytes) {
   return fmt::format("bytes of {} in changed after the call", format_bytes(bytes));
-}
-
-double count_of(const std::byte* memory, std::uint64_t bytes, int value) {
-  return static_cast<double>(std::count(memory, memory + bytes, std::byte(value)));
 }
 
 }  // namespace
@@ -43,7 +35,7 @@ double Arrival::missing_out(std::byte* host, std::uint64_t bytes, Host then) con
   std::memset(host, before, bytes);
   fill_device(after);
   kernel_.enqueue(stream_.get());
-  check(cudaMemcpyAsync(host, device_.get(), bytes, cudaMemcpyDeviceToHost, stream_.get()));
+  copy_to_host(host, device_.get(), bytes, stream_.get());
   if (then == Host::waits) check(cudaStreamSynchronize(stream_.get()));
   const double missing = count_of(host, bytes, before);
   check(cudaStreamSynchronize(stream_.get()));
@@ -54,7 +46,7 @@ double Arrival::changed_in(std::byte* host, std::uint64_t bytes, Host then) cons
   std::memset(host, before, bytes);
   fill_device(0);
   kernel_.enqueue(stream_.get());
-  check(cudaMemcpyAsync(device_.get(), host, bytes, cudaMemcpyHostToDevice, stream_.get()));
+  copy_to_device(device_.get(), host, bytes, stream_.get());
   if (then == Host::waits) check(cudaStreamSynchronize(stream_.get()));
   std::memset(host, after, bytes);
   check(cudaStreamSynchronize(stream_.get()));
@@ -67,14 +59,14 @@ std::vector<Condition> Arrival::conditions() {
   for (const std::uint64_t bytes : sizes) {
     all.push_back({copied_in(bytes),
                    [this, bytes] { return changed_in(host_.get(), bytes, Host::goes_on); },
-                   Quantity::count,
                    {[this, bytes] { return changed_in(host_.get(), bytes, Host::waits); },
-                    [this, bytes] { return changed_in(pinned_.get(), bytes, Host::goes_on); }}});
+                    [this, bytes] { return changed_in(pinned_.get(), bytes, Host::goes_on); }},
+                   Quantity::count});
     all.push_back({copied_out(bytes),
                    [this, bytes] { return missing_out(host_.get(), bytes, Host::goes_on); },
-                   Quantity::count,
                    {[this, bytes] { return missing_out(host_.get(), bytes, Host::waits); },
-                    [this, bytes] { return missing_out(pinned_.get(), bytes, Host::goes_on); }}});
+                    [this, bytes] { return missing_out(pinned_.get(), bytes, Host::goes_on); }},
+                   Quantity::count});
   }
   return all;
 }

@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 
 namespace trilane {

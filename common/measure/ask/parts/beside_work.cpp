@@ -1,10 +1,5 @@
 #include "common/measure/ask/parts/beside_work.hpp"
 
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-
 namespace trilane {
 
 std::string beside(const std::string& call, const std::string& work) {
@@ -62,7 +57,6 @@ Condition BesideWork::beside_work(const TriedCall& call) const {
   return {
       beside(call.name, what_),
       [this, call] { return beside_us(call); },
-      Quantity::us,
       {[this, call] { return alone_us(call); }, [this, waiting] { return beside_us(waiting); }}};
 }
 
@@ -74,9 +68,8 @@ std::optional<bool> waits(const Readings& r, const std::string& call, const std:
 }
 
 std::string times_of(const Readings& r, const std::string& call, const std::string& what) {
-  return fmt::format("{} takes {} beside {} of {}, {} alone", call,
-                     time_in_words(r.median(beside(call, what))), what,
-                     time_in_words(r.median(what)), time_in_words(r.median(alone(call))));
+  return fmt::format("{} takes {} beside {} of {}, {} alone", call, r.time(beside(call, what)),
+                     what, r.time(what), r.time(alone(call)));
 }
 
 Conclusion whether_they_wait(const Readings& readings, const std::vector<std::string>& calls,

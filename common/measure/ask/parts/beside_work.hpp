@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 

@@ -42,6 +42,12 @@ Event make_ordering_event() {
   return Event(event);
 }
 
+Event make_blocking_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
+  return Event(event);
+}
+
 Event make_timing_event() {
   cudaEvent_t event = nullptr;
   check(cudaEventCreateWithFlags(&event, cudaEventDefault));

@@ -62,6 +62,17 @@ class KeptStreams {
 /// Returns an event without timing, which takes the host less time to record.
 Event make_ordering_event();
 
+/// Returns an event without timing, on which cudaEventSynchronize blocks.
+Event make_blocking_event();
+
+/// Queries the event until the device has passed it, and calls `pause` in between.
+template <typename Pause>
+void poll_event(const Event& event, const Pause& pause) {
+  cudaError_t status = cudaErrorNotReady;
+  while ((status = cudaEventQuery(event.get())) == cudaErrorNotReady) pause();
+  check(status);
+}
+
 /// An ordering event and its two uses.
 class OrderingEvent {
  public:

@@ -1,10 +1,44 @@
-// Converts device times to host times.
+// Times of the device: its clock on the host's scale, and the part of a span with work.
 #pragma once
 
+#include <limits>
+#include <vector>
+
 #include "common/measure/gpu/runtime/gated_timer.hpp"
-#include "common/measure/loop/bench/clock_offset.hpp"
 
 namespace trilane {
+
+/// Cristian's method: a device time lies between two readings of the host's clock, so their
+/// difference has bounds. All times are microseconds.
+class ClockOffset {
+ public:
+  /// Adds a device reading `device_us` between the host's readings `before_us` and `after_us`.
+  void add(double before_us, double device_us, double after_us);
+
+  /// Return the offset from device time to host time, and its largest error.
+  double us() const { return (low_ + high_) / 2; }
+  double error_us() const { return (high_ - low_) / 2; }
+
+ private:
+  double low_ = std::numeric_limits<double>::lowest(), high_ = std::numeric_limits<double>::max();
+};
+
+/// Returns the offset at `device_us`, on the line through the offsets at two device times: the
+/// clocks drift apart by some microseconds a second.
+double offset_at(double device_us, double first_at_us, double first_us, double last_at_us,
+                 double last_us);
+
+struct Interval {
+  double start_us = 0, end_us = 0;
+};
+
+struct Covered {
+  double span_us = 0;  ///< from the first start to the last end
+  double busy_us = 0;  ///< part of it inside at least one interval
+};
+
+/// Takes intervals in any order, which may overlap. Returns zeros without any.
+Covered covered_by(std::vector<Interval> intervals);
 
 /// Reads timing events on a scale of microseconds since its construction, and gives that scale's
 /// offset from now_us(). Throws CudaError.

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/measure/loop/results/loop_shape.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
 
 namespace trilane {
 

@@ -10,20 +10,12 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/loop/bench/covered.hpp"
+#include "common/measure/loop/bench/device_clock.hpp"
 #include "common/model/workload/wait.hpp"
 #include "kernels/empty.hpp"
 
 namespace trilane {
 namespace {
-
-/// While it lives, synchronising calls on the current device wait in this way; afterwards they spin
-/// again. The constructor throws CudaError.
-class DeviceWait : boost::noncopyable {
- public:
-  explicit DeviceWait(Wait wait);
-  ~DeviceWait();
-};
 
 unsigned flag_of(Wait wait) {
   switch (wait) {
@@ -34,8 +26,13 @@ unsigned flag_of(Wait wait) {
   return cudaDeviceScheduleBlockingSync;
 }
 
-DeviceWait::DeviceWait(Wait wait) { check(cudaSetDeviceFlags(flag_of(wait))); }
-DeviceWait::~DeviceWait() { warn(cudaSetDeviceFlags(flag_of(Wait::spin))); }
+/// While it lives, synchronising calls on the current device wait in this way; afterwards they spin
+/// again. The constructor throws CudaError.
+class DeviceWait : boost::noncopyable {
+ public:
+  explicit DeviceWait(Wait wait) { check(cudaSetDeviceFlags(flag_of(wait))); }
+  ~DeviceWait() { warn(cudaSetDeviceFlags(flag_of(Wait::spin))); }
+};
 
 double cpu_us() { return static_cast<double>(std::clock()) * 1e6 / CLOCKS_PER_SEC; }
 
@@ -79,6 +76,29 @@ void read_starts(const std::vector<LaneItems>& lanes, const DeviceClock& clock, 
 }
 
 }  // namespace
+
+LaneCircuit::LaneCircuit(const Job& job, std::uint32_t lane, const Scratch& scratch,
+                         Resubmission resubmission) {
+  for (const Step& step : job.steps) {
+    if (step.chunk == lane) operations_.push_back(operation_of(step, scratch));
+  }
+  switch (resubmission) {
+    case Resubmission::streams: break;
+    case Resubmission::graph: recording_.emplace([this](cudaStream_t s) { issue(s); }); break;
+  }
+}
+
+void LaneCircuit::issue(cudaStream_t stream) {
+  for (Operation& operation : operations_) operation.enqueue(stream);
+}
+
+void LaneCircuit::start() {
+  if (recording_) {
+    recording_->launch(stream());
+  } else {
+    issue(stream());
+  }
+}
 
 std::uint32_t items_for(const Loop& loop) {
   constexpr double turn_us = 20e3;

@@ -13,15 +13,37 @@
 #include <vector>
 
 #include "common/measure/gpu/crew.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/gpu/stages/stages.hpp"
 #include "common/measure/loop/bench/device_clock.hpp"
 #include "common/measure/loop/bench/items.hpp"
-#include "common/measure/loop/bench/lane_circuit.hpp"
 #include "common/measure/loop/bench/teller.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
+#include "common/model/workload/steps/steps.hpp"
 
 namespace trilane {
+
+class LaneCircuit {
+ public:
+  /// `job` has one chunk per lane, and its host buffers are those of the lanes. With a graph the
+  /// constructor captures and instantiates it.
+  LaneCircuit(const Job& job, std::uint32_t lane, const Scratch& scratch,
+              Resubmission resubmission);
+
+  /// Enqueues an item. It reads the parameters that are in the lane's block when it runs.
+  void start();
+
+  cudaStream_t stream() const { return stream_.get(); }
+
+ private:
+  void issue(cudaStream_t stream);
+
+  Stream stream_ = make_stream();
+  std::vector<Operation> operations_;
+  std::optional<Recording> recording_;  // absent with streams
+};
 
 /// Timing events around an item, and the time when the host was notified of its end.
 struct ItemStamp {

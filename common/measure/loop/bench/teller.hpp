@@ -1,8 +1,11 @@
-// A notification: one way in which the host learns that a lane is done.
+// A notification: one way in which the host learns that a lane is done. Also the watchdog and the
+// flags that notifications share.
 #pragma once
 
 #include <driver_types.h>
 
+#include <atomic>
+#include <boost/core/noncopyable.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,10 +13,68 @@
 #include <string>
 #include <vector>
 
-#include "common/measure/loop/bench/watchdog.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/workload/wait.hpp"
 
 namespace trilane {
+
+/// The host has had no notification for longer than its patience.
+struct NeverTold : WrongResult {
+  using WrongResult::WrongResult;
+};
+
+/// The loop ends because another of its threads has failed.
+struct LoopEnded : WrongResult {
+  LoopEnded() : WrongResult("another lane's thread failed") {}
+};
+
+/// Each thread of a loop has one.
+class Watchdog {
+ public:
+  /// `ended` is set when any thread of the loop has failed; `patience_us` is on the scale of
+  /// now_us(). Both `streams` and `ended` must outlive it.
+  Watchdog(const std::vector<cudaStream_t>& streams, const std::atomic<bool>& ended,
+           const std::function<bool()>& interrupted, double patience_us);
+
+  /// Must be called repeatedly while waiting for `lanes`. It queries their streams now and then.
+  /// Throws CudaError when one has failed, NeverTold when the patience runs out, LoopEnded, and
+  /// Interrupted.
+  void look(std::span<const std::uint32_t> lanes);
+
+  /// Restarts the patience after a notification.
+  void told();
+
+ private:
+  void ask(std::span<const std::uint32_t> lanes) const;
+
+  const std::vector<cudaStream_t>& streams_;
+  const std::atomic<bool>& ended_;
+  const std::function<bool()>& interrupted_;
+  double patience_us_, told_us_, asked_us_;
+};
+
+class LaneFlags {
+ public:
+  /// Throws CudaError if the memory is not mapped.
+  explicit LaneFlags(std::size_t lanes);
+
+  /// Raises the lane's flag. No pending device work may write it.
+  void raise(std::uint32_t lane);
+
+  /// Returns the address of the word that the device sets to 0.
+  std::uint32_t* on_device(std::uint32_t lane) const { return device_ + lane * words_apart; }
+
+  /// Polls until the flag of one of `lanes` is down, and returns that lane. Only `watchdog` calls
+  /// the runtime.
+  std::uint32_t poll(std::span<const std::uint32_t> lanes, Watchdog& watchdog) const;
+
+ private:
+  static constexpr std::size_t words_apart = 32;  // two cache lines, which are fetched in pairs
+
+  PinnedBuffer memory_;
+  std::uint32_t *host_, *device_;
+};
 
 /// The host threads that a notification needs.
 enum class Staff {
@@ -32,11 +93,8 @@ constexpr const char* name_of(Staff staff) {
 
 /// The constructor gets the lanes' streams and sets up the notification. One thread marks and
 /// awaits a given lane; different lanes may have different threads.
-class Teller {
+class Teller : boost::noncopyable {
  public:
-  Teller() = default;
-  Teller(const Teller&) = delete;
-  Teller& operator=(const Teller&) = delete;
   virtual ~Teller() = default;
 
   /// Enqueues the notification behind the lane's work.
@@ -51,31 +109,23 @@ class Teller {
 struct TellerEntry {
   std::string name;     ///< "event_polled"
   std::string summary;  ///< "one thread polls cudaEventQuery"
-  Staff staff;
-  Wait wait;                 ///< how synchronising calls wait meanwhile
-  std::string not_modelled;  ///< what the simulated device lacks for it; empty if nothing
-  std::function<std::unique_ptr<Teller>(const std::vector<cudaStream_t>&)> make;
+  Staff staff = Staff::one_thread;
+  Wait wait = Wait::spin;         ///< how synchronising calls wait meanwhile
+  std::string not_modelled = {};  ///< what the simulated device lacks for it; empty if nothing
+  std::function<std::unique_ptr<Teller>(const std::vector<cudaStream_t>&)> make = {};
 };
 
 /// Returns all notifications of this program, in the order of CMakeLists.txt.
 std::vector<TellerEntry>& tellers();
 
-/// The texts of a notification, for EnrolledTeller.
-struct TellerTexts {
-  const char* name;
-  const char* summary;
-  Staff staff = Staff::one_thread;
-  Wait wait = Wait::spin;
-  const char* not_modelled = "";
-};
-
 /// Enrols the class `T`. Put one at the end of a notification's file.
 template <typename T>
 struct EnrolledTeller {
-  explicit EnrolledTeller(const TellerTexts& texts) {
-    tellers().push_back(
-        {texts.name, texts.summary, texts.staff, texts.wait, texts.not_modelled,
-         [](const std::vector<cudaStream_t>& streams) { return std::make_unique<T>(streams); }});
+  explicit EnrolledTeller(TellerEntry entry) {
+    entry.make = [](const std::vector<cudaStream_t>& streams) {
+      return std::make_unique<T>(streams);
+    };
+    tellers().push_back(std::move(entry));
   }
 };
 

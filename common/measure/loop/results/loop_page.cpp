@@ -6,14 +6,90 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/measure/loop/results/loop_map.hpp"
-#include "common/measure/loop/results/loop_words.hpp"
+#include "common/explain/statistics/variant_ratio.hpp"
 
 namespace trilane {
 namespace {
+
+bool is_of(const LoopFamily& family, const LoopComparison& comparison) {
+  Loop loop = comparison.loop;
+  const Loop& first = family.front()->loop;
+  loop.kernel_us = first.kernel_us;
+  loop.analysis_us = first.analysis_us;
+  loop.rounds = first.rounds;
+  return loop == first;
+}
+
+std::set<double> values_of(const LoopFamily& family, double Loop::*member) {
+  std::set<double> values;
+  for (const LoopComparison* comparison : family) values.insert(comparison->loop.*member);
+  return values;
+}
+
+std::string words_of(double us) { return us == 0 ? "no analysis" : time_in_words(us); }
+
+/// Returns the notification, with its resubmission if the other resubmission is worse. "*": another
+/// notification ties.
+std::string winner_cell(const LoopPick& pick) {
+  const auto is_same_teller = [&](const LoopMeasurement* m) {
+    return m->teller == pick.contender->teller;
+  };
+  const bool either_way = std::ranges::any_of(pick.tied, is_same_teller);
+  const bool shared = !std::ranges::all_of(pick.tied, is_same_teller);
+  return pick.contender->teller +
+         (either_way ? "" : std::string(" ") + name_of(pick.contender->resubmission)) +
+         (shared ? " *" : "");
+}
+
+/// The contenders among which a table shows the winner.
+enum class Among { all, cheap };
+
+std::string cell_of(const LoopComparison& comparison, Among among) {
+  const auto verdict = verdict_of(comparison);
+  const bool cheap = among == Among::cheap;
+  if (!verdict || (cheap && !verdict->cheap)) return "-";
+  if (!verdict->decided) return "unclear";
+  return winner_cell(cheap ? *verdict->cheap : verdict->best);
+}
+
+Table table_of(const LoopFamily& family, Among among) {
+  const std::set<double> columns = values_of(family, &Loop::analysis_us);
+  Table table{{"kernel"}, {}, {}};
+  for (const double analysis_us : columns) table.heads.push_back(words_of(analysis_us));
+  for (const double kernel_us : values_of(family, &Loop::kernel_us)) {
+    std::vector<std::string> row{time_in_words(kernel_us)};
+    for (const double analysis_us : columns) {
+      const auto here = std::ranges::find_if(family, [&](const LoopComparison* one) {
+        return one->loop.kernel_us == kernel_us && one->loop.analysis_us == analysis_us;
+      });
+      row.push_back(here == family.end() ? "" : cell_of(**here, among));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+bool knows_cpu(const LoopFamily& family) {
+  return std::ranges::any_of(family, [](const LoopComparison* comparison) {
+    return std::ranges::any_of(measured_contenders(*comparison), [](const LoopMeasurement* m) {
+      return cpu_of(m->turns).has_value();
+    });
+  });
+}
+
+/// Returns "0.87 [0.85, 0.88]", "same", or "unclear" after too few rounds: a contender's items per
+/// second over those of the fastest.
+std::string share_cell(const LoopMeasurement& m, const LoopMeasurement& fastest) {
+  if (&m == &fastest) return "1";
+  const Ratio ratio = rate_ratio(m, fastest);
+  if (!decides(ratio)) return "unclear";
+  if (!is_loss(ratio)) return "same";
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio.estimate, ratio.low, ratio.high);
+}
 
 std::string us_or_dash(const std::optional<double>& us) { return us ? format_us(*us) : "-"; }
 
@@ -82,6 +158,20 @@ void add_lacking(Page& page, const LoopComparison& comparison) {
   }
 }
 
+/// Returns what the intervals of a comparison cover, like "Intervals are for another run of 5
+/// processes."; empty without any.
+std::string covers_words(const LoopComparison& comparison, const LoopMeasurement& fastest) {
+  auto others = measured_contenders(comparison);
+  std::erase(others, &fastest);
+  if (others.empty()) return "";
+  const bool over_processes = std::ranges::all_of(others, [&](const LoopMeasurement* m) {
+    return rate_ratio(*m, fastest).covers == Covers::processes;
+  });
+  if (!over_processes) return "Intervals cover only this process.";
+  return fmt::format("Intervals are for another run of {} processes.",
+                     *fastest.turns.back().process + 1);
+}
+
 Page page_of(const LoopComparison& comparison) {
   Page page{
       Heading{comparison.loop.name, lanes_of(comparison.loop) + ", " + times_of(comparison.loop)},
@@ -112,6 +202,34 @@ Page map_page(const LoopFamily& family) {
 }
 
 }  // namespace
+
+std::vector<LoopFamily> families_of(const std::vector<LoopComparison>& comparisons) {
+  std::vector<LoopFamily> families;
+  for (const LoopComparison& comparison : comparisons) {
+    const auto family = std::ranges::find_if(
+        families, [&](const LoopFamily& some) { return is_of(some, comparison); });
+    if (family == families.end()) {
+      families.push_back({&comparison});
+    } else {
+      family->push_back(&comparison);
+    }
+  }
+  return families;
+}
+
+Page map_of(const LoopFamily& family) {
+  Page page{Paragraph{"The most items/s, by kernel time and analysis time:"},
+            table_of(family, Among::all)};
+  if (knows_cpu(family)) {
+    page.emplace_back(
+        Paragraph{fmt::format("The same among those that use less than {} CPUs:", cheap_cpu)});
+    page.emplace_back(table_of(family, Among::cheap));
+  }
+  page.emplace_back(
+      Paragraph{"A resubmission is named where the other one gets less done. * another teller "
+                "shows no difference."});
+  return page;
+}
 
 Page loops_page(const LoopResults& results, LoopDetail detail) {
   Page page;

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {
@@ -26,6 +26,36 @@ void require_at_most(const char* key, std::size_t count, std::uint64_t items) {
 }
 
 }  // namespace
+
+const std::vector<Loop>& loop_presets() {
+  constexpr std::uint64_t KiB = 1024;
+  static const std::vector<Loop> all{
+      {.name = "pair", .lanes = 2, .in_bytes = 16 * KiB, .out_bytes = 4 * KiB, .kernel_us = 1000},
+      {.name = "swarm", .lanes = 8, .in_bytes = 16 * KiB, .out_bytes = 4 * KiB, .kernel_us = 50}};
+  return all;
+}
+
+Workload workload_of(const Loop& loop) {
+  Workload workload;
+  workload.name = "custom";
+  workload.bytes = loop.lanes * loop.in_bytes;
+  workload.chunk_bytes = loop.in_bytes;
+  workload.result_bytes = loop.out_bytes;
+  workload.lanes = loop.lanes;
+  workload.rounds = loop.rounds;
+  return workload;
+}
+
+std::string lanes_of(const Loop& loop) {
+  return fmt::format("{}, {} in, {} out", counted(loop.lanes, "lane"), format_bytes(loop.in_bytes),
+                     format_bytes(loop.out_bytes));
+}
+
+std::string times_of(const Loop& loop) {
+  const std::string kernel = "kernel of " + time_in_words(loop.kernel_us);
+  return loop.analysis_us == 0 ? kernel
+                               : kernel + ", analysis of " + time_in_words(loop.analysis_us);
+}
 
 void cross_check(const Loop& loop) {
   if (loop.lanes < 1 || loop.lanes > max_lanes) {
@@ -89,11 +119,7 @@ std::string to_json(const LoopResults& results) {
 }
 
 LoopResults loops_from_json(const std::string& text) {
-  try {
-    return record_in<LoopResults>(parsed(text), loops_schema);
-  } catch (const Misfit& misfit) {
-    throw std::invalid_argument("loop file: " + in_words(misfit));
-  }
+  return record_from<LoopResults>(text, loops_schema, "loop file");
 }
 
 }  // namespace trilane

@@ -1,13 +1,33 @@
-// Finds the contender with the highest throughput, and the best of those that leave the processors
-// free.
+// The figures of a loop's contenders, the one with the highest throughput, and the best of those
+// that leave the processors free.
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "common/measure/loop/results/loop_figures.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
 
 namespace trilane {
+
+/// Times are microseconds. Medians are over the turns of all processes, quantiles over all items.
+struct LoopFigures {
+  double items_per_second = 0;          ///< by the mean time of an item
+  double told_us = 0, told_p99_us = 0;  ///< from an item's end until the host knew
+  /// From an item's end until the lane's next start; absent if every lane ran one item a turn.
+  std::optional<double> restart_us, restart_p99_us;
+  double idle = 0;            ///< the device's idle share, the median
+  std::optional<double> cpu;  ///< busy processors of the process, the median
+  double clock_error_us = 0;  ///< the largest of any turn
+};
+
+/// Returns the median over the turns of the processors that the process kept busy; absent if a turn
+/// lacks it.
+std::optional<double> cpu_of(const std::vector<LoopTurn>& turns);
+
+/// Returns the figures of all turns together. Throws std::invalid_argument without any turn.
+LoopFigures figures_of(const std::vector<LoopTurn>& turns);
 
 /// A contender that uses fewer processors than this leaves them to other work. One polling thread
 /// uses 1.
@@ -43,5 +63,16 @@ std::vector<const LoopMeasurement*> measured_contenders(const LoopComparison& co
 /// the fastest, the least processor time wins, to within a tenth of a processor. Among equals the
 /// first wins: they are listed from plain to elaborate.
 std::optional<LoopVerdict> verdict_of(const LoopComparison& comparison);
+
+/// Returns "event_polled + graph".
+std::string contender_name(const LoopMeasurement& m);
+
+/// Returns sentences that say what to use, by how much it is better, and what to use if other work
+/// needs the processors. Without measurements, they say so.
+std::string verdict_words(const LoopComparison& comparison);
+
+/// Returns "1,234,567 items checked, none lost, none wrong." for all comparisons. After a failure,
+/// returns how many were right in the turns before. The warm-up counts.
+std::string checked_words(std::span<const LoopComparison* const> comparisons);
 
 }  // namespace trilane

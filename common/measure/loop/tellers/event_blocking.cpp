@@ -7,12 +7,6 @@
 namespace trilane {
 namespace {
 
-Event make_blocking_event() {
-  cudaEvent_t event = nullptr;
-  check(cudaEventCreateWithFlags(&event, cudaEventBlockingSync | cudaEventDisableTiming));
-  return Event(event);
-}
-
 class EventBlocking : public Teller {
  public:
   explicit EventBlocking(const std::vector<cudaStream_t>& streams) : streams_(streams) {

@@ -2,7 +2,6 @@
 #include <cudaTypedefs.h>
 #include <cuda_runtime_api.h>
 
-#include "common/measure/loop/bench/lane_flags.hpp"
 #include "common/measure/loop/bench/teller.hpp"
 
 namespace trilane {

@@ -1,6 +1,5 @@
 // One thread polls a word of mapped memory for each lane, which a last kernel writes.
 #include "common/measure/gpu/stages/operation.hpp"
-#include "common/measure/loop/bench/lane_flags.hpp"
 #include "common/measure/loop/bench/teller.hpp"
 #include "kernels/move.hpp"
 

@@ -1,12 +1,8 @@
 // Does a batch of copies finish sooner than single ones?
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
 
 #if CUDART_VERSION >= 13000  // the arguments of cudaMemcpyBatchAsync since 13.0
+#include "common/measure/ask/parts/experiment.hpp"
+
 namespace trilane {
 namespace {
 
@@ -50,12 +46,9 @@ class Batched : public Experiment {
     for (const Shape& shape : shapes) {
       const std::string single = name(shape, How::single, Until::done),
                         batch = name(shape, How::batch, Until::done);
-      const auto time = [&](How how, Until until) {
-        return time_in_words(r.median(name(shape, how, until)));
-      };
+      const auto time = [&](How how, Until until) { return r.time(name(shape, how, until)); };
       conclusion.add(
-          in_words(shape),
-          decided(r.above(single, batch, 1.05), r.median(single) < 1.02 * r.median(batch)),
+          in_words(shape), r.costs_more(single, batch, 1.05, 1.02),
           fmt::format("{} are done after {} one by one and {} in a batch, and take the host "
                       "{} and {}",
                       in_words(shape), time(How::single, Until::done),
@@ -83,7 +76,7 @@ class Batched : public Experiment {
                                  &first, 1, stream_.get()));
     } else {
       for (std::size_t i = 0; i < shape.copies; ++i) {
-        check(cudaMemcpyAsync(to[i], from[i], sizes[i], cudaMemcpyHostToDevice, stream_.get()));
+        copy_to_device(to[i], from[i], sizes[i], stream_.get());
       }
     }
     const double issued_us = now_us() - start_us;

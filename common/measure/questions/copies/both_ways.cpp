@@ -1,8 +1,5 @@
 // Copies in both directions at once: how much does each slow down?
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 
 namespace trilane {
@@ -23,29 +20,26 @@ class BothWays : public Experiment {
     return {
         {in_alone, [this] { return timer_.time_us(in_.get(), [this] { copy_in(in_.get()); }); }},
         {out_alone, [this] { return timer_.time_us(in_.get(), [this] { copy_out(in_.get()); }); }},
-        {both, [this] { return both_us(); }, Quantity::us, {[this] { return in_turn_us(); }}},
+        {both, [this] { return both_us(); }, {[this] { return in_turn_us(); }}},
         {in_turn, [this] { return in_turn_us(); }}};
   }
 
   static Conclusion conclude(const Readings& r) {
     const double longest = std::max(r.median(in_alone), r.median(out_alone));
-    const bool gains = r.above(in_turn, both), same = r.median(in_turn) < 1.02 * r.median(both);
     return Conclusion().add(
-        decided(gains, same && !gains),
+        r.costs_more(in_turn, both, 1, 1.02),
         fmt::format("both at once take {}, {:.0f}% more than the longer one alone ({} in, {} out), "
                     "and one after the other {}",
-                    time_in_words(r.median(both)), 100 * (r.median(both) / longest - 1),
-                    time_in_words(r.median(in_alone)), time_in_words(r.median(out_alone)),
-                    time_in_words(r.median(in_turn))));
+                    r.time(both), 100 * (r.median(both) / longest - 1), r.time(in_alone),
+                    r.time(out_alone), r.time(in_turn)));
   }
 
  private:
   void copy_in(cudaStream_t stream) {
-    check(cudaMemcpyAsync(device_in_.get(), host_in_.get(), bytes, cudaMemcpyHostToDevice, stream));
+    copy_to_device(device_in_.get(), host_in_.get(), bytes, stream);
   }
   void copy_out(cudaStream_t stream) {
-    check(
-        cudaMemcpyAsync(host_out_.get(), device_out_.get(), bytes, cudaMemcpyDeviceToHost, stream));
+    copy_to_host(host_out_.get(), device_out_.get(), bytes, stream);
   }
 
   double both_us() {

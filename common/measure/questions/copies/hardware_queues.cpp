@@ -1,12 +1,7 @@
 // Do streams beyond the hardware queues delay each other?
-#include <fmt/format.h>
-
 #include <cstdlib>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -32,11 +27,10 @@ class HardwareQueues : public Experiment {
 
   std::vector<Condition> conditions() override {
     std::vector<Condition> all{{one, [this] { return kernel_.wall_us(streams_[0].get()); }},
-                               {queues, queues_wanted, Quantity::count}};
+                               {queues, queues_wanted, {}, Quantity::count}};
     for (const int count : counts) {
       all.push_back({on(count),
                      [this, count] { return run_us(2 * count, count); },
-                     Quantity::us,
                      {[this] { return run_us(2, 1); }, [this] { return run_us(8, 1); }}});
     }
     return all;

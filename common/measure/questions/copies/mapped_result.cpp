@@ -1,10 +1,5 @@
 // Does a small result reach the host sooner through mapped memory than by a copy?
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/stages/operation.hpp"
 #include "kernels/move.hpp"
 
@@ -36,8 +31,8 @@ class MappedResult : public Experiment {
     for (const std::uint64_t bytes : sizes) {
       const auto copied_us = [this, bytes] { return run_us(out_.get(), bytes, true); };
       const auto mapped_us = [this, bytes] { return run_us(mapped_, bytes, false); };
-      all.push_back({by_copy(bytes), copied_us, Quantity::us, {mapped_us}});
-      all.push_back({mapped(bytes), mapped_us, Quantity::us, {copied_us}});
+      all.push_back({by_copy(bytes), copied_us, {mapped_us}});
+      all.push_back({mapped(bytes), mapped_us, {copied_us}});
     }
     return all;
   }
@@ -51,8 +46,7 @@ class MappedResult : public Experiment {
       conclusion.add(format_bytes(bytes), decided(sooner, later),
                      fmt::format("a kernel whose result of {} the host has waited for takes {} "
                                  "with a copy, {} with mapped memory",
-                                 format_bytes(bytes), time_in_words(r.median(copy)),
-                                 time_in_words(r.median(direct))));
+                                 format_bytes(bytes), r.time(copy), r.time(direct)));
     }
     return conclusion;
   }
@@ -65,7 +59,7 @@ class MappedResult : public Experiment {
     return timed_us([&] {
       kernel.enqueue(stream_.get());
       if (copies) {
-        check(cudaMemcpyAsync(host_.get(), to, bytes, cudaMemcpyDeviceToHost, stream_.get()));
+        copy_to_host(host_.get(), to, bytes, stream_.get());
       }
       check(cudaStreamSynchronize(stream_.get()));
     });

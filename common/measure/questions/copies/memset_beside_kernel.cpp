@@ -20,19 +20,11 @@ class MemsetBesideKernel : public Experiment {
                        }};
     };
     const TriedCall large_memset = tried(large, [this] { clear(large_bytes); });
-    std::vector<Condition> all =
-        filling_.conditions({tried(memset, [this] { clear(bytes); }), large_memset,
-                             tried(in,
-                                   [this] {
-                                     check(cudaMemcpyAsync(device_.get(), host_.get(), bytes,
-                                                           cudaMemcpyHostToDevice, stream_.get()));
-                                   }),
-                             tried(out,
-                                   [this] {
-                                     check(cudaMemcpyAsync(host_.get(), device_.get(), bytes,
-                                                           cudaMemcpyDeviceToHost, stream_.get()));
-                                   }),
-                             tried(small, [this] { small_.enqueue(stream_.get()); })});
+    std::vector<Condition> all = filling_.conditions(
+        {tried(memset, [this] { clear(bytes); }), large_memset,
+         tried(in, [this] { copy_to_device(device_.get(), host_.get(), bytes, stream_.get()); }),
+         tried(out, [this] { copy_to_host(host_.get(), device_.get(), bytes, stream_.get()); }),
+         tried(small, [this] { small_.enqueue(stream_.get()); })});
     all.push_back(leaving_room_.work());
     all.push_back(leaving_room_.beside_work(large_memset));
     return all;

@@ -1,9 +1,6 @@
 // Does a copy of pageable memory delay the host behind a kernel on its stream?
-#include <fmt/format.h>
-
 #include <cstring>
 
-#include "common/base/text/size.hpp"
 #include "common/measure/ask/parts/beside_work.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 

@@ -1,14 +1,9 @@
 // Does a copy of pageable memory in one thread delay the calls of another?
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/crew.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 
@@ -33,7 +28,6 @@ class PageableOtherCalls : public Experiment {
             {alone, [this] { return run(Copying::no).mean_us; }},
             {beside,
              [this] { return run(Copying::yes).mean_us; },
-             Quantity::us,
              {[this] { return run(Copying::no).mean_us; },
               [this] { return run(Copying::yes).copy_us; }}},
             {longest, [this] { return run(Copying::yes).longest_us; }}};
@@ -41,11 +35,10 @@ class PageableOtherCalls : public Experiment {
 
   static Conclusion conclude(const Readings& r) {
     return Conclusion().add(
-        decided(r.above(beside, alone, 2), r.median(beside) < 1.3 * r.median(alone)),
+        r.costs_more(beside, alone, 2, 1.3),
         fmt::format("a launch takes {} while another thread copies 64 MiB from pageable memory in "
                     "{}, and {} without; the longest of those during one copy takes {}",
-                    time_in_words(r.median(beside)), time_in_words(r.median(copy)),
-                    time_in_words(r.median(alone)), time_in_words(r.median(longest))));
+                    r.time(beside), r.time(copy), r.time(alone), r.time(longest)));
   }
 
  private:
@@ -76,10 +69,7 @@ class PageableOtherCalls : public Experiment {
     return times;
   }
 
-  void copy_in() const {
-    check(
-        cudaMemcpyAsync(device_.get(), host_.get(), bytes, cudaMemcpyHostToDevice, copying_.get()));
-  }
+  void copy_in() const { copy_to_device(device_.get(), host_.get(), bytes, copying_.get()); }
 
   void launch_until(const std::atomic<bool>& ended, Times& times) const {
     const double start_us = now_us();

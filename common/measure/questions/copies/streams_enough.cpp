@@ -1,12 +1,7 @@
 // How many streams until more gain nothing?
-#include <fmt/format.h>
-
 #include <array>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -27,7 +22,6 @@ class StreamsEnough : public Experiment {
       const int before = streams[i - 1], now = streams[i];
       all.push_back({on(now),
                      [this, now] { return run_us(now, chunks); },
-                     Quantity::us,
                      {[this, before] { return run_us(before, chunks); },
                       [this, now] { return run_us(now, chunks / 2); }}});
     }
@@ -43,8 +37,7 @@ class StreamsEnough : public Experiment {
       conclusion.add(fmt::format("{} instead of {}", streams[i], streams[i - 1]),
                      decided(gains, same),
                      fmt::format("{} chunks take {} on {} and {} on {} streams", chunks,
-                                 time_in_words(r.median(before)), streams[i - 1],
-                                 time_in_words(r.median(now)), streams[i]));
+                                 r.time(before), streams[i - 1], r.time(now), streams[i]));
     }
     return conclusion;
   }
@@ -57,11 +50,9 @@ class StreamsEnough : public Experiment {
       for (int chunk = 0; chunk < of; ++chunk) {
         const std::size_t lane = chunk % count;
         const cudaStream_t stream = lanes_[lane].stream.get();
-        check(cudaMemcpyAsync(lanes_[lane].device.get(), in_.get() + chunk * bytes, bytes,
-                              cudaMemcpyHostToDevice, stream));
+        copy_to_device(lanes_[lane].device.get(), in_.get() + chunk * bytes, bytes, stream);
         lanes_[lane].kernel.enqueue(stream);
-        check(cudaMemcpyAsync(out_.get() + chunk * bytes, lanes_[lane].device.get(), bytes,
-                              cudaMemcpyDeviceToHost, stream));
+        copy_to_host(out_.get() + chunk * bytes, lanes_[lane].device.get(), bytes, stream);
       }
       check(cudaDeviceSynchronize());
     });

@@ -1,14 +1,9 @@
 // Do parameters in write-combined memory reach the device sooner?
-#include <fmt/format.h>
-
 #include <cstring>
 #include <numeric>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
 
 namespace trilane {
 namespace {
@@ -37,10 +32,10 @@ class WriteCombined : public Experiment {
     for (const std::uint64_t bytes : sizes) {
       const auto plain_us = [this, bytes] { return send_us(plain_.get(), bytes); };
       const auto combined_us = [this, bytes] { return send_us(combined_.get(), bytes); };
-      all.push_back({sent(bytes, plain), plain_us, Quantity::us, {combined_us, [plain_us] {
-                                                                    return plain_us() + plain_us();
-                                                                  }}});
-      all.push_back({sent(bytes, combined), combined_us, Quantity::us, {plain_us}});
+      all.push_back({sent(bytes, plain), plain_us, {combined_us, [plain_us] {
+                                                      return plain_us() + plain_us();
+                                                    }}});
+      all.push_back({sent(bytes, combined), combined_us, {plain_us}});
     }
     all.push_back({read(plain), [this] { return read_us(plain_.get()); }});
     all.push_back({read(combined), [this] { return read_us(combined_.get()); }});
@@ -56,19 +51,18 @@ class WriteCombined : public Experiment {
                              r.median(from_combined) > 0.98 * r.median(from_plain)),
                      fmt::format("{} written by the CPU are on the device after {} in pinned "
                                  "memory, {} in write-combined memory",
-                                 format_bytes(bytes), time_in_words(r.median(from_plain)),
-                                 time_in_words(r.median(from_combined))));
+                                 format_bytes(bytes), r.time(from_plain), r.time(from_combined)));
     }
-    return conclusion.note(
-        fmt::format("to read {} takes the CPU {} and {}", format_bytes(read_bytes),
-                    time_in_words(r.median(read(plain))), time_in_words(r.median(read(combined)))));
+    return conclusion.note(fmt::format("to read {} takes the CPU {} and {}",
+                                       format_bytes(read_bytes), r.time(read(plain)),
+                                       r.time(read(combined))));
   }
 
  private:
   double send_us(std::byte* host, std::uint64_t bytes) const {
     return timed_us([&] {
       std::memcpy(host, source_.data(), bytes);
-      check(cudaMemcpyAsync(device_.get(), host, bytes, cudaMemcpyHostToDevice, stream_.get()));
+      copy_to_device(device_.get(), host, bytes, stream_.get());
       check(cudaStreamSynchronize(stream_.get()));
     });
   }

@@ -1,9 +1,5 @@
 // How much do allocation nodes add to a launch?
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/stages/operation.hpp"
 #include "kernels/move.hpp"
@@ -33,23 +29,21 @@ class AllocationNodes : public Experiment {
     };
     return {{with_host, [=, this] { return host_us(allocating_); }},
             {without_host, [=, this] { return host_us(plain_); }},
-            {with_wall, [=, this] { return wall_us(allocating_); }, Quantity::us, {[=, this] {
+            {with_wall, [=, this] { return wall_us(allocating_); }, {[=, this] {
                return wall_us(plain_);
              }}},
-            {without_wall, [=, this] { return wall_us(plain_); }, Quantity::us, {[=, this] {
+            {without_wall, [=, this] { return wall_us(plain_); }, {[=, this] {
                return wall_us(allocating_);
              }}}};
   }
 
   static Conclusion conclude(const Readings& r) {
-    const bool costs = r.above(with_wall, without_wall, 1.2);
-    const bool same = r.median(with_wall) < 1.1 * r.median(without_wall);
     return Conclusion().add(
-        decided(costs, same),
+        r.costs_more(with_wall, without_wall, 1.2, 1.1),
         fmt::format("a graph of one kernel on 1 MiB takes {} with allocation and free as nodes "
                     "and {} on memory allocated before; the launch alone takes the host {} and {}",
-                    time_in_words(r.median(with_wall)), time_in_words(r.median(without_wall)),
-                    time_in_words(r.median(with_host)), time_in_words(r.median(without_host))));
+                    r.time(with_wall), r.time(without_wall), r.time(with_host),
+                    r.time(without_host)));
   }
 
  private:

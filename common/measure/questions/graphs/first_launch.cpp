@@ -1,10 +1,5 @@
 // Does the first launch of a graph cost the host more than later ones, and does an upload help?
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 
 namespace trilane {
@@ -18,35 +13,26 @@ constexpr const char *bare = "first launch without an upload",
 class FirstLaunch : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {{bare, [this] { return launch_us(Upload::no, 1); }, Quantity::us, {[this] {
+    return {{bare, [this] { return launch_us(Upload::no, 1); }, {[this] {
                return launch_us(Upload::no, 2);
              }}},
-            {uploaded, [this] { return launch_us(Upload::yes, 1); }, Quantity::us, {[this] {
+            {uploaded, [this] { return launch_us(Upload::yes, 1); }, {[this] {
                return launch_us(Upload::no, 1);
              }}},
             {second, [this] { return launch_us(Upload::yes, 2); }},
-            {upload, [this] { return upload_us(instantiate()); }}};
+            {upload, [this] { return upload_us(instantiate(graph_)); }}};
   }
 
   static Conclusion conclude(const Readings& r) {
-    const bool helps = r.above(bare, uploaded, 1.5),
-               same = r.median(bare) < 1.1 * r.median(uploaded);
     return Conclusion().add(
-        decided(helps, same),
+        r.costs_more(bare, uploaded, 1.5, 1.1),
         fmt::format("the first launch of {} kernels takes {} without an upload and {} after one, "
                     "the second {}; the upload takes {}",
-                    nodes, time_in_words(r.median(bare)), time_in_words(r.median(uploaded)),
-                    time_in_words(r.median(second)), time_in_words(r.median(upload))));
+                    nodes, r.time(bare), r.time(uploaded), r.time(second), r.time(upload)));
   }
 
  private:
   enum class Upload { no, yes };
-
-  GraphExec instantiate() const {
-    cudaGraphExec_t executable = nullptr;
-    check(cudaGraphInstantiate(&executable, graph_.get(), 0));
-    return GraphExec(executable);
-  }
 
   double upload_us(const GraphExec& graph) const {
     return timed_us([&] {
@@ -57,7 +43,7 @@ class FirstLaunch : public Experiment {
 
   /// Returns the host's time for launch number `number`, from 1, of a new executable graph.
   double launch_us(Upload first, int number) const {
-    const GraphExec graph = instantiate();
+    const GraphExec graph = instantiate(graph_);
     if (first == Upload::yes) upload_us(graph);
     double us = 0;
     for (int launch = 0; launch < number; ++launch) {

@@ -1,10 +1,7 @@
 // How much memory do allocation nodes hold between launches?
-#include <fmt/format.h>
-
 #include <optional>
 
-#include "common/base/text/size.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 
 namespace trilane {
@@ -29,7 +26,9 @@ class GraphMemory : public Experiment {
   GraphMemory() { check(cudaGetDevice(&device_)); }
 
   std::vector<Condition> conditions() override {
-    return {{used, [this] { return held_bytes(cudaGraphMemAttrUsedMemCurrent, Then::nothing); },
+    return {{used,
+             [this] { return held_bytes(cudaGraphMemAttrUsedMemCurrent, Then::nothing); },
+             {},
              Quantity::bytes},
             condition(reserved, Then::nothing),
             condition(destroyed, Then::destroy),
@@ -57,7 +56,7 @@ class GraphMemory : public Experiment {
     const auto held = [this](Then what) {
       return [this, what] { return held_bytes(cudaGraphMemAttrReservedMemCurrent, what); };
     };
-    return {name, held(then), Quantity::bytes, {held(Then::nothing), held(Then::trim)}};
+    return {name, held(then), {held(Then::nothing), held(Then::trim)}, Quantity::bytes};
   }
 
   /// Returns the memory that a graph launched once holds, while no other graph holds any.

@@ -1,10 +1,5 @@
 // Is a graph's launch time constant in the number of nodes?
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 
 namespace trilane {
@@ -58,20 +53,15 @@ class LaunchConstant : public Experiment {
     };
     all.push_back({launch_of(nodes, kinds[kind]),
                    [launch] { return launch(1); },
-                   Quantity::us,
                    {[launch] { return launch(1) / 100; }, [launch] { return launch(1) * 100; }}});
   }
 
   void issue(int kind, cudaStream_t stream) {
     switch (kind) {
       case 0: return kernel_.enqueue(stream);
-      case 1:
-        return check(
-            cudaMemcpyAsync(device_.get(), host_.get(), bytes, cudaMemcpyHostToDevice, stream));
+      case 1: return copy_to_device(device_.get(), host_.get(), bytes, stream);
       case 2: return check(cudaMemsetAsync(device_.get(), 0, bytes, stream));
-      default:
-        return check(
-            cudaMemcpyAsync(host_.get(), device_.get(), bytes, cudaMemcpyDeviceToHost, stream));
+      default: return copy_to_host(host_.get(), device_.get(), bytes, stream);
     }
   }
 

@@ -1,10 +1,5 @@
 // Does one executable graph launched on two streams run concurrently or in turn?
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 
 namespace trilane {
@@ -21,7 +16,6 @@ class TwoStreams : public Experiment {
              [this] {
                return run_us({&graph_, &graph_});
              },
-             Quantity::us,
              {[this] {
                return run_us({&graph_, &twin_});
              }}},
@@ -35,8 +29,7 @@ class TwoStreams : public Experiment {
     return Conclusion().add(
         decided(times < 1.25, 1.75 < times),
         fmt::format("a graph of one kernel takes {}, launched on two streams {}; two graphs {}",
-                    time_in_words(r.median(once)), time_in_words(r.median(same)),
-                    time_in_words(r.median(twins))));
+                    r.time(once), r.time(same), r.time(twins)));
   }
 
  private:

@@ -1,11 +1,7 @@
 // Is it cheaper to update an executable graph than to instantiate it again?
-#include <fmt/format.h>
-
 #include <span>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/stages/operation.hpp"
 #include "kernels/move.hpp"
@@ -20,12 +16,6 @@ std::string update_of(int nodes) { return fmt::format("update of {} kernels", no
 std::string again_of(int nodes) { return fmt::format("{} kernels instantiated again", nodes); }
 std::string all_of(int nodes) { return fmt::format("parameters of all {} kernels", nodes); }
 std::string single_of(int nodes) { return fmt::format("parameters of 1 of {} kernels", nodes); }
-
-GraphExec instantiate(const Graph& graph) {
-  cudaGraphExec_t executable = nullptr;
-  check(cudaGraphInstantiate(&executable, graph.get(), 0));
-  return GraphExec(executable);
-}
 
 /// Kernels in a chain.
 struct Chain {
@@ -65,8 +55,8 @@ class UpdateOrInstantiate : public Experiment {
           for (std::size_t i = 0; i < some; ++i) kernel.set_on(made->executable(), nodes_of[i]);
         });
       };
-      all.push_back({update_of(nodes), update, Quantity::us, {again}});
-      all.push_back({again_of(nodes), again, Quantity::us, {update}});
+      all.push_back({update_of(nodes), update, {again}});
+      all.push_back({again_of(nodes), again, {update}});
       all.push_back({single_of(nodes), [set]() mutable { return set(1); }});
       all.push_back({all_of(nodes), [set, nodes]() mutable { return set(nodes); }});
     }
@@ -77,15 +67,11 @@ class UpdateOrInstantiate : public Experiment {
     Conclusion conclusion;
     for (const int nodes : sizes) {
       const std::string update = update_of(nodes), again = again_of(nodes);
-      const bool cheaper = r.above(again, update, 1.5);
-      const bool same = r.median(again) < 1.1 * r.median(update);
-      conclusion.add(
-          fmt::format("{} nodes", nodes), decided(cheaper, same),
-          fmt::format("for {} kernels an update takes {}, instantiating again {}, and "
-                      "new parameters for one of them {}, for all {}",
-                      nodes, time_in_words(r.median(update)), time_in_words(r.median(again)),
-                      time_in_words(r.median(single_of(nodes))),
-                      time_in_words(r.median(all_of(nodes)))));
+      conclusion.add(fmt::format("{} nodes", nodes), r.costs_more(again, update, 1.5, 1.1),
+                     fmt::format("for {} kernels an update takes {}, instantiating again {}, and "
+                                 "new parameters for one of them {}, for all {}",
+                                 nodes, r.time(update), r.time(again), r.time(single_of(nodes)),
+                                 r.time(all_of(nodes))));
     }
     return conclusion;
   }

@@ -1,8 +1,5 @@
 // May a host function call the runtime?
-#include <fmt/format.h>
-
-#include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane {
@@ -36,8 +33,8 @@ class CallsRuntime : public Experiment {
     for (const Call call : calls) {
       const auto error = [this, call] { return error_outside(call); };
       all.push_back(
-          {inside(call), [this, call] { return error_inside(call); }, Quantity::error, {error}});
-      all.push_back({outside(call), error, Quantity::error});
+          {inside(call), [this, call] { return error_inside(call); }, {error}, Quantity::error});
+      all.push_back({outside(call), error, {}, Quantity::error});
     }
     return all;
   }

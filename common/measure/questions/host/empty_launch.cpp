@@ -1,10 +1,5 @@
 // How long do a launch and a wait with no work take?
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/empty.hpp"
 
 namespace trilane {
@@ -20,7 +15,6 @@ class EmptyLaunch : public Experiment {
             {wait, [this] { return times_us().wait; }},
             {both,
              [this] { return both_us(); },
-             Quantity::us,
              {[this] { return both_us() + yes_us; }, [this] { return times_us().launch; }}}};
   }
 
@@ -31,8 +25,7 @@ class EmptyLaunch : public Experiment {
         fmt::format(
             "launching an empty kernel and waiting for it takes {} (p99 {}); the launch {}, "
             "the wait {}",
-            time_in_words(us), time_in_words(r.at(both, 0.99)), time_in_words(r.median(launch)),
-            time_in_words(r.median(wait))));
+            time_in_words(us), time_in_words(r.at(both, 0.99)), r.time(launch), r.time(wait)));
   }
 
  private:

@@ -1,10 +1,6 @@
 // How much do events cost, with and without timing, and a wait for one?
-#include <fmt/format.h>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -20,10 +16,9 @@ class EventCosts : public Experiment {
     const auto record = [this] { check(cudaEventRecord(plain_.get(), stream_.get())); };
     return {
         {plain, [this, record] { return call_us(record); }},
-        {timed,
-         [this, record_timed] { return call_us(record_timed); },
-         Quantity::us,
-         {[this, record] { return call_us(record); }}},
+        {timed, [this, record_timed] { return call_us(record_timed); }, {[this, record] {
+           return call_us(record);
+         }}},
         {wait,
          [this] {
            return call_us([this] { check(cudaStreamWaitEvent(other_.get(), plain_.get(), 0)); });
@@ -33,13 +28,11 @@ class EventCosts : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    const bool more = r.above(timed, plain, 1.5), same = r.median(timed) < 1.1 * r.median(plain);
     return Conclusion().add(
-        decided(more, same),
+        r.costs_more(timed, plain, 1.5, 1.1),
         fmt::format("with timing it takes the host {}, without {}; a wait for one {}, and "
                     "synchronising an idle stream {}",
-                    time_in_words(r.median(timed)), time_in_words(r.median(plain)),
-                    time_in_words(r.median(wait)), time_in_words(r.median(empty))));
+                    r.time(timed), r.time(plain), r.time(wait), r.time(empty)));
   }
 
  private:

@@ -1,10 +1,6 @@
 // Does one slow host function delay those of other streams?
-#include <fmt/format.h>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -19,7 +15,6 @@ class HoldUp : public Experiment {
     return {{alone, [this] { return run_us(false); }},
             {held,
              [this] { return run_us(true); },
-             Quantity::us,
              {[this] { return run_us(false); }, [this] { return run_us(false) + slow_us; }}}};
   }
 
@@ -28,8 +23,7 @@ class HoldUp : public Experiment {
     return Conclusion().add(
         decided(more > slow_us / 2, more < slow_us / 10),
         fmt::format("one is done after {}, or {} beside one that takes {} on another stream",
-                    time_in_words(r.median(alone)), time_in_words(r.median(held)),
-                    time_in_words(slow_us)));
+                    r.time(alone), r.time(held), time_in_words(slow_us)));
   }
 
  private:

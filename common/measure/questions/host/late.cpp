@@ -1,13 +1,12 @@
 // How late does a host function start?
-#include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
 
 #include <atomic>
+#include <stop_token>
+#include <thread>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/awake_cpus.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -17,13 +16,43 @@ constexpr const char *after_short = "host function after a kernel of 10 us, afte
                      *awake = "the same with all processors kept awake",
                      *polled = "a second event after a kernel of 2 ms, after the first";
 
+/// Spins on the CPU at the lowest priority. Without permission to set affinity or priority, the
+/// thread spins as it is.
+void spin_on(int cpu, const std::stop_token& stop) {
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(cpu, &only);
+  pthread_setaffinity_np(pthread_self(), sizeof only, &only);
+  const sched_param lowest{};
+  pthread_setschedparam(pthread_self(), SCHED_IDLE, &lowest);
+  while (!stop.stop_requested()) {
+  }
+}
+
+/// While it lives, a thread of the lowest priority spins on each other processor of this process,
+/// so none goes to sleep. Any other thread preempts it at once.
+class AwakeCpus {
+ public:
+  AwakeCpus() {
+    cpu_set_t all;
+    if (sched_getaffinity(0, sizeof all, &all) != 0) return;
+    // The caller's processor is already awake, and a thread spinning there would delay it.
+    const int own = sched_getcpu();
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+      if (!CPU_ISSET(cpu, &all) || cpu == own) continue;
+      spinners_.emplace_back([cpu](const std::stop_token& stop) { spin_on(cpu, stop); });
+    }
+  }
+
+ private:
+  std::vector<std::jthread> spinners_;
+};
+
 class Late : public Experiment {
  public:
   std::vector<Condition> conditions() override {
     return {{after_short, [this] { return function_us(short_); }},
-            {after_long, [this] { return function_us(long_); }, Quantity::us, {[this] {
-               return event_us();
-             }}},
+            {after_long, [this] { return function_us(long_); }, {[this] { return event_us(); }}},
             {awake,
              [this] {
                const AwakeCpus cpus;
@@ -40,19 +69,11 @@ class Late : public Experiment {
         fmt::format("after a kernel of 2 ms it runs {} after the host sees the event before it "
                     "(p99 {}), {} with all processors kept awake, after one of 10 us {}; a second "
                     "event is seen {} after the first",
-                    time_in_words(r.median(after_long)), time_in_words(r.at(after_long, 0.99)),
-                    time_in_words(r.median(awake)), time_in_words(r.median(after_short)),
-                    time_in_words(r.median(polled))));
+                    r.time(after_long), time_in_words(r.at(after_long, 0.99)), r.time(awake),
+                    r.time(after_short), r.time(polled)));
   }
 
  private:
-  void wait_for(cudaEvent_t event) {
-    cudaError_t status = cudaErrorNotReady;
-    while ((status = cudaEventQuery(event)) == cudaErrorNotReady) {
-    }
-    check(status);
-  }
-
   double function_us(const BusyKernel& kernel) {
     called_us_ = 0;
     kernel.enqueue(stream_.get());
@@ -60,7 +81,7 @@ class Late : public Experiment {
     check(cudaLaunchHostFunc(
         stream_.get(), [](void* called) { *static_cast<std::atomic<double>*>(called) = now_us(); },
         &called_us_));
-    wait_for(event_.get());
+    poll_event(event_, [] {});
     const double seen_us = now_us();
     check(cudaStreamSynchronize(stream_.get()));
     return called_us_ - seen_us;
@@ -70,9 +91,9 @@ class Late : public Experiment {
     long_.enqueue(stream_.get());
     check(cudaEventRecord(event_.get(), stream_.get()));
     check(cudaEventRecord(second_.get(), stream_.get()));
-    wait_for(event_.get());
+    poll_event(event_, [] {});
     const double seen_us = now_us();
-    wait_for(second_.get());
+    poll_event(second_, [] {});
     return now_us() - seen_us;
   }
 

@@ -22,8 +22,7 @@ class LaunchBesideCopy : public Experiment {
   PinnedBuffer host_ = make_pinned_buffer(copied_bytes);
   DeviceBuffer device_ = make_device_buffer(copied_bytes);
   BesideWork copying_{copy, [this](cudaStream_t stream) {
-                        check(cudaMemcpyAsync(device_.get(), host_.get(), copied_bytes,
-                                              cudaMemcpyHostToDevice, stream));
+                        copy_to_device(device_.get(), host_.get(), copied_bytes, stream);
                       }};
   Stream lane_ = make_stream();
   BusyKernel kernel_{5};

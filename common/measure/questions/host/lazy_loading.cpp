@@ -1,12 +1,7 @@
 // Does the first launch of a kernel take longer, because it is loaded then?
-#include <fmt/format.h>
-
 #include <stdexcept>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/empty.hpp"
 
 namespace trilane {
@@ -36,7 +31,7 @@ class LazyLoading : public Experiment {
 
   std::vector<Condition> conditions() override {
     const auto later_us = [this] { return launch_us(loaded_); };
-    return {{first, [this] { return launch_us(next_kernel()); }, Quantity::us, {later_us}},
+    return {{first, [this] { return launch_us(next_kernel()); }, {later_us}},
             {prepared,
              [this] {
                const void* const kernel = next_kernel();
@@ -51,11 +46,10 @@ class LazyLoading : public Experiment {
 
   static Conclusion conclude(const Readings& r) {
     return Conclusion().add(
-        decided(r.above(first, later, 2), r.median(first) < 1.2 * r.median(later)),
+        r.costs_more(first, later, 2, 1.2),
         fmt::format("the first launch of a kernel takes the host {} (longest {}), a later one {}; "
                     "the first after cudaFuncGetAttributes {}",
-                    time_in_words(r.median(first)), time_in_words(r.at(first, 1)),
-                    time_in_words(r.median(later)), time_in_words(r.median(prepared))));
+                    r.time(first), time_in_words(r.at(first, 1)), r.time(later), r.time(prepared)));
   }
 
  private:

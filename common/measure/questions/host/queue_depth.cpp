@@ -1,11 +1,7 @@
 // How many operations does a stream take before the host blocks?
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -24,8 +20,7 @@ class QueueDepth : public Experiment {
             condition(memsets,
                       [this] { check(cudaMemsetAsync(device_.get(), 0, bytes, stream_.get())); }),
             condition(copies, [this] {
-              check(cudaMemcpyAsync(device_.get(), host_.get(), bytes, cudaMemcpyHostToDevice,
-                                    stream_.get()));
+              copy_to_device(device_.get(), host_.get(), bytes, stream_.get());
             })};
   }
 
@@ -46,8 +41,8 @@ class QueueDepth : public Experiment {
   Condition condition(const char* kind, std::function<void()> enqueue) {
     return {queued(kind),
             [=, this] { return count(enqueue, Ahead::long_kernel); },
-            Quantity::count,
-            {[=, this] { return count(enqueue, Ahead::nothing); }}};
+            {[=, this] { return count(enqueue, Ahead::nothing); }},
+            Quantity::count};
   }
 
   enum class Ahead { nothing, long_kernel };

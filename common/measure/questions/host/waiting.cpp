@@ -1,13 +1,8 @@
 // How much does a blocking wait cost and save?
-#include <fmt/format.h>
-
 #include <ctime>
 #include <thread>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -23,26 +18,20 @@ double cpu_us() {
   return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
 }
 
-Event make_blocking_event() {
-  cudaEvent_t event = nullptr;
-  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
-  return Event(event);
-}
-
 class Waiting : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    const auto spin = [this] { poll([] {}); };
-    const auto yield = [this] { poll([] { std::this_thread::yield(); }); };
+    const auto spin = [this] { poll_event(done_, [] {}); };
+    const auto yield = [this] { poll_event(done_, [] { std::this_thread::yield(); }); };
     const auto block = [this] { check(cudaEventSynchronize(done_.get())); };
     return {{wall_of(spinning), [=, this] { return wall_us(spin); }},
             {cpu_of(spinning), [=, this] { return thread_us(spin); }},
             {wall_of(yielding), [=, this] { return wall_us(yield); }},
             {cpu_of(yielding), [=, this] { return thread_us(yield); }},
-            {wall_of(blocking), [=, this] { return wall_us(block); }, Quantity::us, {[=, this] {
+            {wall_of(blocking), [=, this] { return wall_us(block); }, {[=, this] {
                return wall_us(spin);
              }}},
-            {cpu_of(blocking), [=, this] { return thread_us(block); }, Quantity::us, {[=, this] {
+            {cpu_of(blocking), [=, this] { return thread_us(block); }, {[=, this] {
                return thread_us(spin);
              }}}};
   }
@@ -52,26 +41,17 @@ class Waiting : public Experiment {
     const bool costs = r.above(wall_of(blocking), wall_of(spinning)) && later_us > 5;
     const bool saves = r.above(cpu_of(spinning), cpu_of(blocking), 2);
     const bool same = r.median(cpu_of(blocking)) > 0.8 * r.median(cpu_of(spinning));
-    const auto time = [&](const std::string& condition) {
-      return time_in_words(r.median(condition));
-    };
     return Conclusion()
         .add("latency", decided(costs, later_us < 2),
              fmt::format("a kernel and the wait for it take {} spinning, {} yielding, {} blocking",
-                         time(wall_of(spinning)), time(wall_of(yielding)), time(wall_of(blocking))))
+                         r.time(wall_of(spinning)), r.time(wall_of(yielding)),
+                         r.time(wall_of(blocking))))
         .add("CPU time", decided(saves, same),
-             fmt::format("the thread's CPU time is {}, {} and {}", time(cpu_of(spinning)),
-                         time(cpu_of(yielding)), time(cpu_of(blocking))));
+             fmt::format("the thread's CPU time is {}, {} and {}", r.time(cpu_of(spinning)),
+                         r.time(cpu_of(yielding)), r.time(cpu_of(blocking))));
   }
 
  private:
-  template <typename Pause>
-  void poll(const Pause& pause) const {
-    cudaError_t status = cudaErrorNotReady;
-    while ((status = cudaEventQuery(done_.get())) == cudaErrorNotReady) pause();
-    check(status);
-  }
-
   double wall_us(const std::function<void()>& wait) const {
     return timed_us([&] { run(wait); });
   }

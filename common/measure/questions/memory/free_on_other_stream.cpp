@@ -1,13 +1,8 @@
 // Does cudaFreeAsync on another stream wait for the work that uses the memory?
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -21,16 +16,16 @@ constexpr const char *overwritten = "bytes of the next allocation overwritten, n
 class FreeOnOtherStream : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {
-        {overwritten,
-         [this] { return most_overwritten(Between::nothing); },
-         Quantity::count,
-         {[this] { return most_overwritten(Between::event); }}},
-        {with_event, [this] { return most_overwritten(Between::event); }, Quantity::count, {[this] {
-           return most_overwritten(Between::nothing);
-         }}},
-        {same_stream, [this] { return free_us(using_.get()); }},
-        {other_stream, [this] { return free_us(freeing_.get()); }}};
+    return {{overwritten,
+             [this] { return most_overwritten(Between::nothing); },
+             {[this] { return most_overwritten(Between::event); }},
+             Quantity::count},
+            {with_event,
+             [this] { return most_overwritten(Between::event); },
+             {[this] { return most_overwritten(Between::nothing); }},
+             Quantity::count},
+            {same_stream, [this] { return free_us(using_.get()); }},
+            {other_stream, [this] { return free_us(freeing_.get()); }}};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -42,8 +37,7 @@ class FreeOnOtherStream : public Experiment {
         fmt::format("without an event before the free, up to {} of {} bytes of the next allocation "
                     "were overwritten, with one {}; event and free take the host {}, a free on "
                     "the stream of the allocation {}",
-                    early, bytes, ordered, time_in_words(r.median(other_stream)),
-                    time_in_words(r.median(same_stream))));
+                    early, bytes, ordered, r.time(other_stream), r.time(same_stream)));
   }
 
  private:
@@ -81,7 +75,7 @@ class FreeOnOtherStream : public Experiment {
     check(cudaMemcpy(host_.get(), next, bytes, cudaMemcpyDeviceToHost));
     check(cudaFreeAsync(next, freeing_.get()));
     check(cudaDeviceSynchronize());
-    return static_cast<double>(std::count(host_.get(), host_.get() + bytes, std::byte{1}));
+    return count_of(host_.get(), bytes, 1);
   }
 
   double free_us(cudaStream_t stream) {

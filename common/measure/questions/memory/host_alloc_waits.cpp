@@ -1,7 +1,4 @@
 // Do cudaHostAlloc and cudaFreeHost wait for running kernels?
-#include <fmt/format.h>
-
-#include "common/base/text/size.hpp"
 #include "common/measure/ask/parts/beside_work.hpp"
 
 namespace trilane {

@@ -1,12 +1,7 @@
 // How much does opportunistic reuse cost if several streams allocate from one pool?
-#include <fmt/format.h>
-
 #include <array>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -19,42 +14,26 @@ constexpr const char *shared_on = "4 streams, opportunistic reuse",
                      *single_off = "1 stream, no opportunistic reuse";
 
 MemoryPool pool_with(int opportunistic) {
-  int device = 0;
-  check(cudaGetDevice(&device));
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location = {cudaMemLocationTypeDevice, device};
-  cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &properties));
-  MemoryPool owner(pool);
-  std::uint64_t most = UINT64_MAX;
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most));
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &opportunistic));
-  return owner;
+  MemoryPool pool = make_pool(UINT64_MAX);
+  check(cudaMemPoolSetAttribute(pool.get(), cudaMemPoolReuseAllowOpportunistic, &opportunistic));
+  return pool;
 }
 
 class Opportunistic : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {{shared_on, [this] { return pair_us(on_, 4); }, Quantity::us, {[this] {
-               return pair_us(off_, 4);
-             }}},
-            {shared_off, [this] { return pair_us(off_, 4); }, Quantity::us, {[this] {
-               return pair_us(on_, 4);
-             }}},
+    return {{shared_on, [this] { return pair_us(on_, 4); }, {[this] { return pair_us(off_, 4); }}},
+            {shared_off, [this] { return pair_us(off_, 4); }, {[this] { return pair_us(on_, 4); }}},
             {single_on, [this] { return pair_us(single_on_, 1); }},
             {single_off, [this] { return pair_us(single_off_, 1); }}};
   }
 
   static Conclusion conclude(const Readings& r) {
-    const bool costs = r.above(shared_on, shared_off, 1.5);
-    const bool same = r.median(shared_on) < 1.1 * r.median(shared_off);
     return Conclusion().add(
-        decided(costs, same),
+        r.costs_more(shared_on, shared_off, 1.5, 1.1),
         fmt::format("an allocation of 1 MiB and its free, in turn on 4 streams, take the host {} "
                     "with it and {} without; on one stream {} and {}",
-                    time_in_words(r.median(shared_on)), time_in_words(r.median(shared_off)),
-                    time_in_words(r.median(single_on)), time_in_words(r.median(single_off))));
+                    r.time(shared_on), r.time(shared_off), r.time(single_on), r.time(single_off)));
   }
 
  private:

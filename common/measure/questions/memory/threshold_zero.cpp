@@ -1,10 +1,6 @@
 // How much does a release threshold of 0 cost?
-#include <fmt/format.h>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -13,37 +9,22 @@ constexpr std::uint64_t bytes = 64 << 20;
 constexpr const char *kept = "64 MiB allocated, freed and waited for, threshold at most",
                      *returned = "the same, threshold 0", *cuda_malloc = "cudaMalloc and cudaFree";
 
-MemoryPool pool_with(std::uint64_t threshold) {
-  int device = 0;
-  check(cudaGetDevice(&device));
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location = {cudaMemLocationTypeDevice, device};
-  cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &properties));
-  MemoryPool owner(pool);
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
-  return owner;
-}
-
 class ThresholdZero : public Experiment {
  public:
   std::vector<Condition> conditions() override {
     return {{kept, [this] { return run_us(kept_.get()); }},
-            {returned, [this] { return run_us(returned_.get()); }, Quantity::us, {[this] {
+            {returned, [this] { return run_us(returned_.get()); }, {[this] {
                return run_us(kept_.get());
              }}},
             {cuda_malloc, [] { return timed_us([] { make_device_buffer(bytes); }); }}};
   }
 
   static Conclusion conclude(const Readings& r) {
-    const bool costs = r.above(returned, kept, 2), same = r.median(returned) < 1.1 * r.median(kept);
     return Conclusion().add(
-        decided(costs, same),
+        r.costs_more(returned, kept, 2, 1.1),
         fmt::format("64 MiB allocated, freed and waited for take {} with it and {} with the "
                     "highest; cudaMalloc and cudaFree take {}",
-                    time_in_words(r.median(returned)), time_in_words(r.median(kept)),
-                    time_in_words(r.median(cuda_malloc))));
+                    r.time(returned), r.time(kept), r.time(cuda_malloc)));
   }
 
  private:
@@ -56,7 +37,7 @@ class ThresholdZero : public Experiment {
     });
   }
 
-  MemoryPool kept_ = pool_with(UINT64_MAX), returned_ = pool_with(0);
+  MemoryPool kept_ = make_pool(UINT64_MAX), returned_ = make_pool(0);
   Stream stream_ = make_stream();
 };
 

@@ -1,10 +1,6 @@
 // The default stream, beside blocking and non-blocking streams: which waits for which?
-#include <fmt/format.h>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -26,14 +22,8 @@ class DefaultStream : public Experiment {
     };
     const cudaStream_t blocking = made_[0], plain = stream_.get();
     return {{kernel, [this] { return kernel_.wall_us(stream_.get()); }},
-            {legacy_blocking,
-             pair(cudaStreamLegacy, blocking),
-             Quantity::us,
-             {pair(cudaStreamLegacy, plain)}},
-            {legacy_other,
-             pair(cudaStreamLegacy, plain),
-             Quantity::us,
-             {pair(cudaStreamLegacy, blocking)}},
+            {legacy_blocking, pair(cudaStreamLegacy, blocking), {pair(cudaStreamLegacy, plain)}},
+            {legacy_other, pair(cudaStreamLegacy, plain), {pair(cudaStreamLegacy, blocking)}},
             {own_blocking, pair(cudaStreamPerThread, blocking)},
             {own_legacy, pair(cudaStreamPerThread, cudaStreamLegacy)}};
   }
@@ -44,8 +34,7 @@ class DefaultStream : public Experiment {
       const double times = r.median(name) / r.median(kernel);
       conclusion.add(
           name, decided(times > 1.75, times < 1.25),
-          fmt::format("two kernels of {} take {} on the {}", time_in_words(r.median(kernel)),
-                      time_in_words(r.median(name)), name));
+          fmt::format("two kernels of {} take {} on the {}", r.time(kernel), r.time(name), name));
     }
     return conclusion;
   }

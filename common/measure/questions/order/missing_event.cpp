@@ -1,12 +1,7 @@
 // Does a kernel wait for a copy on another stream that writes its input?
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "common/base/text/size.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"
 
@@ -24,10 +19,11 @@ class MissingEvent : public Experiment {
   MissingEvent() { std::fill_n(reinterpret_cast<std::uint32_t*>(host_.get()), words, 1u); }
 
   std::vector<Condition> conditions() override {
-    return {{early, [this] { return read_early(false); }, Quantity::count, {[this] {
-               return read_early(true);
-             }}},
-            {early_with, [this] { return read_early(true); }, Quantity::count},
+    return {{early,
+             [this] { return read_early(false); },
+             {[this] { return read_early(true); }},
+             Quantity::count},
+            {early_with, [this] { return read_early(true); }, {}, Quantity::count},
             {time_without, [this] { return run_us(false); }},
             {time_with, [this] { return run_us(true); }}};
   }
@@ -38,8 +34,7 @@ class MissingEvent : public Experiment {
         decided(most == 0 && most_with == 0, most > 0 && most_with == 0),
         fmt::format("without an event the kernel read up to {} of {} words before they were "
                     "copied, with one {}; both took {} without and {} with it",
-                    most, words, most_with, time_in_words(r.median(time_without)),
-                    time_in_words(r.median(time_with))));
+                    most, words, most_with, r.time(time_without), r.time(time_with)));
   }
 
  private:
@@ -50,7 +45,7 @@ class MissingEvent : public Experiment {
     check(cudaDeviceSynchronize());
     return timed_us([&] {
       kernel_.enqueue(copying_.get());
-      check(cudaMemcpyAsync(in_.get(), host_.get(), bytes, cudaMemcpyHostToDevice, copying_.get()));
+      copy_to_device(in_.get(), host_.get(), bytes, copying_.get());
       if (with_event) {
         event_.record_on(copying_.get());
         event_.wait_on(reading_.get());

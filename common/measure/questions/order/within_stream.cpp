@@ -1,10 +1,7 @@
 // Can operations within a stream run out of order?
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "common/measure/ask/parts/busy_kernel.hpp"
-#include "common/measure/ask/question.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {
 namespace {
@@ -15,9 +12,10 @@ constexpr const char* same = "bytes copied before they were set, on one stream";
 class WithinStream : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {{same, [this] { return copied_early(stream_.get()); }, Quantity::count, {[this] {
-               return copied_early(other_.get());
-             }}}};
+    return {{same,
+             [this] { return copied_early(stream_.get()); },
+             {[this] { return copied_early(other_.get()); }},
+             Quantity::count}};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -36,10 +34,9 @@ class WithinStream : public Experiment {
     std::fill_n(host_.get(), bytes, std::byte{0xaa});
     kernel_.enqueue(stream_.get());
     check(cudaMemsetAsync(device_.get(), 1, bytes, stream_.get()));
-    check(cudaMemcpyAsync(host_.get(), device_.get(), bytes, cudaMemcpyDeviceToHost, copying));
+    copy_to_host(host_.get(), device_.get(), bytes, copying);
     check(cudaDeviceSynchronize());
-    return static_cast<double>(bytes) -
-           static_cast<double>(std::count(host_.get(), host_.get() + bytes, std::byte{1}));
+    return static_cast<double>(bytes) - count_of(host_.get(), bytes, 1);
   }
 
   Stream stream_ = make_stream(), other_ = make_stream();

@@ -1,12 +1,15 @@
-// A knob of a sweep and its values.
+// A knob of a sweep and its values, and the request of trilane sweep.
 #pragma once
 
 #include <boost/describe/class.hpp>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/base/json/ranges.hpp"
 #include "common/model/workload/knobs.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 
@@ -42,7 +45,35 @@ std::string short_text(const std::string& knob, double value);
 std::string range_before(const Axis& axis);
 std::string range_after(const Axis& axis);
 
-/// Sets the knob in `knobs` or, for kernel-time, `kernel_time_us`.
-void set_knob(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us);
+enum class AxisKind { size, count, time };
+
+/// Returns the kind of the knob's values. Like most_of(), needs a knob that is_sweepable().
+AxisKind kind_of(const std::string& knob);
+
+/// Returns the largest value of the knob: bytes (1 PiB, more than any GPU has), a count, or
+/// microseconds.
+double most_of(const std::string& knob);
+
+/// Returns Axis::unit of the knob.
+std::string unit_of(const std::string& knob);
+
+/// A workload and the one or two knobs to vary.
+struct SweepRequest {
+  Axis columns;               ///< the first knob
+  std::optional<Axis> rows;   ///< the second, if any
+  Workload base;              ///< before any knob is applied
+  Knobs knobs;                ///< applied in every cell
+  double kernel_time_us = 0;  ///< in every cell; 0 keeps the rounds
+  std::string command;        ///< the options that define the map
+};
+
+/// A cell's workload, and the kernel time for which rounds must still be found, or 0.
+struct SweepPoint {
+  Workload workload;
+  double kernel_time_us = 0;
+};
+
+/// Returns the cell in that column and row. Throws UsageError if the knobs contradict each other.
+SweepPoint point_at(const SweepRequest& request, std::size_t column, std::size_t row);
 
 }  // namespace trilane

@@ -4,10 +4,94 @@
 #include <limits>
 #include <map>
 
-#include "common/measure/sweep/map/border_parts.hpp"
-
 namespace trilane {
 namespace {
+
+/// The map for one way of cutting, with the cells at each position along a band.
+struct View {
+  const RegimeMap& map;
+  std::size_t along, across;
+  std::vector<std::vector<std::size_t>> cells;  // by band and position
+
+  const std::vector<std::size_t>& at(std::size_t position, std::size_t band) const {
+    return cells[band * along + position];
+  }
+};
+
+View view_of(const RegimeMap& map, Cut cut) {
+  const std::vector<double> sizes = axis_along(map, Cut::size).values;
+  View view{.map = map,
+            .along = axis_along(map, cut).values.size(),
+            .across = axis_across(map, cut).values.size(),
+            .cells = {}};
+  view.cells.resize(view.along * view.across);
+  for (std::size_t i = 0; i < map.cells.size(); ++i) {
+    const Cell& cell = map.cells[i];
+    const auto size = std::ranges::lower_bound(sizes, size_of(map, cell)) - sizes.begin();
+    const std::size_t place = cut == Cut::size      ? static_cast<std::size_t>(size)
+                              : cut == Cut::columns ? cell.column * view.along + cell.row
+                                                    : cell.row * view.along + cell.column;
+    view.cells[place].push_back(i);
+  }
+  return view;
+}
+
+/// Prefix sums: counts of cells in rectangles from (0, 0). Any rectangle takes four look-ups.
+class Counts {
+ public:
+  template <typename Holds>
+  Counts(const View& view, Holds holds)
+      : width_(view.along + 1), sums_(width_ * (view.across + 1)) {
+    for (std::size_t band = 0; band < view.across; ++band) {
+      for (std::size_t at = 0; at < view.along; ++at) {
+        const auto here = std::ranges::count_if(
+            view.at(at, band), [&](std::size_t cell) { return holds(view.map.cells[cell]); });
+        sum(at + 1, band + 1) =
+            sum(at, band + 1) + sum(at + 1, band) - sum(at, band) + static_cast<std::size_t>(here);
+      }
+    }
+  }
+
+  std::size_t within(const Span& along, const Span& band) const {
+    return sum(along.last + 1, band.last + 1) - sum(along.first, band.last + 1) -
+           sum(along.last + 1, band.first) + sum(along.first, band.first);
+  }
+
+ private:
+  std::size_t& sum(std::size_t at, std::size_t band) { return sums_[band * width_ + at]; }
+  std::size_t sum(std::size_t at, std::size_t band) const { return sums_[band * width_ + at]; }
+
+  std::size_t width_;
+  std::vector<std::size_t> sums_;
+};
+
+/// Returns the span without the unmeasured positions at its ends; one position must be `measured`.
+template <typename Measured>
+Span trimmed(Span span, Measured measured) {
+  while (!measured(Span{span.first, span.first})) ++span.first;
+  while (!measured(Span{span.last, span.last})) --span.last;
+  return span;
+}
+
+bool is_best_of_same(const Cell& cell, const std::string& variant) {
+  const auto best = std::ranges::find(cell.winners, Tier::same_operations, &Winner::tier);
+  return best != cell.winners.end() &&
+         (best->variant == variant || std::ranges::find(best->tied, variant) != best->tied.end());
+}
+
+/// Finds the best variant for these cells without another kernel or another way to copy.
+void keep(Regime& regime, const RegimeMap& map, const std::vector<const Cell*>& cells) {
+  std::size_t most = 0, measured = 0;
+  for (const Cell* cell : cells) measured += cell->status == Status::ok;
+  for (const std::string& variant : map.variants) {
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(
+        cells, [&](const Cell* cell) { return is_best_of_same(*cell, variant); }));
+    if (count <= most) continue;
+    most = count;
+    regime.kept = variant;
+  }
+  regime.kept_everywhere = most > 0 && most == measured;
+}
 
 constexpr double regime_cost = 1, band_cost = 0.5;
 // With a lower cost, rows between which a border moves would be merged, with an exception in each.
@@ -44,7 +128,10 @@ class Cutter {
   Cutter(const RegimeMap& map, Cut cut)
       : view_(view_of(map, cut)),
         exception_cost_(cut == Cut::size ? exception_cost_by_size : exception_cost),
-        regimes_(view_) {
+        measured_(view_, [](const Cell& cell) { return cell.status == Status::ok; }) {
+    for (const std::string& variant : map.variants) {
+      best_.emplace_back(view_, [&](const Cell& cell) { return is_among_the_best(cell, variant); });
+    }
     for (const Tier tier : all_tiers) {
       smaller_change_.emplace(
           tier, Counts(view_, [&](const Cell& cell) { return has_smaller_change(cell, tier); }));
@@ -57,12 +144,11 @@ class Cutter {
     std::vector<Band> bands;
     for (const Span& band : spans) {
       const Span all{0, view_.along - 1};
-      if (regimes_.measured(all, band) == 0) continue;
+      if (measured_.within(all, band) == 0) continue;
       Band& made = bands.emplace_back();
-      made.span = trimmed(band, [&](const Span& row) { return regimes_.measured(all, row) > 0; });
+      made.span = trimmed(band, [&](const Span& row) { return measured_.within(all, row) > 0; });
       for (const Span& along : regimes_in(band).second) {
-        if (regimes_.measured(along, band) > 0)
-          made.regimes.push_back(regimes_.regime(along, band));
+        if (measured_.within(along, band) > 0) made.regimes.push_back(regime(along, band));
       }
     }
     return {cost, bands};
@@ -78,10 +164,10 @@ class Cutter {
   }
 
   double cost(const Span& along, const Span& band) const {
-    const std::size_t measured = regimes_.measured(along, band);
+    const std::size_t measured = measured_.within(along, band);
     if (measured == 0) return 0;
-    const std::size_t chosen = regimes_.server(along, band);
-    const std::size_t misses = measured - regimes_.served(chosen, along, band);
+    const std::size_t chosen = server(along, band);
+    const std::size_t misses = measured - best_[chosen].within(along, band);
     const std::size_t needless = smaller_change_.at(view_.map.tiers[chosen]).within(along, band);
     if (misses * cells_per_exception > measured) return std::numeric_limits<double>::infinity();
     return regime_cost + exception_cost_ * static_cast<double>(misses) +
@@ -92,9 +178,65 @@ class Cutter {
     return cheapest_cut(view_.along, [&](const Span& along) { return cost(along, band); });
   }
 
+  /// Returns the variant that wins or ties in the most cells; among several, the reference or the
+  /// first.
+  std::size_t server(const Span& along, const Span& band) const {
+    const auto serves = [&](const Counts& counts) { return counts.within(along, band); };
+    const auto first = std::ranges::max_element(best_, {}, serves);
+    const auto& names = view_.map.variants;
+    const auto reference = std::ranges::find(names, view_.map.reference) - names.begin();
+    const bool same = reference < std::ssize(names) &&
+                      serves(best_[static_cast<std::size_t>(reference)]) == serves(*first);
+    return static_cast<std::size_t>(same ? reference : first - best_.begin());
+  }
+
+  /// Returns the regime of a rectangle with measured cells.
+  Regime regime(const Span& found, const Span& band) const {
+    const Span along =
+        trimmed(found, [&](const Span& column) { return measured_.within(column, band) > 0; });
+    const std::size_t chosen = server(along, band);
+    const std::size_t cells_measured = measured_.within(along, band);
+    Regime regime;
+    regime.span = along;
+    regime.variant = view_.map.variants[chosen];
+    for (std::size_t other = 0; other < best_.size(); ++other) {
+      if (other != chosen && best_[other].within(along, band) == cells_measured) {
+        regime.tied.push_back(view_.map.variants[other]);
+      }
+    }
+    std::vector<const Cell*> cells;
+    for (std::size_t row = band.first; row <= band.last; ++row) {
+      for (std::size_t at = along.first; at <= along.last; ++at) {
+        for (const std::size_t cell : view_.at(at, row)) {
+          add(regime, cell);
+          cells.push_back(&view_.map.cells[cell]);
+        }
+      }
+    }
+    regime.tier = view_.map.tiers[chosen];
+    if (regime.tier != Tier::same_operations) keep(regime, view_.map, cells);
+    return regime;
+  }
+
+  void add(Regime& regime, std::size_t position) const {
+    const Cell& cell = view_.map.cells[position];
+    if (cell.status != Status::ok) return;
+    if (!is_among_the_best(cell, regime.variant)) return regime.exceptions.push_back(position);
+    const auto wall = [&](const std::string& name) {
+      const CellVariant* const found = find_variant(cell, name);
+      return found ? found->wall_us : 0;
+    };
+    const double reference = wall(view_.map.reference), own = wall(regime.variant);
+    if (!(reference > 0 && own > 0)) return;
+    const double gain = reference / own;
+    regime.least_gain = std::min(gain, regime.least_gain.value_or(gain));
+    regime.most_gain = std::max(gain, regime.most_gain.value_or(gain));
+  }
+
   const View view_;
   const double exception_cost_;
-  const Regimes regimes_;
+  const Counts measured_;
+  std::vector<Counts> best_;               // by variant: the cells that it wins or ties
   std::map<Tier, Counts> smaller_change_;  // cells in which an earlier tier is as good
 };
 

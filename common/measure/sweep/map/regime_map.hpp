@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/base/json/misfit.hpp"
-#include "common/measure/sweep/map/sweep_request.hpp"
+#include "common/measure/sweep/map/axis.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -35,7 +35,7 @@ constexpr auto ranges(const ProcessTimes*) {
 struct CellVariant {
   std::string variant;
   double wall_us = 0, submit_us = 0;  ///< means
-  /// The 95% interval of the wall time, see wall_time.hpp.
+  /// The 95% interval of the wall time, see standing.hpp.
   double wall_low_us = 0, wall_high_us = 0;
   /// Wall time over the winner's, over processes, or paired by round within one process, with the
   /// 95% interval; 1 for the winner. If the variant was dropped early from a single process, low
@@ -98,6 +98,16 @@ BOOST_DESCRIBE_STRUCT(Span, (), (first, last))
 /// by their product, the size of the whole pass, in a single band.
 enum class Cut { rows, columns, size };
 
+/// Returns "rows", "columns", "size"; empty past the last.
+constexpr const char* name_of(Cut cut) {
+  switch (cut) {
+    case Cut::rows: return "rows";
+    case Cut::columns: return "columns";
+    case Cut::size: return "size";
+  }
+  return "";
+}
+
 /// Neighbouring cells for which one variant is advised.
 struct Regime {
   Span span;                          ///< on the axis along which the band is cut
@@ -133,6 +143,16 @@ enum class Merit {
   time_per_byte,  ///< wall time over the input of the pass, which differs
   none,           ///< nothing: the knob changes the work itself
 };
+
+/// Returns "wall time", "wall time per byte of input", "none"; empty past the last.
+constexpr const char* name_of(Merit merit) {
+  switch (merit) {
+    case Merit::time: return "wall time";
+    case Merit::time_per_byte: return "wall time per byte of input";
+    case Merit::none: return "none";
+  }
+  return "";
+}
 
 /// The best value of a variant, by the merit. Values are positions on the axis.
 struct Optimum {
@@ -205,12 +225,6 @@ Axis axis_across(const RegimeMap& map, Cut cut);
 /// Returns the input size of a whole pass in the cell, from the knobs; 0 unless chunks and chunk
 /// size are swept.
 double size_of(const RegimeMap& map, const Cell& cell);
-
-/// Returns "rows", "columns", "size".
-const char* name_of(Cut cut);
-
-/// Returns "wall time", "wall time per byte of input", "none".
-const char* name_of(Merit merit);
 
 /// Returns a sweep whose cells have not run. `tiers` has one entry for each variant.
 RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants,

@@ -13,7 +13,8 @@ BOOST_AUTO_TEST_SUITE(experiments)
 namespace {
 
 AskSettings few_rounds() {
-  return {.seconds = 0, .fewest = 6, .most = 6, .simulated = !simulated_profile().empty()};
+  return {.rounds = {.seconds = 0, .fewest = 6, .most = 6},
+          .simulated = !simulated_profile().empty()};
 }
 
 /// The answers that follow from data and error codes, whatever the times.

@@ -4,7 +4,7 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/gate.hpp"
-#include "common/measure/loop/bench/lane_circuit.hpp"
+#include "common/measure/loop/bench/loop_bench.hpp"
 #include "tests/measure/loop/device/planted_lane.hpp"
 
 using namespace trilane;

@@ -7,7 +7,7 @@
 #include "common/measure/gpu/stages/lane_scratch.hpp"
 #include "common/measure/gpu/stages/stages.hpp"
 #include "common/measure/loop/bench/items.hpp"
-#include "common/measure/loop/bench/lane_flags.hpp"
+#include "common/measure/loop/bench/teller.hpp"
 
 namespace trilane {
 

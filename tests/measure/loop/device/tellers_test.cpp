@@ -15,7 +15,7 @@ constexpr Loop small{
 constexpr std::uint32_t turns = 3, items = 20;
 
 LoopComparison measured(Loop loop) {
-  LoopSettings settings{.seconds = 0, .fewest = turns, .tellers = tellers()};
+  LoopSettings settings{.rounds = {.seconds = 0, .fewest = turns}, .tellers = tellers()};
   settings.turn.items = items;
   settings.turn.simulated = !simulated_profile().empty();
   return measure_loops(loop, settings);

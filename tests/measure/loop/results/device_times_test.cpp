@@ -1,7 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "common/measure/loop/bench/clock_offset.hpp"
-#include "common/measure/loop/bench/covered.hpp"
+#include "common/measure/loop/bench/device_clock.hpp"
 
 using namespace trilane;
 

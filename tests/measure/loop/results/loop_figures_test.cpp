@@ -1,4 +1,4 @@
-#include "common/measure/loop/results/loop_figures.hpp"
+#include "common/measure/loop/results/loop_verdict.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>

@@ -1,8 +1,7 @@
-#include "common/measure/loop/results/loop_map.hpp"
+#include "common/measure/loop/results/loop_page.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/measure/loop/results/loop_page.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"
 
 using namespace trilane;

@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/statistics/variant_ratio.hpp"
-#include "common/measure/loop/results/loop_words.hpp"
+#include "common/measure/loop/results/loop_page.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"
 
 using namespace trilane;

@@ -4,10 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
-#include "common/measure/loop/results/long_runs.hpp"
 #include "common/measure/loop/results/loop_page.hpp"
 #include "common/measure/loop/results/loop_verdict.hpp"
-#include "common/measure/loop/results/loop_words.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"
 

@@ -1,8 +1,7 @@
-#include "common/measure/ask/parts/busy_kernel.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 #include <algorithm>
 
-#include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/stages/stages.hpp"
 #include "common/measure/harness/pricing/probe.hpp"
 
@@ -50,6 +49,36 @@ double BusyKernel::wall_us(cudaStream_t stream) const {
     enqueue(stream);
     check(cudaStreamSynchronize(stream));
   });
+}
+
+void copy_to_device(void* device, const void* host, std::uint64_t bytes, cudaStream_t stream) {
+  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream));
+}
+
+void copy_to_host(void* host, const void* device, std::uint64_t bytes, cudaStream_t stream) {
+  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream));
+}
+
+double count_of(const std::byte* memory, std::uint64_t bytes, int value) {
+  return static_cast<double>(std::count(memory, memory + bytes, std::byte(value)));
+}
+
+MemoryPool make_pool(std::uint64_t threshold) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  check(cudaGetDevice(&properties.location.id));
+  cudaMemPool_t handle = nullptr;
+  check(cudaMemPoolCreate(&handle, &properties));
+  MemoryPool pool(handle);
+  check(cudaMemPoolSetAttribute(handle, cudaMemPoolAttrReleaseThreshold, &threshold));
+  return pool;
+}
+
+GraphExec instantiate(const Graph& graph) {
+  cudaGraphExec_t executable = nullptr;
+  check(cudaGraphInstantiate(&executable, graph.get(), 0));
+  return GraphExec(executable);
 }
 
 }  // namespace trilane

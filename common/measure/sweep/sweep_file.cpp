@@ -1,4 +1,4 @@
-#include "common/measure/sweep/resume.hpp"
+#include "common/measure/sweep/sweep_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,15 +7,20 @@
 #include <cmath>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
+#include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/sweep/sweep_io.hpp"
+#include "common/measure/sweep/map/curves.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {
+
+constexpr Schema schema{"trilane-sweep", sweep_schema_version, sweep_schema_version};
 
 /// Returns the axis as text, with fewer digits than a file has, so that a value read back from a
 /// file compares equal.
@@ -49,7 +54,30 @@ std::vector<Property> identity(const RegimeMap& map) {
   return all;
 }
 
+bool same_file(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 }  // namespace
+
+std::string to_json(const RegimeMap& map) {
+  RegimeMap shown = map;
+  std::erase_if(shown.cells, [](const Cell& cell) { return cell.status == Status::not_run; });
+  return pretty(document_of(schema, shown));
+}
+
+RegimeMap map_from_json(const std::string& text) {
+  try {
+    RegimeMap map = record_in<RegimeMap>(parsed(text), schema);
+    std::vector<Cell> run = std::move(map.cells);
+    map.cells = unrun_cells(map);
+    for (Cell& cell : run) map.cells[map.position(cell.column, cell.row)] = std::move(cell);
+    find_regimes(map);
+    return map;
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument(in_words(misfit));
+  }
+}
 
 std::optional<RegimeMap> begun_map(const std::string& path) {
   std::error_code none;
@@ -90,6 +118,50 @@ void ensure_cells_fit(const RegimeMap& begun, const SweepRequest& request,
                    fmt::format("the workload in column {}, row {} is not the one of that cell",
                                cell.column, cell.row));
   }
+}
+
+/// Locks the file that has this name at that moment. If files cannot be locked, only check()
+/// protects.
+bool FileLock::lock() {
+  while (true) {
+    held_ = OpenFile::to_read(path_);
+    if (held_.lock() == Lock::taken) return false;
+    struct stat named {};
+    ours_.reset();
+    if (stat(path_.c_str(), &named) != 0) return true;
+    ours_ = named;
+    if (!held_ || (fstat(held_.get(), &named) == 0 && same_file(*ours_, named))) return true;
+  }
+}
+
+FileLock::FileLock(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") path_.clear();
+  if (path_.empty() || lock()) return;
+  throw UsageError(
+      fmt::format("--json {}: another sweep is writing it; wait for its end, or give another name",
+                  in_quotes(path_)));
+}
+
+void FileLock::check() const {
+  struct stat named {};
+  if (path_.empty() || stat(path_.c_str(), &named) != 0) return;
+  if (ours_ && same_file(*ours_, named)) return;
+  throw OutputError(fmt::format(
+      "--json {}: another program has written it meanwhile, so this sweep leaves it as it is; run "
+      "one sweep at a time, or give another name",
+      in_quotes(path_)));
+}
+
+void FileLock::follow() {
+  struct stat named {};
+  const bool is_held = ours_ && stat(path_.c_str(), &named) == 0 && same_file(*ours_, named);
+  if (path_.empty() || is_held) return;
+  const OpenFile before = std::move(held_);  // until the new file is locked
+  if (lock()) return;
+  throw OutputError(
+      fmt::format("--json {}: another sweep goes on with it; run one sweep at a time, or give "
+                  "another name",
+                  in_quotes(path_)));
 }
 
 }  // namespace trilane

@@ -1,9 +1,13 @@
-#include "common/measure/ask/merged_replies.hpp"
+#include "common/measure/ask/asking.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
+
+#include "common/base/console/interrupt.hpp"
+#include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
 namespace {
@@ -32,6 +36,51 @@ bool agree(const Question& question, const Reply& one, const Reply& other) {
 }
 
 }  // namespace
+
+std::vector<Figure> measure(const Question& question, const AskSettings& settings) {
+  const std::unique_ptr<Experiment> experiment = question.make();
+  std::vector<Condition> conditions = experiment->conditions();
+  if (settings.turned_round) {
+    Condition& condition = conditions.at(settings.turned_round->first);
+    condition.sample = condition.turned_round.at(settings.turned_round->second);
+  }
+  std::vector<Figure> figures;
+  for (const Condition& c : conditions) figures.push_back({c.name, c.quantity, {}});
+  RoundSettings rounds = settings.rounds;
+  if (settings.simulated) rounds.most = rounds.fewest;
+  rounds.most = std::min(rounds.most, experiment->most_rounds());
+  in_rounds(conditions.size(), rounds, [&](std::size_t i, bool counts) {
+    if (settings.interrupted()) throw Interrupted();
+    const double sample = conditions[i].sample();
+    if (counts) figures[i].samples.push_back(sample);
+  });
+  return figures;
+}
+
+Reply ask(const Question& question, const AskSettings& settings) {
+  Reply reply;
+  reply.question = question.name;
+  if (settings.simulated && !question.not_modelled.empty()) {
+    reply.finding = Finding::not_modelled;
+    reply.sentence = question.not_modelled;
+    return reply;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    reply.figures = measure(question, settings);
+    conclude(question, reply);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    reply.finding = Finding::failed;
+    reply.sentence = error.what();
+  }
+  const std::vector<std::string> hazards = take_hazards();
+  reply.hazards = hazards.size();
+  if (!hazards.empty()) reply.first_hazard = hazards.front();
+  reply.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return reply;
+}
 
 Reply merged_reply(const Question& question, const std::vector<const Reply*>& of_processes) {
   Reply all = *of_processes.front();
