@@ -79,7 +79,7 @@ ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
   ApplicationRecording recording;
   recording.application = settings_.application;
   recording.range = settings_.range;
-  if (!kept_repetitions().all.empty() && looking() != Looking::at_ends) {
+  if (!kept_repetitions().all.empty() && listening() != ListeningStage::watch) {
     put_iteration(recording, digest_of_kept());
   } else if (digest_) {
     put_iteration(recording, *digest_);

@@ -17,7 +17,7 @@ void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data,
     case Effect::observed: return;
     case Effect::capture_begins:
       captured_.insert(stream);
-      capture_era_ = looking_ == Looking::at_ends ? 0 : era_.load(std::memory_order_relaxed);
+      capture_era_ = looking_ == ListeningStage::watch ? 0 : era_.load(std::memory_order_relaxed);
       broken_.reset();
       return;
     case Effect::capture_ends: captured_.erase(stream); return capture_ends(what.id, code);
@@ -44,7 +44,8 @@ void Listener::destroys(const ListenedCall& what, const CUpti_CallbackData& data
 }
 
 BrokenCapture Listener::broken_by(CUpti_CallbackId id, CallKind kind, CUresult code) const {
-  const std::uint32_t runtime = looking_ == Looking::at_host ? this_thread.time.runtime() : 0;
+  const std::uint32_t runtime =
+      looking_ == ListeningStage::confirm ? this_thread.time.runtime() : 0;
   return {id, runtime, kind, static_cast<std::uint32_t>(code)};
 }
 
@@ -54,7 +55,7 @@ void Listener::failed(const ListenedCall& what, CUresult code) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (!lock_unless_silent(lock)) return;
   const BrokenCapture broken = broken_by(what.id, what.kind, code);
-  if (what.effect == Effect::capture_begins && looking_ != Looking::at_ends) {
+  if (what.effect == Effect::capture_begins && looking_ != ListeningStage::watch) {
     recorder_.capture_ended(broken);
   } else if (!captured_.empty() && !broken_) {
     broken_ = broken;

@@ -91,17 +91,17 @@ bool Listener::start() {
   return !silent_;
 }
 
-void Listener::look(Looking next) {
+void Listener::look(ListeningStage next) {
   if (next == looking_) return;
-  if (looking_ == Looking::at_devices) stop_tracer();
+  if (looking_ == ListeningStage::trace) stop_tracer();
   switch (next) {
-    case Looking::for_iteration: subscription_.enable_all(); break;
-    case Looking::at_host: listen_to_runtime(); break;
-    case Looking::at_devices:
+    case ListeningStage::search: subscription_.enable_all(); break;
+    case ListeningStage::confirm: listen_to_runtime(); break;
+    case ListeningStage::trace:
       subscription_.enable_all();
       start_tracer();
       break;
-    case Looking::at_ends:
+    case ListeningStage::watch:
       iteration_is_known();
       // This takes time in the next iteration; after a range, in none.
       if (recorder_.ending_function() != 0) recorder_.skip_times(1);
@@ -113,14 +113,13 @@ void Listener::look(Looking next) {
   // Must come after that: whatever was entered before may return unheard.
   era_.fetch_add(1, std::memory_order_relaxed);
   looking_ = next;
-  page_.looking = static_cast<std::uint32_t>(next);
 }
 
 /// Changes what is listened to, if this thread is in no call. Another may be in one.
-void Listener::look_outside(Looking next) {
+void Listener::look_outside(ListeningStage next) {
   if (next == looking_) return;
   note_thread();
-  if (looking_ == Looking::at_host) runtime_.end(0);
+  if (looking_ == ListeningStage::confirm) runtime_.end(0);
   look(next);
 }
 
@@ -178,7 +177,8 @@ void Listener::range_begins(const char* name) {
     if (!lock_unless_silent(lock)) return;
     const double now_us = recorder_now_us();
     look_outside(recorder_.range_begins(name, now_us));
-    if (looking_ == Looking::at_ends && recorder_.at_iteration_begin()) iteration_begins(now_us);
+    if (looking_ == ListeningStage::watch && recorder_.at_iteration_begin())
+      iteration_begins(now_us);
   });
 }
 
@@ -188,7 +188,7 @@ void Listener::range_ends() {
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!lock_unless_silent(lock)) return;
     look_outside(recorder_.range_ends(recorder_now_us()));
-    if (looking_ != Looking::at_ends || !recorder_.at_iteration_end()) return;
+    if (looking_ != ListeningStage::watch || !recorder_.at_iteration_end()) return;
     page_.watched.fetch_add(1, std::memory_order_relaxed);
     if (!replay_.is_taking()) return;
     replay_.differs();

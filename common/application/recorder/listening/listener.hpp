@@ -66,9 +66,9 @@ class Listener {
   void iteration_begins(double now_us);
   void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);
   bool traces(double now_us);
-  bool may_look(const ObservedCall& call, Looking next);
+  bool may_look(const ObservedCall& call, ListeningStage next);
   bool may_watch_ends();
-  bool may_stop_tracer(const ObservedCall& call, Looking next);
+  bool may_stop_tracer(const ObservedCall& call, ListeningStage next);
   void take_one();
   void stop_taking();
   void measure();
@@ -79,8 +79,8 @@ class Listener {
   void leave();
   [[noreturn]] void end_application();
   bool is_captured(std::uint64_t stream) const;
-  void look(Looking next);
-  void look_outside(Looking next);
+  void look(ListeningStage next);
+  void look_outside(ListeningStage next);
   void iteration_is_known();
   void listen_to_all();
   void listen_for_ends();
@@ -119,7 +119,7 @@ class Listener {
   ExecutableGraphs graphs_;
   ReplayStage replay_;
   std::atomic<bool> taking_{false};  ///< as replay_ says, read without the lock
-  Looking looking_ = Looking::for_iteration;
+  ListeningStage looking_ = ListeningStage::search;
   std::set<std::uint64_t> captured_;  ///< streams
   /// The era if all calls were listened to when the latest capture began, or 0.
   std::uint32_t capture_era_ = 0;

@@ -40,20 +40,20 @@ void Listener::iteration_begins(double now_us) {
 /// Returns true if device times are taken from now on.
 bool Listener::traces(double now_us) {
   look(recorder_.trace_devices(now_us));
-  return looking_ == Looking::at_devices;
+  return looking_ == ListeningStage::trace;
 }
 
 /// Returns true if other calls may be listened to from this one on. Also ends listening to the
 /// runtime, as far as this call allows.
-bool Listener::may_look(const ObservedCall& call, Looking next) {
+bool Listener::may_look(const ObservedCall& call, ListeningStage next) {
   switch (looking_) {
-    case Looking::for_iteration:
-    case Looking::at_ends: return true;
-    case Looking::at_host:
-      if (next == Looking::at_host) return false;
+    case ListeningStage::search:
+    case ListeningStage::watch: return true;
+    case ListeningStage::confirm:
+      if (next == ListeningStage::confirm) return false;
       runtime_.end(this_thread.time.runtime_now());
-      return next != Looking::at_ends || may_watch_ends();
-    case Looking::at_devices: return may_stop_tracer(call, next);
+      return next != ListeningStage::watch || may_watch_ends();
+    case ListeningStage::trace: return may_stop_tracer(call, next);
   }
   return true;
 }

@@ -30,7 +30,7 @@ void Listener::start_tracer() {
 
 /// Returns true if the tracer may stop within this call, or has to. CUPTI crashes later if it stops
 /// within a call that it has yet to record.
-bool Listener::may_stop_tracer(const ObservedCall& call, Looking next) {
+bool Listener::may_stop_tracer(const ObservedCall& call, ListeningStage next) {
   return next == looking_ || ends_work(call) || ++late_calls_ > most_late_calls;
 }
 

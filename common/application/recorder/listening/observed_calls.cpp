@@ -153,7 +153,7 @@ bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data
   const ThreadTime& time = this_thread.time;
   ObservedCall call{.kind = what.kind,
                     .function = what.id,
-                    .runtime = looking_ == Looking::at_host ? time.runtime() : 0,
+                    .runtime = looking_ == ListeningStage::confirm ? time.runtime() : 0,
                     .context = number_of(data.context),
                     .thread = thread_number(),
                     .correlation = data.correlationId,
@@ -175,19 +175,19 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
   if (what.change != nullptr) what.change(data.functionParams, graphs_, call);
   if (what.kind == CallKind::graph_launch &&
-      (looking_ != Looking::at_ends || replay_.is_taking())) {
+      (looking_ != ListeningStage::watch || replay_.is_taking())) {
     const auto executable = reinterpret_cast<CUgraphExec>(call.executable);
     call.graph = graphs_.what_is_in(executable);
     call.refusal = graphs_.refusal_of(executable);
   }
   this_thread.ended_work = ends_work(call);
-  const Looking next = recorder_.observe(call);
+  const ListeningStage next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
   runtime_.called(this_thread.time.runtime_now());
   if (may_look(call, next)) look(next);
   if (replay_.is_taking()) {
     taken(what, data, call);
-  } else if (looking_ == Looking::at_ends && recorder_.at_iteration_end()) {
+  } else if (looking_ == ListeningStage::watch && recorder_.at_iteration_end()) {
     page_.watched.fetch_add(1, std::memory_order_relaxed);
     iteration_begins(call.end_us);
   }
