@@ -12,12 +12,12 @@
 
 #include "common/application/recorder/driver/own_process.hpp"
 #include "common/application/recorder/listening/listener.hpp"
-#include "common/application/recorder/replaying/shared_page.hpp"
+#include "common/application/recorder/replaying/output_files.hpp"
 
 namespace trilane {
 namespace {
 
-/// Takes the application's NVTX ranges of that name.
+/// Receives the application's NVTX ranges of that name.
 struct Receiver {
   Listener* listener;
   std::string name;
@@ -27,7 +27,7 @@ std::atomic<const Receiver*> receiver{nullptr};
 /// The thread's open ranges, in the order of pushes: their number, and which of the outermost ones
 /// the listener has. A trivial destructor, because another would run too early.
 struct OpenRanges {
-  static constexpr int most = 64;  ///< deeper ones are not taken
+  static constexpr int most = 64;  ///< deeper ones are ignored
   int depth = 0;
   std::uint64_t taken = 0;
 };
@@ -139,8 +139,8 @@ void begin(RecorderStatus& page, const std::string& recording) {
   RecorderSettings settings{.application = own_command_line(),
                             .range = range,
                             .with_data = !environment(data_variable).empty()};
-  listener = new Listener(page, std::move(settings), recording,
-                          ReplayStage(page, environment(replay_variable), replay));
+  listener =
+      new Listener(page, std::move(settings), recording, environment(replay_variable), replay);
   if (!listener->start()) return;
   if (!range.empty()) hand_ranges_to(*listener, range);
   pthread_atfork(nullptr, nullptr, [] { listener->fall_silent(); });
