@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "common/application/recorder/driver/own_process.hpp"
 #include "common/application/recorder/listening/listener.hpp"
 #include "common/application/recorder/replaying/output_files.hpp"
+#include "common/base/text/quoting.hpp"
 
 namespace trilane {
 namespace {
@@ -118,6 +120,17 @@ std::string environment(const char* name) {
 double number_in(const char* name, double otherwise) {
   const std::string text = environment(name);
   return text.empty() ? otherwise : std::strtod(text.c_str(), nullptr);
+}
+
+/// Returns the process's command line, quoted as for a shell.
+std::string own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  if (words.empty()) return {};
+  std::vector<const char*> arguments;
+  for (std::size_t i = 1; i < words.size(); ++i) arguments.push_back(words[i].c_str());
+  return command_line(words.front(), arguments);
 }
 
 /// Only one process is recorded: the application may start others, which inherit the environment.

@@ -1,7 +1,7 @@
 // Loops that wait for the work of an earlier iteration.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/finding/core/event_rotation.hpp"
+#include "common/application/finding/core/iteration_bounds.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "common/application/finding/core/event_rotation.hpp"
-
 namespace trilane {
 namespace {
 

@@ -12,7 +12,7 @@
 #include "common/application/finding/calls/handle_facts.hpp"
 #include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/finding/core/digest.hpp"
-#include "common/application/finding/core/period_alignment.hpp"
+#include "common/application/finding/core/iteration_bounds.hpp"
 #include "common/application/finding/iteration_finder.hpp"
 #include "common/application/iteration/known_memory.hpp"
 

@@ -6,10 +6,10 @@ namespace trilane {
 namespace {
 
 /// Limits of the phase in which iterations are only watched, to learn their time without a recorder
-/// and its spread: at most `watched_most`, or as many as take `watched_us`, but at least
-/// `watched_least`.
-constexpr std::uint64_t watched_least = 5, watched_most = 100;
-constexpr double watched_us = 20e3;
+/// and its spread: at most `most_watched`, or as many as take `longest_watch_us`, but at least
+/// `fewest_watched`.
+constexpr std::uint64_t fewest_watched = 5, most_watched = 100;
+constexpr double longest_watch_us = 20e3;
 
 }  // namespace
 
@@ -116,8 +116,8 @@ void ListeningStages::iteration_is_known() {
 /// Returns true if enough iterations were watched to know their time without a recorder.
 bool ListeningStages::watched_enough(double now_us) {
   if (watched_++ == 0) watched_from_us_ = now_us;
-  return watched_ > watched_least &&
-         (watched_ > watched_most || now_us - watched_from_us_ > watched_us);
+  return watched_ > fewest_watched &&
+         (watched_ > most_watched || now_us - watched_from_us_ > longest_watch_us);
 }
 
 /// Starts the tracer first, and then the replay, for which CUPTI leaves the process. If CUPTI could

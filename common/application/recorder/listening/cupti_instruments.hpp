@@ -6,15 +6,32 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
+#include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/finding/stages/listening_instruments.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
-#include "common/application/recorder/listening/activity_times.hpp"
 #include "common/application/recorder/listening/listened_handles.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recorder/listening/subscription.hpp"
 
 namespace trilane {
+
+/// Takes records from start() to stop(). All functions throw NotPossible.
+class ActivityTimes {
+ public:
+  void start();
+  void stop();
+  bool running() const { return running_; }
+
+  /// Returns the times of the operations that CUPTI knows to be done, since the last call; several
+  /// for a graph launch. Blocks some milliseconds.
+  std::vector<DeviceTime> take() const;
+
+ private:
+  bool running_ = false;
+  double offset_us_ = 0;  ///< from CUPTI's clock to the recorder's
+};
 
 /// Its functions must be called in a callback, or in an NVTX range.
 class CuptiInstruments final : public ListeningInstruments {

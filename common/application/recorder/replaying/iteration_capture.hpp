@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "common/application/finding/same_calls.hpp"
+#include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 #include "common/application/replay/calls/replayed_iteration.hpp"
