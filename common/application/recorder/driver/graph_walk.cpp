@@ -25,13 +25,7 @@ bool read_kernel(CUgraphNode node, ObservedNode& read) {
   ObservedLaunch& launch = read.call.launch;
   launch.function = p.func != nullptr ? reinterpret_cast<std::uint64_t>(p.func)
                                       : reinterpret_cast<std::uint64_t>(p.kern);
-  launch.grid[0] = p.gridDimX;
-  launch.grid[1] = p.gridDimY;
-  launch.grid[2] = p.gridDimZ;
-  launch.block[0] = p.blockDimX;
-  launch.block[1] = p.blockDimY;
-  launch.block[2] = p.blockDimZ;
-  launch.shared_bytes = p.sharedMemBytes;
+  set_geometry(launch, p);
   const auto arguments = gathered_arguments(launch.function, p.kernelParams, p.extra);
   read.arguments.assign(arguments.begin(), arguments.end());
   launch.arguments = read.arguments;

@@ -101,7 +101,7 @@ void ReplayStage::differs() {
   end();
 }
 
-/// A value that varies in the taken iteration is not a constant of a graph.
+/// A value that varies in the captured iteration is not a constant of a graph.
 double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<bool()>& alone) {
   TakenIteration taken = capture_->iteration();
   recorder.also_seen(taken.observed);
