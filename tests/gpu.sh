@@ -16,8 +16,8 @@ folder=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$folder" || exit 1
 export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_TOP="$folder" \
   TRILANE_PLANTED="$folder/planted" TRILANE_LOADER="$folder/load_recorder" \
-  TRILANE_MADE_UP="$folder/made_up" \
-  TRILANE_MADE_UP_DRIVER="$folder/made_up_driver/libcuda.so.1"
+  TRILANE_FAKE="$folder/fake" \
+  TRILANE_FAKE_DRIVER="$folder/fake_driver/libcuda.so.1"
 
 passed=0 failed=0
 log=$(mktemp)

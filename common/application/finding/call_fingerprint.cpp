@@ -5,6 +5,7 @@
 #include "common/application/iteration/observed_batch.hpp"
 
 namespace trilane {
+
 namespace {
 
 constexpr std::size_t most_events = 1 << 20, most_graphs = 1 << 16;
@@ -32,7 +33,7 @@ void add_launch(Hash& hash, const ObservedLaunch& launch) {
 }
 
 void add_bytes(Hash& hash, const ObservedCall& call, const CallFingerprints::KindOf& kind_of) {
-  const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
+  const bool moves = moves_bytes(call.kind);
   const auto add_kinds = [&](std::uint64_t destination, std::uint64_t source) {
     const auto kind = [&](std::uint64_t address) {
       return static_cast<std::uint64_t>(moves ? kind_of(address) : MemoryKind::unknown);
@@ -131,6 +132,33 @@ std::uint64_t addresses_of(const ObservedCall& call) {
     return hash.value;
   }
   return call.destination * 0x9e3779b97f4a7c15u ^ call.source;
+}
+
+namespace {
+
+std::uint64_t fingerprint_in(CallFingerprints& fingerprints, const ObservedCall& call) {
+  const auto unknown = [](std::uint64_t) { return MemoryKind::unknown; };
+  if (call.graph) fingerprints.learn(*call.graph, unknown);
+  return fingerprints.of(call, unknown);
+}
+
+}  // namespace
+
+SameCalls::SameCalls(std::span<const ObservedCall> known) {
+  CallFingerprints fingerprints;
+  for (const ObservedCall& call : known) {
+    known_.push_back({call.function, fingerprint_in(fingerprints, call)});
+  }
+}
+
+bool SameCalls::next(const ObservedCall& call) {
+  const std::size_t number = next_++;
+  return number < known_.size() &&
+         known_[number].fingerprint == fingerprint_in(fingerprints_, call);
+}
+
+std::uint32_t SameCalls::expected_function() const {
+  return next_ < known_.size() ? known_[next_].function : 0;
 }
 
 }  // namespace trilane

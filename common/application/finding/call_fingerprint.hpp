@@ -1,9 +1,12 @@
 // Decides whether two calls are the same call of an iteration.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "common/application/iteration/observed_graph.hpp"
 
@@ -51,5 +54,26 @@ std::uint64_t value_of(const ObservedNode& node);
 /// Returns a number for the addresses that the call uses; for a graph also for its nodes'
 /// arguments.
 std::uint64_t addresses_of(const ObservedCall& call);
+
+/// Compares fingerprints without kinds of memory, which may be unknown for one side.
+class SameCalls {
+ public:
+  explicit SameCalls(std::span<const ObservedCall> known);
+
+  /// Takes the next call. Returns true if it equals the next one of the known iteration.
+  bool next(const ObservedCall& call);
+  /// Returns the driver's function expected next; 0: none exists.
+  std::uint32_t expected_function() const;
+
+ private:
+  struct Known {
+    std::uint32_t function;
+    std::uint64_t fingerprint;
+  };
+
+  std::vector<Known> known_;
+  CallFingerprints fingerprints_;
+  std::size_t next_ = 0;
+};
 
 }  // namespace trilane

@@ -15,28 +15,28 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 }  // namespace
 
 IterationFinder::IterationFinder(std::uint64_t repetitions)
-    : repetitions_(repetitions), calls_(most_calls), stretches_(repetitions, most_calls) {}
+    : repetitions_(repetitions), calls_(most_calls), segments_(repetitions, most_calls) {}
 
 std::optional<FoundPeriod> IterationFinder::add(std::uint64_t fingerprint, bool waits,
                                                 bool wanted) {
   calls_.add(fingerprint);
   hash_ = mixed(hash_, fingerprint);
-  const std::uint64_t period = waits ? add_stretch() : add_single(fingerprint);
+  const std::uint64_t period = waits ? add_segment() : add_single(fingerprint);
   if (period == 0 || !wanted) return std::nullopt;
-  const std::uint64_t start = waits ? start_of(stretch_ - period) : size() - period;
+  const std::uint64_t start = waits ? start_of(segment_ - period) : size() - period;
   std::optional<FoundPeriod> found = exactly(size() - start, waits);
   if (found) found_ = period;
   return found;
 }
 
 /// Adds the segment that a wait has ended.
-std::uint64_t IterationFinder::add_stretch() {
-  if (stretch_ >= starts_.size() && starts_.size() < most_starts) {
+std::uint64_t IterationFinder::add_segment() {
+  if (segment_ >= starts_.size() && starts_.size() < most_starts) {
     starts_.resize(std::max<std::uint64_t>(1024, 2 * starts_.size()));
   }
-  starts_[stretch_ & (starts_.size() - 1)] = first_;
-  const std::uint64_t period = stretches_.add(mixed(hash_, size() - first_));
-  ++stretch_;
+  starts_[segment_ & (starts_.size() - 1)] = first_;
+  const std::uint64_t period = segments_.add(mixed(hash_, size() - first_));
+  ++segment_;
   hash_ = 0;
   first_ = size();
   single_ = nullptr;
@@ -65,32 +65,32 @@ std::optional<FoundPeriod> IterationFinder::exactly(std::uint64_t period, bool w
   return FoundPeriod{period, size() - repeats * period, repeats, waits};
 }
 
-std::uint64_t IterationFinder::start_of(std::uint64_t stretch) const {
-  return stretch == stretch_ ? first_ : starts_[stretch & (starts_.size() - 1)];
+std::uint64_t IterationFinder::start_of(std::uint64_t segment) const {
+  return segment == segment_ ? first_ : starts_[segment & (starts_.size() - 1)];
 }
 
 void IterationFinder::left() {
   if (single_) {
     single_->left(found_);
   } else {
-    stretches_.left(found_);
+    segments_.left(found_);
   }
 }
 
 std::optional<NearestPeriod> IterationFinder::nearest() const {
-  const auto stretches = of_stretches();
+  const auto segments = of_segments();
   const auto calls = single_ ? of_single(*single_, single_first_) : of_calls_since_wait();
   const auto length = [](const auto& found) { return found ? found->calls * found->repeats : 0; };
-  return length(calls) > length(stretches) ? calls : stretches;
+  return length(calls) > length(segments) ? calls : segments;
 }
 
-std::optional<NearestPeriod> IterationFinder::of_stretches() const {
-  const auto lasting = stretches_.lasting();
-  const auto& ended = stretches_.nearest();
+std::optional<NearestPeriod> IterationFinder::of_segments() const {
+  const auto lasting = segments_.lasting();
+  const auto& ended = segments_.nearest();
   const auto length = [](const auto& run) { return run ? run->at - run->from : 0; };
   const bool lasts = length(lasting) > length(ended);
   const auto& run = lasts ? lasting : ended;
-  if (!run || stretch_ - run->from > most_starts) return std::nullopt;
+  if (!run || segment_ - run->from > most_starts) return std::nullopt;
   const std::uint64_t begin = start_of(run->from);
   const std::uint64_t period = start_of(run->from + run->period) - begin;
   NearestPeriod nearest{.calls = period, .lasts = lasts};

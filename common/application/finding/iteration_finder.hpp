@@ -52,19 +52,19 @@ class IterationFinder {
   std::optional<NearestPeriod> nearest() const;
 
  private:
-  std::uint64_t add_stretch();
+  std::uint64_t add_segment();
   std::uint64_t add_single(std::uint64_t fingerprint);
   std::optional<FoundPeriod> exactly(std::uint64_t calls, bool waits) const;
-  std::uint64_t start_of(std::uint64_t stretch) const;
-  std::optional<NearestPeriod> of_stretches() const;
+  std::uint64_t start_of(std::uint64_t segment) const;
+  std::optional<NearestPeriod> of_segments() const;
   std::optional<NearestPeriod> of_single(const PeriodFinder& finder, std::uint64_t first) const;
   std::optional<NearestPeriod> of_calls_since_wait() const;
 
   std::uint64_t repetitions_;
   SymbolHistory calls_;
-  PeriodFinder stretches_;
+  PeriodFinder segments_;
   std::vector<std::uint64_t> starts_;     ///< first call of each segment, by its number
-  std::uint64_t stretch_ = 0;             ///< number of the segment under way
+  std::uint64_t segment_ = 0;             ///< number of the segment under way
   std::uint64_t hash_ = 0;                ///< of its calls
   std::uint64_t first_ = 0;               ///< number of its first call
   std::unique_ptr<PeriodFinder> single_;  ///< of its calls, if there are many

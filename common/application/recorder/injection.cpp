@@ -7,17 +7,19 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "common/application/recorder/driver/own_process.hpp"
 #include "common/application/recorder/listening/listener.hpp"
-#include "common/application/recorder/replaying/shared_page.hpp"
+#include "common/application/recorder/replaying/output_files.hpp"
+#include "common/base/text/quoting.hpp"
 
 namespace trilane {
 namespace {
 
-/// Takes the application's NVTX ranges of that name.
+/// Receives the application's NVTX ranges of that name.
 struct Receiver {
   Listener* listener;
   std::string name;
@@ -27,7 +29,7 @@ std::atomic<const Receiver*> receiver{nullptr};
 /// The thread's open ranges, in the order of pushes: their number, and which of the outermost ones
 /// the listener has. A trivial destructor, because another would run too early.
 struct OpenRanges {
-  static constexpr int most = 64;  ///< deeper ones are not taken
+  static constexpr int most = 64;  ///< deeper ones are ignored
   int depth = 0;
   std::uint64_t taken = 0;
 };
@@ -120,6 +122,17 @@ double number_in(const char* name, double otherwise) {
   return text.empty() ? otherwise : std::strtod(text.c_str(), nullptr);
 }
 
+/// Returns the process's command line, quoted as for a shell.
+std::string own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  if (words.empty()) return {};
+  std::vector<const char*> arguments;
+  for (std::size_t i = 1; i < words.size(); ++i) arguments.push_back(words[i].c_str());
+  return command_line(words.front(), arguments);
+}
+
 /// Only one process is recorded: the application may start others, which inherit the environment.
 bool is_the_one(RecorderStatus& page) {
   page.loaded.fetch_add(1);
@@ -139,8 +152,8 @@ void begin(RecorderStatus& page, const std::string& recording) {
   RecorderSettings settings{.application = own_command_line(),
                             .range = range,
                             .with_data = !environment(data_variable).empty()};
-  listener = new Listener(page, std::move(settings), recording,
-                          ReplayStage(page, environment(replay_variable), replay));
+  listener =
+      new Listener(page, std::move(settings), recording, environment(replay_variable), replay);
   if (!listener->start()) return;
   if (!range.empty()) hand_ranges_to(*listener, range);
   pthread_atfork(nullptr, nullptr, [] { listener->fall_silent(); });

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t first_event = 0x100;
 constexpr int steps = 40;
 
-void work(MadeUpApplication& app, std::uint64_t stream = 1) {
+void work(FakeApplication& app, std::uint64_t stream = 1) {
   app.launch(10, {device_out, device_in, 0, 0, 0, 0}, stream);
   app.copy(Driver::copy_out, pinned_out, device_out, 4096, stream);
 }
@@ -28,7 +28,7 @@ std::size_t useless_waits(const ApplicationRecording& recording) {
       }));
 }
 
-void test_needs_its_waits(MadeUpApplication& app, std::size_t calls) {
+void test_needs_its_waits(FakeApplication& app, std::size_t calls) {
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.found == Found::repeats));
   BOOST_TEST(recording.calls.size() == calls);
@@ -40,7 +40,7 @@ void test_needs_its_waits(MadeUpApplication& app, std::size_t calls) {
 
 BOOST_AUTO_TEST_CASE(a_ring_of_events_needs_the_wait_for_the_step_before_the_last) {
   for (const std::uint64_t slots : {2u, 3u, 4u}) {
-    MadeUpApplication app;
+    FakeApplication app;
     set_up(app);
     for (std::uint64_t step = 0; step < steps; ++step) {
       work(app);
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_ring_of_events_needs_the_wait_for_the_step_before_the_las
 }
 
 BOOST_AUTO_TEST_CASE(buffers_in_turn_need_the_wait_for_their_last_use) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (std::uint64_t step = 0; step < steps; ++step) {
     const std::uint64_t done = first_event + step % 2, there = first_event + 2 + step % 2;
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(buffers_in_turn_need_the_wait_for_their_last_use) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_s_wait_for_the_step_before_is_needed) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (std::uint64_t step = 0; step < steps; ++step) {
     app.event(CallKind::wait_event, first_event + (step + 1) % 2, 2);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_stream_s_wait_for_the_step_before_is_needed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_second_wait_for_the_same_work_is_useless) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int step = 0; step < steps; ++step) {
     work(app);
@@ -98,13 +98,13 @@ BOOST_AUTO_TEST_CASE(a_second_wait_for_the_same_work_is_useless) {
 }
 
 BOOST_AUTO_TEST_CASE(waits_in_two_contexts_are_for_different_work) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int step = 0; step < steps; ++step) {
     work(app);
     for (const std::uint64_t context : {1u, 2u}) {
       app.call({.kind = CallKind::synchronize_context,
-                .function = MadeUpApplication::number(Driver::synchronize_context),
+                .function = FakeApplication::number(Driver::synchronize_context),
                 .context = context});
     }
   }

@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -25,17 +25,17 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(it_looks_and_confirms_and_then_watches_ends) {
-  MadeUpApplication app;
+BOOST_AUTO_TEST_CASE(it_searches_and_confirms_and_then_watches_ends) {
+  FakeApplication app;
   set_up(app);
   app.trace();
-  BOOST_TEST((app.looking == Looking::for_iteration));  // there is no iteration yet
+  BOOST_TEST((app.stage == ListeningStage::search));  // there is no iteration yet
   for (int i = 0; i < 9; ++i) iterate(app);
-  BOOST_TEST((app.looking == Looking::at_host));
+  BOOST_TEST((app.stage == ListeningStage::confirm));
   BOOST_TEST(app.recorder.at_iteration_end());
   BOOST_TEST(app.recorder.latest() == nullptr);
   iterate(app);
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   BOOST_TEST(app.recorder.ending_function() == app.number(Driver::synchronize_stream));
   for (int i = 0; i < 7; ++i) iterate(app);
   BOOST_TEST(app.recorder.at_iteration_end());
@@ -53,18 +53,18 @@ BOOST_AUTO_TEST_CASE(it_looks_and_confirms_and_then_watches_ends) {
 }
 
 BOOST_AUTO_TEST_CASE(device_times_are_taken_once_of_iterations_in_a_row) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 20; ++i) iterate(app);
   app.trace();
   for (int i = 0; i < 6; ++i) {
-    BOOST_TEST((app.looking == Looking::at_devices));
+    BOOST_TEST((app.stage == ListeningStage::trace));
     iterate(app);
   }
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   BOOST_TEST(app.recorder.at_iteration_end());
   app.trace();
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   for (int i = 0; i < 4; ++i) iterate(app);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST(recording.iterations == 30u);
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(device_times_are_taken_once_of_iterations_in_a_row) {
 }
 
 BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 20; ++i) iterate(app);
   BOOST_TEST(app.recorder.recording().calls[1].start_us == 4);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
   BOOST_TEST((recording.calls[1].own_us.value() == 1 && recording.calls[1].call_us.value() == 2));
   BOOST_TEST(recording.iteration_us == std::vector<double>(5, 48),
              boost::test_tools::per_element());
-  MadeUpApplication slow;
+  FakeApplication slow;
   slow.before.listener_us = 0.25;
   set_up(slow);
   for (int i = 0; i < 10; ++i) iterate(slow);
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_those_of_few_iterations_if_need_be) {
-  MadeUpApplication app({.range = {}, .confirmed = 1, .traced = 12});
+  FakeApplication app({.range = {}, .confirmed = 1, .traced = 12});
   set_up(app);
   for (int i = 0; i < 6; ++i) iterate(app);
   app.trace();
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_those_of_few_iterations_if_nee
 }
 
 BOOST_AUTO_TEST_CASE(calls_state_what_they_do) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 10; ++i) iterate(app);
   const ApplicationRecording recording = app.recorder.recording();
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(calls_state_what_they_do) {
 }
 
 BOOST_AUTO_TEST_CASE(arguments_are_constant_alternate_or_change) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (std::uint32_t i = 0; i < 10; ++i) {
     const std::uint64_t half = i % 2 * 4096;
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(arguments_are_constant_alternate_or_change) {
 }
 
 BOOST_AUTO_TEST_CASE(a_number_that_is_once_an_address_is_no_pointer) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (std::uint32_t i = 0; i < 10; ++i) {
     app.launch(10, {device_out, i == 3 ? 12345 : device_in, 0, 0, 0, 0});
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_number_that_is_once_an_address_is_no_pointer) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_of_the_iteration_comes_and_goes_at_any_address) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (std::uint64_t i = 0; i < 10; ++i) {
     const std::uint64_t scratch = 0x9000'0000 + i * i * mebibyte;
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(memory_of_the_iteration_comes_and_goes_at_any_address) {
 }
 
 BOOST_AUTO_TEST_CASE(events_that_are_new_in_each_iteration_have_the_same_numbers) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (std::uint64_t i = 0; i < 10; ++i) {
     app.event(CallKind::record_event, 1000 + 2 * i, 1);
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(events_that_are_new_in_each_iteration_have_the_same_numbers
 }
 
 BOOST_AUTO_TEST_CASE(a_wait_for_another_event_is_another_call) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (std::uint64_t i = 0; i < 20; ++i) {
     app.event(CallKind::record_event, 1000, 1);
@@ -234,13 +234,13 @@ BOOST_AUTO_TEST_CASE(a_wait_for_another_event_is_another_call) {
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_is_not_left) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 15; ++i) iterate(app);
   app.trace();
   for (int i = 0; i < 3; ++i) iterate(app);
   app.launch(12, {device_out, device_in, 0, 0, 0, 0});
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   for (int i = 0; i < 40; ++i) app.launch(12, {device_out, device_in, 0, 0, 0, 0});
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.calls.size() == 6u && recording.recorded == 2u));
@@ -248,12 +248,12 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_is_not_left) {
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_early_keeps_what_was_known) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 7; ++i) iterate(app);
   app.copy(Driver::copy_in, device_in, pinned_in, 8192);
   app.launch(12, {device_out, device_in, 0, 0, 0, 0});
-  BOOST_TEST((app.looking == Looking::for_iteration));
+  BOOST_TEST((app.stage == ListeningStage::search));
   app.synchronize();
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.found == Found::repeats && recording.calls.size() == 6u));
@@ -268,18 +268,18 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_early_keeps_what_was_known) {
   for (int i = 0; i < 40; ++i) {
     app.launch(12, {device_out, device_in, 0, 0, 0, 0});
     app.synchronize();
-    if (i == 15) BOOST_TEST((app.looking == Looking::for_iteration));
+    if (i == 15) BOOST_TEST((app.stage == ListeningStage::search));
   }
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   const ApplicationRecording after = app.recorder.recording();
   BOOST_TEST((after.calls.size() == 2u && !after.broken && after.why_none.empty()));
   BOOST_TEST(!after.queried);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_period_it_says_why) {
-  MadeUpApplication none;
+  FakeApplication none;
   BOOST_TEST(none.recorder.recording().why_none == "no call to the driver was seen");
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 4; ++i) iterate(app);
   app.copy(Driver::copy_in, device_in, pinned_in, 8192);
@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(without_a_period_it_says_why) {
 }
 
 BOOST_AUTO_TEST_CASE(a_handle_that_comes_again_means_something_else) {
-  MadeUpApplication app;
+  FakeApplication app;
   app.launch(10, {});
   app.launch(11, {}, 2);
   app.synchronize();
@@ -324,7 +324,7 @@ BOOST_AUTO_TEST_CASE(a_handle_that_comes_again_means_something_else) {
 
 BOOST_AUTO_TEST_CASE(another_kernel_at_the_handle_may_have_other_parameters) {
   for (const std::size_t parameters : {0, 1, 4}) {
-    MadeUpApplication app;
+    FakeApplication app;
     app.surroundings.parameters = 4 - parameters;
     set_up(app);
     for (int i = 0; i < 7; ++i) {
@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_CASE(another_kernel_at_the_handle_may_have_other_parameters) {
 }
 
 BOOST_AUTO_TEST_CASE(device_times_join_by_correlation) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   std::vector<DeviceTime> times;
   for (int i = 0; i < 10; ++i) iterate(app);
@@ -361,7 +361,7 @@ BOOST_AUTO_TEST_CASE(device_times_join_by_correlation) {
 }
 
 BOOST_AUTO_TEST_CASE(refusals_are_counted_by_call_and_reason) {
-  MadeUpApplication app;
+  FakeApplication app;
   static const char* const managed = "managed memory";
   app.refused(managed);
   set_up(app);
@@ -380,7 +380,7 @@ BOOST_AUTO_TEST_CASE(refusals_are_counted_by_call_and_reason) {
 BOOST_AUTO_TEST_CASE(launches_keep_their_attributes_which_tell_calls_apart) {
   static const LaunchAttributes early{.programmatic = true};
   for (const bool same : {true, false}) {
-    MadeUpApplication app;
+    FakeApplication app;
     for (int i = 0; i < 12; ++i) {
       app.launch(10, {});
       app.launch(10, {}, 1, same || i % 2 == 0 ? &early : nullptr);
@@ -394,7 +394,7 @@ BOOST_AUTO_TEST_CASE(launches_keep_their_attributes_which_tell_calls_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(captures_that_fail_are_counted_by_the_call_that_broke_them_and_its_code) {
-  MadeUpApplication app;
+  FakeApplication app;
   BOOST_TEST(!app.recorder.recording().captures.has_value());
   app.recorder.capture_ended(std::nullopt);
   app.recorder.capture_ended(BrokenCapture{3, 0, CallKind::memset, 906});
@@ -407,14 +407,14 @@ BOOST_AUTO_TEST_CASE(captures_that_fail_are_counted_by_the_call_that_broke_them_
 }
 
 BOOST_AUTO_TEST_CASE(the_latest_iteration_owns_its_arguments) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (std::uint32_t i = 0; i < 10; ++i) iterate(app, i);
   const ObservedIteration* const latest = app.recorder.latest();
   BOOST_REQUIRE(latest != nullptr);
   BOOST_REQUIRE(latest->calls.size() == 6u);
   BOOST_TEST(latest->calls[0].destination == device_in);
-  MadeUpArguments arguments;
+  FakeArguments arguments;
   BOOST_REQUIRE(latest->calls[2].launch.arguments.size() == sizeof arguments);
   std::memcpy(&arguments, latest->calls[2].launch.arguments.data(), sizeof arguments);
   BOOST_TEST((arguments.number == 9u && arguments.in == device_in + 64));

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "common/application/iteration/observed_batch.hpp"
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -16,7 +16,7 @@ using Copies = std::vector<ObservedBatch::Copy>;
 /// Returns the recording of an application that makes these batches in turn, each followed by a
 /// wait.
 ApplicationRecording recorded(const std::vector<Copies>& in_turn) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   constexpr std::size_t turns = 24;
   for (std::size_t turn = 0; turn < turns; ++turn) {

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/iteration/recording_file.hpp"
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -13,7 +13,7 @@ namespace {
 /// Copy in, kernel, copy out.
 std::shared_ptr<const ObservedGraph> three_nodes(std::uint32_t turn = 0, std::uint64_t bytes = 4096,
                                                  std::uint64_t kernel = 10) {
-  return MadeUpGraph()
+  return FakeGraph()
       .copy(device_in, pinned_in, bytes)
       .kernel(kernel, {device_out, device_in + 64, turn, 0, 3, 0}, {0})
       .copy(pinned_out, device_out, 4096, {1})
@@ -23,7 +23,7 @@ std::shared_ptr<const ObservedGraph> three_nodes(std::uint32_t turn = 0, std::ui
 template <typename Graph>
 ApplicationRecording recorded(
     Graph graph, std::uint64_t executable(int) = [](int) { return std::uint64_t{77}; }) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 12; ++i) {
     app.launch_graph(executable(i), graph(i));
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(a_graph_is_recorded_with_what_its_nodes_use) {
 BOOST_AUTO_TEST_CASE(what_a_graph_allocates_is_memory_of_the_nodes_behind) {
   // As the driver answers if the graph's memory does not exist between launches.
   constexpr std::uint64_t scratch = std::uint64_t{7} << 44;
-  const auto graph = MadeUpGraph()
+  const auto graph = FakeGraph()
                          .allocate(scratch, 8192)
                          .copy(scratch, pinned_in, 4096, {0})
                          .kernel(10, {device_out, scratch + 64, 0, 0, 3, 0}, {1})
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(handles_and_arguments_make_no_other_graph) {
 BOOST_AUTO_TEST_CASE(two_different_graphs_are_two_calls) {
   const auto one = three_nodes();
   for (const auto& other : {three_nodes(0, 2048), three_nodes(0, 4096, 11),
-                            MadeUpGraph()
+                            FakeGraph()
                                 .copy(device_in, pinned_in, 4096)
                                 .kernel(10, {device_out, device_in + 64, 0, 0, 3, 0})
                                 .copy(pinned_out, device_out, 4096, {1})
@@ -122,8 +122,8 @@ BOOST_AUTO_TEST_CASE(two_different_graphs_are_two_calls) {
 }
 
 BOOST_AUTO_TEST_CASE(copies_of_other_kinds_of_memory_differ) {
-  const auto in = MadeUpGraph().copy(device_in, pinned_in, 64).made();
-  const auto within = MadeUpGraph().copy(device_in, device_out, 64).made();
+  const auto in = FakeGraph().copy(device_in, pinned_in, 64).made();
+  const auto within = FakeGraph().copy(device_in, device_out, 64).made();
   const ApplicationRecording recording = recorded([&](int i) { return i % 2 == 0 ? in : within; });
   BOOST_TEST(recording.calls.size() == 4u);
 }
@@ -145,12 +145,12 @@ BOOST_AUTO_TEST_CASE(a_graph_that_is_not_known_is_told_by_its_handle) {
 }
 
 BOOST_AUTO_TEST_CASE(a_node_that_is_set_is_a_call_of_the_iteration) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (std::uint32_t i = 0; i < 12; ++i) {
     const auto graph = three_nodes(i);
     app.call({.kind = CallKind::change_graph,
-              .function = MadeUpApplication::number(Driver::change_graph),
+              .function = FakeApplication::number(Driver::change_graph),
               .executable = 77,
               .changed = graph->nodes[1],
               .node = 1});

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -11,8 +11,8 @@ BOOST_AUTO_TEST_SUITE(issuing_threads)
 namespace {
 
 /// Each thread has its own stream, and a loop of four calls or one without fixed sizes.
-struct ThreadedApplication : MadeUpApplication {
-  explicit ThreadedApplication(RecorderSettings settings = {}) : MadeUpApplication(settings) {
+struct ThreadedApplication : FakeApplication {
+  explicit ThreadedApplication(RecorderSettings settings = {}) : FakeApplication(settings) {
     set_up(*this);
   }
   void one_call(std::uint64_t number, bool repeats) {

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -11,17 +11,17 @@ BOOST_AUTO_TEST_SUITE(later_iterations)
 namespace {
 
 /// Makes a copy, a kernel and a wait; `half` is where they read.
-void run_once(MadeUpApplication& app, std::uint64_t half) {
+void run_once(FakeApplication& app, std::uint64_t half) {
   app.copy(Driver::copy_in, device_in + half, pinned_in, 4096);
   app.launch(10, {device_out, device_in + half, 0, 0, 3, 0});
   app.synchronize();
 }
 
 /// Continues until only the ends of iterations are watched.
-void watch(MadeUpApplication& app) {
+void watch(FakeApplication& app) {
   set_up(app);
   for (int i = 0; i < 10; ++i) run_once(app, 0);
-  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  BOOST_REQUIRE((app.stage == ListeningStage::watch));
 }
 
 const std::vector<Variation> all_constant(4, Variation::constant);
@@ -29,7 +29,7 @@ const std::vector<Variation> pointer_changes{Variation::constant, Variation::cha
                                              Variation::constant, Variation::constant};
 
 /// Returns what a replay hands over: the latest iteration, with other arguments.
-ObservedIteration another(const MadeUpApplication& app, MadeUpArguments arguments) {
+ObservedIteration another(const FakeApplication& app, FakeArguments arguments) {
   ObservedIteration iteration;
   iteration.calls = app.recorder.latest()->calls;
   auto& own = iteration.arguments.emplace_back(new std::byte[sizeof arguments]);
@@ -41,7 +41,7 @@ ObservedIteration another(const MadeUpApplication& app, MadeUpArguments argument
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(what_only_the_traced_iterations_change_varies) {
-  MadeUpApplication app;
+  FakeApplication app;
   watch(app);
   for (int i = 0; i < 100; ++i) run_once(app, 0);
   BOOST_TEST((app.recorder.recording().calls[1].arguments == all_constant));
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(what_only_the_traced_iterations_change_varies) {
 
 BOOST_AUTO_TEST_CASE(a_turn_goes_on_after_iterations_that_were_not_seen) {
   for (const std::uint32_t unseen : {20u, 21u}) {
-    MadeUpApplication app;
+    FakeApplication app;
     set_up(app);
     std::uint32_t turn = 0;
     for (std::uint32_t i = 0; i < 10 + unseen; ++i) run_once(app, turn++ % 2 * 4096);
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_turn_goes_on_after_iterations_that_were_not_seen) {
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_that_was_taken_elsewhere_counts) {
-  MadeUpApplication app({.range = {}, .with_data = true});
+  FakeApplication app({.range = {}, .with_data = true});
   watch(app);
   app.recorder.also_seen(another(app, {device_out, device_in, 0, 0, 3, 0}));
   BOOST_TEST((app.recorder.recording().calls[1].arguments == all_constant));
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_that_was_taken_elsewhere_counts) {
 }
 
 BOOST_AUTO_TEST_CASE(what_has_varied_once_varies_after_the_trace) {
-  MadeUpApplication app({.range = {}, .with_data = true});
+  FakeApplication app({.range = {}, .with_data = true});
   watch(app);
   app.recorder.also_seen(another(app, {device_out, device_in + 64, 1, 0, 3, 0}));
   for (int i = 0; i < 20; ++i) run_once(app, 0);
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(what_has_varied_once_varies_after_the_trace) {
 }
 
 BOOST_AUTO_TEST_CASE(a_recording_has_the_applications_name) {
-  MadeUpApplication app({.application = "./app --fast", .range = {}});
+  FakeApplication app({.application = "./app --fast", .range = {}});
   BOOST_TEST(app.recorder.recording().application == "./app --fast");
   watch(app);
   BOOST_TEST(app.recorder.recording().application == "./app --fast");

@@ -1,7 +1,7 @@
 // The application's own time, the runtime's, and that of calls, without the cost of listening.
 #include <boost/test/unit_test.hpp>
 
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 namespace tt = boost::test_tools;
@@ -14,13 +14,13 @@ constexpr ListeningCosts costs{.between_us = 0.125, .within_us = 0.25};
 
 /// An application whose calls are made in functions of the runtime. They are 1 us apart, of which
 /// `outside_us` are the application's while the runtime is heard.
-struct RuntimeApplication : MadeUpApplication {
+struct RuntimeApplication : FakeApplication {
   explicit RuntimeApplication(RecorderSettings settings = {})
-      : MadeUpApplication(std::move(settings)) {
+      : FakeApplication(std::move(settings)) {
     set_up(*this);
   }
   void step() {
-    const bool heard = looking == Looking::at_host;
+    const bool heard = stage == ListeningStage::confirm;
     before.outside_us = heard ? std::optional(outside_us) : std::nullopt;
     before.outside = heard ? outside : 0;
     runtime = heard ? through : 0;
@@ -34,7 +34,7 @@ struct RuntimeApplication : MadeUpApplication {
 
 RecordedCall after_ten(RuntimeApplication& app) {
   for (int i = 0; i < 10; ++i) app.step();
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   return app.recorded();
 }
 
@@ -43,19 +43,19 @@ RecordedCall after_ten(RuntimeApplication& app) {
 BOOST_AUTO_TEST_CASE(the_runtime_is_listened_to_while_an_iteration_is_confirmed) {
   RuntimeApplication app;
   for (int i = 0; i < 5; ++i) {
-    BOOST_TEST((app.looking == Looking::for_iteration));
+    BOOST_TEST((app.stage == ListeningStage::search));
     app.step();
   }
   for (int i = 0; i < 5; ++i) {
-    BOOST_TEST((app.looking == Looking::at_host));
+    BOOST_TEST((app.stage == ListeningStage::confirm));
     app.step();
   }
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   RuntimeApplication other;
   for (int i = 0; i < 6; ++i) other.step();
-  BOOST_TEST((other.looking == Looking::at_host));
+  BOOST_TEST((other.stage == ListeningStage::confirm));
   other.memset(device_out, 64);
-  BOOST_TEST((other.looking == Looking::for_iteration));
+  BOOST_TEST((other.stage == ListeningStage::search));
 }
 
 BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_from_the_application_s) {
@@ -151,19 +151,19 @@ BOOST_AUTO_TEST_CASE(names_of_the_runtime_stay_known_when_it_is_no_longer_listen
   BOOST_TEST(!name.empty());
   app.trace();
   for (int i = 0; i < 8; ++i) app.step();
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   BOOST_TEST(app.recorded().runtime == name);
 }
 
 BOOST_AUTO_TEST_CASE(a_range_is_timed_the_same_way) {
   RuntimeApplication app({.range = "step"});
   for (int i = 0; i < 10; ++i) {
-    BOOST_TEST((app.looking == (i < 5 ? Looking::for_iteration : Looking::at_host)));
+    BOOST_TEST((app.stage == (i < 5 ? ListeningStage::search : ListeningStage::confirm)));
     app.recorder.range_begins("step", app.now_us);
     app.step();
-    app.looking = app.recorder.range_ends(app.now_us);
+    app.stage = app.recorder.range_ends(app.now_us);
   }
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   BOOST_TEST((app.recorded().own_us == 0.5 && app.recorded().runtime_us == 0.5));
 }
 

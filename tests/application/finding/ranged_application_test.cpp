@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/application/iteration/recording_file.hpp"
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
     app.step(3);
     app.synchronize();
   }
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   BOOST_TEST(app.recorder.ending_function() == 0u);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.found == Found::range && recording.range == "step"));
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(the_beginning_of_a_range_can_be_told_from_that_of_others) {
   RangedApplication app;
   set_up(app);
   for (int i = 0; i < 12; ++i) app.step(3);
-  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  BOOST_REQUIRE((app.stage == ListeningStage::watch));
   app.begin("step");
   BOOST_TEST(app.recorder.at_iteration_begin());
   app.begin("step");
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(only_the_end_of_the_range_ends_an_iteration) {
   BOOST_TEST(!app.recorder.at_iteration_end());
   app.end();
   BOOST_TEST(app.recorder.at_iteration_end());
-  app.at_ends_only = false;
+  app.watches_only = false;
   app.launch(10, {device_out, device_in, 0, 0, 0, 0});
   BOOST_TEST(!app.recorder.at_iteration_end());
 }
@@ -109,9 +109,9 @@ BOOST_AUTO_TEST_CASE(a_range_that_changes_early_is_left) {
   set_up(app);
   for (int i = 0; i < 7; ++i) app.step(3);
   app.step(4);
-  BOOST_TEST((app.looking == Looking::for_iteration));
+  BOOST_TEST((app.stage == ListeningStage::search));
   for (int i = 0; i < 10; ++i) app.step(4);
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   BOOST_TEST(app.recorder.recording().calls.size() == 4u);
 }
 
@@ -121,14 +121,14 @@ BOOST_AUTO_TEST_CASE(a_range_is_traced_from_its_beginning) {
   for (int i = 0; i < 12; ++i) app.step(3);
   app.begin("step");
   app.trace();
-  BOOST_TEST((app.looking == Looking::at_devices));
+  BOOST_TEST((app.stage == ListeningStage::trace));
   for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
   app.end();
   for (int i = 0; i < 5; ++i) {
     app.launch(12, {});  // outside
     app.step(3);
   }
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.recorded == 5u && recording.calls.size() == 3u));
   BOOST_TEST(recording.why_none.empty());
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_range_that_changes_while_traced_is_not_left) {
   trace_one(app);
   app.launch(12, {});  // outside
   app.step(4);
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_REQUIRE(recording.broken.has_value());
   BOOST_TEST((recording.broken->at == 3u && recording.broken->calls == 3u));
@@ -153,9 +153,9 @@ BOOST_AUTO_TEST_CASE(a_range_that_does_not_come_again_is_not_traced_for_ever) {
   RangedApplication app;
   trace_one(app);
   for (int i = 0; i < 590'000; ++i) app.launch(12, {});
-  BOOST_TEST((app.looking == Looking::at_devices));
+  BOOST_TEST((app.stage == ListeningStage::trace));
   for (int i = 0; i < 20'000; ++i) app.launch(12, {});
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.found == Found::range && recording.calls.size() == 3u));
 }

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "common/application/iteration/recording_file.hpp"
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t secret = 0x5ec4e7;
 
 ApplicationRecording recorded(bool with_data) {
-  MadeUpApplication app({.range = {}, .with_data = with_data});
+  FakeApplication app({.range = {}, .with_data = with_data});
   set_up(app);
   for (std::uint32_t i = 0; i < 12; ++i) {
     app.launch(10, {device_out, device_in, secret, 0, 0, 0});

@@ -1,8 +1,8 @@
 // Loops that wait for the work of an earlier iteration.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/finding/core/event_rotation.hpp"
-#include "tests/application/finding/made_up_application.hpp"
+#include "common/application/finding/core/iteration_bounds.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -10,21 +10,21 @@ BOOST_AUTO_TEST_SUITE(rotating_events)
 
 namespace {
 
-void wait_for(MadeUpApplication& app, std::uint64_t event) {
+void wait_for(FakeApplication& app, std::uint64_t event) {
   app.call({.kind = CallKind::synchronize_event,
-            .function = MadeUpApplication::number(Driver::synchronize_context),
+            .function = FakeApplication::number(Driver::synchronize_context),
             .event = event});
 }
 
 /// Works, and waits for the work of `behind` steps ago. Events are 100, 101 ... in turn.
-void step(MadeUpApplication& app, std::uint64_t turn, std::uint64_t ring, std::uint64_t behind) {
+void step(FakeApplication& app, std::uint64_t turn, std::uint64_t ring, std::uint64_t behind) {
   app.launch(10, {device_out, device_in, 0, 0, 3, 0});
   app.event(CallKind::record_event, 100 + turn % ring);
   if (turn >= behind) wait_for(app, 100 + (turn - behind) % ring);
 }
 
-MadeUpApplication& looked_at(MadeUpApplication& app, std::uint64_t steps, std::uint64_t ring,
-                             std::uint64_t behind, std::uint64_t from = 0) {
+FakeApplication& searched(FakeApplication& app, std::uint64_t steps, std::uint64_t ring,
+                          std::uint64_t behind, std::uint64_t from = 0) {
   if (from == 0) set_up(app);
   for (std::uint64_t turn = from; turn < from + steps; ++turn) step(app, turn, ring, behind);
   return app;
@@ -41,10 +41,10 @@ std::vector<std::uint32_t> events_in(const ApplicationRecording& recording) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_iteration_is_a_whole_turn_of_the_ring) {
-  MadeUpApplication app;
-  const ApplicationRecording recording = looked_at(app, 60, 4, 2).recorder.recording();
+  FakeApplication app;
+  const ApplicationRecording recording = searched(app, 60, 4, 2).recorder.recording();
   BOOST_REQUIRE((recording.found == Found::repeats));
-  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  BOOST_REQUIRE((app.stage == ListeningStage::watch));
   BOOST_TEST(recording.calls.size() == 12u);
   // Each step waits for what was recorded two steps ago, the first two for the previous iteration.
   BOOST_TEST(events_in(recording) == (std::vector<std::uint32_t>{0, 1, 2, 3, 1, 0, 3, 2}),
@@ -53,18 +53,18 @@ BOOST_AUTO_TEST_CASE(the_iteration_is_a_whole_turn_of_the_ring) {
 }
 
 BOOST_AUTO_TEST_CASE(only_whole_turns_are_timed_while_it_is_watched) {
-  MadeUpApplication app;
-  looked_at(app, 60, 4, 2);
-  BOOST_REQUIRE((app.looking == Looking::at_ends));
-  looked_at(app, 40, 4, 2, 60);
+  FakeApplication app;
+  searched(app, 60, 4, 2);
+  BOOST_REQUIRE((app.stage == ListeningStage::watch));
+  searched(app, 40, 4, 2, 60);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_REQUIRE(!recording.watched_us.empty());
   for (const double us : recording.watched_us) BOOST_TEST(us == 36);  // 12 calls of 3 us
 }
 
 BOOST_AUTO_TEST_CASE(it_can_be_traced_although_records_passed_unseen) {
-  MadeUpApplication app;
-  looked_at(app, 60, 4, 2);
+  FakeApplication app;
+  searched(app, 60, 4, 2);
   std::uint64_t turn = 60;
   for (; !app.recorder.at_iteration_end() || turn < 90; ++turn) step(app, turn, 4, 2);
   app.trace();
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(it_can_be_traced_although_records_passed_unseen) {
 
 /// One event, which waits for the previous iteration.
 BOOST_AUTO_TEST_CASE(an_event_that_lags_and_does_not_rotate_can_be_traced_too) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   const auto one = [&] {
     app.event(CallKind::wait_event, 100, 2);
@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE(an_event_that_lags_and_does_not_rotate_can_be_traced_too) {
 }
 
 BOOST_AUTO_TEST_CASE(another_loop_is_still_seen_while_it_is_traced) {
-  MadeUpApplication app;
-  looked_at(app, 60, 4, 2);
+  FakeApplication app;
+  searched(app, 60, 4, 2);
   app.trace();
   for (std::uint64_t turn = 60; turn < 84; ++turn) {
     app.launch(10, {device_out, device_in, 0, 0, 3, 0});
@@ -106,13 +106,13 @@ BOOST_AUTO_TEST_CASE(another_loop_is_still_seen_while_it_is_traced) {
 }
 
 BOOST_AUTO_TEST_CASE(events_of_the_same_step_do_not_make_a_turn) {
-  MadeUpApplication app;
-  BOOST_TEST(looked_at(app, 60, 4, 0).recorder.recording().calls.size() == 3u);
+  FakeApplication app;
+  BOOST_TEST(searched(app, 60, 4, 0).recorder.recording().calls.size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(an_event_that_is_another_one_each_time_is_refused) {
-  MadeUpApplication app;
-  const ApplicationRecording recording = looked_at(app, 60, 1000, 2).recorder.recording();
+  FakeApplication app;
+  const ApplicationRecording recording = searched(app, 60, 1000, 2).recorder.recording();
   BOOST_REQUIRE(recording.calls.size() == 3u);
   BOOST_TEST(recording.calls[2].refusal ==
              "it waits for an event of an earlier iteration, and for another one each time");

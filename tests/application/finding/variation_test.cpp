@@ -1,5 +1,5 @@
 // Constant, alternating and changing values.
-#include "common/application/finding/calls/variation.hpp"
+#include "common/application/finding/core/digest.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <vector>

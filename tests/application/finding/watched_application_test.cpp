@@ -6,18 +6,18 @@
 #include <thread>
 #include <vector>
 
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(watched_application)
 
 BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 20; ++i) iterate(app);
-  BOOST_REQUIRE((app.looking == Looking::at_ends));
-  app.at_ends_only = false;  // a call that should not come any more costs nothing
+  BOOST_REQUIRE((app.stage == ListeningStage::watch));
+  app.watches_only = false;  // a call that should not come any more costs nothing
   const std::size_t before = mallinfo2().uordblks;
   for (int i = 0; i < 10'000; ++i) iterate(app);
   BOOST_TEST(mallinfo2().uordblks == before);
@@ -28,14 +28,14 @@ BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {
 }
 
 /// Every call of an iteration names something that no earlier call has named.
-void iterate_randomly(MadeUpApplication& app, std::uint64_t turn) {
+void iterate_randomly(FakeApplication& app, std::uint64_t turn) {
   const std::uint64_t scratch = 0x9000'0000 + turn * 4096;
   app.allocate(scratch, 1 + turn);
   app.memset(scratch, 1 + turn);
   app.launch(10, {device_out, scratch, 0, 0, turn, 0});
   app.copy(Driver::copy_out, 0x7000'0000'0000 + turn * 4096, scratch, 1 + turn);
   app.event(CallKind::record_event, 1000 + turn);
-  app.launch_graph(turn, MadeUpGraph().copy(device_in, pinned_in, 1 + turn).made());
+  app.launch_graph(turn, FakeGraph().copy(device_in, pinned_in, 1 + turn).made());
   app.free(scratch);
   app.synchronize();
 }
@@ -45,45 +45,45 @@ std::size_t allocated_bytes() {
   return all.uordblks + all.hblkhd;
 }
 
-BOOST_AUTO_TEST_CASE(a_look_without_an_end_keeps_no_more_than_so_many_calls) {
-  MadeUpApplication app;
+BOOST_AUTO_TEST_CASE(a_search_without_an_end_keeps_no_more_than_so_many_calls) {
+  FakeApplication app;
   set_up(app);
   std::uint64_t turn = 0;
   while (turn < 160'000) iterate_randomly(app, turn++);
   const std::size_t before = allocated_bytes();
   while (turn < 190'000) iterate_randomly(app, turn++);
-  BOOST_REQUIRE((app.looking == Looking::for_iteration));
+  BOOST_REQUIRE((app.stage == ListeningStage::search));
   BOOST_TEST(allocated_bytes() < before + (8 << 20));  // of 70 MiB of calls
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_given_back_when_all_is_known) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 20; ++i) iterate(app);
   app.trace();
   for (int i = 0; i < 5; ++i) iterate(app);
   const std::size_t before = allocated_bytes();
   iterate(app);
-  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  BOOST_REQUIRE((app.stage == ListeningStage::watch));
   BOOST_TEST(allocated_bytes() + (100 << 10) < before);  // of a block of 1,024 calls
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_given_back_where_nothing_is_to_be_traced) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 20; ++i) iterate(app);
   const std::size_t before = allocated_bytes();
   app.recorder.trace_nothing();
   BOOST_TEST(allocated_bytes() + (100 << 10) < before);
   app.trace();
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   BOOST_TEST((app.recorder.recording().found == Found::repeats));
   BOOST_TEST(app.recorder.latest() != nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_that_breaks_off_is_not_whole) {
-  MadeUpApplication whole, broken;
-  for (MadeUpApplication* const app : {&whole, &broken}) {
+  FakeApplication whole, broken;
+  for (FakeApplication* const app : {&whole, &broken}) {
     set_up(*app);
     for (int i = 0; i < 20; ++i) iterate(*app);
     app->trace();
@@ -93,31 +93,31 @@ BOOST_AUTO_TEST_CASE(a_trace_that_breaks_off_is_not_whole) {
   for (int i = 0; i < 3; ++i) iterate(whole);
   BOOST_TEST(whole.recorder.traced_all());
   broken.synchronize();
-  BOOST_TEST((broken.looking == Looking::at_ends));
+  BOOST_TEST((broken.stage == ListeningStage::watch));
   BOOST_TEST(!broken.recorder.traced_all());
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_ends_with_the_last_of_several_equal_waits) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   int ends = 0;
   for (int i = 0; i < 30; ++i) {
     app.launch(10, {device_out, device_in, 0, 0, 0, 0});
     app.synchronize(1);
-    if (app.looking == Looking::at_ends && app.recorder.at_iteration_end()) --ends;
+    if (app.stage == ListeningStage::watch && app.recorder.at_iteration_end()) --ends;
     app.launch(11, {device_out, device_in, 0, 0, 0, 0});
     app.synchronize(1);
-    if (app.looking == Looking::at_ends && app.recorder.at_iteration_end()) ++ends;
+    if (app.stage == ListeningStage::watch && app.recorder.at_iteration_end()) ++ends;
   }
   BOOST_TEST(ends == 21);
   BOOST_TEST(app.recorder.recording().iterations == 30u);
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_still_known_while_ends_are_watched) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 10; ++i) iterate(app);
-  app.at_ends_only = false;
+  app.watches_only = false;
   const std::size_t before = app.recorder.live_memory().size();
   app.allocate(0x8000'0000, 64);
   BOOST_TEST(app.recorder.live_memory().size() == before + 1);
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(memory_is_still_known_while_ends_are_watched) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_may_live_from_one_iteration_to_the_next) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   const auto scratch = [](std::uint64_t i) { return 0x9000'0000 + i * mebibyte; };
   app.allocate(scratch(0), 4096, true);
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(memory_may_live_from_one_iteration_to_the_next) {
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_frees_what_it_has_allocated_behind_its_wait) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 20; ++i) {
     app.allocate(0x9000'0000, 4096);
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_frees_what_it_has_allocated_behind_its_wait) {
     app.free(0x9100'0000);
     app.free(0x9000'0000);
   }
-  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  BOOST_REQUIRE((app.stage == ListeningStage::watch));
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_REQUIRE(recording.calls.size() == 6u);
   BOOST_TEST((recording.calls[0].kind == CallKind::allocate));
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_frees_what_it_has_allocated_behind_its_wait) {
 
 BOOST_AUTO_TEST_CASE(frees_behind_the_last_wait_belong_to_what_repeats) {
   for (const bool goes_on : {true, false}) {
-    MadeUpApplication app;
+    FakeApplication app;
     set_up(app);
     for (int i = 0; i < 6; ++i) {
       app.allocate(0x9000'0000, 4096);
@@ -179,9 +179,9 @@ BOOST_AUTO_TEST_CASE(frees_behind_the_last_wait_belong_to_what_repeats) {
 }
 
 BOOST_AUTO_TEST_CASE(an_inner_loop_does_not_hide_the_outer_one) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
-  for (int i = 0; i < 40 && app.looking != Looking::at_ends; ++i) {
+  for (int i = 0; i < 40 && app.stage != ListeningStage::watch; ++i) {
     for (int inner = 0; inner < 8; ++inner) {
       app.launch(10, {device_out, device_in, 0, 0, 0, 0});
       app.synchronize();
@@ -189,12 +189,12 @@ BOOST_AUTO_TEST_CASE(an_inner_loop_does_not_hide_the_outer_one) {
     app.copy(Driver::copy_out, pinned_out, device_out, 4096);
     app.synchronize();
   }
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   BOOST_TEST(app.recorder.recording().calls.size() == 18u);
 }
 
 BOOST_AUTO_TEST_CASE(threads_that_issue_are_counted) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 10; ++i) {
     app.thread = 2;
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(threads_that_issue_are_counted) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_may_come_from_several_threads_at_once) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 10; ++i) iterate(app);
   const auto work = [&] {
@@ -223,30 +223,30 @@ BOOST_AUTO_TEST_CASE(calls_may_come_from_several_threads_at_once) {
   for (int i = 0; i < 4; ++i) threads.emplace_back(work);
   for (std::thread& thread : threads) thread.join();
   BOOST_TEST(app.recorder.recording().iterations == 20'010u);
-  MadeUpApplication looking;
+  FakeApplication searching;
   threads.clear();
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
       for (int j = 0; j < 2000; ++j) {
-        looking.recorder.observe({.kind = CallKind::memset,
-                                  .function = 4,
-                                  .bytes = static_cast<std::uint64_t>(j * j * (i + 1))});
+        searching.recorder.observe({.kind = CallKind::memset,
+                                    .function = 4,
+                                    .bytes = static_cast<std::uint64_t>(j * j * (i + 1))});
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  BOOST_TEST(looking.recorder.recording().calls.size() == 1000u);
+  BOOST_TEST(searching.recorder.recording().calls.size() == 1000u);
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_cut_behind_its_rarest_call) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
-  for (int i = 0; i < 4000 && app.looking != Looking::at_ends; ++i) {
+  for (int i = 0; i < 4000 && app.stage != ListeningStage::watch; ++i) {
     app.launch(10, {device_out, device_in, 0, 0, 0, 0});
     app.memset(device_out, 64);
     app.launch(11, {device_out, device_in, 0, 0, 0, 0});
   }
-  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  BOOST_REQUIRE((app.stage == ListeningStage::watch));
   BOOST_TEST(app.recorder.ending_function() == app.number(Driver::memset));
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_REQUIRE(recording.calls.size() == 3u);
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_cut_behind_its_rarest_call) {
 }
 
 BOOST_AUTO_TEST_CASE(a_copy_that_waits_ends_an_iteration) {
-  MadeUpApplication app;
+  FakeApplication app;
   for (int i = 0; i < 12; ++i) {
     app.launch(10, {device_out, device_in, 0, 0, 0, 0});
     app.call({.kind = CallKind::copy,
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(a_copy_that_waits_ends_an_iteration) {
               .bytes = 8,
               .waits = true});
   }
-  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.stage == ListeningStage::watch));
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_REQUIRE(recording.calls.size() == 2u);
   BOOST_TEST(
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(a_copy_that_waits_ends_an_iteration) {
 }
 
 BOOST_AUTO_TEST_CASE(what_cupti_adds_to_an_iteration_is_kept_beside_its_time) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 20; ++i) iterate(app);
   const std::vector<double> watched = app.recorder.recording().watched_us;
@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(what_cupti_adds_to_an_iteration_is_kept_beside_its_time) {
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_that_the_listener_lengthens_is_counted_and_not_timed) {
-  MadeUpApplication app;
+  FakeApplication app;
   set_up(app);
   for (int i = 0; i < 20; ++i) iterate(app);
   const std::size_t timed = app.recorder.recording().watched_us.size();

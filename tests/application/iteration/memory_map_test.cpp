@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "common/application/iteration/known_memory.hpp"
-#include "tests/application/finding/made_up_application.hpp"
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(what_an_allocation_overlaps_was_freed_unseen) {
 }
 
 BOOST_AUTO_TEST_CASE(the_surroundings_are_asked_once_about_a_page) {
-  MadeUpSurroundings surroundings;
+  FakeSurroundings surroundings;
   KnownMemory memory(surroundings);
   const std::uint64_t page = 0x7000'0000'0000;
   BOOST_TEST((memory.kind_of(page) == MemoryKind::pageable));

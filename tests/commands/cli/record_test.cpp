@@ -155,12 +155,12 @@ BOOST_AUTO_TEST_CASE(without_a_recording_nothing_is_saved) {
 }
 
 /// Records simulated calls: 3 an iteration, and also one inside another and one that failed.
-Outcome record_made_up(const Words& application, const Words& options = {}) {
+Outcome record_fake(const Words& application, const Words& options = {}) {
   Words words{"--save", "app.recording", "--json", "app.diagnosis", "--force"};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"--", std::getenv("TRILANE_LOADER")});
   words.insert(words.end(), application.begin(), application.end());
-  return record(words, {.environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_MADE_UP")}}});
+  return record(words, {.environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_FAKE")}}});
 }
 
 std::string saved(const char* path = "app.recording") {
@@ -175,7 +175,7 @@ std::string diagnosed() { return run_program({"diagnose", "app.recording"}, {.gp
 BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
   const Workplace workplace;
   for (const char* way : {"", "fork", "within"}) {
-    const Outcome outcome = record_made_up({"7", "200", way});
+    const Outcome outcome = record_fake({"7", "200", way});
     BOOST_TEST_CONTEXT(way << outcome.err) {
       BOOST_TEST(outcome.code == 7);
       BOOST_TEST(outcome.out == "loaded 1\n");
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
   const Workplace workplace;
   for (const char* how : {"ranges", "ranges_event", "ranges_domain", "ranges_start",
                           "ranges_start_event", "ranges_start_domain"}) {
-    const Outcome outcome = record_made_up({"0", "60", how}, {"--iteration", "step"});
+    const Outcome outcome = record_fake({"0", "60", how}, {"--iteration", "step"});
     BOOST_TEST_CONTEXT(how << outcome.err) {
       BOOST_TEST(outcome.code == 0);
       BOOST_TEST(outcome.says("trilane: 3 calls an iteration, "));
@@ -206,13 +206,13 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
       BOOST_TEST((recording.found == Found::range && recording.calls.size() == 3u));
     }
   }
-  BOOST_TEST(record_made_up({"0", "60", "ranges"}, {"--iteration", "stepp"})
-                 .says("no iteration was found"));
+  BOOST_TEST(
+      record_fake({"0", "60", "ranges"}, {"--iteration", "stepp"}).says("no iteration was found"));
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_that_is_trimmed_in_the_iteration_is_a_call_that_no_replay_repeats) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "200", "trims"});
+  const Outcome outcome = record_fake({"0", "200", "trims"});
   BOOST_TEST_CONTEXT(outcome.err) {
     const ApplicationRecording recording = recording_from_json(saved());
     BOOST_REQUIRE(recording.calls.size() == 4u);
@@ -226,25 +226,25 @@ BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
   const Workplace workplace;
   for (const char* way : {"", "frees", "captures"}) {
     BOOST_TEST_CONTEXT(way) {
-      record_made_up({"0", "200", way});
+      record_fake({"0", "200", way});
       BOOST_TEST(saved("finalized").starts_with("cuStreamSynchronize "));
       BOOST_TEST(std::filesystem::remove("finalized"));
     }
   }
   for (const char* way : {"ranges", "ranges_runtime"}) {
-    record_made_up({"0", "200", way}, {"--iteration", "step"});
+    record_fake({"0", "200", way}, {"--iteration", "step"});
     BOOST_TEST(saved("finalized") == "cuStreamSynchronize 1 0", way);
     std::filesystem::remove("finalized");
   }
   for (const char* way : {"threads", "helps", "polls", "moves"}) {
-    record_made_up({"0", "7000", way});
+    record_fake({"0", "7000", way});
     BOOST_TEST(!std::filesystem::exists("finalized"), way);
   }
 }
 
 BOOST_AUTO_TEST_CASE(cupti_leaves_also_where_a_loop_within_the_iteration_was_taken_for_it) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "200", "nests"});
+  const Outcome outcome = record_fake({"0", "200", "nests"});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 0);
     BOOST_TEST(outcome.says("trilane: 21 calls an iteration, "));
@@ -255,20 +255,20 @@ BOOST_AUTO_TEST_CASE(cupti_leaves_also_where_a_loop_within_the_iteration_was_tak
 
 BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "7000", "polls"});
+  const Outcome outcome = record_fake({"0", "7000", "polls"});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 0);
     const ApplicationRecording recording = recording_from_json(saved());
     BOOST_TEST((recording.found == Found::repeats && recording.calls.size() == 2u));
     BOOST_TEST(recording.iterations < 6000u);
   }
-  BOOST_TEST(record_made_up({"0", "2000", "polls"})
+  BOOST_TEST(record_fake({"0", "2000", "polls"})
                  .says("2 calls repeat 2000 times, but none waits: then 10000 calls are needed"));
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "200", "batches"});
+  const Outcome outcome = record_fake({"0", "200", "batches"});
   BOOST_TEST_CONTEXT(outcome.err) {
     const ApplicationRecording recording = recording_from_json(saved());
     BOOST_REQUIRE(recording.calls.size() == 4u);
@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
 
 BOOST_AUTO_TEST_CASE(launches_are_recorded_with_their_attributes) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "200", "attributes"});
+  const Outcome outcome = record_fake({"0", "200", "attributes"});
   BOOST_TEST_CONTEXT(outcome.err) {
     const ApplicationRecording recording = recording_from_json(saved());
     BOOST_REQUIRE(recording.calls.size() == 6u);
@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(launches_are_recorded_with_their_attributes) {
 
 BOOST_AUTO_TEST_CASE(captures_that_the_application_tries_in_vain_are_recorded_and_said) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "200", "capture_fails"});
+  const Outcome outcome = record_fake({"0", "200", "capture_fails"});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.says("trilane: 3 calls an iteration, "));
     const ApplicationRecording recording = recording_from_json(saved());
@@ -318,7 +318,7 @@ BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_i
   const Workplace workplace;
   const Outcome outcome = run_program(
       {"record", "--", std::getenv("TRILANE_LOADER"), "0", "200", "managed"},
-      {.gpu = false, .environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_MADE_UP")}}});
+      {.gpu = false, .environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_FAKE")}}});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 0);
     BOOST_TEST(outcome.says("3 calls an iteration, "));
@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_i
 
 BOOST_AUTO_TEST_CASE(what_was_found_before_a_crash_is_kept) {
   const Workplace workplace;
-  const Outcome late = record_made_up({"0", "200", "late_abort"});
+  const Outcome late = record_fake({"0", "200", "late_abort"});
   BOOST_TEST_CONTEXT(late.err) {
     BOOST_TEST(late.code == 128 + SIGABRT);
     BOOST_TEST(late.says("3 calls an iteration, "));
@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_CASE(what_was_found_before_a_crash_is_kept) {
 
 BOOST_AUTO_TEST_CASE(without_an_iteration_the_calls_are_counted_and_the_end_is_named) {
   const Workplace workplace;
-  const Outcome crash = record_made_up({"0", "2", "abort"}), few = record_made_up({"0", "2"});
+  const Outcome crash = record_fake({"0", "2", "abort"}), few = record_fake({"0", "2"});
   BOOST_TEST(crash.says("no iteration was found; the application was ended by SIGABRT after 6"));
   BOOST_TEST(few.says("no iteration was found; the application ended after 6 calls"));
   BOOST_TEST(few.code == 0);
@@ -356,7 +356,7 @@ Kinds kinds_of(const auto& operations) {
 
 BOOST_AUTO_TEST_CASE(a_graph_is_known_when_the_application_has_destroyed_its_own) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "60", "graphs"});
+  const Outcome outcome = record_fake({"0", "60", "graphs"});
   BOOST_TEST_CONTEXT(outcome.err) {
     const ApplicationRecording recording = recording_from_json(saved());
     BOOST_TEST(
@@ -369,7 +369,7 @@ BOOST_AUTO_TEST_CASE(a_graph_is_known_when_the_application_has_destroyed_its_own
     BOOST_TEST((nodes[1].grid == std::vector<std::uint32_t>{4, 1, 1}));
     BOOST_TEST((nodes[2].after == std::vector<std::uint32_t>{1}));  // over the empty node
     BOOST_TEST(nodes[2].bytes == 32u);
-    BOOST_TEST(recording.kernels.at(0).name == "made_up");
+    BOOST_TEST(recording.kernels.at(0).name == "fake");
     BOOST_TEST(recording.calls[0].refusal == "");
     BOOST_TEST(outcome.says("It launches 1 graph of 1 kernel, 1 copy and 1 memset."));
   }
@@ -377,7 +377,7 @@ BOOST_AUTO_TEST_CASE(a_graph_is_known_when_the_application_has_destroyed_its_own
 
 BOOST_AUTO_TEST_CASE(the_memory_that_a_graph_allocates_is_known) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "60", "graphs_memory"});
+  const Outcome outcome = record_fake({"0", "60", "graphs_memory"});
   BOOST_TEST_CONTEXT(outcome.err) {
     const ApplicationRecording recording = recording_from_json(saved());
     BOOST_REQUIRE(recording.graphs.size() == 1u);
@@ -395,7 +395,7 @@ BOOST_AUTO_TEST_CASE(the_memory_that_a_graph_allocates_is_known) {
 BOOST_AUTO_TEST_CASE(changes_of_a_graph_are_calls_of_the_iteration) {
   const Workplace workplace;
   for (const char* how : {"graphs_set", "graphs_update"}) {
-    const Outcome outcome = record_made_up({"0", "60", how});
+    const Outcome outcome = record_fake({"0", "60", how});
     BOOST_TEST_CONTEXT(how << outcome.err) {
       const ApplicationRecording recording = recording_from_json(saved());
       BOOST_TEST((kinds_of(recording.calls) == Kinds{CallKind::change_graph, CallKind::graph_launch,
@@ -411,7 +411,7 @@ BOOST_AUTO_TEST_CASE(changes_of_a_graph_are_calls_of_the_iteration) {
 
 BOOST_AUTO_TEST_CASE(a_graph_that_cannot_be_followed_is_said_to_be_so) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "60", "graphs_disable"});
+  const Outcome outcome = record_fake({"0", "60", "graphs_disable"});
   const ApplicationRecording recording = recording_from_json(saved());
   BOOST_TEST(recording.graphs.empty());
   BOOST_REQUIRE(recording.calls.size() == 2u);
@@ -421,7 +421,7 @@ BOOST_AUTO_TEST_CASE(a_graph_that_cannot_be_followed_is_said_to_be_so) {
 
 BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_apart_and_what_listening_costs_is_measured) {
   const Workplace workplace;
-  const Outcome outcome = record_made_up({"0", "60", "graphs_runtime"});
+  const Outcome outcome = record_fake({"0", "60", "graphs_runtime"});
   const ApplicationRecording recording = recording_from_json(saved());
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_REQUIRE(recording.calls.size() == 2u);
@@ -430,7 +430,7 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_apart_and_what_listening_costs_i
     BOOST_TEST((launch.runtime_us > 0.0 && wait.runtime_us.has_value()));
     BOOST_TEST(recording.listening.has_value());
   }
-  record_made_up({"0", "200"});  // with no driver to measure it with
+  record_fake({"0", "200"});  // with no driver to measure it with
   BOOST_TEST(!recording_from_json(saved()).listening);
 }
 

@@ -78,8 +78,8 @@ bool in_legacy_stream(const RecordedCall& call, const ApplicationRecording& reco
 /// Returns true if only the bytes of the call matter. In the legacy stream a call keeps others
 /// apart, and the host may wait in a synchronous call.
 bool only_moves_bytes(const RecordedCall& call, const ApplicationRecording& recording) {
-  const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
-  return moves && !call.synchronous && call.refusal.empty() && !in_legacy_stream(call, recording);
+  return moves_bytes(call.kind) && !call.synchronous && call.refusal.empty() &&
+         !in_legacy_stream(call, recording);
 }
 
 /// Returns true if only operations on the device can reach the memory, at the same address in every
@@ -101,30 +101,14 @@ bool overwrites(const RecordedCall& call, const UsedRange& set) {
 
 /// Returns true if a call between a memset and the copy that overwrites it may use the set bytes.
 bool may_read(const RecordedCall& call, const UsedRange& set) {
-  switch (call.kind) {
-    case CallKind::copy:
-    case CallKind::memset:
-    case CallKind::allocate:
-    case CallKind::allocate_async:
-    case CallKind::free:
-    case CallKind::free_async:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
+  switch (traits_of(call.kind).reach) {
+    case MemoryReach::nothing: return false;
+    case MemoryReach::anything: return true;
+    case MemoryReach::ranges:
       return std::ranges::any_of(call.uses, [&](const UsedRange& used) {
         return used.memory == set.memory && used.offset < set.offset + set.bytes &&
                set.offset < used.offset + used.bytes;
       });
-    case CallKind::kernel:  // may follow a pointer in other memory
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::change_graph:
-    case CallKind::other: return true;
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query: return false;
   }
   return true;
 }

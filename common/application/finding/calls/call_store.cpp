@@ -88,12 +88,12 @@ MemoryBlock CallStore::freed_by(std::uint64_t call) const {
   return {};
 }
 
-LookWindow::LookWindow(CallStore& store, std::uint64_t repetitions, bool any_length)
+SearchWindow::SearchWindow(CallStore& store, std::uint64_t repetitions, bool any_length)
     : store_(store), repetitions_(repetitions), calls_(any_length ? most_calls : first_calls) {
   open();
 }
 
-bool LookWindow::has(std::uint64_t calls) {
+bool SearchWindow::has(std::uint64_t calls) {
   const std::uint64_t needed = std::min(repetitions_ * calls, most_calls);
   const std::uint64_t end = store_.size();
   if (needed > calls_) {

@@ -58,13 +58,13 @@ class CallStore {
 /// Decides how many calls to keep during a search for an iteration: has the store keep the
 /// repetitions of a period in time. It keeps few calls at first, because a call that needs new
 /// memory costs three times as much, and more once a longer period repeats.
-class LookWindow {
+class SearchWindow {
  public:
   static constexpr std::uint64_t most_calls = 600'000;
 
   /// `any_length`: keeps the full number from the start, because the iteration may be of any
   /// length.
-  LookWindow(CallStore& store, std::uint64_t repetitions, bool any_length);
+  SearchWindow(CallStore& store, std::uint64_t repetitions, bool any_length);
 
   /// Begins another search.
   void open() { store_.keep(calls_); }

@@ -7,8 +7,7 @@
 namespace trilane {
 
 void HandleFacts::learn(const ObservedCall& call) {
-  if (names_stream(call.kind) && call.stream != last_stream_) {
-    last_stream_ = call.stream;
+  if (names_stream(call.kind) && std::exchange(last_stream_, call.stream) != call.stream) {
     const auto known = streams_.find(call.stream);
     if (known == streams_.end() || known->second.gone) {
       streams_[call.stream] = {surroundings_.stream(call.stream)};
@@ -24,8 +23,7 @@ void HandleFacts::learn(const ObservedCall& call) {
 }
 
 void HandleFacts::learn_kernel(std::uint64_t function) {
-  if (function == last_kernel_) return;
-  last_kernel_ = function;
+  if (std::exchange(last_kernel_, function) == function) return;
   const auto known = kernels_.find(function);
   if (known == kernels_.end() || known->second.gone) {
     kernels_[function] = {surroundings_.kernel(function)};

@@ -137,28 +137,28 @@ struct ApplicationRecorder::State {
       : range(settings.range), calls(surroundings, settings) {}
 
   /// Publishes what was decided under the lock.
-  Looking decided() {
-    const Looking now = calls.looking();
-    if (now == Looking::at_ends && looking != Looking::at_ends) {
+  ListeningStage decided() {
+    const ListeningStage now = calls.listening();
+    if (now == ListeningStage::watch && stage != ListeningStage::watch) {
       function = range.used() ? 0 : calls.ending_function();
       ends.begin(range.used() ? 0 : calls.ending_calls());
     }
-    looking = now;
+    stage = now;
     return now;
   }
 
-  Looking watch(const ObservedCall& call) {
+  ListeningStage watch(const ObservedCall& call) {
     // Cheap if the listener still hands these over; otherwise live_memory() stays as it was.
     if (allocates(call.kind) || frees(call.kind)) {
       const std::lock_guard lock(mutex);
       calls.take_memory(call);
     }
     if (call.function == function) ended_iteration = ends.call_ended(call.end_us);
-    return Looking::at_ends;
+    return ListeningStage::watch;
   }
 
   std::mutex mutex;
-  std::atomic<Looking> looking = Looking::for_iteration;
+  std::atomic<ListeningStage> stage = ListeningStage::search;
   std::atomic<std::uint32_t> function = 0;
   EndCounter ends;
   RangeWatch range;
@@ -170,14 +170,14 @@ ApplicationRecorder::ApplicationRecorder(Surroundings& surroundings, RecorderSet
 
 ApplicationRecorder::~ApplicationRecorder() = default;
 
-Looking ApplicationRecorder::observe(const ObservedCall& call) {
+ListeningStage ApplicationRecorder::observe(const ObservedCall& call) {
   ended_iteration = false;
-  if (state_->looking.load(std::memory_order_acquire) == Looking::at_ends) {
+  if (state_->stage.load(std::memory_order_acquire) == ListeningStage::watch) {
     return state_->watch(call);
   }
   const std::lock_guard lock(state_->mutex);
   // Another thread may just have found the iteration; this call belongs to none.
-  if (state_->calls.looking() == Looking::at_ends) return Looking::at_ends;
+  if (state_->calls.listening() == ListeningStage::watch) return ListeningStage::watch;
   ended_iteration = state_->calls.take(call);
   return state_->decided();
 }
@@ -202,34 +202,34 @@ void ApplicationRecorder::capture_ended(const std::optional<BrokenCapture>& brok
   state_->calls.capture_ended(broken);
 }
 
-Looking ApplicationRecorder::range_begins(const char* name, double now_us) {
-  const Looking now = state_->looking.load(std::memory_order_acquire);
+ListeningStage ApplicationRecorder::range_begins(const char* name, double now_us) {
+  const ListeningStage now = state_->stage.load(std::memory_order_acquire);
   began_iteration = state_->range.used() && state_->range.begins(name, now_us);
   if (!began_iteration) return now;
-  if (now == Looking::at_ends) return now;
+  if (now == ListeningStage::watch) return now;
   const std::lock_guard lock(state_->mutex);
   state_->calls.range_begins();
   return now;
 }
 
-Looking ApplicationRecorder::range_ends(double now_us) {
+ListeningStage ApplicationRecorder::range_ends(double now_us) {
   ended_iteration = false;
-  const Looking now = state_->looking.load(std::memory_order_acquire);
+  const ListeningStage now = state_->stage.load(std::memory_order_acquire);
   if (!state_->range.used()) return now;
   const auto begun_us = state_->range.ends();
   if (!begun_us) return now;
   ended_iteration = true;
-  if (now == Looking::at_ends) {
+  if (now == ListeningStage::watch) {
     state_->ends.iteration_took(now_us - *begun_us);
     return now;
   }
   const std::lock_guard lock(state_->mutex);
   state_->calls.range_ended(*begun_us, now_us);
-  ended_iteration = now == Looking::at_devices;
+  ended_iteration = now == ListeningStage::trace;
   return state_->decided();
 }
 
-Looking ApplicationRecorder::trace_devices(double now_us) {
+ListeningStage ApplicationRecorder::trace_devices(double now_us) {
   const std::lock_guard lock(state_->mutex);
   state_->calls.trace_devices(now_us);
   return state_->decided();

@@ -27,11 +27,11 @@ struct RecorderSettings {
 };
 
 /// The listener's task from now on.
-enum class Looking : std::uint8_t {
-  for_iteration,  ///< hand over every call
-  at_host,        ///< the same, and measures the runtime's time: TimeBefore::outside_us
-  at_devices,     ///< hand over every call, and take device times
-  at_ends,        ///< hand over only calls that may end an iteration, see ending_function()
+enum class ListeningStage : std::uint8_t {
+  search,   ///< hands over every call until an iteration is found
+  confirm,  ///< the same, and measures the runtime's time: TimeBefore::outside_us
+  trace,    ///< hands over every call, and takes device times
+  watch,    ///< hands over only calls that may end an iteration, see ending_function()
 };
 
 /// The time of an operation on the device, on the host's clock.
@@ -52,11 +52,11 @@ class ApplicationRecorder {
   ~ApplicationRecorder();
 
   /// Takes a call that has returned, from any thread, in the order in which calls end, and returns
-  /// what to do next. Costs some 100 to 250 ns; at_ends, 20 ns.
+  /// what to do next. Costs some 100 to 250 ns; while watching, 20 ns.
   /// - If an unconfirmed iteration does not go on, it is dropped and the search starts again.
-  /// - At_ends it is no longer checked. Allocations and frees may still be passed, to keep
+  /// - While watching it is no longer checked. Allocations and frees may still be passed, to keep
   ///   live_memory() correct.
-  Looking observe(const ObservedCall& call);
+  ListeningStage observe(const ObservedCall& call);
   /// Must be called when the application has destroyed a stream, unloaded kernels, or reset a
   /// context, which does both: their handles may be reused.
   void stream_destroyed(std::uint64_t stream);
@@ -66,51 +66,51 @@ class ApplicationRecorder {
   /// if it succeeded, or failed for a reason other than a call.
   void capture_ended(const std::optional<BrokenCapture>& broken);
   /// Takes the start and end of an NVTX range of the calling thread.
-  Looking range_begins(const char* name, double now_us);
-  Looking range_ends(double now_us);
-  /// At_ends, where an iteration begins: requests device times of some iterations. Works once;
-  /// later calls change nothing. If the iteration does not go on meanwhile, what is known of it
-  /// stays.
-  Looking trace_devices(double now_us);
+  ListeningStage range_begins(const char* name, double now_us);
+  ListeningStage range_ends(double now_us);
+  /// While watching, where an iteration begins: requests device times of some iterations. Works
+  /// once; later calls change nothing. If the iteration does not go on meanwhile, what is known of
+  /// it stays.
+  ListeningStage trace_devices(double now_us);
   /// Sets the cost of listening. Until then, times include it.
   void listening_costs(const ListeningCosts& costs);
-  /// At_ends: adds a repetition of the iteration whose calls were all taken elsewhere. A value
-  /// varies if it differs from that in latest().
+  /// While watching: adds a repetition of the iteration whose calls were captured elsewhere. A
+  /// value varies if it differs from that in latest().
   void also_seen(const ObservedIteration& iteration);
   /// Releases what is kept for device times, because none are wanted any more. Does nothing except
-  /// at_ends.
+  /// while watching.
   void trace_nothing();
   /// Returns true if the number of iterations given by the settings has been traced.
   bool traced_all() const;
-  /// Takes device times of the calls at_devices, in any order.
+  /// Takes device times of traced calls, in any order.
   void device_times(std::span<const DeviceTime> times);
 
-  /// At_ends: returns the number of the function whose calls end an iteration. Each call counts,
-  /// because an iteration may have several. Returns 0 if a range is the iteration: its end is
-  /// enough.
+  /// While watching: returns the number of the function whose calls end an iteration. Each call
+  /// counts, because an iteration may have several. Returns 0 if a range is the iteration: its end
+  /// is enough.
   std::uint32_t ending_function() const;
   /// Returns true if the call or range end that this thread has just handed over ended an
-  /// iteration, at_devices or at_ends.
+  /// iteration, while tracing or watching.
   bool at_iteration_end() const;
   /// Returns true if the range start that this thread has just handed over begins the iteration.
   bool at_iteration_begin() const;
 
-  /// At_ends: excludes this many iterations from timing, starting with the one under way, because
-  /// the listener lengthens them.
+  /// While watching: excludes this many iterations from timing, starting with the one under way,
+  /// because the listener lengthens them.
   void skip_times(std::uint64_t iterations);
 
   /// Sets how much longer CUPTI's presence in the process makes an iteration.
   void cupti_added(double us);
 
   /// Returns the last iteration whose calls were all handed over; valid until the next one ends.
-  /// Null until there is one, at_ends.
+  /// Null until there is one, while watching.
   const ObservedIteration* latest() const;
   /// Returns what is known so far, even without an iteration.
   ApplicationRecording recording() const;
   /// Returns memory that the application has allocated and not freed, by address.
   std::vector<MemoryFacts> live_memory() const;
-  /// Returns streams that calls have named and that the application has not destroyed. At_ends no
-  /// more are noted.
+  /// Returns streams that calls have named and that the application has not destroyed. While
+  /// watching no more are noted.
   std::vector<std::uint64_t> live_streams() const;
 
  private:

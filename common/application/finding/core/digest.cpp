@@ -5,7 +5,6 @@
 
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/calls/kernel_words.hpp"
-#include "common/application/finding/calls/variation.hpp"
 #include "common/application/finding/core/call_describer.hpp"
 #include "common/application/finding/core/own_times.hpp"
 

@@ -9,6 +9,7 @@
 #include "common/application/finding/calls/handle_facts.hpp"
 #include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/iteration/known_memory.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
 
 namespace trilane {
 
@@ -63,5 +64,13 @@ void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
 
 /// Returns the middle value, or the mean of the two in the middle. `values` must not be empty.
 double middle(std::vector<double> values);
+
+/// Returns how a value varies. `values` come from consecutive repetitions, in order; `later` ones
+/// after a pause. A value alternates if both hold:
+/// - it returns after a fixed number of repetitions, with at least two whole cycles in a row: a
+///   cycle of 2 with 5 repetitions, of at most 5 with 10;
+/// - the later values fit into the cycle, from any place in it.
+Variation variation_of(std::span<const std::uint64_t> values,
+                       std::span<const std::uint64_t> later = {});
 
 }  // namespace trilane

@@ -1,11 +1,13 @@
 // Adds repetitions that are not among those of a digest.
 #include <algorithm>
+#include <utility>
 
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/calls/kernel_words.hpp"
 #include "common/application/finding/core/digest.hpp"
 
 namespace trilane {
+
 namespace {
 
 /// The kinds of variation are in ascending order.
@@ -55,6 +57,33 @@ void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts
     }
   }
   keep_constant_values(digest);
+}
+
+namespace {
+
+/// Returns true if the values follow that cycle, from any place in it.
+bool go_round(std::span<const std::uint64_t> values, std::span<const std::uint64_t> turn) {
+  for (std::size_t place = 0; place < turn.size(); ++place) {
+    std::size_t same = 0;
+    while (same < values.size() && values[same] == turn[(place + same) % turn.size()]) ++same;
+    if (same == values.size()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Variation variation_of(std::span<const std::uint64_t> values,
+                       std::span<const std::uint64_t> later) {
+  if (later.size() > values.size()) std::swap(values, later);
+  if (values.empty()) return Variation::constant;
+  const std::size_t most = std::max<std::size_t>(1, values.size() / 2);
+  for (std::size_t length = 1; length <= most; ++length) {
+    const auto turn = values.first(length);
+    if (!go_round(values, turn) || !go_round(later, turn)) continue;
+    return length == 1 ? Variation::constant : Variation::alternates;
+  }
+  return Variation::changes;
 }
 
 }  // namespace trilane

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "common/application/finding/core/event_rotation.hpp"
-
 namespace trilane {
 namespace {
 
@@ -32,15 +30,15 @@ bool RecorderState::take(const ObservedCall& call) {
   const std::uint64_t fingerprint = fingerprint_of(call);
   store_.add(call, freed);
   const bool wanted =
-      stage_ == Stage::looking && !by_range() && !alignment_.under_way() && window_.is_due();
+      stage_ == Stage::searching && !by_range() && !alignment_.under_way() && window_.is_due();
   const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);
   if (by_range()) {
-    const bool too_long = store_.size() - traced_from_ > LookWindow::most_calls;
+    const bool too_long = store_.size() - traced_from_ > SearchWindow::most_calls;
     if (stage_ == Stage::tracing && too_long) be_done();  // the range may not come again
     return false;
   }
-  if (stage_ != Stage::looking) return follow(call.end_us);
-  look(period);
+  if (stage_ != Stage::searching) return follow(call.end_us);
+  search(period);
   return false;
 }
 
@@ -84,7 +82,7 @@ void RecorderState::capture_ended(const std::optional<BrokenCapture>& broken) {
   if (failed.runtime.empty()) failed.runtime = facts_.runtime_name(broken->runtime);
 }
 
-void RecorderState::look(const std::optional<FoundPeriod>& period) {
+void RecorderState::search(const std::optional<FoundPeriod>& period) {
   if (alignment_.under_way()) {
     const std::uint64_t latest = finder_.size() - 1;
     const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
@@ -101,10 +99,10 @@ void RecorderState::found(const FoundPeriod& period) {
   const std::uint64_t end = store_.size();
   const std::uint64_t first = end - settings_.repetitions * period.calls;
   if (first < store_.oldest()) {
-    const bool many = settings_.repetitions * period.calls > LookWindow::most_calls;
+    const bool many = settings_.repetitions * period.calls > SearchWindow::most_calls;
     why_none_ = many
                     ? fmt::format("an iteration of {} calls repeats, but {} calls are kept at most",
-                                  period.calls, LookWindow::most_calls)
+                                  period.calls, SearchWindow::most_calls)
                     : fmt::format(
                           "an iteration of {} calls repeats, but the arguments of {} repetitions "
                           "take more than {} MiB",
@@ -131,21 +129,22 @@ void RecorderState::start_following(double now_us) {
   followed_from_us_ = now_us;
 }
 
-Looking RecorderState::looking() const {
+ListeningStage RecorderState::listening() const {
   switch (stage_) {
-    case Stage::looking:
-    case Stage::confirming: return hears_runtime() ? Looking::at_host : Looking::for_iteration;
-    case Stage::tracing: return Looking::at_devices;
+    case Stage::searching:
+    case Stage::confirming:
+      return hears_runtime() ? ListeningStage::confirm : ListeningStage::search;
+    case Stage::tracing: return ListeningStage::trace;
     case Stage::watching:
-    case Stage::done: return Looking::at_ends;
+    case Stage::done: return ListeningStage::watch;
   }
-  return Looking::for_iteration;
+  return ListeningStage::search;
 }
 
 /// Returns true while an iteration that was found is confirmed.
 bool RecorderState::hears_runtime() const {
   if (!by_range()) return stage_ == Stage::confirming;
-  return stage_ == Stage::looking && repetitions_.all.size() >= settings_.repetitions;
+  return stage_ == Stage::searching && repetitions_.all.size() >= settings_.repetitions;
 }
 
 void RecorderState::trace_devices(double now_us) {
@@ -185,7 +184,7 @@ void RecorderState::digest_what_is_kept() {
 }
 
 void RecorderState::also_seen(const ObservedIteration& iteration) {
-  if (looking() == Looking::at_ends && digest_) add_repetition(*digest_, iteration, facts_);
+  if (listening() == ListeningStage::watch && digest_) add_repetition(*digest_, iteration, facts_);
 }
 
 /// Returns the end of the previous call, which is where an iteration starts; for the very first
@@ -229,7 +228,7 @@ bool RecorderState::follows_rotation() {
   unsteady_.clear();
   if (rotation.period == 1) return false;
   const std::uint64_t calls = rotation.period * repetitions_.calls;
-  const bool fits = settings_.repetitions * calls <= LookWindow::most_calls;
+  const bool fits = settings_.repetitions * calls <= SearchWindow::most_calls;
   if (rotation.period == 0 || by_range() || !fits) {
     unsteady_ = rotation.lagging;
     return false;
@@ -275,7 +274,7 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
   if (stage_ == Stage::tracing) return be_done();
   repetitions_.all.clear();
   window_.open();
-  stage_ = Stage::looking;
+  stage_ = Stage::searching;
   if (!by_range()) finder_.left();
 }
 

@@ -12,7 +12,7 @@
 #include "common/application/finding/calls/handle_facts.hpp"
 #include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/finding/core/digest.hpp"
-#include "common/application/finding/core/period_alignment.hpp"
+#include "common/application/finding/core/iteration_bounds.hpp"
 #include "common/application/finding/iteration_finder.hpp"
 #include "common/application/iteration/known_memory.hpp"
 
@@ -36,7 +36,8 @@ class RecorderState {
 
   void capture_ended(const std::optional<BrokenCapture>& broken);
 
-  Looking looking() const;
+  /// Returns what the listener does from now on.
+  ListeningStage listening() const;
   /// Starts tracing if the iteration is being watched; otherwise does nothing.
   void trace_devices(double now_us);
   void trace_nothing();
@@ -55,12 +56,13 @@ class RecorderState {
   std::vector<MemoryFacts> live_memory() const { return memory_.all(); }
 
  private:
-  /// In this order; an iteration that does not go on while it is confirmed leads back to `looking`.
-  enum class Stage : std::uint8_t { looking, confirming, watching, tracing, done };
+  /// In this order; an iteration that does not go on while it is confirmed leads back to the
+  /// search.
+  enum class Stage : std::uint8_t { searching, confirming, watching, tracing, done };
 
   void note_refusal(const ObservedCall& call);
   bool by_range() const { return !settings_.range.empty(); }
-  void look(const std::optional<FoundPeriod>& found);
+  void search(const std::optional<FoundPeriod>& found);
   void found(const FoundPeriod& period);
   std::uint64_t fingerprint_of(const ObservedCall& call);
   bool follow(double end_us);
@@ -86,13 +88,13 @@ class RecorderState {
   void put_refusals(ApplicationRecording& recording) const;
 
   RecorderSettings settings_;
-  Stage stage_ = Stage::looking;
+  Stage stage_ = Stage::searching;
   KnownMemory memory_;
   HandleFacts facts_;
   CallFingerprints fingerprints_;
   IterationFinder finder_;
   CallStore store_;
-  LookWindow window_;
+  SearchWindow window_;
   PeriodAlignment alignment_;
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
   std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;

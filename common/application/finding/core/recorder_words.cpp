@@ -31,6 +31,16 @@ std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t neede
                      broken.repeats, broken.at);
 }
 
+void put_calls(ApplicationRecording& recording, const Digest& digest) {
+  recording.streams = digest.streams;
+  recording.memory = digest.memory;
+  recording.kernels = digest.kernels;
+  recording.graphs = digest.graphs;
+  recording.calls = digest.calls;
+  recording.threads = digest.threads;
+  recording.contexts = digest.contexts;
+}
+
 constexpr std::uint64_t most_calls = 8192;  // a power of two, for PeriodFinder
 
 struct OwnCalls {
@@ -79,7 +89,7 @@ ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
   ApplicationRecording recording;
   recording.application = settings_.application;
   recording.range = settings_.range;
-  if (!kept_repetitions().all.empty() && looking() != Looking::at_ends) {
+  if (!kept_repetitions().all.empty() && listening() != ListeningStage::watch) {
     put_iteration(recording, digest_of_kept());
   } else if (digest_) {
     put_iteration(recording, *digest_);
@@ -104,19 +114,13 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   recording.listening = listening_;
   recording.broken = broken_;
   recording.why_none = by_range() && broken_ ? because_of_threads() + why_none_ : why_none_;
-  recording.streams = digest.streams;
-  recording.memory = digest.memory;
-  recording.kernels = digest.kernels;
-  recording.graphs = digest.graphs;
-  recording.calls = digest.calls;
+  put_calls(recording, digest);
   for (const std::uint64_t call : unsteady_) {
     std::string& refusal = recording.calls[call].refusal;
     if (refusal.empty()) {
       refusal = "it waits for an event of an earlier iteration, and for another one each time";
     }
   }
-  recording.threads = digest.threads;
-  recording.contexts = digest.contexts;
   if (settings_.with_data) recording.data = digest.data;
   add_device_times(recording.calls, digest, times_);
 }
@@ -149,14 +153,7 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
   if (calls == 0) return;
   const std::uint64_t first = store_.size() - calls;
   const Repetition last{first, end_before(first), store_.at(store_.size() - 1).end_us, false};
-  Digest digest = digest_of(store_, memory_, facts_, {calls, {last}});
-  recording.streams = std::move(digest.streams);
-  recording.memory = std::move(digest.memory);
-  recording.kernels = std::move(digest.kernels);
-  recording.graphs = std::move(digest.graphs);
-  recording.calls = std::move(digest.calls);
-  recording.threads = digest.threads;
-  recording.contexts = digest.contexts;
+  put_calls(recording, digest_of(store_, memory_, facts_, {calls, {last}}));
 }
 
 /// Returns the reason to put before what came nearest; empty if it is not the threads.

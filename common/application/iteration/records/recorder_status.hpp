@@ -44,7 +44,6 @@ struct RecorderStatus {
   std::atomic<std::int32_t> recorded{0};   ///< the recorded process; 0: none
   std::atomic<std::uint32_t> ignored{0};   ///< other processes that used CUDA
   std::atomic<std::uint32_t> problem{0};   ///< a RecorderProblem
-  std::atomic<std::uint32_t> looking{0};   ///< a Looking
   std::atomic<std::uint32_t> finished{0};  ///< 1: the application ended by exit
   std::atomic<std::uint64_t> calls{0};     ///< handed to the recorder
   std::atomic<std::uint64_t> watched{0};   ///< iterations that ended while only ends were watched

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
-#include "common/application/recorder/driver/graph_node.hpp"
 
 namespace trilane {
 namespace {

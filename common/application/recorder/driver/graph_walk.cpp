@@ -3,10 +3,110 @@
 #include <algorithm>
 #include <map>
 
+#include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
-#include "common/application/recorder/driver/graph_node.hpp"
+#include "common/application/recorder/driver/launch_parameters.hpp"
 
 namespace trilane {
+
+namespace {
+
+constexpr char has_host[] = "a node of its graph calls a function of the program on the host";
+constexpr char has_event[] = "a node of its graph records an event or waits for one";
+constexpr char has_semaphore[] = "a node of its graph is ordered with work outside the process";
+constexpr char has_memory[] = "a node of its graph allocates or frees memory";
+constexpr char has_values[] = "a node of its graph waits for values in memory or writes them";
+constexpr char has_condition[] = "its graph has a conditional node";
+constexpr char has_other[] = "its graph has a node of a kind that the recorder does not know";
+
+bool read_kernel(CUgraphNode node, ObservedNode& read) {
+  CUDA_KERNEL_NODE_PARAMS p{};
+  if (driver_functions().graph_kernel_get_params(node, &p) != CUDA_SUCCESS) return false;
+  ObservedLaunch& launch = read.call.launch;
+  launch.function = p.func != nullptr ? reinterpret_cast<std::uint64_t>(p.func)
+                                      : reinterpret_cast<std::uint64_t>(p.kern);
+  set_geometry(launch, p);
+  const auto arguments = gathered_arguments(launch.function, p.kernelParams, p.extra);
+  read.arguments.assign(arguments.begin(), arguments.end());
+  launch.arguments = read.arguments;
+  return true;
+}
+
+bool read_copy(CUgraphNode node, ObservedCall& call) {
+  CUDA_MEMCPY3D p{};
+  if (driver_functions().graph_memcpy_get_params(node, &p) != CUDA_SUCCESS) return false;
+  p.Height = std::max<std::size_t>(1, p.Height);
+  p.Depth = std::max<std::size_t>(1, p.Depth);
+  block_of(p, call);
+  return true;
+}
+
+bool read_memset(CUgraphNode node, ObservedCall& call) {
+  CUDA_MEMSET_NODE_PARAMS p{};
+  if (driver_functions().graph_memset_get_params(node, &p) != CUDA_SUCCESS) return false;
+  call.destination = p.dst;
+  call.value = p.value;
+  call.value_bytes = p.elementSize;
+  call.height = std::max<std::size_t>(1, p.height);
+  call.bytes = p.width * p.elementSize * call.height;
+  call.destination_pitch = call.height > 1 ? p.pitch : 0;
+  return true;
+}
+
+bool read_allocation(CUgraphNode node, ObservedCall& call) {
+  CUDA_MEM_ALLOC_NODE_PARAMS p{};
+  if (driver_functions().graph_allocation_get_params(node, &p) != CUDA_SUCCESS) return false;
+  call.destination = p.dptr;
+  call.bytes = p.bytesize;
+  call.refusal = has_memory;
+  return true;
+}
+
+bool read_free(CUgraphNode node, ObservedCall& call) {
+  CUdeviceptr address = 0;
+  if (driver_functions().graph_free_get_params(node, &address) != CUDA_SUCCESS) return false;
+  call.destination = address;
+  call.refusal = has_memory;
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
+                                            std::vector<std::uint32_t> after) {
+  const auto read = std::make_shared<ObservedNode>();
+  read->after = std::move(after);
+  ObservedCall& call = read->call;
+  const auto refused = [&](CallKind kind, const char* why) {
+    call.kind = kind;
+    call.refusal = why;
+    return true;
+  };
+  const auto is = [&](CallKind kind, bool known) {
+    call.kind = kind;
+    return known;
+  };
+  const auto known = [&] {
+    switch (type) {
+      case CU_GRAPH_NODE_TYPE_KERNEL: return is(CallKind::kernel, read_kernel(node, *read));
+      case CU_GRAPH_NODE_TYPE_MEMCPY: return is(CallKind::copy, read_copy(node, call));
+      case CU_GRAPH_NODE_TYPE_MEMSET: return is(CallKind::memset, read_memset(node, call));
+      case CU_GRAPH_NODE_TYPE_HOST: return refused(CallKind::host_function, has_host);
+      case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return refused(CallKind::other, has_event);
+      case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return refused(CallKind::other, has_event);
+      case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+      case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT: return refused(CallKind::other, has_semaphore);
+      case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        return is(CallKind::allocate_async, read_allocation(node, call));
+      case CU_GRAPH_NODE_TYPE_MEM_FREE: return is(CallKind::free_async, read_free(node, call));
+      case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP: return refused(CallKind::other, has_values);
+      case CU_GRAPH_NODE_TYPE_CONDITIONAL: return refused(CallKind::other, has_condition);
+      default: return refused(CallKind::other, has_other);
+    }
+  };
+  return known() ? read : nullptr;
+}
+
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;

@@ -23,4 +23,8 @@ struct GraphWalk {
 /// order.
 GraphWalk walk_of(CUgraph graph);
 
+/// Returns the operation of a node that follows `after`; null if the driver does not say.
+std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
+                                            std::vector<std::uint32_t> after);
+
 }  // namespace trilane

@@ -9,9 +9,22 @@
 #include <span>
 #include <vector>
 
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {
+
+/// Reads a launch's geometry, whose parts have the same names wherever the driver keeps them.
+template <typename Geometry>
+void set_geometry(ObservedLaunch& launch, const Geometry& from) {
+  launch.grid[0] = from.gridDimX;
+  launch.grid[1] = from.gridDimY;
+  launch.grid[2] = from.gridDimZ;
+  launch.block[0] = from.blockDimX;
+  launch.block[1] = from.blockDimY;
+  launch.block[2] = from.blockDimZ;
+  launch.shared_bytes = from.sharedMemBytes;
+}
 
 /// Returns where the parameters of a kernel lie, a CUfunction or a CUkernel. Empty if the driver
 /// does not say. Valid until the kernels are forgotten.

@@ -49,7 +49,6 @@ struct ListenedCall {
 /// Return all of them.
 std::span<const ListenedCall> listened_launches();
 std::span<const ListenedCall> listened_copies();
-std::span<const ListenedCall> listened_memsets();
 std::span<const ListenedCall> listened_allocations();
 std::span<const ListenedCall> listened_waits();
 std::span<const ListenedCall> listened_refusals();

@@ -1,3 +1,4 @@
+// Copies and memsets.
 #include <memory>
 #include <span>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "common/application/recorder/driver/listened_call.hpp"
 
 namespace trilane {
+
 namespace {
 
 constexpr char needs_devices[] = "it copies between devices";
@@ -80,6 +82,36 @@ void unknown(const void* parameters, ObservedCall& call) {
   begin<Parameters>(parameters, call);
 }
 
+/// Reads the value, which has another name for each width.
+template <typename Parameters>
+void set_value(const Parameters& p, ObservedCall& call) {
+  if constexpr (requires { p.uc; }) {
+    call.value = p.uc;
+    call.value_bytes = 1;
+  } else if constexpr (requires { p.us; }) {
+    call.value = p.us;
+    call.value_bytes = 2;
+  } else {
+    call.value = p.ui;
+    call.value_bytes = 4;
+  }
+}
+
+template <typename Parameters>
+void memset(const void* parameters, ObservedCall& call) {
+  const auto& p = *static_cast<const Parameters*>(parameters);
+  call.stream = stream_in(p);
+  call.destination = p.dstDevice;
+  set_value(p, call);
+  if constexpr (requires { p.Height; }) {
+    call.height = p.Height;
+    call.bytes = p.Width * call.value_bytes * p.Height;
+    call.destination_pitch = p.dstPitch;
+  } else {
+    call.bytes = p.N * call.value_bytes;
+  }
+}
+
 constexpr auto legacy = DefaultStream::legacy, per_thread = DefaultStream::per_thread;
 constexpr auto copy = CallKind::copy;
 
@@ -92,6 +124,11 @@ constexpr auto copy = CallKind::copy;
 #define TRILANE_REFUSED(function, variant, decode, why)                                 \
   {CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>, copy, legacy, why}, { \
     TRILANE_CALL(function##variant, decode), copy, per_thread, why                      \
+  }
+
+#define TRILANE_MEMSET(function, variant)                                 \
+  {TRILANE_CALL(function, memset), CallKind::memset, legacy}, {           \
+    TRILANE_CALL(function##variant, memset), CallKind::memset, per_thread \
   }
 
 const ListenedCall all[] = {
@@ -123,6 +160,18 @@ const ListenedCall all[] = {
     TRILANE_REFUSED(cuMemcpyAtoA_v2, _ptds, unknown, needs_array),
     TRILANE_REFUSED(cuMemcpyHtoAAsync_v2, _ptsz, unknown, needs_array),
     TRILANE_REFUSED(cuMemcpyAtoHAsync_v2, _ptsz, unknown, needs_array),
+    TRILANE_MEMSET(cuMemsetD8_v2, _ptds),
+    TRILANE_MEMSET(cuMemsetD16_v2, _ptds),
+    TRILANE_MEMSET(cuMemsetD32_v2, _ptds),
+    TRILANE_MEMSET(cuMemsetD2D8_v2, _ptds),
+    TRILANE_MEMSET(cuMemsetD2D16_v2, _ptds),
+    TRILANE_MEMSET(cuMemsetD2D32_v2, _ptds),
+    TRILANE_MEMSET(cuMemsetD8Async, _ptsz),
+    TRILANE_MEMSET(cuMemsetD16Async, _ptsz),
+    TRILANE_MEMSET(cuMemsetD32Async, _ptsz),
+    TRILANE_MEMSET(cuMemsetD2D8Async, _ptsz),
+    TRILANE_MEMSET(cuMemsetD2D16Async, _ptsz),
+    TRILANE_MEMSET(cuMemsetD2D32Async, _ptsz),
 };
 
 }  // namespace

@@ -29,30 +29,19 @@ const char* refusal_of(const CUlaunchConfig& config) {
   return nullptr;
 }
 
-/// Reads a launch's geometry, which the parameters or a CUlaunchConfig hold.
-template <typename Geometry>
-void shape(const Geometry& from, ObservedCall& call) {
-  call.launch.grid[0] = from.gridDimX;
-  call.launch.grid[1] = from.gridDimY;
-  call.launch.grid[2] = from.gridDimZ;
-  call.launch.block[0] = from.blockDimX;
-  call.launch.block[1] = from.blockDimY;
-  call.launch.block[2] = from.blockDimZ;
-  call.launch.shared_bytes = from.sharedMemBytes;
-  call.stream = number_of(from.hStream);
-}
-
 template <typename Parameters>
 void launch(const void* parameters, ObservedCall& call) {
   const auto& p = *static_cast<const Parameters*>(parameters);
   void** extra = nullptr;
   if constexpr (requires { p.extra; }) extra = p.extra;
   if constexpr (requires { p.config; }) {
-    shape(*p.config, call);
+    set_geometry(call.launch, *p.config);
+    call.stream = number_of(p.config->hStream);
     call.launch.attributes = recorded_attributes(attributes_in(*p.config));
     call.refusal = refusal_of(*p.config);
   } else {
-    shape(p, call);
+    set_geometry(call.launch, p);
+    call.stream = number_of(p.hStream);
     if constexpr (!requires { p.extra; }) {
       call.launch.attributes = recorded_attributes(std::array{cooperative()});
     }

@@ -7,6 +7,10 @@ constexpr ListenedCall refused(CUpti_CallbackId id, const char* why) {
   return {.id = id, .refusal = why};
 }
 #define TRILANE_REFUSED(function, why) refused(CUPTI_DRIVER_TRACE_CBID_##function, why)
+/// Also refuses its name in programs built with a default stream per thread.
+#define TRILANE_BOTH(function, why)                 \
+  refused(CUPTI_DRIVER_TRACE_CBID_##function, why), \
+      refused(CUPTI_DRIVER_TRACE_CBID_##function##_ptsz, why)
 
 /// Refuses permanently: the memory stays within reach of kernels.
 constexpr ListenedCall refused_for_ever(CUpti_CallbackId id, const char* why) {
@@ -28,26 +32,16 @@ constexpr char pool[] = "it makes, sets, trims or releases a pool that memory co
 constexpr char old_launch[] = "it launches a kernel in a way that the recorder does not follow";
 
 const ListenedCall all[] = {
-    TRILANE_REFUSED(cuStreamWaitValue32, waits_value),
-    TRILANE_REFUSED(cuStreamWaitValue32_ptsz, waits_value),
-    TRILANE_REFUSED(cuStreamWaitValue64, waits_value),
-    TRILANE_REFUSED(cuStreamWaitValue64_ptsz, waits_value),
-    TRILANE_REFUSED(cuStreamWaitValue32_v2, waits_value),
-    TRILANE_REFUSED(cuStreamWaitValue32_v2_ptsz, waits_value),
-    TRILANE_REFUSED(cuStreamWaitValue64_v2, waits_value),
-    TRILANE_REFUSED(cuStreamWaitValue64_v2_ptsz, waits_value),
-    TRILANE_REFUSED(cuStreamBatchMemOp, waits_value),
-    TRILANE_REFUSED(cuStreamBatchMemOp_ptsz, waits_value),
-    TRILANE_REFUSED(cuStreamBatchMemOp_v2, waits_value),
-    TRILANE_REFUSED(cuStreamBatchMemOp_v2_ptsz, waits_value),
-    TRILANE_REFUSED(cuStreamWriteValue32, writes_value),
-    TRILANE_REFUSED(cuStreamWriteValue32_ptsz, writes_value),
-    TRILANE_REFUSED(cuStreamWriteValue64, writes_value),
-    TRILANE_REFUSED(cuStreamWriteValue64_ptsz, writes_value),
-    TRILANE_REFUSED(cuStreamWriteValue32_v2, writes_value),
-    TRILANE_REFUSED(cuStreamWriteValue32_v2_ptsz, writes_value),
-    TRILANE_REFUSED(cuStreamWriteValue64_v2, writes_value),
-    TRILANE_REFUSED(cuStreamWriteValue64_v2_ptsz, writes_value),
+    TRILANE_BOTH(cuStreamWaitValue32, waits_value),
+    TRILANE_BOTH(cuStreamWaitValue64, waits_value),
+    TRILANE_BOTH(cuStreamWaitValue32_v2, waits_value),
+    TRILANE_BOTH(cuStreamWaitValue64_v2, waits_value),
+    TRILANE_BOTH(cuStreamBatchMemOp, waits_value),
+    TRILANE_BOTH(cuStreamBatchMemOp_v2, waits_value),
+    TRILANE_BOTH(cuStreamWriteValue32, writes_value),
+    TRILANE_BOTH(cuStreamWriteValue64, writes_value),
+    TRILANE_BOTH(cuStreamWriteValue32_v2, writes_value),
+    TRILANE_BOTH(cuStreamWriteValue64_v2, writes_value),
     TRILANE_LASTS(cuImportExternalMemory, external_memory),
     TRILANE_LASTS(cuIpcGetMemHandle, external_memory),
     TRILANE_LASTS(cuIpcOpenMemHandle, external_memory),
@@ -58,26 +52,18 @@ const ListenedCall all[] = {
     TRILANE_LASTS(cuGraphicsMapResources, external_memory),
     TRILANE_LASTS(cuGraphicsMapResources_ptsz, external_memory),
     TRILANE_REFUSED(cuImportExternalSemaphore, external_semaphore),
-    TRILANE_REFUSED(cuSignalExternalSemaphoresAsync, external_semaphore),
-    TRILANE_REFUSED(cuSignalExternalSemaphoresAsync_ptsz, external_semaphore),
-    TRILANE_REFUSED(cuWaitExternalSemaphoresAsync, external_semaphore),
-    TRILANE_REFUSED(cuWaitExternalSemaphoresAsync_ptsz, external_semaphore),
+    TRILANE_BOTH(cuSignalExternalSemaphoresAsync, external_semaphore),
+    TRILANE_BOTH(cuWaitExternalSemaphoresAsync, external_semaphore),
     TRILANE_REFUSED(cuIpcGetEventHandle, external_semaphore),
     TRILANE_REFUSED(cuIpcOpenEventHandle, external_semaphore),
-    TRILANE_REFUSED(cuMemPrefetchAsync, managed),
-    TRILANE_REFUSED(cuMemPrefetchAsync_ptsz, managed),
-    TRILANE_REFUSED(cuMemPrefetchAsync_v2, managed),
-    TRILANE_REFUSED(cuMemPrefetchAsync_v2_ptsz, managed),
+    TRILANE_BOTH(cuMemPrefetchAsync, managed),
+    TRILANE_BOTH(cuMemPrefetchAsync_v2, managed),
     TRILANE_REFUSED(cuMemAdvise, managed),
     TRILANE_REFUSED(cuMemAdvise_v2, managed),
-    TRILANE_REFUSED(cuStreamAttachMemAsync, managed),
-    TRILANE_REFUSED(cuStreamAttachMemAsync_ptsz, managed),
-    TRILANE_REFUSED(cuMemPrefetchBatchAsync, managed),
-    TRILANE_REFUSED(cuMemPrefetchBatchAsync_ptsz, managed),
-    TRILANE_REFUSED(cuMemDiscardBatchAsync, managed),
-    TRILANE_REFUSED(cuMemDiscardBatchAsync_ptsz, managed),
-    TRILANE_REFUSED(cuMemDiscardAndPrefetchBatchAsync, managed),
-    TRILANE_REFUSED(cuMemDiscardAndPrefetchBatchAsync_ptsz, managed),
+    TRILANE_BOTH(cuStreamAttachMemAsync, managed),
+    TRILANE_BOTH(cuMemPrefetchBatchAsync, managed),
+    TRILANE_BOTH(cuMemDiscardBatchAsync, managed),
+    TRILANE_BOTH(cuMemDiscardAndPrefetchBatchAsync, managed),
     TRILANE_REFUSED(cuTexObjectCreate, texture),
     TRILANE_LASTS(cuSurfObjectCreate, surface),
     TRILANE_REFUSED(cuTexRefSetArray, texture),
@@ -109,10 +95,8 @@ const ListenedCall all[] = {
     TRILANE_REFUSED(cuLaunch, old_launch),
     TRILANE_REFUSED(cuLaunchGrid, old_launch),
     TRILANE_REFUSED(cuLaunchGridAsync, old_launch),
-    TRILANE_REFUSED(cuMemBatchDecompressAsync, old_launch),
-    TRILANE_REFUSED(cuMemBatchDecompressAsync_ptsz, old_launch),
-    TRILANE_REFUSED(cuMemMapArrayAsync, old_launch),
-    TRILANE_REFUSED(cuMemMapArrayAsync_ptsz, old_launch),
+    TRILANE_BOTH(cuMemBatchDecompressAsync, old_launch),
+    TRILANE_BOTH(cuMemMapArrayAsync, old_launch),
 };
 
 }  // namespace

@@ -1,26 +1,34 @@
-// Tracks handles that come and go: of streams, captures and kernels.
+#include "common/application/recorder/listening/listened_handles.hpp"
+
 #include <utility>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
-#include "common/application/recorder/listening/listener.hpp"
-#include "common/application/recorder/listening/thread_state.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
 
 namespace trilane {
+namespace {
 
-/// Updates which handles mean what.
-void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data, CUresult code) {
+BrokenCapture broken_by(CUpti_CallbackId id, CallKind kind, CUresult code, ListeningStage stage) {
+  const std::uint32_t runtime = stage == ListeningStage::confirm ? this_thread.time.runtime() : 0;
+  return {id, runtime, kind, static_cast<std::uint32_t>(code)};
+}
+
+}  // namespace
+
+void ListenedHandles::changed(const ListenedCall& what, const void* parameters, CUresult code,
+                              Now now) {
   ObservedCall call;
-  if (what.decode != nullptr) what.decode(data.functionParams, call);
+  if (what.decode != nullptr) what.decode(parameters, call);
   const std::uint64_t stream = stream_of(call.stream, what);
   switch (what.effect) {
     case Effect::observed: return;
     case Effect::capture_begins:
       captured_.insert(stream);
-      capture_era_ = looking_ == Looking::at_ends ? 0 : era_.load(std::memory_order_relaxed);
+      capture_era_ = now.stage == ListeningStage::watch ? 0 : now.era;
       broken_.reset();
       return;
-    case Effect::capture_ends: captured_.erase(stream); return capture_ends(what.id, code);
+    case Effect::capture_ends: captured_.erase(stream); return capture_ends(what.id, code, now);
     case Effect::destroys_stream:
       captured_.erase(stream);
       recorder_.stream_destroyed(stream);
@@ -37,43 +45,28 @@ void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data,
   }
 }
 
-/// Called before it happens: another thread may ask about the stream.
-void Listener::destroys(const ListenedCall& what, const CUpti_CallbackData& data) {
-  std::unique_lock lock(mutex_, std::defer_lock);
-  if (lock_unless_silent(lock)) changed(what, data, CUDA_SUCCESS);
-}
-
-BrokenCapture Listener::broken_by(CUpti_CallbackId id, CallKind kind, CUresult code) const {
-  const std::uint32_t runtime = looking_ == Looking::at_host ? this_thread.time.runtime() : 0;
-  return {id, runtime, kind, static_cast<std::uint32_t>(code)};
-}
-
 /// The first call that fails because of a capture breaks it. A begin that fails counts as a broken
 /// capture, too.
-void Listener::failed(const ListenedCall& what, CUresult code) {
-  std::unique_lock lock(mutex_, std::defer_lock);
-  if (!lock_unless_silent(lock)) return;
-  const BrokenCapture broken = broken_by(what.id, what.kind, code);
-  if (what.effect == Effect::capture_begins && looking_ != Looking::at_ends) {
+void ListenedHandles::failed(const ListenedCall& what, CUresult code, Now now) {
+  const BrokenCapture broken = broken_by(what.id, what.kind, code, now.stage);
+  if (what.effect == Effect::capture_begins && now.stage != ListeningStage::watch) {
     recorder_.capture_ended(broken);
-  } else if (!captured_.empty() && !broken_) {
+  } else if (any_capture() && !broken_) {
     broken_ = broken;
   }
 }
 
 /// Counts only captures whose possibly breaking calls were listened to.
-void Listener::capture_ends(CUpti_CallbackId id, CUresult code) {
+void ListenedHandles::capture_ends(CUpti_CallbackId id, CUresult code, Now now) {
   std::optional<BrokenCapture> broken = std::exchange(broken_, std::nullopt);
-  const bool heard = capture_era_ == era_.load(std::memory_order_relaxed);
-  capture_era_ = 0;
-  if (!heard) return;
+  if (std::exchange(capture_era_, 0) != now.era) return;
   if (code == CUDA_SUCCESS) broken.reset();
-  if (code != CUDA_SUCCESS && !broken) broken = broken_by(id, CallKind::other, code);
+  if (code != CUDA_SUCCESS && !broken) broken = broken_by(id, CallKind::other, code, now.stage);
   recorder_.capture_ended(broken);
 }
 
 /// If the driver refuses to say, it is because a capture forbids the question.
-bool Listener::is_captured(std::uint64_t stream) const {
+bool ListenedHandles::is_captured(std::uint64_t stream) const {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   const auto ask = driver_functions().stream_is_capturing;
   if (ask == nullptr) return false;

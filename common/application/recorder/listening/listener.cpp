@@ -1,75 +1,54 @@
 #include "common/application/recorder/listening/listener.hpp"
 
-#include <set>
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
-#include <vector>
 
 #include "common/application/finding/listening_samples.hpp"
 #include "common/application/iteration/clock.hpp"
-#include "common/application/iteration/records/recorded_listening.hpp"
-#include "common/application/recorder/driver/driver_functions.hpp"
-#include "common/application/recorder/listening/listener_guard.hpp"
-#include "common/application/recorder/listening/thread_state.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/cuda/cupti.hpp"
-#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {
 
-constexpr std::size_t probe_calls = 400;
-constexpr std::size_t probe_batches = 20;
-
-/// The driver's answer does not matter: without a context it is an error, which is not stored
-/// anywhere.
-template <typename Ask>
-void ask_often(Ask ask, std::size_t times) {
-  CUdevice device = 0;
-  for (std::size_t i = 0; i < times; ++i) static_cast<void>(ask(&device));
+/// Returns true if the call failed because a capture is under way.
+bool is_of_capture(CUresult code) {
+  return code >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
+         code <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
 }
 
-template <typename Ask>
-double untraced_us(Ask ask) {
-  std::vector<double> each_us;
-  for (std::size_t i = 0; i < probe_batches; ++i) {
-    const double start_us = recorder_now_us();
-    ask_often(ask, probe_calls / probe_batches);
-    each_us.push_back((recorder_now_us() - start_us) / (probe_calls / probe_batches));
-  }
-  return median(each_us);
-}
-
-/// Returns the cost of the driver's callbacks, by 400 of the recorder's own calls, which ask for
-/// the context's device and change nothing; takes some 0.2 ms. Must be called in a callback, in
-/// which OwnCalls marks such calls as not the application's. Absent if CUPTI does not call back for
-/// them.
-std::optional<ListeningCosts> measured_costs(Subscription& subscription) {
-  const auto ask = driver_functions().ctx_get_device;
-  if (ask == nullptr) return std::nullopt;
-  const double by_itself_us = untraced_us(ask);
-  ListeningSamples samples(probe_calls);
-  this_thread.samples = &samples;
-  subscription.enable_probe(true);
-  ask_often(ask, probe_calls);
-  subscription.enable_probe(false);
-  this_thread.samples = nullptr;
-  return samples.costs(by_itself_us);
+/// Takes the stamps of a call that measures the cost of listening.
+void take_sample(const CUpti_CallbackData& call) {
+  if (call.callbackSite == CUPTI_API_ENTER) return this_thread.samples->begins(recorder_now_us());
+  const double end_us = recorder_now_us();
+  this_thread.samples->ends(end_us, recorder_now_us());
 }
 
 }  // namespace
 
 Listener::Listener(RecorderStatus& page, RecorderSettings settings, std::string path,
-                   ReplayStage replay)
+                   std::string replay_path, const ReplaySettings& replay)
     : page_(page),
-      path_(std::move(path)),
+      guard_(page),
       recorder_(surroundings_, std::move(settings)),
-      replay_(std::move(replay)) {}
+      handles_(recorder_),
+      replay_(page, std::move(replay_path), replay),
+      instruments_(recorder_, graphs_, handles_,
+                   [this] {
+                     replay_.watches();
+                     writer_.write_soon();
+                   }),
+      departure_(recorder_, instruments_, replay_),
+      stages_(recorder_, instruments_, replay_, departure_, page),
+      writer_(page, std::move(path), recorder_, guard_) {}
 
 bool Listener::start() {
-  guarded([&] {
+  guard_.run([&] {
+    Subscription& subscription = instruments_.subscription();
     CUptiResult code = CUPTI_SUCCESS;
     try {
-      code = subscription_.begin(&Listener::called, this);
+      code = subscription.begin(&Listener::called, this);
     } catch (const NotPossible& error) {
       note_problem(page_, RecorderProblem::no_cupti, error.what());
       return;
@@ -84,116 +63,218 @@ bool Listener::start() {
       note_problem(page_, RecorderProblem::cupti_failed, words == nullptr ? "" : words);
       return;
     }
-    subscription_.enable_all();
-    if (!replay_.is_over()) subscription_.enable_modules();
-    silent_ = false;
+    subscription.enable_all();
+    if (!replay_.is_over()) subscription.enable_modules();
+    guard_.set_silent(false);
   });
-  return !silent_;
+  return !guard_.silent();
 }
 
-void Listener::look(Looking next) {
-  if (next == looking_) return;
-  if (looking_ == Looking::at_devices) stop_tracer();
-  switch (next) {
-    case Looking::for_iteration: subscription_.enable_all(); break;
-    case Looking::at_host: listen_to_runtime(); break;
-    case Looking::at_devices:
-      subscription_.enable_all();
-      start_tracer();
-      break;
-    case Looking::at_ends:
-      iteration_is_known();
-      // This takes time in the next iteration; after a range, in none.
-      if (recorder_.ending_function() != 0) recorder_.skip_times(1);
-      listen_for_ends();
-      break;
-  }
-  late_calls_ = 0;
-  known_ = false;
-  // Must come after that: whatever was entered before may return unheard.
-  era_.fetch_add(1, std::memory_order_relaxed);
-  looking_ = next;
-  page_.looking = static_cast<std::uint32_t>(next);
-}
-
-/// Changes what is listened to, if this thread is in no call. Another may be in one.
-void Listener::look_outside(Looking next) {
-  if (next == looking_) return;
-  note_thread();
-  if (looking_ == Looking::at_host) runtime_.end(0);
-  look(next);
-}
-
-/// Called once for each change of what is listened to.
-void Listener::iteration_is_known() {
-  if (std::exchange(known_, true)) return;
-  replay_.watches(modules_);
-  write_soon();
-}
-
-/// Takes effect with the next call: whatever was entered before may return unheard.
-void Listener::listen_to_all() {
-  subscription_.enable_all();
-  era_.fetch_add(1, std::memory_order_relaxed);
-}
-
-/// Also listens for captures, in which much is forbidden, for destroyed streams, and for calls that
-/// make and change graphs and memory. The iteration's own calls are seen again when it is taken.
-void Listener::listen_for_ends() {
-  const CUpti_CallbackId ending = recorder_.ending_function();
-  const ObservedIteration* const iteration = recorder_.latest();
-  std::set<CUpti_CallbackId> called;
-  for (std::size_t i = 0; iteration != nullptr && i < iteration->calls.size(); ++i) {
-    called.insert(iteration->calls[i].function);
-  }
-  subscription_.enable([&](CUpti_CallbackId id) {
-    const ListenedCall& call = *listened_call(id);
-    if (id == ending || call.lasts) return true;
-    switch (call.effect) {
-      case Effect::capture_begins:
-      case Effect::capture_ends:
-      case Effect::destroys_stream:
-      case Effect::resets: return true;
-      case Effect::observed:
-      case Effect::unloads: break;
+void Listener::finish() {
+  if (guard_.silent() && !guard_.left()) return;
+  guard_.run([&] {
+    writer_.end();
+    if (!guard_.left()) {
+      const auto lock = guard_.lock_soon();
+      if (!lock) return;
+      guard_.set_silent(true);
+      replay_.application_ends(recorder_);
+      instruments_.end();
     }
-    const bool of_memory = allocates(call.kind) || frees(call.kind);
-    return (call.change != nullptr || of_memory) && !called.contains(id);
+    // A process that only asked for the device leaves its place to one that uses it.
+    if (page_.calls == 0) {
+      page_.recorded = 0;
+    } else {
+      writer_.write();
+    }
+    page_.finished = 1;
   });
-}
-
-/// Measures the cost of listening first, when the application is warm and about to be timed.
-void Listener::listen_to_runtime() {
-  if (!probed_) {
-    probed_ = true;
-    if (const auto costs = measured_costs(subscription_)) recorder_.listening_costs(*costs);
-  }
-  runtime_.begin();
 }
 
 void Listener::range_begins(const char* name) {
-  if (silent_) return;
-  guarded([&] {
-    std::unique_lock lock(mutex_, std::defer_lock);
-    if (!lock_unless_silent(lock)) return;
-    const double now_us = recorder_now_us();
-    look_outside(recorder_.range_begins(name, now_us));
-    if (looking_ == Looking::at_ends && recorder_.at_iteration_begin()) iteration_begins(now_us);
-  });
+  if (guard_.silent()) return;
+  guard_.run_locked([&] { stages_.range_begins(name, recorder_now_us()); });
 }
 
 void Listener::range_ends() {
-  if (silent_) return;
-  guarded([&] {
-    std::unique_lock lock(mutex_, std::defer_lock);
-    if (!lock_unless_silent(lock)) return;
-    look_outside(recorder_.range_ends(recorder_now_us()));
-    if (looking_ != Looking::at_ends || !recorder_.at_iteration_end()) return;
-    page_.watched.fetch_add(1, std::memory_order_relaxed);
-    if (!replay_.is_taking()) return;
-    replay_.differs();
-    stop_taking();
+  if (guard_.silent()) return;
+  guard_.run_locked([&] { stages_.range_ends(recorder_now_us()); });
+}
+
+void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                               const void* data) {
+  auto& listener = *static_cast<Listener*>(self);
+  if (listener.guard_.silent()) return;
+  // The recorder's own queries may load a module of the application, too.
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+    listener.guard_.run(
+        [&] { listener.module_changed(id, *static_cast<const CUpti_ResourceData*>(data)); });
+    return;
+  }
+  const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+  if (this_thread.own) {
+    if (this_thread.samples != nullptr) take_sample(call);
+    return;
+  }
+  this_thread.ended_work = false;
+  const bool outside = listener.hear(domain, id, call);
+  if (outside && listener.departure_.order() != Departure::Order::none) listener.obey();
+}
+
+/// Does not lock, because the thread may hold the lock.
+void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data) {
+  const auto* const module = static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
+  if (module == nullptr) return;
+  if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING) {
+    return replay_.modules().unloaded(module->moduleId);
+  }
+  const auto* const code = reinterpret_cast<const std::byte*>(module->pCubin);
+  replay_.modules().loaded(module->moduleId, {code, code == nullptr ? 0 : module->cubinSize});
+}
+
+/// Returns true if the thread has just left the driver.
+bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                    const CUpti_CallbackData& call) {
+  const bool entry = call.callbackSite == CUPTI_API_ENTER;
+  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+    ThreadTime& time = this_thread.time;
+    const std::uint32_t era = instruments_.era();
+    instruments_.note_thread();
+    const double now_us = recorder_now_us();
+    entry ? time.runtime_enters(era, id, now_us) : time.runtime_returns(era, now_us);
+    return false;
+  }
+  if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return false;
+  if (!entry) return returns(id, call);
+  enters(id, call);
+  return false;
+}
+
+/// Takes the destruction of a stream before it happens: another thread may ask about the stream.
+void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call) {
+  const std::uint32_t era = instruments_.era();
+  instruments_.note_thread();
+  const ListenedCall* const what = listened_call(id);
+  if (what != nullptr && ends_streams(*what)) {
+    guard_.run_locked([&] { handles_.changed(*what, call.functionParams, CUDA_SUCCESS, now()); });
+  }
+  if (!this_thread.time.enters(era)) return;
+  if (stages_.is_capturing()) {
+    guard_.run_locked([&] {
+      const bool belongs = what != nullptr && replay_.is_capturing();
+      if (belongs) replay_.enters(*what, call.functionParams, graphs_);
+    });
+  }
+  this_thread.time.begins(recorder_now_us());
+}
+
+/// Returns true if it was the outermost call.
+bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call) {
+  ThreadTime& time = this_thread.time;
+  if (!time.returns(instruments_.era())) return false;
+  const double end_us = recorder_now_us();
+  const ListenedCall* const what = listened_call(id);
+  const auto result = static_cast<const CUresult*>(call.functionReturnValue);
+  const CUresult code = result == nullptr ? CUDA_ERROR_UNKNOWN : *result;
+  // A capture also ends if its end call fails.
+  if (what == nullptr || (code != CUDA_SUCCESS && what->effect != Effect::capture_ends)) {
+    if (what != nullptr && is_of_capture(code)) {
+      guard_.run_locked([&] { handles_.failed(*what, code, now()); });
+    }
+    time.listened(false, end_us, end_us);
+    return true;
+  }
+  bool kept = false;
+  guard_.run_locked([&] {
+    if (what->effect == Effect::observed) {
+      kept = observe(*what, call, end_us);
+    } else if (!ends_streams(*what)) {
+      handles_.changed(*what, call.functionParams, code, now());
+    }
   });
+  time.listened(kept, end_us, recorder_now_us());
+  return true;
+}
+
+/// Returns true if the recorder keeps it as a call of the application.
+bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us) {
+  const ThreadTime& time = this_thread.time;
+  ObservedCall call{.kind = what.kind,
+                    .function = what.id,
+                    .runtime = stages_.stage() == ListeningStage::confirm ? time.runtime() : 0,
+                    .context = number_of(data.context),
+                    .thread = CallingThreads::number(),
+                    .correlation = data.correlationId,
+                    .refusal = what.refusal,
+                    .begin_us = time.begin_us(),
+                    .end_us = end_us,
+                    .inside = time.inside(),
+                    .before = time.before()};
+  if (what.decode != nullptr) what.decode(data.functionParams, call);
+  call.stream = stream_of(call.stream, what);
+  const bool may_be_captured = handles_.any_capture() && what.stream != DefaultStream::none;
+  if (may_be_captured && handles_.is_captured(call.stream)) return false;
+  if (data.context != nullptr) writer_.use(data.context);
+  if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
+  if (what.change != nullptr) what.change(data.functionParams, graphs_, call);
+  if (what.kind == CallKind::graph_launch &&
+      (stages_.stage() != ListeningStage::watch || replay_.is_capturing())) {
+    const auto executable = reinterpret_cast<CUgraphExec>(call.executable);
+    call.graph = graphs_.what_is_in(executable);
+    call.refusal = graphs_.refusal_of(executable);
+  }
+  this_thread.ended_work = ends_work(call);
+  stages_.observe(call);
+  if (replay_.is_capturing()) {
+    capture(what, data.functionParams, call);
+  } else {
+    stages_.call_ended(call.end_us);
+  }
+  return call.kind != CallKind::query;
+}
+
+/// Adds the call to the iteration that is captured, and replays the iteration once it is complete.
+void Listener::capture(const ListenedCall& what, const void* parameters, const ObservedCall& call) {
+  switch (replay_.returned(what, parameters, call, graphs_)) {
+    case IterationCapture::State::going: return;
+    case IterationCapture::State::differs: return stages_.capture_differs();
+    case IterationCapture::State::complete: break;
+  }
+  stages_.capture_completes();
+  guard_.set_left(true);
+  recorder_.trace_nothing();
+  recorder_.cupti_added(replay_.measure(recorder_, [this] { return departure_.pause(); }));
+  guard_.set_left(!instruments_.subscription().lives());
+  departure_.begin();
+}
+
+/// Does what only a callback at the return of a call may do.
+void Listener::obey() {
+  switch (departure_.order()) {
+    case Departure::Order::none: return;
+    case Departure::Order::leave:
+      return guard_.run([&] {
+        // If another thread is already doing it, CUPTI may wait for this callback.
+        const auto lock = guard_.lock_until([&] {
+          return departure_.order() == Departure::Order::none ||
+                 (guard_.silent() && !guard_.left());
+        });
+        if (!lock || !departure_.is_due() || !departure_.take_order()) return;
+        guard_.set_left(true);
+        departure_.release();
+        writer_.write_soon();
+      });
+    case Departure::Order::end_application:
+      if (!departure_.take_order()) return;
+      guard_.run([&] {
+        writer_.end();
+        writer_.write();
+      });
+      std::fflush(nullptr);
+      page_.finished = 1;
+      // Skips the application's exit handlers, which could wait for this very call to return.
+      std::_Exit(0);
+  }
 }
 
 }  // namespace trilane

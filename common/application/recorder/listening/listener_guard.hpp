@@ -1,25 +1,135 @@
-// Keeps the listener's errors away from the application.
+// Keeps the listener's errors and its waits away from the application.
 #pragma once
 
-#include <exception>
+#include <unistd.h>
 
-#include "common/application/recorder/listening/listener.hpp"
-#include "common/application/recorder/listening/thread_state.hpp"
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+
+#include "common/application/finding/thread_time.hpp"
+#include "common/application/recorder/replaying/output_files.hpp"
 
 namespace trilane {
 
-template <typename Action>
-void Listener::guarded(Action action) {
-  const OwnCalls own;
-  try {
-    action();
-  } catch (const std::exception& error) {
-    silent_ = true;
-    note_problem(page_, RecorderProblem::failed, error.what());
-  } catch (...) {
-    silent_ = true;
-    note_problem(page_, RecorderProblem::failed, "an unknown error");
+class ListeningSamples;
+
+/// The activity of an application thread, as far as the listener knows. Plain, so that reading it
+/// takes a few instructions.
+struct ThreadState {
+  bool own = false;         ///< in the recorder itself, whose calls are not the application's
+  bool ended_work = false;  ///< its latest call is one of ends_work()
+  std::uint64_t number = 0;
+  ListeningSamples* samples = nullptr;  ///< set while the recorder's own calls are a measurement
+  ThreadTime time;
+};
+inline constinit thread_local ThreadState this_thread{};
+
+/// The threads that use CUDA.
+class CallingThreads {
+ public:
+  /// Returns the number of the calling thread.
+  static std::uint64_t number() {
+    if (this_thread.number == 0) this_thread.number = static_cast<std::uint64_t>(gettid());
+    return this_thread.number;
   }
-}
+  /// Notes the calling thread.
+  void note() {
+    const std::uint64_t own = number();
+    std::uint64_t first = first_.load(std::memory_order_relaxed);
+    if (first == own) return;
+    if (first == 0 && first_.compare_exchange_strong(first, own)) return;
+    several_ = several_ || first != own;
+  }
+  bool several() const { return several_; }
+
+ private:
+  std::atomic<std::uint64_t> first_{0};  ///< the first that made a call
+  std::atomic<bool> several_{false};
+};
+
+/// While an instance exists, the thread's calls are the recorder's own.
+class OwnCalls {
+ public:
+  OwnCalls() : before_(this_thread.own) { this_thread.own = true; }
+  OwnCalls(const OwnCalls&) = delete;
+  OwnCalls& operator=(const OwnCalls&) = delete;
+  ~OwnCalls() { this_thread.own = before_; }
+
+ private:
+  const bool before_;
+};
+
+/// Says whether the listener works, and guards its state.
+class ListenerGuard {
+ public:
+  using Lock = std::unique_lock<std::timed_mutex>;
+
+  explicit ListenerGuard(RecorderStatus& page) : page_(page) {}
+
+  bool silent() const { return silent_.load(std::memory_order_relaxed); }
+  /// Returns true if the listener is silent because everything is known.
+  bool left() const { return left_; }
+  void set_silent(bool silent) { silent_ = silent; }
+  /// Is silent because everything is known, or listens again.
+  void set_left(bool left) { silent_ = left_ = left; }
+  /// Is silent for good in a child after fork(), where CUPTI and the other threads are gone.
+  void end_in_child() {
+    silent_ = true;
+    left_ = false;
+  }
+
+  /// Runs the action, whose calls are the recorder's own. After an exception, notes it in the page
+  /// and falls silent.
+  template <typename Action>
+  void run(Action action) {
+    const OwnCalls own;
+    try {
+      action();
+    } catch (const std::exception& error) {
+      silent_ = true;
+      note_problem(page_, RecorderProblem::failed, error.what());
+    } catch (...) {
+      silent_ = true;
+      note_problem(page_, RecorderProblem::failed, "an unknown error");
+    }
+  }
+  /// Does the same under the lock, unless the listener is silent: a thread does not wait for a
+  /// replay.
+  template <typename Action>
+  void run_locked(Action action) {
+    run([&] {
+      Lock lock(mutex_, std::defer_lock);
+      // Mostly it is free; only a wait reads the clock first.
+      while (!lock.try_lock() && !lock.try_lock_for(pause)) {
+        if (silent_) return;
+      }
+      if (!silent_) action();
+    });
+  }
+
+  /// Locks; gives up when `is_over` returns true.
+  template <typename IsOver>
+  Lock lock_until(IsOver is_over) {
+    Lock lock(mutex_, std::defer_lock);
+    while (!lock.try_lock_for(pause)) {
+      if (is_over()) break;
+    }
+    return lock;
+  }
+  /// Locks unless the lock is held for long: for ever if a thread was ended within a callback, or
+  /// by a replay.
+  Lock lock_soon() { return Lock(mutex_, std::chrono::seconds(2)); }
+
+ private:
+  static constexpr auto pause = std::chrono::milliseconds(1);
+
+  RecorderStatus& page_;
+  std::atomic<bool> silent_{true};
+  std::atomic<bool> left_{false};
+  std::timed_mutex mutex_;  ///< CUPTI's records are taken without it
+};
 
 }  // namespace trilane

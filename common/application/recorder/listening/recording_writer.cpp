@@ -1,19 +1,17 @@
-// Writes the recording, from the listener's own thread and at the end of the application.
+#include "common/application/recorder/listening/recording_writer.hpp"
+
+#include <fmt/format.h>
 #include <signal.h>
 
-#include <chrono>
 #include <exception>
+#include <fstream>
+#include <utility>
 
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
-#include "common/application/recorder/driver/own_process.hpp"
-#include "common/application/recorder/listening/listener_guard.hpp"
-#include "common/application/recorder/replaying/replaced_file.hpp"
 
 namespace trilane {
 namespace {
-
-constexpr auto longest_wait = std::chrono::seconds(2);
 
 /// Returns a thread that takes no signals of the application.
 template <typename Action>
@@ -26,21 +24,67 @@ std::thread without_signals(Action action) {
   return thread;
 }
 
+/// Returns what follows `key` and a colon in the first line of a file that holds both.
+std::string value_of(const char* file, std::string_view key) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t found = line.find(key), colon = line.find(':', found);
+    if (found == std::string::npos || colon == std::string::npos) continue;
+    const std::size_t start = line.find_first_not_of(" \t", colon + 1);
+    return start == std::string::npos ? "" : line.substr(start);
+  }
+  return {};
+}
+
+/// Returns "580.95.05" for "NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue ...".
+std::string driver_version() {
+  const std::string line = value_of("/proc/driver/nvidia/version", "NVRM version");
+  std::size_t start = 0;
+  while ((start = line.find("  ", start)) != std::string::npos) {
+    start = line.find_first_not_of(' ', start);
+    if (start == std::string::npos) break;
+    if (line[start] >= '0' && line[start] <= '9')
+      return line.substr(start, line.find(' ', start) - start);
+  }
+  return {};
+}
+
+/// Describes the machine. Needs a current context.
+RecordedMachine own_machine() {
+  const DriverFunctions& driver = driver_functions();
+  RecordedMachine machine;
+  char name[256] = {};
+  CUdevice device = 0;
+  int version = 0;
+  if (driver.ctx_get_device != nullptr && driver.device_get_name != nullptr &&
+      driver.ctx_get_device(&device) == CUDA_SUCCESS &&
+      driver.device_get_name(name, sizeof name - 1, device) == CUDA_SUCCESS)
+    machine.gpu = name;
+  if (driver.driver_get_version != nullptr && driver.driver_get_version(&version) == CUDA_SUCCESS)
+    machine.cuda = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+  machine.driver = driver_version();
+  machine.host = value_of("/proc/cpuinfo", "model name");
+  return machine;
+}
+
 }  // namespace
 
-/// Called whenever more is known, in case the application crashes.
-void Listener::write_soon() {
+RecordingWriter::RecordingWriter(RecorderStatus& page, std::string path,
+                                 const ApplicationRecorder& recorder, ListenerGuard& guard)
+    : page_(page), path_(std::move(path)), recorder_(recorder), guard_(guard) {}
+
+void RecordingWriter::write_soon() {
   const std::lock_guard lock(waiting_);
   ++asked_;
-  if (!ending_ && !writer_.joinable()) {
-    writer_ = without_signals([this] { guarded([&] { write_when_asked(); }); });
+  if (!ending_ && !thread_.joinable()) {
+    thread_ = without_signals([this] { guard_.run([&] { write_when_asked(); }); });
   }
   changed_.notify_all();
 }
 
-void Listener::write_when_asked() {
+void RecordingWriter::write_when_asked() {
   {
-    const std::unique_lock lock(mutex_, longest_wait);
+    const auto lock = guard_.lock_soon();
     const auto set_current = driver_functions().ctx_set_current;
     if (lock && context_ != nullptr && set_current != nullptr) set_current(context_);
   }
@@ -54,24 +98,22 @@ void Listener::write_when_asked() {
   }
 }
 
-void Listener::end_writer() {
-  std::thread writer;
+void RecordingWriter::end() {
+  std::thread thread;
   {
     const std::lock_guard lock(waiting_);
     ending_ = true;
-    writer.swap(writer_);
+    thread.swap(thread_);
   }
   changed_.notify_all();
-  if (writer.joinable()) writer.join();
+  if (thread.joinable()) thread.join();
 }
 
-void Listener::write() {
+void RecordingWriter::write() {
   ApplicationRecording recording;
   {
-    // The lock is held for ever if a thread was ended within a callback, and for long during a
-    // replay. The file then keeps its content.
-    const std::unique_lock lock(mutex_, longest_wait);
-    if (!lock) return;
+    const auto lock = guard_.lock_soon();
+    if (!lock) return;  // the file keeps its content
     recording = recorder_.recording();
     // No call to the driver while CUPTI leaves.
     recording.machine = own_machine();
@@ -81,32 +123,6 @@ void Listener::write() {
   } catch (const std::exception& error) {
     note_problem(page_, RecorderProblem::not_written, error.what());
   }
-}
-
-void Listener::finish() {
-  if (silent_ && !left_) return;
-  guarded([&] {
-    end_writer();
-    if (!left_ && !end_listening()) return;
-    // A process that only asked for the device leaves its place to one that uses it.
-    if (page_.calls == 0) {
-      page_.recorded = 0;
-    } else {
-      write();
-    }
-    page_.finished = 1;
-  });
-}
-
-/// Returns true if it could be ended.
-bool Listener::end_listening() {
-  const std::unique_lock lock(mutex_, longest_wait);
-  if (!lock) return false;
-  silent_ = true;
-  replay_.application_ends(recorder_);
-  if (device_times_.running()) end_trace();
-  subscription_.end();
-  return true;
 }
 
 }  // namespace trilane

@@ -56,17 +56,9 @@ void Subscription::change_runtime(bool on, const std::function<bool(CUpti_Callba
   }
 }
 
-void Subscription::enable_runtime(const std::function<bool(CUpti_CallbackId)>& wanted) {
-  change_runtime(true, wanted);
-}
-
-void Subscription::disable_runtime(const std::function<bool(CUpti_CallbackId)>& unwanted) {
-  change_runtime(false, unwanted);
-}
-
 void RuntimeCallbacks::begin() {
   const Within left = state_ == State::ending ? told_within_ : Within(0);
-  if (left) subscription_.enable_runtime([&](CUpti_CallbackId id) { return id != *left; });
+  if (left) subscription_.change_runtime(true, [&](CUpti_CallbackId id) { return id != *left; });
   state_ = State::on;
 }
 
@@ -80,11 +72,11 @@ void RuntimeCallbacks::end(Within within) {
 void RuntimeCallbacks::tell(Within within) {
   if (!within || within == told_within_) return;
   if (told_within_) {
-    subscription_.disable_runtime([&](CUpti_CallbackId id) { return id == *told_within_; });
+    subscription_.change_runtime(false, [&](CUpti_CallbackId id) { return id == *told_within_; });
     state_ = State::off;
     return;
   }
-  subscription_.disable_runtime([&](CUpti_CallbackId id) { return id != *within; });
+  subscription_.change_runtime(false, [&](CUpti_CallbackId id) { return id != *within; });
   told_within_ = within;
   if (within == 0u) state_ = State::off;
 }

@@ -33,15 +33,12 @@ class Subscription {
   void enable(const std::function<bool(CUpti_CallbackId)>& wanted);
   /// Enables callbacks for modules being loaded and unloaded.
   void enable_modules();
-  /// Enables the wanted runtime functions, and disables the others.
-  void enable_runtime(const std::function<bool(CUpti_CallbackId)>& wanted);
-  void disable_runtime(const std::function<bool(CUpti_CallbackId)>& unwanted);
+  /// Enables or disables some functions of the runtime.
+  void change_runtime(bool on, const std::function<bool(CUpti_CallbackId)>& which);
   /// Enables cuCtxGetDevice, by which costs are measured.
   void enable_probe(bool on);
 
  private:
-  void change_runtime(bool on, const std::function<bool(CUpti_CallbackId)>& which);
-
   CUpti_SubscriberHandle subscriber_ = nullptr;
 };
 

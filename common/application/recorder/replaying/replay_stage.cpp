@@ -6,50 +6,52 @@
 
 #include "common/application/iteration/records/replay_record.hpp"
 #include "common/application/iteration/records/why_no_replay.hpp"
-#include "common/application/recorder/replaying/replaced_file.hpp"
 #include "common/application/replay/memory/module_variables.hpp"
 #include "common/application/replay/memory/replayed_memory.hpp"
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
-ReplayStage::ReplayStage(RecorderStatus& page, std::string path, ReplaySettings settings)
+ReplayStage::ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings)
     : page_(page), path_(std::move(path)), settings_(settings), over_(path_.empty()) {}
 
 void ReplayStage::refuses(const std::string& call, const char* reason) {
   if (refusal_.empty()) refusal_ = fmt::format("{}: {}", call, reason);
 }
 
-bool ReplayStage::begins(const ApplicationRecorder& recorder, const KnownModules& modules) {
+std::string ReplayStage::why_not(const ApplicationRecording& recording) const {
+  const std::string why = why_no_replay(recording);
+  return why.empty() ? refusal_ : why;
+}
+
+bool ReplayStage::begins(const ApplicationRecorder& recorder) {
   if (over_) return false;
   ApplicationRecording recording = recorder.recording();
-  std::string why_not = why_no_replay(recording);
-  if (why_not.empty()) why_not = refusal_;
-  if (!why_not.empty()) {
-    refuse(why_not);
+  if (const std::string why = why_not(recording); !why.empty()) {
+    refuse(why);
     return false;
   }
   try {
-    keep_memory(recorder, recording, modules);
+    keep_memory(recorder, recording);
   } catch (const std::exception& error) {
     refuse(error.what());
     return false;
   }
-  taker_ = std::make_unique<IterationTaker>(std::move(recording), *recorder.latest());
+  capture_ = std::make_unique<IterationCapture>(std::move(recording), *recorder.latest());
   return true;
 }
 
 void ReplayStage::keep_memory(const ApplicationRecorder& recorder,
-                              const ApplicationRecording& recording, const KnownModules& modules) {
-  if (modules.unloads() != unloads_) {
+                              const ApplicationRecording& recording) {
+  if (modules_.unloads() != unloads_) {
     throw NotPossible("a module was unloaded after the iteration was found");
   }
   require_small_copies(recording, settings_.most_snapshot_bytes);
   TRILANE_DRIVER(cuCtxSynchronize);
   const ObservedIteration& latest = *recorder.latest();
-  before_ = std::make_unique<Snapshot>(replayed_memory(recorder.live_memory(),
-                                                       module_variables(modules, recording, latest),
-                                                       latest, settings_.most_snapshot_bytes));
+  before_ = std::make_unique<Snapshot>(
+      replayed_memory(recorder.live_memory(), module_variables(modules_, recording, latest), latest,
+                      settings_.most_snapshot_bytes));
   for (const ObservedCall& call : latest.calls) {
     if (call.kind == CallKind::kernel) functions_.insert(call.launch.function);
   }
@@ -60,23 +62,23 @@ void ReplayStage::keep_memory(const ApplicationRecorder& recorder,
 
 void ReplayStage::enters(const ListenedCall& what, const void* parameters,
                          ExecutableGraphs& graphs) {
-  taker_->enters(what, parameters, graphs);
+  capture_->enters(what, parameters, graphs);
   if (mapped_.empty() || what.decode == nullptr) return;
   ObservedCall call{.kind = what.kind};
   if (what.kind == CallKind::kernel) {
     what.decode(parameters, call);
-    take_mapped(call);
+    keep_mapped(call);
   } else if (what.kind == CallKind::graph_launch) {
     what.decode(parameters, call);
     const auto content = graphs.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
     if (content == nullptr) return;
-    for (const auto& node : content->nodes) take_mapped(node->call);
+    for (const auto& node : content->nodes) keep_mapped(node->call);
   }
 }
 
 /// The kernel will find what the host has written since the previous iteration, and no kernel of
 /// this iteration has used the memory yet.
-void ReplayStage::take_mapped(const ObservedCall& launch) {
+void ReplayStage::keep_mapped(const ObservedCall& launch) {
   std::erase_if(mapped_, [&](std::size_t i) {
     const MemoryFacts& memory = before_->memory()[i];
     if (!points_into(launch.launch, memory)) return false;
@@ -85,12 +87,12 @@ void ReplayStage::take_mapped(const ObservedCall& launch) {
   });
 }
 
-IterationTaker::State ReplayStage::returned(const ListenedCall& what, const void* parameters,
-                                            const ObservedCall& call, ExecutableGraphs& graphs) {
+IterationCapture::State ReplayStage::returned(const ListenedCall& what, const void* parameters,
+                                              const ObservedCall& call, ExecutableGraphs& graphs) {
   const bool known = call.kind != CallKind::kernel || functions_.contains(call.launch.function);
-  const IterationTaker::State state =
-      known ? taker_->returns(what, parameters, call, graphs) : IterationTaker::State::differs;
-  if (state == IterationTaker::State::differs) differs();
+  const IterationCapture::State state =
+      known ? capture_->returns(what, parameters, call, graphs) : IterationCapture::State::differs;
+  if (state == IterationCapture::State::differs) differs();
   return state;
 }
 
@@ -99,9 +101,9 @@ void ReplayStage::differs() {
   end();
 }
 
-/// A value that varies in the taken iteration is not a constant of a graph.
+/// A value that varies in the captured iteration is not a constant of a graph.
 double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<bool()>& alone) {
-  TakenIteration taken = taker_->take();
+  TakenIteration taken = capture_->iteration();
   recorder.also_seen(taken.observed);
   taken.recording = recorder.recording();
   taken.kept = before_->memory();
@@ -124,12 +126,10 @@ void ReplayStage::gives_up(const std::string& reason) {
 
 void ReplayStage::application_ends(const ApplicationRecorder& recorder) {
   if (over_) return;
-  if (is_taking()) return refuse("the application ended within the iteration that was taken");
+  if (is_capturing()) return refuse("the application ended within the iteration that was taken");
   const ApplicationRecording recording = recorder.recording();
   if (recording.found == Found::none) return;
-  std::string why_not = why_no_replay(recording);
-  if (why_not.empty()) why_not = refusal_;
-  if (!why_not.empty()) return refuse(why_not);
+  if (const std::string why = why_not(recording); !why.empty()) return refuse(why);
   refuse(fmt::format(
       "the application ended after {} iterations, before one could be replayed: let it run longer",
       recording.iterations));
@@ -137,7 +137,7 @@ void ReplayStage::application_ends(const ApplicationRecorder& recorder) {
 
 void ReplayStage::end() {
   over_ = true;
-  taker_.reset();
+  capture_.reset();
   before_.reset();
 }
 

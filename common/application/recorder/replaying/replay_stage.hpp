@@ -8,53 +8,49 @@
 #include <string>
 #include <vector>
 
-#include "common/application/finding/core/application_recorder.hpp"
-#include "common/application/recorder/replaying/iteration_taker.hpp"
-#include "common/application/recorder/replaying/shared_page.hpp"
+#include "common/application/finding/stages/listening_instruments.hpp"
+#include "common/application/recorder/replaying/iteration_capture.hpp"
+#include "common/application/recorder/replaying/output_files.hpp"
 #include "common/application/replay/measure_replay.hpp"
 #include "common/application/replay/memory/known_modules.hpp"
 
 namespace trilane {
 
-class ReplayStage {
+class ReplayStage final : public StagedReplay {
  public:
   /// `path`: the file for the ReplayRecord; empty if no replay is wanted. Notes in `page` if it
   /// cannot be written.
-  ReplayStage(RecorderStatus& page, std::string path, ReplaySettings settings);
+  ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings);
 
-  bool is_wanted() const { return !path_.empty(); }
-  /// Returns true if nothing more will be replayed.
-  bool is_over() const { return over_; }
-  bool is_taking() const { return taker_ != nullptr; }
+  bool is_wanted() const override { return !path_.empty(); }
+  bool is_over() const override { return over_; }
+  bool is_capturing() const override { return capture_ != nullptr; }
 
+  /// Returns the modules to note loads and unloads in, from any thread.
+  KnownModules& modules() { return modules_; }
   /// Notes that a call has made something that no replay can follow, whenever it was made.
   void refuses(const std::string& call, const char* reason);
   /// Must be called when the iteration is known: no module of it may be unloaded from now on.
-  void watches(const KnownModules& modules) { unloads_ = modules.unloads(); }
-  /// Takes the beginning of an iteration while only ends are watched. Returns true if every call of
-  /// it must be listened to, and memory was copied; false if a replay is not wanted, was made or is
-  /// refused.
-  bool begins(const ApplicationRecorder& recorder, const KnownModules& modules);
-  /// Cancels any further replay.
-  void gives_up(const std::string& reason);
+  void watches() { unloads_ = modules_.unloads(); }
+  bool begins(const ApplicationRecorder& recorder) override;
+  void gives_up(const std::string& reason) override;
   /// Says why there was no replay, if one was wanted.
   void application_ends(const ApplicationRecorder& recorder);
 
-  /// Must be called before a call of the iteration that is taken.
+  /// Must be called before a call of the iteration that is captured.
   void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
   /// Must be called after such a call.
-  IterationTaker::State returned(const ListenedCall& what, const void* parameters,
-                                 const ObservedCall& call, ExecutableGraphs& graphs);
-  /// Must be called if the iteration ended before it was complete.
-  void differs();
+  IterationCapture::State returned(const ListenedCall& what, const void* parameters,
+                                   const ObservedCall& call, ExecutableGraphs& graphs);
+  void differs() override;
   /// Replays the complete iteration. `alone` is as in measure_replay(), and returns true if CUPTI
   /// has left. Returns the time that CUPTI adds to an iteration.
   double measure(ApplicationRecorder& recorder, const std::function<bool()>& alone);
 
  private:
-  void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording,
-                   const KnownModules& modules);
-  void take_mapped(const ObservedCall& launch);
+  void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording);
+  void keep_mapped(const ObservedCall& launch);
+  std::string why_not(const ApplicationRecording& recording) const;
   void end();
   void refuse(const std::string& reason);
   void write(const ReplayRecord& record);
@@ -63,7 +59,8 @@ class ReplayStage {
   const std::string path_;
   const ReplaySettings settings_;
   bool over_;
-  std::unique_ptr<IterationTaker> taker_;
+  KnownModules modules_;
+  std::unique_ptr<IterationCapture> capture_;
   std::unique_ptr<Snapshot> before_;
   std::string refusal_;                ///< the first permanent one
   std::uint64_t unloads_ = 0;          ///< of modules, before ends were watched

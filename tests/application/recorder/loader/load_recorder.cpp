@@ -1,5 +1,5 @@
 // Loads the recorder's library as the driver does, and ends with the given exit code. With
-// made_up_cupti.cpp in place of CUPTI it then simulates calls. The second argument is the number of
+// fake_cupti.cpp in place of CUPTI it then simulates calls. The second argument is the number of
 // iterations. The third one selects a case:
 // - After the iterations it may fork, abort, at once or when the recording is written, or exit
 //   within a call.
@@ -11,7 +11,7 @@
 // - "frees" ends with memory that goes back to its pool, "moves" with a copy within the device.
 // - "nests": it begins with a loop of its own, long enough to be taken for the iteration.
 // - "helps": another thread makes a runtime call that needs no driver call.
-// - "graphs" launches graphs of made_up_graphs.cpp, whose library the environment names.
+// - "graphs" launches graphs of fake_graphs.cpp, whose library the environment names.
 //   "graphs_set" also sets a node before each launch; "graphs_update" updates the whole graph;
 //   "graphs_disable" disables a node; "graphs_memory" launches a graph that allocates;
 //   "graphs_runtime" launches in a function of the runtime.
@@ -29,7 +29,7 @@
 #include <string_view>
 #include <thread>
 
-#include "made_up_graphs.hpp"
+#include "fake_graphs.hpp"
 
 namespace {
 
@@ -193,7 +193,7 @@ void iterate(std::string_view how) {
 /// Loads modules; one has no readable code, and is unloaded again.
 void load_modules(void* cupti) {
   using Module = void(CUpti_CallbackId, std::uint32_t, const char*, std::size_t);
-  const auto module = reinterpret_cast<Module*>(dlsym(cupti, "made_up_module"));
+  const auto module = reinterpret_cast<Module*>(dlsym(cupti, "fake_module"));
   if (module == nullptr) return;
   module(CUPTI_CBID_RESOURCE_MODULE_LOADED, 1, nullptr, 100);
   module(CUPTI_CBID_RESOURCE_MODULE_LOADED, 2, "\177ELF, and no more", 18);
@@ -220,20 +220,20 @@ void begin_as(std::string_view how) {
 
 CUgraphExec executable() { return reinterpret_cast<CUgraphExec>(0x4560); }
 
-MadeUpGraph instantiated(void* driver, std::string_view how) {
-  const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "made_up_graph"));
+FakeGraph instantiated(void* driver, std::string_view how) {
+  const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "fake_graph"));
   const auto make_memory_graph =
-      reinterpret_cast<MakeMemoryGraph*>(dlsym(driver, "made_up_memory_graph"));
+      reinterpret_cast<MakeMemoryGraph*>(dlsym(driver, "fake_memory_graph"));
   static CUgraphExec made = executable();
-  MadeUpGraph graph = make_graph();
+  FakeGraph graph = make_graph();
   if (how == "graphs_memory") graph.graph = make_memory_graph();
   make(CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags,
        cuGraphInstantiateWithFlags_params{.phGraphExec = &made, .hGraph = graph.graph, .flags = 0});
   return graph;
 }
 
-void iterate_graphs(void* driver, MadeUpGraph& graph, std::string_view how, int turn) {
-  const auto spoil = reinterpret_cast<SpoilGraph*>(dlsym(driver, "made_up_spoil"));
+void iterate_graphs(void* driver, FakeGraph& graph, std::string_view how, int turn) {
+  const auto spoil = reinterpret_cast<SpoilGraph*>(dlsym(driver, "fake_spoil"));
   std::uint64_t pointer = 0x1000;
   auto number = static_cast<std::uint32_t>(turn);
   void* parameters[] = {&pointer, &number};
@@ -243,8 +243,8 @@ void iterate_graphs(void* driver, MadeUpGraph& graph, std::string_view how, int 
          cuGraphExecKernelNodeSetParams_v2_params{
              .hGraphExec = executable(), .hNode = graph.kernel, .nodeParams = &graph.parameters});
   } else if (how == "graphs_update") {
-    const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "made_up_graph"));
-    const MadeUpGraph next = make_graph();
+    const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "fake_graph"));
+    const FakeGraph next = make_graph();
     make(CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2,
          cuGraphExecUpdate_v2_params{
              .hGraphExec = executable(), .hGraph = next.graph, .resultInfo = nullptr});
@@ -269,10 +269,10 @@ void iterate_graphs(void* driver, MadeUpGraph& graph, std::string_view how, int 
 }
 
 void run_graphs(int iterations, std::string_view how) {
-  void* const driver = dlopen(std::getenv("TRILANE_MADE_UP_DRIVER"), RTLD_NOW);
-  MadeUpGraph graph = instantiated(driver, how);
+  void* const driver = dlopen(std::getenv("TRILANE_FAKE_DRIVER"), RTLD_NOW);
+  FakeGraph graph = instantiated(driver, how);
   // Without another node of it to come, the graph may be destroyed.
-  if (how == "graphs") reinterpret_cast<SpoilGraph*>(dlsym(driver, "made_up_spoil"))(graph.graph);
+  if (how == "graphs") reinterpret_cast<SpoilGraph*>(dlsym(driver, "fake_spoil"))(graph.graph);
   for (int i = 0; i < iterations; ++i) iterate_graphs(driver, graph, how, i);
 }
 
@@ -343,8 +343,8 @@ int main(int argc, char** argv) {
   std::fflush(stdout);
   if (argc > 2) {
     void* const cupti = dlopen("libcupti.so.13", RTLD_NOW);
-    call = reinterpret_cast<Call*>(dlsym(cupti, "made_up_call"));
-    runtime_call = reinterpret_cast<RuntimeCall*>(dlsym(cupti, "made_up_runtime_call"));
+    call = reinterpret_cast<Call*>(dlsym(cupti, "fake_call"));
+    runtime_call = reinterpret_cast<RuntimeCall*>(dlsym(cupti, "fake_runtime_call"));
     if (call == nullptr || runtime_call == nullptr) return 97;
     const std::string_view how = argc > 3 ? argv[3] : "";
     load_modules(cupti);

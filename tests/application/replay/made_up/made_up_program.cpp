@@ -278,7 +278,7 @@ void Program::made(ObservedCall call, const char* name) {
   call.begin_us = ++now_us_;
   call.end_us = ++now_us_;
   if (!before_) {
-    if (recorder_.observe(call) != Looking::at_ends) return;
+    if (recorder_.observe(call) != ListeningStage::watch) return;
     begin_taking();
     return;
   }

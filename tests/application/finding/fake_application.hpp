@@ -35,7 +35,7 @@ enum class Driver : std::uint32_t {
 };
 
 /// Kernels have two pointers, a number of four bytes and a structure of a number and a pointer.
-struct MadeUpSurroundings : Surroundings {
+struct FakeSurroundings : Surroundings {
   KernelFacts kernel(std::uint64_t function) override {
     ++asked_kernels;
     std::vector<ParameterPlace> places{{0, 8}, {8, 8}, {16, 4}, {24, 16}};
@@ -64,16 +64,16 @@ struct MadeUpSurroundings : Surroundings {
 };
 
 /// The bytes of a kernel's arguments.
-struct MadeUpArguments {
+struct FakeArguments {
   std::uint64_t out = 0, in = 0;
   std::uint32_t number = 0, padding = 0;
   std::uint64_t count = 0, table = 0;
 };
 
 /// Makes calls, each of which begins 1 us after the previous one and takes 2 us.
-class MadeUpApplication {
+class FakeApplication {
  public:
-  explicit MadeUpApplication(RecorderSettings settings = {}) : recorder(surroundings, settings) {}
+  explicit FakeApplication(RecorderSettings settings = {}) : recorder(surroundings, settings) {}
 
   void allocate(std::uint64_t address, std::uint64_t bytes, bool ordered = false) {
     call({.kind = ordered ? CallKind::allocate_async : CallKind::allocate,
@@ -110,7 +110,7 @@ class MadeUpApplication {
           .value = 7,
           .value_bytes = 1});
   }
-  void launch(std::uint64_t kernel, const MadeUpArguments& arguments, std::uint64_t stream = 1,
+  void launch(std::uint64_t kernel, const FakeArguments& arguments, std::uint64_t stream = 1,
               const LaunchAttributes* attributes = nullptr) {
     std::byte bytes[sizeof arguments];
     std::memcpy(bytes, &arguments, sizeof arguments);
@@ -144,7 +144,7 @@ class MadeUpApplication {
   void refused(const char* reason) {
     call({.kind = CallKind::other, .function = number(Driver::managed), .refusal = reason});
   }
-  Looking call(ObservedCall made) {
+  ListeningStage call(ObservedCall made) {
     now_us += gap_us;
     made.begin_us = now_us;
     now_us += call_us;
@@ -154,32 +154,32 @@ class MadeUpApplication {
     made.runtime = runtime;
     made.thread = thread;
     made.correlation = ++calls;
-    const bool unwatched =
-        looking == Looking::at_ends && at_ends_only && made.function != recorder.ending_function();
-    if (!unwatched) looking = recorder.observe(made);
-    return looking;
+    const bool unwatched = stage == ListeningStage::watch && watches_only &&
+                           made.function != recorder.ending_function();
+    if (!unwatched) stage = recorder.observe(made);
+    return stage;
   }
 
-  void trace() { looking = recorder.trace_devices(now_us); }
+  void trace() { stage = recorder.trace_devices(now_us); }
 
   static std::uint32_t number(Driver function) { return static_cast<std::uint32_t>(function); }
 
-  MadeUpSurroundings surroundings;
+  FakeSurroundings surroundings;
   ApplicationRecorder recorder;
-  Looking looking = Looking::for_iteration;
+  ListeningStage stage = ListeningStage::search;
   double now_us = 0, gap_us = 1, call_us = 2;
   TimeBefore before;                      ///< of every call
   std::uint32_t inside = 0, runtime = 0;  ///< of every call
   std::uint32_t calls = 0;
   std::uint64_t thread = 1;
-  bool at_ends_only = true;  ///< as in a listener that only watches the ends
+  bool watches_only = true;  ///< as in a listener that only watches the ends
 };
 
 /// An application whose iteration is the range "step".
-struct RangedApplication : MadeUpApplication {
-  RangedApplication() : MadeUpApplication({.range = "step"}) {}
-  void begin(const char* name) { looking = recorder.range_begins(name, now_us); }
-  void end() { looking = recorder.range_ends(now_us); }
+struct RangedApplication : FakeApplication {
+  RangedApplication() : FakeApplication({.range = "step"}) {}
+  void begin(const char* name) { stage = recorder.range_begins(name, now_us); }
+  void end() { stage = recorder.range_ends(now_us); }
   void step(int launches, std::uint64_t kernel = 10) {
     begin("step");
     begin("inner");
@@ -190,22 +190,22 @@ struct RangedApplication : MadeUpApplication {
 };
 
 /// A graph under construction, with its own number.
-class MadeUpGraph {
+class FakeGraph {
  public:
-  MadeUpGraph() : graph_(std::make_shared<ObservedGraph>()) {
+  FakeGraph() : graph_(std::make_shared<ObservedGraph>()) {
     static std::uint64_t graphs = 0;
     graph_->number = ++graphs;
   }
-  MadeUpGraph& copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes,
-                    std::vector<std::uint32_t> after = {}) {
+  FakeGraph& copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes,
+                  std::vector<std::uint32_t> after = {}) {
     ObservedCall& call = add(CallKind::copy, std::move(after))->call;
     call.destination = to;
     call.source = from;
     call.bytes = bytes;
     return *this;
   }
-  MadeUpGraph& kernel(std::uint64_t function, const MadeUpArguments& arguments,
-                      std::vector<std::uint32_t> after = {}) {
+  FakeGraph& kernel(std::uint64_t function, const FakeArguments& arguments,
+                    std::vector<std::uint32_t> after = {}) {
     const auto node = add(CallKind::kernel, std::move(after));
     const auto* const bytes = reinterpret_cast<const std::byte*>(&arguments);
     node->arguments.assign(bytes, bytes + sizeof arguments);
@@ -213,14 +213,14 @@ class MadeUpGraph {
     node->call.launch.arguments = node->arguments;
     return *this;
   }
-  MadeUpGraph& allocate(std::uint64_t address, std::uint64_t bytes,
-                        std::vector<std::uint32_t> after = {}) {
+  FakeGraph& allocate(std::uint64_t address, std::uint64_t bytes,
+                      std::vector<std::uint32_t> after = {}) {
     ObservedCall& call = add(CallKind::allocate_async, std::move(after))->call;
     call.destination = address;
     call.bytes = bytes;
     return *this;
   }
-  MadeUpGraph& free(std::uint64_t address, std::vector<std::uint32_t> after) {
+  FakeGraph& free(std::uint64_t address, std::vector<std::uint32_t> after) {
     add(CallKind::free_async, std::move(after))->call.destination = address;
     return *this;
   }
@@ -238,7 +238,7 @@ class MadeUpGraph {
   std::shared_ptr<ObservedGraph> graph_;
 };
 
-inline void set_up(MadeUpApplication& app) {
+inline void set_up(FakeApplication& app) {
   app.allocate(device_in, mebibyte);
   app.allocate(device_out, mebibyte);
   app.pin(pinned_in, mebibyte);
@@ -248,7 +248,7 @@ inline void set_up(MadeUpApplication& app) {
 }
 
 /// Makes six calls: copy in, memset, two kernels, copy out, wait.
-inline void iterate(MadeUpApplication& app, std::uint32_t turn = 0) {
+inline void iterate(FakeApplication& app, std::uint32_t turn = 0) {
   app.copy(Driver::copy_in, device_in, pinned_in, 8192);
   app.memset(device_out + 256, 4096);
   app.launch(10, {device_out, device_in + 64, turn, 0, 3, device_in});

@@ -103,7 +103,7 @@ CUptiResult cuptiGetTimestamp(std::uint64_t* ns) {
 
 CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
   is_there();
-  *text = "made up";
+  *text = "fake";
   return CUPTI_SUCCESS;
 }
 
@@ -144,13 +144,13 @@ CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc,
 CUptiResult cuptiGetGraphNodeId(CUgraphNode, std::uint64_t*) { return is_there(); }
 
 /// Simulates the application's entry into a function of the driver, or its return with that result.
-void made_up_call(CUpti_CallbackId id, const void* parameters, int returns, CUresult result) {
+void fake_call(CUpti_CallbackId id, const void* parameters, int returns, CUresult result) {
   if (subscriber == nullptr || !enabled.contains({CUPTI_CB_DOMAIN_DRIVER_API, id})) return;
   call_back(CUPTI_CB_DOMAIN_DRIVER_API, id, parameters, returns != 0, result);
 }
 
 /// Does the same for the runtime.
-void made_up_runtime_call(CUpti_CallbackId id, int returns) {
+void fake_runtime_call(CUpti_CallbackId id, int returns) {
   if (returns == 0) runtime_under_way = id;
   if (subscriber != nullptr && enabled.contains({CUPTI_CB_DOMAIN_RUNTIME_API, id})) {
     call_back(CUPTI_CB_DOMAIN_RUNTIME_API, id, nullptr, returns != 0, CUDA_SUCCESS);
@@ -159,8 +159,7 @@ void made_up_runtime_call(CUpti_CallbackId id, int returns) {
 }
 
 /// Simulates that the driver has loaded a module, or is about to unload it.
-void made_up_module(CUpti_CallbackId id, std::uint32_t number, const char* code,
-                    std::size_t bytes) {
+void fake_module(CUpti_CallbackId id, std::uint32_t number, const char* code, std::size_t bytes) {
   if (subscriber == nullptr || !enabled.contains({CUPTI_CB_DOMAIN_RESOURCE, id})) return;
   CUpti_ModuleResourceData module{.moduleId = number, .cubinSize = bytes, .pCubin = code};
   CUpti_ResourceData data{};

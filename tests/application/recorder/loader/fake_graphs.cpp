@@ -1,5 +1,5 @@
 // Stands in for the driver's library on machines without one: knows graphs, but no device.
-#include "made_up_graphs.hpp"
+#include "fake_graphs.hpp"
 
 #include <cupti.h>
 #include <dlfcn.h>
@@ -48,7 +48,7 @@ const CUfunction kernel = reinterpret_cast<CUfunction>(0x77);
 
 extern "C" {
 
-MadeUpGraph made_up_graph() {
+FakeGraph fake_graph() {
   static char host[64];
   static std::uint64_t pointer = 0x1000;
   static std::uint32_t number = 0;
@@ -80,7 +80,7 @@ MadeUpGraph made_up_graph() {
   return {graph, &kernel_node, launch};
 }
 
-CUgraph made_up_memory_graph() {
+CUgraph fake_memory_graph() {
   static char host[64];
   constexpr CUdeviceptr scratch = 0x9000;
   auto* const graph = new CUgraph_st;
@@ -104,7 +104,7 @@ CUgraph made_up_memory_graph() {
   return graph;
 }
 
-void made_up_spoil(CUgraph graph) {
+void fake_spoil(CUgraph graph) {
   graph->nodes[0]->copy.WidthInBytes = 0;
   delete graph;
 }
@@ -201,7 +201,7 @@ CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* address) {
 CUresult cuGraphNodeSetParams(CUgraphNode, CUgraphNodeParams*) { return CUDA_ERROR_NOT_SUPPORTED; }
 
 CUresult cuFuncGetName(const char** name, CUfunction function) {
-  *name = "made_up";
+  *name = "fake";
   return function == kernel ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
@@ -218,7 +218,7 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   using Call = void(CUpti_CallbackId, const void*, int, CUresult);
   static void* const cupti = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
   static Call* const call =
-      cupti == nullptr ? nullptr : reinterpret_cast<Call*>(dlsym(cupti, "made_up_call"));
+      cupti == nullptr ? nullptr : reinterpret_cast<Call*>(dlsym(cupti, "fake_call"));
   const cuCtxGetDevice_params parameters{.device = device};
   if (call != nullptr) call(CUPTI_DRIVER_TRACE_CBID_cuCtxGetDevice, &parameters, 0, CUDA_SUCCESS);
   *device = 0;

@@ -5,12 +5,12 @@
 
 /// A graph of a copy of 64 bytes from the host to 0x1000, then a kernel, an empty node, and
 /// finally a child graph that sets 32 bytes at 0x1010.
-struct MadeUpGraph {
+struct FakeGraph {
   CUgraph graph;
   CUgraphNode kernel;
   CUDA_KERNEL_NODE_PARAMS parameters;  ///< of the kernel: a pointer and a number
 };
-using MakeGraph = MadeUpGraph();
+using MakeGraph = FakeGraph();
 /// Makes a graph that cannot be cloned: allocates 64 bytes at 0x9000, sets them, copies them to the
 /// host and frees them.
 using MakeMemoryGraph = CUgraph();

@@ -1,16 +1,34 @@
-// Decides where an iteration is cut.
+// Decides where an iteration is cut, and how many repetitions make one because events rotate.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "common/application/finding/calls/call_store.hpp"
+#include "common/application/finding/core/digest.hpp"
 #include "common/application/finding/iteration_finder.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
 
 namespace trilane {
+
+struct EventRotation {
+  /// Numbers of the iteration's calls, from 0, that wait for an event recorded in an earlier
+  /// iteration.
+  std::vector<std::uint64_t> lagging;
+  /// Iterations after which each call names the same event again. 1: in each iteration; 0: not
+  /// within half of the repetitions.
+  std::uint64_t period = 1;
+};
+
+/// Returns how an iteration's events rotate. Without a lagging call the period is 1, since a call
+/// then waits for the same record whatever the event's name.
+EventRotation rotation_of(const CallStore& store, const Repetitions& repetitions);
+
+/// Returns the same repetitions, with `period` of them joined to one. The earliest may be left out.
+Repetitions joined(const Repetitions& repetitions, std::uint64_t period);
 
 /// Cuts the iteration that a period repeats.
 /// - One that waits is cut after its last wait and the frees that follow it, so that it frees its

@@ -1,4 +1,4 @@
-#include "common/application/finding/core/event_rotation.hpp"
+#include "common/application/finding/core/iteration_bounds.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "common/application/recorder/replaying/iteration_taker.hpp"
+#include "common/application/recorder/replaying/iteration_capture.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -28,21 +28,21 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
 
 }  // namespace
 
-IterationTaker::IterationTaker(ApplicationRecording recording, const ObservedIteration& latest)
+IterationCapture::IterationCapture(ApplicationRecording recording, const ObservedIteration& latest)
     : same_(latest.calls) {
   taken_.captured.resize(recording.calls.size());
   taken_.parameters.resize(recording.calls.size());
   taken_.recording = std::move(recording);
 }
 
-const RecordedCall* IterationTaker::expected() const {
+const RecordedCall* IterationCapture::expected() const {
   const std::size_t next = taken_.observed.calls.size();
   return next < taken_.recording.calls.size() ? &taken_.recording.calls[next] : nullptr;
 }
 
 /// Returns true if the call matches the recording in its bytes, copies and nodes. A free states no
 /// size; the recording knows that of its memory.
-bool IterationTaker::fits(const RecordedCall& recorded, const ObservedCall& call) const {
+bool IterationCapture::fits(const RecordedCall& recorded, const ObservedCall& call) const {
   if (recorded.kind != call.kind) return false;
   if (!frees(call.kind) && recorded.bytes != call.bytes) return false;
   const std::size_t copies = call.batch ? call.batch->copies.size() : 1;
@@ -56,15 +56,15 @@ bool IterationTaker::fits(const RecordedCall& recorded, const ObservedCall& call
                                           });
 }
 
-bool IterationTaker::reads_host(std::span<const UsedRange> uses) const {
+bool IterationCapture::reads_host(std::span<const UsedRange> uses) const {
   return std::ranges::any_of(uses, [&](const UsedRange& range) {
     const MemoryKind kind = taken_.recording.memory[range.memory].kind;
     return range.use == Use::reads && (kind == MemoryKind::pinned || kind == MemoryKind::pageable);
   });
 }
 
-void IterationTaker::enters(const ListenedCall& what, const void* parameters,
-                            ExecutableGraphs& graphs) {
+void IterationCapture::enters(const ListenedCall& what, const void* parameters,
+                              ExecutableGraphs& graphs) {
   const RecordedCall* const recorded = expected();
   const bool reads = what.kind == CallKind::copy || what.kind == CallKind::graph_launch;
   if (recorded == nullptr || !reads || what.kind != recorded->kind) return;
@@ -77,14 +77,14 @@ void IterationTaker::enters(const ListenedCall& what, const void* parameters,
   if (!fits(*recorded, call)) return;
   elsewhere_ = false;  // an earlier one was captured, or failed
   if (recorded->graph) {
-    take_sources(*recorded, *call.graph);
+    keep_sources(*recorded, *call.graph);
   } else if (what.kind == CallKind::copy) {
-    take_sources(*recorded, call);
+    keep_sources(*recorded, call);
   }
 }
 
-bool IterationTaker::lies_as_recorded(std::span<const UsedRange> uses,
-                                      const ObservedCall& copy) const {
+bool IterationCapture::lies_as_recorded(std::span<const UsedRange> uses,
+                                        const ObservedCall& copy) const {
   return std::ranges::all_of(uses, [&](const UsedRange& range) {
     const bool device = lies_on_device(range.use == Use::reads ? copy.source : copy.destination);
     switch (side_of(taken_.recording.memory[range.memory].kind)) {
@@ -97,13 +97,13 @@ bool IterationTaker::lies_as_recorded(std::span<const UsedRange> uses,
 }
 
 /// Returns what the copy reads on the host. Reads nothing if that is not host memory.
-std::vector<std::byte> IterationTaker::source(std::span<const UsedRange> uses,
-                                              const ObservedCall& copy) {
+std::vector<std::byte> IterationCapture::source(std::span<const UsedRange> uses,
+                                                const ObservedCall& copy) {
   if (copy.bytes > 0 && !lies_as_recorded(uses, copy)) elsewhere_ = true;
   return !elsewhere_ && reads_host(uses) ? rows_of(copy) : std::vector<std::byte>();
 }
 
-void IterationTaker::take_sources(const RecordedCall& copy, const ObservedCall& call) {
+void IterationCapture::keep_sources(const RecordedCall& copy, const ObservedCall& call) {
   const std::vector<ObservedCall> copies = copies_of(call);
   auto& sources = taken_.captured[taken_.observed.calls.size()].sources;
   sources.resize(copies.size());
@@ -112,7 +112,7 @@ void IterationTaker::take_sources(const RecordedCall& copy, const ObservedCall& 
   }
 }
 
-void IterationTaker::take_sources(const RecordedCall& launch, const ObservedGraph& graph) {
+void IterationCapture::keep_sources(const RecordedCall& launch, const ObservedGraph& graph) {
   auto& sources = taken_.captured[taken_.observed.calls.size()].sources;
   sources.resize(graph.nodes.size());
   const std::vector<RecordedNode>& recorded = taken_.recording.graphs[*launch.graph].nodes;
@@ -124,8 +124,8 @@ void IterationTaker::take_sources(const RecordedCall& launch, const ObservedGrap
 
 /// A replay must launch what the graph was at the first call that names it, and after each change
 /// of the whole graph.
-void IterationTaker::take_graph(const ObservedCall& call, ExecutableGraphs& graphs,
-                                CapturedCall& captured) {
+void IterationCapture::keep_graph(const ObservedCall& call, ExecutableGraphs& graphs,
+                                  CapturedCall& captured) {
   const bool is_new = executables_.insert(call.executable).second;
   if (!call.graph && !is_new) return;
   const auto content = graphs.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
@@ -136,7 +136,7 @@ void IterationTaker::take_graph(const ObservedCall& call, ExecutableGraphs& grap
 }
 
 /// The arguments are the application's own.
-void IterationTaker::take_launch(std::size_t number, ObservedLaunch& launch) {
+void IterationCapture::keep_launch(std::size_t number, ObservedLaunch& launch) {
   auto bytes = std::make_unique<std::byte[]>(launch.arguments.size());
   std::ranges::copy(launch.arguments, bytes.get());
   launch.arguments = {bytes.get(), launch.arguments.size()};
@@ -146,8 +146,9 @@ void IterationTaker::take_launch(std::size_t number, ObservedLaunch& launch) {
   }
 }
 
-IterationTaker::State IterationTaker::returns(const ListenedCall& what, const void* parameters,
-                                              const ObservedCall& call, ExecutableGraphs& graphs) {
+IterationCapture::State IterationCapture::returns(const ListenedCall& what, const void* parameters,
+                                                  const ObservedCall& call,
+                                                  ExecutableGraphs& graphs) {
   if (call.kind == CallKind::query) return State::going;  // not part of a recording either
   const RecordedCall* const recorded = expected();
   if (recorded == nullptr || elsewhere_ || !fits(*recorded, call) || !same_.next(call)) {
@@ -156,11 +157,11 @@ IterationTaker::State IterationTaker::returns(const ListenedCall& what, const vo
   const std::size_t number = taken_.observed.calls.size();
   ObservedCall kept = call;
   if (call.kind == CallKind::kernel) {
-    take_launch(number, kept.launch);
+    keep_launch(number, kept.launch);
     taken_.captured[number].attributes = attributes_of(what, parameters);
   }
   if (call.kind == CallKind::graph_launch || call.kind == CallKind::change_graph) {
-    take_graph(call, graphs, taken_.captured[number]);
+    keep_graph(call, graphs, taken_.captured[number]);
   }
   if (call.changed && call.changed->call.kind == CallKind::kernel) {
     for (const ParameterPlace& place : parameter_places(call.changed->call.launch.function)) {

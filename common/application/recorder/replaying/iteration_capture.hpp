@@ -1,5 +1,5 @@
-// Takes one whole iteration for a replay: its calls as the recorder's core would, and what only the
-// calls themselves show.
+// Captures one whole iteration for a replay: its calls as the recorder's core would, and what only
+// the calls themselves show.
 #pragma once
 
 #include <map>
@@ -7,19 +7,19 @@
 #include <span>
 #include <vector>
 
-#include "common/application/finding/same_calls.hpp"
+#include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 #include "common/application/replay/calls/replayed_iteration.hpp"
 
 namespace trilane {
 
-class IterationTaker {
+class IterationCapture {
  public:
   /// `latest`: the iteration that `recording` describes.
-  IterationTaker(ApplicationRecording recording, const ObservedIteration& latest);
+  IterationCapture(ApplicationRecording recording, const ObservedIteration& latest);
 
-  /// Must be called when the application is about to make a call: takes what its copies will read
+  /// Must be called when the application is about to make a call: copies what its copies will read
   /// from the host.
   void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
 
@@ -33,7 +33,7 @@ class IterationTaker {
                 ExecutableGraphs& graphs);
 
   /// Returns the iteration, once it is complete.
-  TakenIteration take() { return std::move(taken_); }
+  TakenIteration iteration() { return std::move(taken_); }
 
  private:
   const RecordedCall* expected() const;
@@ -41,10 +41,10 @@ class IterationTaker {
   bool fits(const RecordedCall& recorded, const ObservedCall& call) const;
   bool lies_as_recorded(std::span<const UsedRange> uses, const ObservedCall& copy) const;
   std::vector<std::byte> source(std::span<const UsedRange> uses, const ObservedCall& copy);
-  void take_sources(const RecordedCall& copy, const ObservedCall& call);
-  void take_sources(const RecordedCall& launch, const ObservedGraph& graph);
-  void take_graph(const ObservedCall& call, ExecutableGraphs& graphs, CapturedCall& captured);
-  void take_launch(std::size_t number, ObservedLaunch& launch);
+  void keep_sources(const RecordedCall& copy, const ObservedCall& call);
+  void keep_sources(const RecordedCall& launch, const ObservedGraph& graph);
+  void keep_graph(const ObservedCall& call, ExecutableGraphs& graphs, CapturedCall& captured);
+  void keep_launch(std::size_t number, ObservedLaunch& launch);
 
   SameCalls same_;
   bool elsewhere_ = false;  ///< a copy is between other sides than in the recording

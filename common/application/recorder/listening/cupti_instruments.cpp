@@ -1,0 +1,216 @@
+#include "common/application/recorder/listening/cupti_instruments.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "common/application/finding/listening_samples.hpp"
+#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/device/cuda/cupti.hpp"
+#include "common/explain/statistics/statistics.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET,
+                                        CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
+
+/// Returns the smallest of several offsets: larger ones were interrupted between their two
+/// readings.
+double measured_offset_us() {
+  double best = 0, shortest = 0;
+  constexpr int attempts = 20;
+  for (int i = 0; i < attempts; ++i) {
+    const double before = recorder_now_us(), there = cupti_now_us(), after = recorder_now_us();
+    if (i > 0 && after - before >= shortest) continue;
+    shortest = after - before;
+    best = (before + after) / 2 - there;
+  }
+  return best;
+}
+
+}  // namespace
+
+void ActivityTimes::start() {
+  cupti_now_us();  // starts the clock of the records
+  offset_us_ = measured_offset_us();
+  receive_cupti_records();
+  for (const CUpti_ActivityKind kind : kinds) {
+    check_cupti(cupti().activity_enable(kind), "cuptiActivityEnable");
+  }
+  running_ = true;
+}
+
+void ActivityTimes::stop() {
+  for (const CUpti_ActivityKind kind : kinds) cupti().activity_disable(kind);
+  running_ = false;
+}
+
+std::vector<DeviceTime> ActivityTimes::take() const {
+  std::vector<DeviceTime> times;
+  for (const TracedOperation& operation : take_cupti_records().operations) {
+    times.push_back({.correlation = static_cast<std::uint32_t>(operation.call),
+                     .start_us = operation.start_us + offset_us_,
+                     .end_us = operation.end_us + offset_us_});
+  }
+  return times;
+}
+
+namespace {
+
+/// Limit for the device to become idle.
+constexpr double longest_rest_us = 1e6;
+
+constexpr std::size_t probe_calls = 400;
+constexpr std::size_t probe_batches = 20;
+
+/// The driver's answer does not matter: without a context it is an error, which is not stored
+/// anywhere.
+template <typename Ask>
+void ask_often(Ask ask, std::size_t times) {
+  CUdevice device = 0;
+  for (std::size_t i = 0; i < times; ++i) static_cast<void>(ask(&device));
+}
+
+template <typename Ask>
+double untraced_us(Ask ask) {
+  std::vector<double> each_us;
+  for (std::size_t i = 0; i < probe_batches; ++i) {
+    const double start_us = recorder_now_us();
+    ask_often(ask, probe_calls / probe_batches);
+    each_us.push_back((recorder_now_us() - start_us) / (probe_calls / probe_batches));
+  }
+  return median(each_us);
+}
+
+/// Returns the cost of the driver's callbacks, by 400 of the recorder's own calls, which ask for
+/// the context's device and change nothing; takes some 0.2 ms. Must be called in a callback, in
+/// which OwnCalls marks such calls as not the application's. Absent if CUPTI does not call back for
+/// them.
+std::optional<ListeningCosts> measured_costs(Subscription& subscription) {
+  const auto ask = driver_functions().ctx_get_device;
+  if (ask == nullptr) return std::nullopt;
+  const double by_itself_us = untraced_us(ask);
+  ListeningSamples samples(probe_calls);
+  this_thread.samples = &samples;
+  subscription.enable_probe(true);
+  ask_often(ask, probe_calls);
+  subscription.enable_probe(false);
+  this_thread.samples = nullptr;
+  return samples.costs(by_itself_us);
+}
+
+/// Returns true if the call changes handles or memory that the iteration's own calls do not show:
+/// captures, in which much is forbidden, destroyed streams, and calls that make and change graphs
+/// and memory.
+bool changes_unseen(const ListenedCall& call, const std::set<CUpti_CallbackId>& seen) {
+  switch (call.effect) {
+    case Effect::capture_begins:
+    case Effect::capture_ends:
+    case Effect::destroys_stream:
+    case Effect::resets: return true;
+    case Effect::observed:
+    case Effect::unloads: break;
+  }
+  const bool of_memory = allocates(call.kind) || frees(call.kind);
+  return (call.change != nullptr || of_memory) && !seen.contains(call.id);
+}
+
+}  // namespace
+
+CuptiInstruments::CuptiInstruments(ApplicationRecorder& recorder, const ExecutableGraphs& graphs,
+                                   const ListenedHandles& handles, std::function<void()> known)
+    : recorder_(recorder), graphs_(graphs), handles_(handles), known_(std::move(known)) {}
+
+void CuptiInstruments::end() {
+  if (device_times_.running()) stop_tracer();
+  subscription_.end();
+}
+
+ApplicationNow CuptiInstruments::now() const {
+  return {.has_graphs = graphs_.any(),
+          .several_threads = threads_.several(),
+          .captures = handles_.any_capture(),
+          .ended_work = this_thread.ended_work};
+}
+
+/// The iteration's own calls are seen again when it is captured.
+void CuptiInstruments::listen_for_ends() {
+  const CUpti_CallbackId ending = recorder_.ending_function();
+  const ObservedIteration* const iteration = recorder_.latest();
+  std::set<CUpti_CallbackId> seen;
+  for (std::size_t i = 0; iteration != nullptr && i < iteration->calls.size(); ++i) {
+    seen.insert(iteration->calls[i].function);
+  }
+  subscription_.enable([&](CUpti_CallbackId id) {
+    const ListenedCall& call = *listened_call(id);
+    return id == ending || call.lasts || changes_unseen(call, seen);
+  });
+}
+
+void CuptiInstruments::listen_to_nothing() {
+  subscription_.enable([](CUpti_CallbackId) { return false; });
+}
+
+/// Measures the cost when the application is warm and about to be timed.
+void CuptiInstruments::listen_to_runtime() {
+  if (!std::exchange(probed_, true)) {
+    if (const auto costs = measured_costs(subscription_)) recorder_.listening_costs(*costs);
+  }
+  runtime_.begin();
+}
+
+bool CuptiInstruments::end_runtime(bool within_none) {
+  runtime_.end(within_none ? RuntimeCallbacks::Within(0) : this_thread.time.runtime_now());
+  return runtime_.has_ended();
+}
+
+/// A recording without device times says when calls were made, but not when the device worked.
+void CuptiInstruments::start_tracer() {
+  try {
+    device_times_.start();
+  } catch (const NotPossible&) {
+    device_times_.stop();
+  }
+}
+
+/// Asks nothing of the device: at the application's end its streams may be gone.
+bool CuptiInstruments::stop_tracer() {
+  device_times_.stop();
+  // Each launch takes longer from now on.
+  recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
+  try {
+    recorder_.device_times(device_times_.take());
+  } catch (const NotPossible&) {
+    return false;
+  }
+  return true;
+}
+
+/// Asks without waiting for the device. Waiting may need a thread that waits for this one, would
+/// end a capture, and would never end if a kernel runs permanently beside the loop.
+bool CuptiInstruments::device_is_done() const {
+  const auto ask = driver_functions().stream_query;
+  if (ask == nullptr || recorder_.latest() == nullptr) return true;
+  if (handles_.any_capture()) return false;
+  const std::vector<std::uint64_t> streams = recorder_.live_streams();
+  const double end_us = recorder_now_us() + longest_rest_us;
+  return std::ranges::all_of(streams, [&](std::uint64_t stream) {
+    CUresult answer = CUDA_ERROR_NOT_READY;
+    do answer = ask(reinterpret_cast<CUstream>(stream));
+    while (answer == CUDA_ERROR_NOT_READY && recorder_now_us() < end_us);
+    return answer == CUDA_SUCCESS;
+  });
+}
+
+void CuptiInstruments::release(bool cupti_leaves) {
+  cupti_leaves ? subscription_.detach() : subscription_.end();
+}
+
+}  // namespace trilane

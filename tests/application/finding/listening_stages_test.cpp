@@ -1,0 +1,301 @@
+// The stages of listening, with instruments and a replay that only note what they are asked.
+#include "common/application/finding/stages/listening_stages.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/application/iteration/records/call_kinds.hpp"
+#include "tests/application/finding/fake_application.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(listening_stages)
+
+namespace {
+
+using Asked = std::vector<std::string>;
+
+struct FakeInstruments : ListeningInstruments {
+  ApplicationNow now() const override { return state; }
+  void note_thread() override { asked.push_back("thread"); }
+  void listen_to_all() override { asked.push_back("all"); }
+  void listen_for_ends() override { asked.push_back("ends"); }
+  void listen_to_nothing() override { asked.push_back("nothing"); }
+  void listen_to_runtime() override { asked.push_back("runtime"); }
+  bool end_runtime(bool within_none) override {
+    asked.push_back(within_none ? "end runtime outside" : "end runtime");
+    return runtime_ends;
+  }
+  void called() override { ++calls; }
+  void begin_era() override { asked.push_back("era"); }
+  void start_tracer() override { asked.push_back("trace"); }
+  bool stop_tracer() override {
+    asked.push_back("stop");
+    return records;
+  }
+  bool device_is_done() const override { return idle; }
+  void iteration_is_known() override { asked.push_back("known"); }
+  void release(bool cupti_leaves) override { asked.push_back(cupti_leaves ? "detach" : "end"); }
+
+  /// Returns what was asked since the last time.
+  Asked since() { return std::exchange(asked, {}); }
+
+  ApplicationNow state;
+  bool runtime_ends = true, records = true, idle = true;
+  int calls = 0;
+  Asked asked;
+};
+
+struct FakeReplay : StagedReplay {
+  bool is_wanted() const override { return wanted; }
+  bool is_over() const override { return over; }
+  bool is_capturing() const override { return capturing; }
+  bool begins(const ApplicationRecorder&) override {
+    return capturing = wanted && !over && std::exchange(ready, false);
+  }
+  void differs() override { over = true, capturing = false; }
+  void gives_up(const std::string& reason) override {
+    if (over) return;
+    over = true;
+    gave_up = reason;
+  }
+
+  bool wanted = false, over = true, capturing = false, ready = true;
+  std::string gave_up;
+};
+
+/// A listener to an application that launches a kernel and waits for it in each iteration.
+struct FakeListener {
+  explicit FakeListener(RecorderSettings settings = {}) : recorder(surroundings, settings) {}
+
+  void call(CallKind kind, std::uint32_t function) {
+    ObservedCall made{.kind = kind, .function = function, .stream = 1};
+    made.begin_us = now_us += 1;
+    made.end_us = now_us += 1;
+    instruments.state.ended_work = ends_work(made);
+    stages.observe(made);
+    if (!replay.capturing) stages.call_ended(made.end_us);
+  }
+  /// Makes iterations of 5 ms.
+  void iterate(int times) {
+    for (int i = 0; i < times; ++i) {
+      now_us += 4996;
+      call(CallKind::kernel, 1);
+      call(CallKind::synchronize_stream, 2);
+    }
+  }
+  /// Makes as many iterations as the stage takes.
+  void leave(ListeningStage stage) {
+    for (int i = 0; i < 50 && stages.stage() == stage; ++i) iterate(1);
+  }
+  void watch() {
+    leave(ListeningStage::search);
+    leave(ListeningStage::confirm);
+    BOOST_REQUIRE((stages.stage() == ListeningStage::watch));
+    instruments.since();
+  }
+  void want_replay() {
+    replay.wanted = true;
+    replay.over = false;
+  }
+
+  FakeSurroundings surroundings;
+  ApplicationRecorder recorder;
+  FakeInstruments instruments;
+  FakeReplay replay;
+  Departure departure{recorder, instruments, replay};
+  RecorderStatus page;
+  ListeningStages stages{recorder, instruments, replay, departure, page};
+  double now_us = 0;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_iteration_is_confirmed_with_the_runtime_and_then_only_its_ends_call_back) {
+  FakeListener listener;
+  listener.leave(ListeningStage::search);
+  BOOST_TEST((listener.stages.stage() == ListeningStage::confirm));
+  BOOST_TEST(listener.instruments.since() == (Asked{"runtime", "era"}));
+  listener.leave(ListeningStage::confirm);
+  BOOST_TEST((listener.stages.stage() == ListeningStage::watch));
+  BOOST_TEST(listener.instruments.since() == (Asked{"end runtime", "known", "ends", "era"}));
+  BOOST_TEST(listener.page.calls == static_cast<std::uint64_t>(listener.instruments.calls));
+  BOOST_TEST(listener.page.watched == 1u);  // it ended with the call in which watching began
+}
+
+BOOST_AUTO_TEST_CASE(a_function_of_the_runtime_under_way_is_given_one_more_iteration) {
+  FakeListener listener;
+  listener.instruments.runtime_ends = false;
+  listener.leave(ListeningStage::search);
+  listener.instruments.since();
+  while (listener.instruments.asked.empty()) listener.iterate(1);
+  BOOST_TEST(listener.instruments.since() == (Asked{"end runtime", "known"}));
+  BOOST_TEST((listener.stages.stage() == ListeningStage::confirm));
+  listener.iterate(1);
+  BOOST_TEST((listener.stages.stage() == ListeningStage::watch));
+  BOOST_TEST(listener.instruments.since() == (Asked{"end runtime", "end runtime", "ends", "era"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_that_changes_is_searched_for_again) {
+  FakeListener listener;
+  listener.leave(ListeningStage::search);
+  listener.instruments.since();
+  listener.call(CallKind::memset, 3);
+  BOOST_TEST((listener.stages.stage() == ListeningStage::search));
+  BOOST_TEST(listener.instruments.since() == (Asked{"end runtime", "all", "era"}));
+}
+
+BOOST_AUTO_TEST_CASE(device_times_are_taken_after_some_iterations_and_then_the_listener_leaves) {
+  FakeListener listener;
+  listener.watch();
+  listener.leave(ListeningStage::watch);
+  BOOST_REQUIRE((listener.stages.stage() == ListeningStage::trace));
+  BOOST_TEST(listener.page.watched == 6u);  // 20 ms have passed
+  BOOST_TEST((listener.departure.trace() == Trace::under_way));
+  BOOST_TEST(listener.instruments.since() == (Asked{"all", "trace", "era"}));
+  listener.leave(ListeningStage::trace);
+  BOOST_TEST((listener.departure.trace() == Trace::clean));
+  BOOST_TEST(listener.instruments.since() == (Asked{"stop", "known", "ends", "era"}));
+  BOOST_TEST((listener.departure.order() == Departure::Order::leave));
+  BOOST_TEST(listener.departure.is_due());
+  BOOST_TEST(listener.departure.release());
+  BOOST_TEST(listener.instruments.since() == Asked{"detach"});
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_that_changes_while_traced_is_not_replayed_and_keeps_cupti) {
+  FakeListener listener;
+  listener.want_replay();
+  listener.watch();
+  listener.leave(ListeningStage::watch);
+  listener.iterate(1);
+  listener.call(CallKind::memset, 3);  // leaves work pending: the tracer may not stop yet
+  BOOST_TEST((listener.stages.stage() == ListeningStage::trace));
+  listener.iterate(1);
+  BOOST_TEST((listener.stages.stage() == ListeningStage::watch));
+  BOOST_TEST((listener.departure.trace() == Trace::broken));
+  BOOST_TEST(listener.replay.gave_up == "the loop was not regular while it was traced");
+  BOOST_TEST(!listener.departure.release());
+}
+
+BOOST_AUTO_TEST_CASE(unread_records_count_as_a_broken_trace) {
+  FakeListener listener;
+  listener.instruments.records = false;
+  listener.watch();
+  listener.leave(ListeningStage::watch);
+  listener.leave(ListeningStage::trace);
+  BOOST_TEST((listener.departure.trace() == Trace::broken));
+}
+
+BOOST_AUTO_TEST_CASE(graphs_are_replayed_without_a_trace) {
+  FakeListener listener;
+  listener.want_replay();
+  listener.instruments.state.has_graphs = true;
+  listener.watch();
+  while (!listener.stages.is_capturing()) listener.iterate(1);
+  BOOST_TEST((listener.departure.trace() == Trace::none));
+  BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
+  listener.iterate(1);
+  listener.stages.capture_completes();
+  BOOST_TEST(!listener.stages.is_capturing());
+  BOOST_TEST(listener.instruments.since() == Asked{"ends"});
+}
+
+BOOST_AUTO_TEST_CASE(after_a_capture_that_differs_ends_are_watched_again) {
+  FakeListener listener;
+  listener.want_replay();
+  listener.instruments.state.has_graphs = true;
+  listener.watch();
+  while (!listener.stages.is_capturing()) listener.iterate(1);
+  listener.instruments.since();
+  listener.replay.differs();
+  listener.stages.capture_differs();
+  BOOST_TEST(!listener.stages.is_capturing());
+  BOOST_TEST(listener.instruments.since() == (Asked{"ends", "era"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_busy_device_is_not_replayed) {
+  FakeListener listener;
+  listener.want_replay();
+  listener.instruments.state.has_graphs = true;
+  listener.instruments.idle = false;
+  listener.watch();
+  listener.iterate(6);
+  BOOST_TEST(listener.replay.gave_up == "the device does not come to rest between two iterations");
+  BOOST_TEST((listener.departure.order() == Departure::Order::leave));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_begins_while_a_stream_is_captured) {
+  FakeListener listener;
+  listener.instruments.state.captures = true;
+  listener.watch();
+  listener.iterate(100);
+  BOOST_TEST(listener.instruments.since() == Asked{});
+  BOOST_TEST((listener.stages.stage() == ListeningStage::watch));
+}
+
+BOOST_AUTO_TEST_CASE(several_threads_are_traced_only_if_there_is_no_replay) {
+  FakeListener listener;
+  listener.instruments.state.several_threads = true;
+  listener.want_replay();
+  listener.watch();
+  listener.leave(ListeningStage::watch);
+  BOOST_TEST(listener.stages.is_capturing());
+  FakeListener other;
+  other.instruments.state.several_threads = true;
+  other.watch();
+  other.leave(ListeningStage::watch);
+  BOOST_TEST((other.stages.stage() == ListeningStage::trace));
+  other.leave(ListeningStage::trace);
+  BOOST_TEST(!other.departure.release());
+}
+
+BOOST_AUTO_TEST_CASE(ranges_are_confirmed_and_left_outside_of_calls) {
+  FakeListener listener({.range = "step"});
+  const auto step = [&] {
+    listener.stages.range_begins("step", listener.now_us);
+    listener.iterate(1);
+    listener.stages.range_ends(listener.now_us);
+  };
+  while (listener.stages.stage() == ListeningStage::search) step();
+  BOOST_TEST(listener.instruments.since() == (Asked{"thread", "runtime", "era"}));
+  while (listener.stages.stage() == ListeningStage::confirm) step();
+  BOOST_TEST(listener.instruments.since() ==
+             (Asked{"thread", "end runtime outside", "known", "ends", "era"}));
+  listener.want_replay();
+  listener.instruments.state.has_graphs = true;
+  while (!listener.replay.over) step();  // the range ends before the capture is complete
+  BOOST_TEST(!listener.stages.is_capturing());
+  BOOST_TEST(listener.instruments.since() == (Asked{"all", "era", "ends", "era"}));
+}
+
+BOOST_AUTO_TEST_CASE(cupti_pauses_for_a_replay_within_a_wait_and_alone) {
+  FakeListener listener;
+  listener.instruments.state.ended_work = true;
+  BOOST_TEST(listener.departure.pause());
+  BOOST_TEST(listener.instruments.since() == Asked{"detach"});
+  listener.instruments.state.ended_work = false;
+  BOOST_TEST(!listener.departure.pause());
+  BOOST_TEST(listener.instruments.since() == Asked{"nothing"});
+  listener.instruments.state.several_threads = true;
+  BOOST_TEST(!listener.departure.pause());
+  BOOST_TEST(listener.instruments.since() == Asked{"end"});
+}
+
+BOOST_AUTO_TEST_CASE(a_listener_that_could_leave_later_waits_for_the_end_of_work) {
+  FakeListener listener;
+  listener.watch();
+  listener.instruments.state.ended_work = false;
+  listener.departure.begin();
+  BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
+  BOOST_TEST(!listener.departure.is_due());
+  listener.instruments.state.ended_work = listener.instruments.state.captures = true;
+  BOOST_TEST(!listener.departure.is_due());
+  listener.instruments.state.captures = false;
+  BOOST_TEST(listener.departure.is_due());
+  BOOST_TEST(listener.departure.take_order());
+  BOOST_TEST(!listener.departure.take_order());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
