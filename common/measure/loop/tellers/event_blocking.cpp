@@ -4,8 +4,7 @@
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/loop/bench/teller.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::event_blocking {
 
 class EventBlocking : public Teller {
  public:
@@ -34,5 +33,4 @@ const EnrolledTeller<EventBlocking> enrolled(
      .staff = Staff::thread_per_lane,
      .not_modelled = "host threads that wait side by side"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::event_blocking

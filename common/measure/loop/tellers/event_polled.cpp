@@ -4,8 +4,7 @@
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/loop/bench/teller.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::event_polled {
 
 class EventPolled : public Teller {
  public:
@@ -35,5 +34,4 @@ class EventPolled : public Teller {
 const EnrolledTeller<EventPolled> enrolled({.name = "event_polled",
                                             .summary = "one thread polls cudaEventQuery"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::event_polled

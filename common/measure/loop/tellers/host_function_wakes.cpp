@@ -10,8 +10,7 @@
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/loop/bench/teller.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::host_function_wakes {
 
 class HostFunction : public Teller {
  public:
@@ -63,5 +62,4 @@ const EnrolledTeller<HostFunction> enrolled(
      .summary = "a host function wakes one dispatcher",
      .not_modelled = "when the thread of host functions wakes up and wakes another"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::host_function_wakes

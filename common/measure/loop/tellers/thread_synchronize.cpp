@@ -4,8 +4,7 @@
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/loop/bench/teller.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::thread_synchronize {
 
 class ThreadSynchronize : public Teller {
  public:
@@ -37,5 +36,4 @@ const EnrolledTeller<ThreadSynchronize> blocking(
      .wait = Wait::block,
      .not_modelled = not_modelled});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::thread_synchronize

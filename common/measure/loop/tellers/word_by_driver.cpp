@@ -4,8 +4,7 @@
 
 #include "common/measure/loop/bench/teller.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::word_by_driver {
 
 using WriteValue = PFN_cuStreamWriteValue32_v11070;
 
@@ -51,5 +50,4 @@ const EnrolledTeller<WordByDriver> enrolled(
      .summary = "one thread polls a word that cuStreamWriteValue32 writes",
      .not_modelled = "a host that reads mapped memory while the device works"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::word_by_driver

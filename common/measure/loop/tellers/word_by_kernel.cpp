@@ -3,8 +3,7 @@
 #include "common/measure/loop/bench/teller.hpp"
 #include "kernels/move.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::word_by_kernel {
 
 class WordByKernel : public Teller {
  public:
@@ -31,5 +30,4 @@ const EnrolledTeller<WordByKernel> enrolled(
      .summary = "one thread polls a word that a last kernel writes",
      .not_modelled = "a host that reads mapped memory while the device works"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::word_by_kernel

@@ -3,8 +3,7 @@
 #if CUDART_VERSION >= 13000  // the arguments of cudaMemcpyBatchAsync since 13.0
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::batched {
 
 struct Shape {
   std::size_t copies;
@@ -99,6 +98,5 @@ const Enrolled<Batched> enrolled(
      .documentation = "The runtime's reference gives the rules of a batch, and no figure for what "
                       "it saves."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::batched
 #endif

@@ -2,8 +2,7 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::both_ways {
 
 constexpr std::uint64_t bytes = 32 << 20;
 constexpr const char *in_alone = "32 MiB in, alone", *out_alone = "32 MiB out, alone",
@@ -77,5 +76,4 @@ const Enrolled<BothWays> enrolled(
      .documentation = "The programming guide promises overlap on devices with more than one copy "
                       "engine, and names no figure."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::both_ways

@@ -1,8 +1,7 @@
 // Has a copy finished with pinned host memory when cudaMemcpyAsync returns?
 #include "common/measure/ask/parts/arrival.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::copy_returns {
 
 struct CopyReturns : Arrival {
   CopyReturns() : Arrival(HostMemory::pinned) {}
@@ -18,5 +17,4 @@ const Enrolled<CopyReturns> enrolled(
      .documentation = "The runtime's reference calls these copies asynchronous: the call may "
                       "return before the copy is done."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::copy_returns

@@ -3,8 +3,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::hardware_queues {
 
 constexpr int counts[] = {8, 16, 32, 64}, most_streams = 64;
 // Launching on 64 streams takes about a sixth of it.
@@ -74,5 +73,4 @@ const Enrolled<HardwareQueues> enrolled(
          "most of 32, and says that more streams than connections share them.",
      .not_modelled = "hardware queues"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::hardware_queues

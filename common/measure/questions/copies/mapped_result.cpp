@@ -3,8 +3,7 @@
 #include "common/measure/gpu/stages/operation.hpp"
 #include "kernels/move.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::mapped_result {
 
 constexpr std::uint64_t sizes[] = {4, 4 << 10}, most_bytes = 4 << 10;
 
@@ -81,5 +80,4 @@ const Enrolled<MappedResult> enrolled(
      .documentation = "The programming guide names mapped memory as a way to do without copies, "
                       "and gives no sizes for which it pays."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::mapped_result

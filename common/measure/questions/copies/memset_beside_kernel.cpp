@@ -1,8 +1,7 @@
 // Does a memset, or a copy, wait for room on the SMs as a kernel does?
 #include "common/measure/ask/parts/beside_work.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::memset_beside_kernel {
 
 constexpr std::uint64_t bytes = 4 << 10, large_bytes = 16 << 20;
 constexpr const char *memset = "a memset of 4 KiB", *in = "a copy in of 4 KiB",
@@ -64,5 +63,4 @@ const Enrolled<MemsetBesideKernel> enrolled(
                       "nothing about where memsets run.",
      .not_modelled = "kernels that leave no room on the SMs for others"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::memset_beside_kernel

@@ -4,8 +4,7 @@
 #include "common/measure/ask/parts/beside_work.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::pageable_holds_up {
 
 constexpr std::uint64_t sizes[] = {4 << 10, 64 << 10, 1 << 20}, most_bytes = 1 << 20;
 
@@ -65,5 +64,4 @@ const Enrolled<PageableHoldsUp> enrolled(
      .documentation = "The runtime's reference says that such a call may first wait for the "
                       "stream, and gives no sizes."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::pageable_holds_up

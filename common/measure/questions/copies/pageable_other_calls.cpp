@@ -7,8 +7,7 @@
 #include "common/measure/gpu/crew.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::pageable_other_calls {
 
 constexpr std::uint64_t bytes = 64 << 20;
 constexpr double pause_us = 20;  // between launches, so that they do not fill the stream
@@ -102,5 +101,4 @@ const Enrolled<PageableOtherCalls> enrolled(
                       "resources are contended, and names none.",
      .not_modelled = "calls of several threads at once"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::pageable_other_calls

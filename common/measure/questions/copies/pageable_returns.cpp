@@ -1,8 +1,7 @@
 // Has a copy finished with pageable host memory when cudaMemcpyAsync returns?
 #include "common/measure/ask/parts/arrival.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::pageable_returns {
 
 struct PageableReturns : Arrival {
   PageableReturns() : Arrival(HostMemory::pageable) {}
@@ -20,5 +19,4 @@ const Enrolled<PageableReturns> enrolled(
      .not_modelled = "which copies of pageable memory this driver stages or waits for: it draws "
                      "among all that the documentation permits"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::pageable_returns

@@ -3,8 +3,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::streams_enough {
 
 constexpr int streams[] = {1, 2, 3, 4, 8}, most_streams = 8, chunks = 16;
 constexpr std::uint64_t bytes = 4 << 20;  // a copy takes as long as the kernel, about 80 us
@@ -78,5 +77,4 @@ const Enrolled<StreamsEnough> enrolled(
      .documentation = "The programming guide shows how several streams overlap copies and "
                       "kernels, and recommends no number."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::streams_enough

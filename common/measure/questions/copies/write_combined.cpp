@@ -5,8 +5,7 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::write_combined {
 
 constexpr std::uint64_t sizes[] = {16 << 10, 1 << 20}, most_bytes = 1 << 20;
 constexpr std::uint64_t read_bytes = 16 << 10;
@@ -94,5 +93,4 @@ const Enrolled<WriteCombined> enrolled(
                       "and warns against reads by the host.",
      .not_modelled = "write-combined memory"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::write_combined

@@ -4,8 +4,7 @@
 #include "common/measure/gpu/stages/operation.hpp"
 #include "kernels/move.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::allocation_nodes {
 
 constexpr std::uint64_t bytes = 1 << 20;
 constexpr const char *with_host = "launch of an allocation, a kernel and a free",
@@ -73,5 +72,4 @@ const Enrolled<AllocationNodes> enrolled(
                       "names no figure for a launch.",
      .not_modelled = "what allocation nodes add to a launch"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::allocation_nodes

@@ -2,8 +2,7 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::first_launch {
 
 constexpr int nodes = 256;
 constexpr const char *bare = "first launch without an upload",
@@ -71,5 +70,4 @@ const Enrolled<FirstLaunch> enrolled(
                       "first launch would do otherwise, and names no figure.",
      .not_modelled = "what the first launch of a graph does besides the launch"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::first_launch

@@ -4,8 +4,7 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::kept_memory {
 
 constexpr std::uint64_t bytes = 1 << 20;
 constexpr const char *used = "in use after a launch", *reserved = "reserved after a launch",
@@ -87,5 +86,4 @@ const Enrolled<GraphMemory> enrolled(
      .documentation = "The programming guide says that graphs keep their memory for later "
                       "launches, and that a trim gives back what no running graph uses."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::kept_memory

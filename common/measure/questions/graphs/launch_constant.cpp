@@ -2,8 +2,7 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::launch_constant {
 
 constexpr int few = 16, many = 256;
 constexpr std::uint64_t bytes = 4 << 10;
@@ -83,5 +82,4 @@ const Enrolled<LaunchConstant> enrolled(
      .documentation = "NVIDIA's description of constant-time launch names straight-line graphs of "
                       "kernels."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::launch_constant

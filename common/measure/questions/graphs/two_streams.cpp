@@ -2,8 +2,7 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::two_streams {
 
 constexpr const char *once = "one launch", *same = "the same graph on two streams",
                      *twins = "two graphs on two streams";
@@ -58,5 +57,4 @@ const Enrolled<TwoStreams> enrolled(
      .documentation = "The runtime's reference says that launches of the same executable graph are "
                       "ordered one after the other."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::two_streams

@@ -6,8 +6,7 @@
 #include "common/measure/gpu/stages/operation.hpp"
 #include "kernels/move.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::update_or_instantiate {
 
 constexpr int sizes[] = {16, 256};
 constexpr std::uint64_t words = 1024;
@@ -96,5 +95,4 @@ const Enrolled<UpdateOrInstantiate> enrolled(
      .documentation = "The programming guide recommends an update where the graph's shape stays "
                       "the same, and setting single nodes where few change."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::update_or_instantiate

@@ -2,8 +2,7 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/move.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::calls_runtime {
 
 constexpr std::uint64_t bytes = 4 << 10;
 enum class Call { query, record, copy, launch };
@@ -108,5 +107,4 @@ const Enrolled<CallsRuntime> enrolled(
      .documentation = "The runtime's reference forbids calls to the runtime and the driver in host "
                       "functions."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::calls_runtime

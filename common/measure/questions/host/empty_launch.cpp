@@ -2,8 +2,7 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/empty.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::empty_launch {
 
 constexpr double yes_us = 5.5, no_us = 4.5;
 constexpr const char *launch = "the launch", *wait = "the wait", *both = "launch and wait";
@@ -67,5 +66,4 @@ const Enrolled<EmptyLaunch> enrolled(
      .documentation = "The programming guide says that launches are asynchronous, and names no "
                       "time."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::empty_launch

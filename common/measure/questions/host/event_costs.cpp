@@ -2,8 +2,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::event_costs {
 
 constexpr const char *plain = "record, without timing", *timed = "record, with timing",
                      *wait = "cudaStreamWaitEvent",
@@ -61,5 +60,4 @@ const Enrolled<EventCosts> enrolled(
                       "performance of waits and queries.",
      .not_modelled = "what timing adds to the cost of an event"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::event_costs

@@ -2,8 +2,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::hold_up {
 
 constexpr double slow_us = 1000;
 constexpr const char *alone = "a host function, alone",
@@ -54,5 +53,4 @@ const Enrolled<HoldUp> enrolled(
                       "warns that one may delay others.",
      .not_modelled = "which thread runs host functions"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::hold_up

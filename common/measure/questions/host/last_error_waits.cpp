@@ -1,8 +1,7 @@
 // Do cudaGetLastError, cudaPeekAtLastError and cudaStreamQuery wait for a kernel?
 #include "common/measure/ask/parts/beside_work.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::last_error_waits {
 
 class LastErrorWaits : public Experiment {
  public:
@@ -37,5 +36,4 @@ const Enrolled<LastErrorWaits> enrolled(
      .documentation = "The programming guide says that kernel launches are asynchronous, so that "
                       "errors during execution need a synchronisation before the check."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::last_error_waits

@@ -8,8 +8,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::late {
 
 constexpr const char *after_short = "host function after a kernel of 10 us, after the event",
                      *after_long = "host function after a kernel of 2 ms, after the event",
@@ -116,5 +115,4 @@ const Enrolled<Late> enrolled(
                       "that it comes after the work before it.",
      .not_modelled = "how long the thread that runs host functions sleeps"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::late

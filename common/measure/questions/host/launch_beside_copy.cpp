@@ -1,8 +1,7 @@
 // Does a kernel launch block while a large copy runs?
 #include "common/measure/ask/parts/beside_work.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::launch_beside_copy {
 
 constexpr std::uint64_t copied_bytes = 64 << 20;
 constexpr const char *launch = "a kernel launch", *copy = "a copy of 64 MiB";
@@ -38,5 +37,4 @@ const Enrolled<LaunchBesideCopy> enrolled(
      .documentation = "The programming guide lets kernel launches and copies of page-locked memory "
                       "return at once and run side by side."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::launch_beside_copy

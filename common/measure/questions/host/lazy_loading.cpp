@@ -4,8 +4,7 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/empty.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::lazy_loading {
 
 constexpr const char *first = "first launch of a kernel",
                      *prepared = "first launch after cudaFuncGetAttributes",
@@ -81,5 +80,4 @@ const Enrolled<LazyLoading> enrolled(
          "turns off, and warns that loading may need to synchronise.",
      .not_modelled = "the loading of kernels"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::lazy_loading

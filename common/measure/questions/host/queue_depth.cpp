@@ -3,8 +3,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::queue_depth {
 
 constexpr int most = 3000;           // operations to try
 constexpr double blocked_us = 1000;  // a longer call has waited for room
@@ -73,5 +72,4 @@ const Enrolled<QueueDepth> enrolled(
      .documentation = "The programming guide says that launches return before the work is done, "
                       "and names no number that a stream takes."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::queue_depth

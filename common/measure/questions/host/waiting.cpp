@@ -4,8 +4,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::waiting {
 
 const std::string spinning = "spinning", yielding = "yielding", blocking = "blocking";
 
@@ -85,5 +84,4 @@ const Enrolled<Waiting> enrolled(
                       "time from other threads; it names no figures.",
      .not_modelled = "the CPU time of a wait, and the time to wake a thread"});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::waiting

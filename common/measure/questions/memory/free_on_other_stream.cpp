@@ -4,8 +4,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::free_on_other_stream {
 
 constexpr std::uint64_t bytes = 64 << 10;
 constexpr const char *overwritten = "bytes of the next allocation overwritten, no event",
@@ -108,5 +107,4 @@ const Enrolled<FreeOnOtherStream> enrolled(
      .documentation = "The programming guide permits it, and requires that the free comes after "
                       "the allocation and after every use."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::free_on_other_stream

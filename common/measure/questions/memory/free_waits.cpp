@@ -1,8 +1,7 @@
 // Does cudaFree wait for running kernels?
 #include "common/measure/ask/parts/beside_work.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::free_waits {
 
 constexpr std::uint64_t sizes[] = {1 << 20, 64 << 20};
 
@@ -44,5 +43,4 @@ const Enrolled<FreeWaits> enrolled(
          "The runtime's reference says that the function may wait for the device; code "
          "should not rely on it."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::free_waits

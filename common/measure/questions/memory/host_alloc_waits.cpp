@@ -1,8 +1,7 @@
 // Do cudaHostAlloc and cudaFreeHost wait for running kernels?
 #include "common/measure/ask/parts/beside_work.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::host_alloc_waits {
 
 constexpr std::uint64_t sizes[] = {1 << 20, 64 << 20};
 // Longer than pinning 64 MiB takes, about 20 ms: a kernel that ended meanwhile would show nothing.
@@ -57,5 +56,4 @@ const Enrolled<HostAllocWaits> enrolled(
      .documentation = "The programming guide lists page-locked host memory allocation among the "
                       "operations that may synchronise implicitly."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::host_alloc_waits

@@ -1,8 +1,7 @@
 // Do cudaMallocAsync and cudaFreeAsync wait for running kernels?
 #include "common/measure/ask/parts/beside_work.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::malloc_async_waits {
 
 constexpr const char *allocation = "cudaMallocAsync of 1 MiB", *release = "cudaFreeAsync of 1 MiB";
 
@@ -51,5 +50,4 @@ const Enrolled<MallocAsyncWaits> enrolled(
      .documentation = "The programming guide describes both as operations in stream order, which "
                       "return to the host at once."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::malloc_async_waits

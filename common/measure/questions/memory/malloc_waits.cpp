@@ -1,8 +1,7 @@
 // Does cudaMalloc wait for running kernels?
 #include "common/measure/ask/parts/beside_work.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::malloc_waits {
 
 constexpr std::uint64_t sizes[] = {1 << 20, 64 << 20};
 
@@ -42,5 +41,4 @@ const Enrolled<MallocWaits> enrolled(
      .documentation = "The programming guide lists device memory allocation among the operations "
                       "that may synchronise implicitly."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::malloc_waits

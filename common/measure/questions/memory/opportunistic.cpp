@@ -3,8 +3,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::opportunistic {
 
 constexpr std::uint64_t bytes = 1 << 20;
 constexpr int pairs = 64;
@@ -68,5 +67,4 @@ const Enrolled<Opportunistic> enrolled(
      .documentation = "The programming guide explains that the allocator then looks for frees "
                       "that the device has already passed; it names no cost."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::opportunistic

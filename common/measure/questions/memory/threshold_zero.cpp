@@ -2,8 +2,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::threshold_zero {
 
 constexpr std::uint64_t bytes = 64 << 20;
 constexpr const char *kept = "64 MiB allocated, freed and waited for, threshold at most",
@@ -51,5 +50,4 @@ const Enrolled<ThresholdZero> enrolled(
      .documentation = "The programming guide explains the threshold and recommends to raise it "
                       "where memory is used again."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::threshold_zero

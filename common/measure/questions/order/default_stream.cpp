@@ -2,8 +2,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::default_stream {
 
 constexpr const char *kernel = "a kernel",
                      *legacy_blocking = "legacy default stream beside a blocking stream",
@@ -63,5 +62,4 @@ const Enrolled<DefaultStream> enrolled(
      .documentation = "The runtime's reference lets the legacy default stream synchronise with "
                       "blocking streams, and a per-thread one only with the legacy one."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::default_stream

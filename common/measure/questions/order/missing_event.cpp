@@ -5,8 +5,7 @@
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::missing_event {
 
 constexpr std::uint64_t words = 4096, bytes = 4 * words;
 constexpr const char *early = "words that the kernel read before the copy",
@@ -84,5 +83,4 @@ const Enrolled<MissingEvent> enrolled(
      .documentation = "The programming guide gives no order between streams other than by events, "
                       "synchronisation and the legacy default stream."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::missing_event

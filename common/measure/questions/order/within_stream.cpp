@@ -3,8 +3,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 
-namespace trilane {
-namespace {
+namespace trilane::within_stream {
 
 constexpr std::uint64_t bytes = 64 << 10;
 constexpr const char* same = "bytes copied before they were set, on one stream";
@@ -55,5 +54,4 @@ const Enrolled<WithinStream> enrolled(
      .documentation = "The programming guide defines a stream as a sequence of operations that "
                       "execute in order."});
 
-}  // namespace
-}  // namespace trilane
+}  // namespace trilane::within_stream
