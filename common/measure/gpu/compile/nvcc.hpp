@@ -1,8 +1,11 @@
-// nvcc, as a process.
+// nvcc, as a process without a shell.
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "common/measure/gpu/compile/compiler.hpp"
 
@@ -23,5 +26,17 @@ std::string instance_in(std::string_view image, std::size_t index);
 
 /// Returns true if the kernel is in the module only because of wrapper_of().
 bool is_from_wrapper(std::string_view mangled);
+
+struct ToolResult {
+  int code = 0;         ///< exit code, or 128 plus the number of the signal that ended it
+  bool late = false;    ///< it was ended at the time limit
+  std::string printed;  ///< its standard output and standard error, at most 1 MiB
+};
+
+/// Runs `program` in `folder`, which also serves for its temporary files (TMPDIR), and waits for
+/// its end. It and its descendants are killed after `limit_s` seconds, or if this program is
+/// interrupted, which throws Interrupted. Throws NotPossible if it cannot be started.
+ToolResult run_tool(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                    const std::filesystem::path& folder, double limit_s);
 
 }  // namespace trilane
