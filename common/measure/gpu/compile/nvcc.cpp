@@ -18,8 +18,7 @@
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/gpu/compile/compilers.hpp"
-#include "common/measure/gpu/compile/sources.hpp"
+#include "common/measure/gpu/compile/compile.hpp"
 
 namespace trilane {
 namespace {
@@ -148,6 +147,28 @@ std::string wrapper_of(const CompileJob& job) {
                     "extern const void* const trilane_kernels[];\n"
                     "const void* const trilane_kernels[] = {{\n{}}};\n",
                     uses);
+}
+
+std::vector<fs::path> files_of_rule(std::string_view rule) {
+  const auto colon = rule.find(": ");
+  if (colon == rule.npos) return {};
+  rule.remove_prefix(colon + 2);
+  std::vector<fs::path> files;
+  std::string name;
+  for (std::size_t i = 0; i <= rule.size(); ++i) {
+    const char c = i < rule.size() ? rule[i] : '\n';
+    const char next = i + 1 < rule.size() ? rule[i + 1] : '\n';
+    if (c == '\\' && next != '\n') {
+      name += next;
+      ++i;
+    } else if (c == ' ' || c == '\n' || c == '\\') {
+      if (!name.empty()) files.emplace_back(name);
+      name.clear();
+    } else {
+      name += c;
+    }
+  }
+  return files;
 }
 
 std::string instance_in(std::string_view image, std::size_t index) {

@@ -20,6 +20,9 @@ std::unique_ptr<Compiler> make_nvcc(const std::filesystem::path& program, const 
 /// Returns the source that nvcc compiles. It includes the file and instantiates the templates.
 std::string wrapper_of(const CompileJob& job);
 
+/// Parses the dependencies of a make rule, as compilers write it: "w.o : w.cu \ header\ file.h".
+std::vector<std::filesystem::path> files_of_rule(std::string_view rule);
+
 /// Returns the demangled name of the instance that wrapper_of() requested as number `index`, found
 /// as the template argument of a kernel in the image. Empty if none exists.
 std::string instance_in(std::string_view image, std::size_t index);

@@ -15,7 +15,7 @@
 namespace trilane {
 namespace {
 
-constexpr std::string_view incomplete = "it is cut off or damaged";
+constexpr const char* incomplete = "it is cut off or damaged";
 constexpr unsigned elf_machine_cuda = 190;  // EM_CUDA; older elf.h lack it
 
 /// The header of a fatbin, or of an image in it. Images are padded to 8 bytes; an ELF image is
@@ -45,10 +45,10 @@ std::optional<Header> read(std::string_view bytes, std::uint64_t offset) {
   return header;
 }
 
-std::string flaw_of_cubin(std::string_view bytes) {
+const char* flaw_of_cubin(std::string_view bytes) {
   const auto header = read<Elf64_Ehdr>(bytes, 0);
   if (!bytes.starts_with(ELFMAG)) return "it is no ELF file";
-  if (!header) return std::string(incomplete);
+  if (!header) return incomplete;
   if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
       header->e_machine != elf_machine_cuda) {
     return "it is an ELF file, but not of device code";
@@ -56,47 +56,47 @@ std::string flaw_of_cubin(std::string_view bytes) {
   const bool sizes_fit = (header->e_shnum == 0 || header->e_shentsize == sizeof(Elf64_Shdr)) &&
                          (header->e_phnum == 0 || header->e_phentsize == sizeof(Elf64_Phdr));
   if (!sizes_fit || header->e_shnum == 0 || header->e_shstrndx >= header->e_shnum) {
-    return std::string(incomplete);
+    return incomplete;
   }
   for (unsigned i = 0; i < header->e_shnum; ++i) {
-    if (header->e_shoff > bytes.size()) return std::string(incomplete);
+    if (header->e_shoff > bytes.size()) return incomplete;
     const auto section = read<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr));
-    if (!section) return std::string(incomplete);
+    if (!section) return incomplete;
     const bool has_bytes = section->sh_type != SHT_NOBITS && section->sh_type != SHT_NULL;
     if (has_bytes && !within(bytes, section->sh_offset, section->sh_size)) {
-      return std::string(incomplete);
+      return incomplete;
     }
   }
   for (unsigned i = 0; i < header->e_phnum; ++i) {
-    if (header->e_phoff > bytes.size()) return std::string(incomplete);
+    if (header->e_phoff > bytes.size()) return incomplete;
     const auto segment = read<Elf64_Phdr>(bytes, header->e_phoff + i * sizeof(Elf64_Phdr));
     if (!segment || !within(bytes, segment->p_offset, segment->p_filesz)) {
-      return std::string(incomplete);
+      return incomplete;
     }
   }
   return "";
 }
 
-std::string flaw_of_fatbin(std::string_view bytes) {
+const char* flaw_of_fatbin(std::string_view bytes) {
   const auto header = read<FatbinHeader>(bytes, 0);
   if (!header || header->magic != fatbin_magic) return "it does not begin like one";
   if (header->header_bytes < sizeof *header || header->bytes == 0 ||
       !within(bytes, header->header_bytes, header->bytes)) {
-    return std::string(incomplete);
+    return incomplete;
   }
   const std::string_view inner = bytes.substr(header->header_bytes, header->bytes);
   for (std::uint64_t at = 0; at < inner.size();) {
     const auto entry = read<FatbinEntry>(inner, at);
     if (!entry || entry->header_bytes < sizeof *entry || !within(inner, at, entry->header_bytes) ||
         !within(inner, at + entry->header_bytes, entry->bytes)) {
-      return std::string(incomplete);
+      return incomplete;
     }
     at += entry->header_bytes + entry->bytes;
   }
   return "";
 }
 
-std::string flaw_of_ptx(std::string_view text) {
+const char* flaw_of_ptx(std::string_view text) {
   if (text.find('\0') != text.npos) return "it is no text";
   while (!text.empty()) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
@@ -107,6 +107,11 @@ std::string flaw_of_ptx(std::string_view text) {
     text.remove_prefix(end == text.npos ? text.size() : end + (line ? 1 : 2));
   }
   return "it does not begin with .version";
+}
+
+std::optional<ImageKind> kind_by_name(const std::filesystem::path& file) {
+  const std::string extension = file.extension();
+  return extension.empty() ? std::nullopt : kind_called(extension.substr(1));
 }
 
 }  // namespace
@@ -120,16 +125,12 @@ std::string flaw_of(ImageKind kind, std::string_view bytes) {
   return "";
 }
 
-namespace {
-
-std::optional<ImageKind> kind_by_name(const std::filesystem::path& file) {
+std::optional<ImageKind> kind_called(std::string_view word) {
   for (const ImageKind kind : {ImageKind::ptx, ImageKind::cubin, ImageKind::fatbin}) {
-    if (file.extension() == std::string(".") + name_of(kind)) return kind;
+    if (word == name_of(kind)) return kind;
   }
   return {};
 }
-
-}  // namespace
 
 bool is_image_file(const std::filesystem::path& file) { return kind_by_name(file).has_value(); }
 
