@@ -143,7 +143,7 @@ MUTATIONS = {
         ("const double of_all = middle_mean(means);", "const double of_all = mean(means);"),
     ],
     "common/measure/harness/apart/apart_bench.cpp": [
-        ("  ask(variant, open_);\n", ""),
+        ("  ask(workers_, variant, {.ask = Ask::open, .workload = workload_, .rounds = rounds_});\n", ""),
         ("throw_failure(reply);", ""),
     ],
     "common/measure/harness/apart/measure_alone.cpp": [

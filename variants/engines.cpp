@@ -2,7 +2,7 @@
 // Issued by: the host, on one stream for copies in, one for the SMs and one for copies out, with
 // events between a chunk's stages.
 // Scratch memory: allocated once per lane.
-#include "common/measure/gpu/engine_streams.hpp"
+#include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/stages/lane_scratch.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"

@@ -1,8 +1,5 @@
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,6 +16,7 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
@@ -110,20 +108,8 @@ ReportFiles report_files(const std::vector<std::string>& words) {
 
 /// Returns true if the command runs and succeeds. Searches the PATH, and prints nothing.
 bool succeeds(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int failed =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return false;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  Process process({.words = words, .streams = {{{}, {}, {.path = "/dev/null"}}}});
+  return process.wait().shell_code() == 0;
 }
 
 /// Returns the file of this program.

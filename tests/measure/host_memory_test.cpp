@@ -1,4 +1,4 @@
-#include "common/measure/context/host_memory.hpp"
+#include "common/measure/context/host.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <limits>

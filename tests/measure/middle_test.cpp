@@ -1,5 +1,4 @@
 // The median of several calibrations.
-#include "common/measure/calibrate/probes.hpp"
 
 #include <boost/test/unit_test.hpp>
 

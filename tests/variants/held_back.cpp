@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "common/measure/gpu/runtime/gate.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/workload/data/outputs.hpp"
 #include "common/model/workload/reference.hpp"

@@ -16,7 +16,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
-#include "common/measure/harness/bench/kernel_times.hpp"
+#include "common/measure/harness/bench/trial.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/knobs.hpp"

@@ -8,7 +8,6 @@
 #include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/order/stretches.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/measure/rounds/host_work.hpp"
 
 namespace trilane {
 

@@ -140,7 +140,7 @@ RecordedRun run_all(const RecordingRequest& request, const Given& given, std::ui
       break;  // the results of the others are told
     }
     const ApplicationEnd& end = process->recorded().end;
-    run.code = shell_code(end);
+    run.code = end.shell_code();
     if (number > 1 || (count > 1 && process->replay())) {
       tell_missing(*process, number, console);
     } else if (!process->unreadable_replay().empty()) {

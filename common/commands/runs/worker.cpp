@@ -11,7 +11,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/harness/apart/serve.hpp"
+#include "common/measure/harness/apart/apart_bench.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
 #include "common/measure/harness/bench/warm_process.hpp"
 #include "common/measure/harness/contenders.hpp"
@@ -61,18 +61,19 @@ VariantProcesses::VariantProcesses(const RunOptions& options, const BufferSizes&
     const std::string place = fmt::format("{}={},{},{},{},{}", place_variable, contender, socket,
                                           memory, sizes.in, sizes.out);
     // Errors come over the socket, so its standard error is not needed.
-    children_.push_back(
-        std::make_unique<Child>(arguments, "/dev/null", std::filesystem::path(),
-                                ChildGifts{.variables = {place}, .files = {socket, memory}}));
+    ProcessStart start = own_program(arguments, "/dev/null");
+    start.variables.push_back(place);
+    start.files = {socket, memory};
+    children_.push_back(std::make_unique<Process>(start));
     workers_.channels.push_back(std::move(ours));
   }
   wait_for_start(workers_);  // so that none of them starts while another one is measured
   workers_.how_it_ended = [this](std::size_t contender) {
     constexpr useconds_t pause_us = 1'000;
     if (!children_[contender]) return std::string("was ended");
-    Child& child = *children_[contender];
+    Process& child = *children_[contender];
     while (!child.ended()) usleep(pause_us);  // it closed its socket, so it is ending
-    return ending_of(*child.ended());
+    return ending_of(child.ended()->shell_code());
   };
 }
 
@@ -94,7 +95,7 @@ void VariantProcesses::end(std::size_t contender) {
   children_[contender].reset();  // by force, if it has not ended
 }
 
-void VariantProcesses::wait_for(Child& child) {
+void VariantProcesses::wait_for(Process& child) {
   constexpr useconds_t pause_us = 1'000;
   constexpr int most_pauses = 5'000;
   for (int i = 0; i < most_pauses && !child.ended(); ++i) usleep(pause_us);

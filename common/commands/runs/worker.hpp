@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "common/base/system/process.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/measure/harness/apart/apart_bench.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"
-#include "common/measure/processes/child.hpp"
 
 namespace trilane {
 
@@ -33,10 +33,10 @@ class VariantProcesses {
   void end(std::size_t contender);
 
  private:
-  void wait_for(Child& child);
+  void wait_for(Process& child);
 
   SharedHost host_;
-  std::vector<std::unique_ptr<Child>> children_;
+  std::vector<std::unique_ptr<Process>> children_;
   Workers workers_;
 };
 

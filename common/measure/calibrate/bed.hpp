@@ -1,4 +1,5 @@
-// The test bed of a calibration: lanes and buffers, and ways to time work on them.
+// The test bed of a calibration, which times work on lanes and buffers, and the parts of a
+// calibration in the order of their dependencies.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/profile/kinds.hpp"
+#include "common/device/profile/profile.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
@@ -77,5 +79,31 @@ class Bed {
   Stream origin_;
   GatedTimer timer_;
 };
+
+/// Measures profile.engine.
+void measure_engines(Bed& bed, Profile& profile);
+
+/// Measures profile.stream and the calls that order streams. Needs the engines.
+void measure_streams(Bed& bed, Profile& profile);
+
+/// Measures the host's time for a batch of copies.
+void measure_batches(Bed& bed, Profile& profile);
+
+/// Measures profile.kernels. Needs the streams.
+void measure_kernels(Bed& bed, Profile& profile);
+
+/// Measures profile.memory and the calls that create and destroy streams, events and pools.
+void measure_memory(Bed& bed, Profile& profile);
+
+/// Measures profile.graph and the calls of graphs and captures. Needs the streams and the memory.
+void measure_graphs(Bed& bed, Profile& profile);
+
+/// Measures the calls that create, set and update nodes, and launches of chains of one kind, such
+/// as "launch of 64 kernel nodes".
+void measure_nodes(Bed& bed, Profile& profile);
+
+/// Returns the first of `profiles`, with every measured figure replaced by the median over all of
+/// them. There must be at least one profile, and all must have the same figures.
+Profile middle(const std::vector<Profile>& profiles);
 
 }  // namespace trilane

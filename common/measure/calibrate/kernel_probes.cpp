@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "common/measure/calibrate/probes.hpp"
+#include "common/measure/calibrate/bed.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {

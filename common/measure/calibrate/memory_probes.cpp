@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "common/measure/calibrate/probes.hpp"
+#include "common/measure/calibrate/bed.hpp"
 #include "common/measure/gpu/stages/chunk_scratch.hpp"
 
 namespace trilane {

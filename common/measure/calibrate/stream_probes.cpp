@@ -2,7 +2,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "common/measure/calibrate/probes.hpp"
+#include "common/measure/calibrate/bed.hpp"
 #include "common/model/workload/random.hpp"
 
 namespace trilane {

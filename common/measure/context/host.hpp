@@ -1,6 +1,7 @@
-// The machine of a run, without the names of machine and user.
+// The machine of a run, without the names of machine and user, and its available memory.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -20,5 +21,12 @@ std::vector<Property> describe_environment();
 
 /// Returns `text` with the home directory, if it is a complete path, written as "~".
 std::string without_home(const std::string& text);
+
+/// Returns the bytes that this process can get without swapping: MemAvailable, or less if a control
+/// group (v2 or v1, any level) allows less. Page cache that a group can reclaim counts as free.
+/// Returns the largest number if nothing can be read. The figure is too low on a virtual machine
+/// whose memory grows with use, so a caller that refuses should state it. `root` replaces / in
+/// tests.
+std::uint64_t available_host_bytes(const std::filesystem::path& root = "/");
 
 }  // namespace trilane

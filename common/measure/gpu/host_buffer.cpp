@@ -1,13 +1,18 @@
 #include "common/measure/gpu/host_buffer.hpp"
 
 #include <cuda_runtime_api.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/size.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/model/workload/parallel.hpp"
 
@@ -47,6 +52,19 @@ HostBuffer registered(std::uint64_t bytes) {
   check(cudaHostRegister(buffer.get(), bytes, cudaHostRegisterMapped));
   buffer.get_deleter().kind = HostMemory::registered;
   return buffer;
+}
+
+[[noreturn]] void give_up(std::uint64_t bytes) {
+  const char* const way_out = errno == EFBIG ? "raise the limit on the size of files (ulimit -f)"
+                                             : "choose a smaller --size";
+  throw NotPossible(fmt::format("{} of shared memory cannot be had ({}); {}", format_bytes(bytes),
+                                std::strerror(errno), way_out));
+}
+
+std::byte* mapped(int file, std::uint64_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (memory == MAP_FAILED) give_up(bytes);
+  return static_cast<std::byte*>(memory);
 }
 
 }  // namespace
@@ -100,6 +118,26 @@ double host_memory_seconds(std::uint64_t bytes) {
 
 HostMemory output_kind(HostMemory kind) {
   return kind == HostMemory::write_combined ? HostMemory::pinned : kind;
+}
+
+SharedMemory::SharedMemory(std::uint64_t bytes)
+    : bytes_(bytes), file_(memfd_create("trilane", MFD_CLOEXEC)) {
+  if (file_ < 0) give_up(bytes);
+  try {
+    if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) give_up(bytes);
+    memory_ = mapped(file_, bytes);
+  } catch (...) {
+    close(file_);
+    throw;
+  }
+}
+
+SharedMemory::SharedMemory(int file, std::uint64_t bytes)
+    : bytes_(bytes), file_(file), memory_(mapped(file, bytes)) {}
+
+SharedMemory::~SharedMemory() {
+  munmap(memory_, bytes_);
+  close(file_);
 }
 
 }  // namespace trilane

@@ -1,11 +1,14 @@
-// Lanes: streams that fork from an origin stream and join back into it.
+// Streams that fork from an origin stream and join back into it: lanes, and one per engine.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/plan.hpp"
+#include "common/model/workload/steps/engine_order.hpp"
+#include "common/model/workload/steps/steps.hpp"
 
 namespace trilane {
 
@@ -28,6 +31,37 @@ class Lanes {
   std::vector<Stream> streams_;
   OrderingEvent forked_;
   std::vector<OrderingEvent> done_;
+};
+
+/// Streams for copies in, for memsets and kernels, and for copies out.
+class EngineStreams {
+ public:
+  explicit EngineStreams(const Job& job);
+
+  /// Orders later work on every stream after the work now on `origin`.
+  void fork(cudaStream_t origin) const { streams_.fork(origin); }
+
+  /// Returns the stream of the step's engine, after making it wait for the step's dependencies on
+  /// other streams.
+  cudaStream_t before(const Step& step) const;
+
+  /// Records that the step is enqueued, if a later step on another stream needs it.
+  void after(const Step& step) const;
+
+  /// Orders later work on `origin` after the work now on every stream.
+  void join(cudaStream_t origin) const { streams_.join(origin); }
+
+  std::vector<Count> evidence() const { return streams_.evidence(); }
+
+ private:
+  const OrderingEvent& event(const Step& step, std::uint32_t place) const {
+    return *events_[step.lane][place];
+  }
+
+  std::uint32_t lanes_;
+  Lanes streams_{engines};
+  EngineOrder order_;
+  std::vector<std::vector<std::optional<OrderingEvent>>> events_;  // of each lane and stage
 };
 
 }  // namespace trilane

@@ -2,8 +2,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <optional>
+
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/gpu/stages/file_launch.hpp"
+#include "common/measure/gpu/stages/stages.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/move.hpp"
 
@@ -19,29 +21,29 @@ std::ptrdiff_t shift_of(const std::byte* host) {
   return static_cast<std::byte*>(device) - host;
 }
 
+/// Returns the chunk's part of each buffer that has a place behind `memory`.
+Scratch chunk_view(std::byte* memory, const Layout& layout,
+                   std::optional<std::uint64_t> BufferPlace::*start, std::uint32_t chunk) {
+  Scratch view;
+  for (std::size_t i = 0; i < layout.buffers.size(); ++i) {
+    const BufferPlace& place = layout.buffers[i];
+    if (place.*start) view.at[i] = memory + *(place.*start) + chunk * place.stride;
+  }
+  return view;
+}
+
 }  // namespace
 
 MappedHost::MappedHost(const Job& job)
     : in_shift_(shift_of(job.host_in)), out_shift_(shift_of(job.host_out)) {}
 
 Scratch MappedHost::inputs(const Job& job, std::uint32_t chunk) const {
-  Scratch view;
-  std::byte* const start = const_cast<std::byte*>(job.host_in) + in_shift_;
-  for (std::size_t i = 0; i < job.layout.buffers.size(); ++i) {
-    const BufferPlace& place = job.layout.buffers[i];
-    if (place.in_start) view.at[i] = start + *place.in_start + chunk * place.stride;
-  }
-  return view;
+  return chunk_view(const_cast<std::byte*>(job.host_in) + in_shift_, job.layout,
+                    &BufferPlace::in_start, chunk);
 }
 
 Scratch MappedHost::outputs(const Job& job, std::uint32_t chunk) const {
-  Scratch view;
-  std::byte* const start = job.host_out + out_shift_;
-  for (std::size_t i = 0; i < job.layout.buffers.size(); ++i) {
-    const BufferPlace& place = job.layout.buffers[i];
-    if (place.out_start) view.at[i] = start + *place.out_start + chunk * place.stride;
-  }
-  return view;
+  return chunk_view(job.host_out + out_shift_, job.layout, &BufferPlace::out_start, chunk);
 }
 
 Operation operation_by_kernels(const Step& step, const MappedHost& host, const Scratch& scratch) {

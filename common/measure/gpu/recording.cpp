@@ -1,7 +1,12 @@
 #include "common/measure/gpu/recording.hpp"
 
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <map>
 #include <utility>
 
+#include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/gpu/runtime/phase.hpp"
 
 namespace trilane {
@@ -20,6 +25,69 @@ GraphExec instantiate(const Graph& graph) {
   cudaGraphExec_t executable = nullptr;
   check(cudaGraphInstantiate(&executable, graph.get(), 0));
   return GraphExec(executable);
+}
+
+struct Edges {
+  std::vector<cudaGraphNode_t> from, to;
+  std::vector<cudaGraphEdgeData> data;
+};
+
+std::vector<cudaGraphNode_t> nodes_of(cudaGraph_t graph) {
+  std::size_t count = 0;
+  check(cudaGraphGetNodes(graph, nullptr, &count));
+  std::vector<cudaGraphNode_t> nodes(count);
+  if (count > 0) check(cudaGraphGetNodes(graph, nodes.data(), &count));
+  return nodes;
+}
+
+Edges edges_of(cudaGraph_t graph) {
+  std::size_t count = 0;
+  check(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count));
+  Edges edges{std::vector<cudaGraphNode_t>(count), std::vector<cudaGraphNode_t>(count),
+              std::vector<cudaGraphEdgeData>(count)};
+  if (count > 0) {
+    check(cudaGraphGetEdges(graph, edges.from.data(), edges.to.data(), edges.data.data(), &count));
+  }
+  return edges;
+}
+
+const char* kind_of(cudaGraphNode_t node) {
+  cudaGraphNodeType type{};
+  check(cudaGraphNodeGetType(node, &type));
+  switch (type) {
+    case cudaGraphNodeTypeKernel: return "kernel nodes";
+    case cudaGraphNodeTypeMemcpy: return "memcpy nodes";
+    case cudaGraphNodeTypeMemset: return "memset nodes";
+    case cudaGraphNodeTypeMemAlloc: return "alloc nodes";
+    case cudaGraphNodeTypeMemFree: return "free nodes";
+    default: return "other nodes";
+  }
+}
+
+/// Returns the number of nodes on the longest path, by a walk in topological order (Kahn 1962).
+std::uint64_t longest_path(const std::vector<cudaGraphNode_t>& nodes, const Edges& edges) {
+  std::map<cudaGraphNode_t, std::vector<cudaGraphNode_t>> next;
+  std::map<cudaGraphNode_t, std::size_t> waiting_for;
+  for (std::size_t edge = 0; edge < edges.from.size(); ++edge) {
+    next[edges.from[edge]].push_back(edges.to[edge]);
+    ++waiting_for[edges.to[edge]];
+  }
+  std::vector<cudaGraphNode_t> ready;
+  for (cudaGraphNode_t node : nodes) {
+    if (!waiting_for.contains(node)) ready.push_back(node);
+  }
+  std::uint64_t length = 0;
+  while (!ready.empty()) {
+    ++length;
+    std::vector<cudaGraphNode_t> then;
+    for (cudaGraphNode_t node : ready) {
+      for (cudaGraphNode_t successor : next[node]) {
+        if (--waiting_for[successor] == 0) then.push_back(successor);
+      }
+    }
+    ready.swap(then);
+  }
+  return length;
 }
 
 }  // namespace
@@ -66,7 +134,36 @@ void Recording::update(const Graph& graph) const {
 std::vector<Count> Recording::evidence() const { return graph_facts(graph_.get()); }
 
 Count Recording::programmatic_edges() const {
-  return {"programmatic edges", programmatic_edges_of(graph_.get())};
+  const auto is_programmatic = [](const cudaGraphEdgeData& edge) {
+    return edge.type == cudaGraphDependencyTypeProgrammatic;
+  };
+  const auto count = std::ranges::count_if(edges_of(graph_.get()).data, is_programmatic);
+  return {"programmatic edges", static_cast<std::uint64_t>(count)};
+}
+
+std::vector<Count> graph_facts(cudaGraph_t graph) {
+  const std::vector<cudaGraphNode_t> nodes = nodes_of(graph);
+  std::vector<Count> facts{{"kernel nodes", 0}, {"memcpy nodes", 0}, {"memset nodes", 0},
+                           {"alloc nodes", 0},  {"free nodes", 0},   {"other nodes", 0}};
+  for (cudaGraphNode_t node : nodes) {
+    const std::string kind = kind_of(node);
+    ++std::ranges::find(facts, kind, &Count::name)->value;
+  }
+  std::size_t roots = 0;
+  check(cudaGraphGetRootNodes(graph, nullptr, &roots));
+  const Edges edges = edges_of(graph);
+  facts.push_back({"roots", roots});
+  facts.push_back({"edges", edges.from.size()});
+  facts.push_back({"longest path", longest_path(nodes, edges)});
+  return facts;
+}
+
+std::vector<Count> graph_memory_facts() {
+  int device = 0;
+  check(cudaGetDevice(&device));
+  std::uint64_t bytes = 0;
+  check(cudaDeviceGetGraphMemAttribute(device, cudaGraphMemAttrReservedMemCurrent, &bytes));
+  return {{"graph memory reserved bytes", bytes}};
 }
 
 }  // namespace trilane

@@ -50,9 +50,6 @@ class Recording {
 /// The longest path distinguishes graphs with equally many nodes and edges.
 std::vector<Count> graph_facts(cudaGraph_t graph);
 
-/// Returns the number of programmatic edges of the graph.
-std::uint64_t programmatic_edges_of(cudaGraph_t graph);
-
 /// Returns the memory that graphs hold on the current device: "graph memory reserved bytes".
 std::vector<Count> graph_memory_facts();
 

@@ -11,7 +11,6 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/derive.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
-#include "common/measure/harness/bench/slowed_bench.hpp"
 #include "common/measure/harness/contenders.hpp"
 #include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/predict.hpp"
@@ -270,6 +269,29 @@ Comparison compare_variants(const Workload& asked, const ComparisonSettings& set
   }
   derive(comparison, simulated_profile());
   return comparison;
+}
+
+RunPart part_of_run(std::uint32_t process, std::uint32_t of) {
+  if (of == 1) return RunPart::whole;
+  return process == 0 ? RunPart::first : RunPart::further;
+}
+
+bool measures_limit(RunPart part) {
+  switch (part) {
+    case RunPart::whole:
+    case RunPart::first: return true;
+    case RunPart::further: break;
+  }
+  return false;
+}
+
+std::uint32_t fewest_prices(RunPart part) {
+  switch (part) {
+    case RunPart::whole: return PricingSettings{}.fewest;
+    case RunPart::first: return 2;
+    case RunPart::further: break;
+  }
+  return 1;
 }
 
 }  // namespace trilane

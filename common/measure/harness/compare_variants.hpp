@@ -1,12 +1,12 @@
 // Compares all chosen variants on one workload, on the GPU.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
-#include "common/measure/harness/run_part.hpp"
 #include "common/measure/rounds/harness.hpp"
 #include "common/model/results/results.hpp"
 
@@ -37,6 +37,22 @@ void make_ready(Comparison& comparison);
 /// Throws the errors of with_kernel_time().
 Comparison ready_comparison(const Workload& workload, const ComparisonSettings& settings,
                             const Device& device, const HarnessListener& listener);
+
+/// The role of a comparison in its run.
+enum class RunPart {
+  whole,    ///< the only one: its interval rests on its rounds
+  first,    ///< the first of several, which the interval spans
+  further,  ///< a later one: without the limit, which is the machine's
+};
+
+/// Returns the part of process number `process`, from 0, in a run of `of` processes.
+RunPart part_of_run(std::uint32_t process, std::uint32_t of);
+
+/// Returns true if that part measures the limit.
+bool measures_limit(RunPart part);
+
+/// Returns the fewest set-ups of each variant for its price.
+std::uint32_t fewest_prices(RunPart part);
 
 /// Measures what follows the passes: the limit, if this part of the run measures it, and the
 /// variants' set-ups.

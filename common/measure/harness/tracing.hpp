@@ -18,9 +18,6 @@ struct TraceListener {
   std::function<bool()> interrupted = [] { return false; };
 };
 
-/// Returns true if the measurement has times, and so its variant is traced.
-bool to_be_traced(const Measurement& measurement);
-
 /// By variant: microseconds between the two events of a few passes; empty if it did not run.
 using UntracedTimes = std::vector<std::vector<double>>;
 

@@ -5,15 +5,15 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
+#include <cstring>
 #include <fstream>
 #include <system_error>
 
 #include "common/base/console/interrupt.hpp"
+#include "common/base/console/last_message.hpp"
 #include "common/base/console/temporary.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/processes/child.hpp"
 
 namespace trilane {
 
@@ -39,8 +39,9 @@ TemporaryFolder folder_for_files() {
   }
 }
 
-/// Returns the last line that a failed process wrote.
-std::string last_line(const fs::path& errors) {
+/// Returns the last line that a failed process wrote, or why it was not started.
+std::string last_line(const ProcessEnd& end, const fs::path& errors) {
+  if (end.start_error != 0) return std::strerror(end.start_error);
   std::ifstream file(errors);
   std::string last = "it printed no message";
   for (std::string line; std::getline(file, line);) {
@@ -49,14 +50,14 @@ std::string last_line(const fs::path& errors) {
   return last;
 }
 
-/// Waits for the child and returns its exit code. Polls rarely, because the child is measuring.
-int finish(Child& child, std::size_t index, const ProcessListener& listener) {
+/// Waits for the child's end. Polls rarely, because the child is measuring.
+ProcessEnd finish(Process& child, std::size_t index, const ProcessListener& listener) {
   constexpr useconds_t pause_us = 20'000;
   bool passed_on = false;
   while (!child.ended()) {
     if (must_end()) throw Interrupted();
     if (interrupted() && !passed_on) {
-      child.interrupt();
+      child.send(SIGINT);
       passed_on = true;
     }
     listener.waiting(index);
@@ -80,6 +81,20 @@ bool ended_by_itself(int code) {
 
 }  // namespace
 
+ProcessStart own_program(const std::vector<std::string>& arguments, const fs::path& errors) {
+  constexpr const char *itself = "/proc/self/exe", *nowhere = "/dev/null";
+  std::error_code error;
+  std::vector<std::string> words{fs::read_symlink(itself, error)};
+  if (error) throw NotPossible("several processes need /proc: " + error.message());
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return {.words = std::move(words),
+          .program = itself,
+          .variables = {message_file_variable},  // which names this process's own
+          .streams = {{{.path = nowhere}, {.path = nowhere}, {.path = errors}}},
+          .own_group = true,
+          .dies_with_parent = true};
+}
+
 std::size_t process_of(std::size_t index, std::size_t command_lines, std::size_t of) {
   return index * of / command_lines;
 }
@@ -99,12 +114,13 @@ std::string ending_of(int code) {
 ChildEnd run_child(const std::vector<std::string>& arguments) {
   const TemporaryFolder folder = folder_for_files();
   const fs::path errors = folder.path() / "errors", message = folder.path() / "message";
-  ChildEnd end;
-  {
-    Child child(arguments, errors, message);
-    end.code = finish(child, 0, {});
-  }
+  ProcessStart start = own_program(arguments, errors);
+  start.variables = {fmt::format("{}={}", message_file_variable, message.string())};
+  Process child(start);
+  const ProcessEnd ended = finish(child, 0, {});
   if (interrupted()) throw Interrupted();
+  if (ended.start_error != 0) return {ended.shell_code(), std::strerror(ended.start_error)};
+  ChildEnd end{.code = ended.shell_code(), .message = {}};
   std::ifstream file(fs::exists(message) ? message : errors);
   for (std::string line; std::getline(file, line);) {
     if (!end.message.empty()) end.message += '\n';
@@ -121,22 +137,22 @@ void run_processes(const std::vector<std::vector<std::string>>& command_lines, s
     std::vector<std::string> arguments = command_lines[index];
     arguments.push_back("--json=" + json.string());
     listener.started(index);
-    int code = 0;
-    {
-      const std::string place =
-          fmt::format("{}={}/{}", place_variable, process_of(index, command_lines.size(), of), of);
-      Child child(arguments, errors, {}, {.variables = {place}});
-      code = finish(child, index, listener);
-    }
+    ProcessStart start = own_program(arguments, errors);
+    start.variables.push_back(
+        fmt::format("{}={}/{}", place_variable, process_of(index, command_lines.size(), of), of));
+    Process child(start);
+    const ProcessEnd end = finish(child, index, listener);
+    const int code = end.shell_code();
     std::error_code none;
     if (fs::exists(json, none)) {
       const std::string text = content_of_input(json);
       fs::remove(json, none);
       const bool whole = ended_by_itself(code);
       listener.ended(text, whole ? static_cast<ExitCode>(code) : exit_wrong);
-      if (!whole) fail(index, command_lines.size(), code, "part of its results", last_line(errors));
+      if (!whole)
+        fail(index, command_lines.size(), code, "part of its results", last_line(end, errors));
     } else if (!interrupted()) {
-      fail(index, command_lines.size(), code, "no results", last_line(errors));
+      fail(index, command_lines.size(), code, "no results", last_line(end, errors));
     }
   }
 }

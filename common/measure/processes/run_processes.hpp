@@ -2,14 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {
+
+/// Returns the start of another process of this program. Its standard output is dropped; its
+/// standard error goes to a file. It has its own process group, so that Ctrl-C reaches only the
+/// parent, which passes it on; otherwise it would arrive twice and end the child at once. It is
+/// killed when its creating thread ends, because nothing would read its results. Throws NotPossible
+/// without /proc.
+ProcessStart own_program(const std::vector<std::string>& arguments,
+                         const std::filesystem::path& errors);
 
 /// A process that left no results: its message and its exit code.
 struct ProcessFailed : std::runtime_error {

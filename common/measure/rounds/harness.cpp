@@ -11,7 +11,6 @@
 
 #include "common/explain/statistics/statistics.hpp"
 #include "common/explain/statistics/variant_ratio.hpp"
-#include "common/measure/rounds/checks.hpp"
 #include "common/measure/rounds/pace.hpp"
 #include "common/measure/rounds/roster.hpp"
 #include "common/model/results/find.hpp"
@@ -20,50 +19,6 @@
 namespace trilane {
 
 namespace {
-
-/// Sets the variants of a comparison up again between rounds, so that intervals cover differences
-/// between set-ups.
-class Renewals {
- public:
-  /// Takes at most `share` of the measuring time, on top of it.
-  Renewals(Bench& bench, Roster& roster, double share)
-      : bench_(bench), roster_(roster), share_(share) {}
-
-  /// Records the total time of the first set-ups in microseconds.
-  void first_took(double us) { latest_us_ = us; }
-
-  /// Returns true if another renewal fits into the share of `used_us`.
-  bool due(double used_us) const { return all_us_ + latest_us_ <= share_ * used_us; }
-
-  /// Tears all of `order` down, then sets them up in that order, so that each gets other memory and
-  /// streams than before. Keeps `live`, the variants that are set up, correct.
-  void renew(std::span<const std::size_t> order, std::set<std::size_t>& live);
-
- private:
-  Bench& bench_;
-  Roster& roster_;
-  double share_;
-  double latest_us_ = 0, all_us_ = 0;
-};
-
-void Renewals::renew(std::span<const std::size_t> order, std::set<std::size_t>& live) {
-  const double start = bench_.now();
-  for (std::size_t variant : order) {
-    roster_.attempt(variant, [&](std::size_t index) {
-      live.erase(index);
-      bench_.tear_down(index);
-    });
-  }
-  for (std::size_t variant : order) {
-    roster_.attempt(variant, [&](std::size_t index) {
-      bench_.set_up(index);
-      live.insert(index);
-      bench_.pass(index);
-    });
-  }
-  latest_us_ = bench_.now() - start;
-  all_us_ += latest_us_;
-}
 
 constexpr char unmeasured[] = "interrupted before it was measured";
 constexpr double check_every = 0.5;  // share of the measuring time
@@ -82,14 +37,13 @@ class Harness {
         settings_(settings),
         listener_(listener),
         checks_(bench, roster_, listener),
-        renewals_(bench, roster_, settings.renewing_share),
         random_(comparison.seed) {}
 
   void run() {
     const double start = bench_.now();
     listener_.phase("setting up");
     roster_.each([this](std::size_t variant) { set_up(variant); });
-    renewals_.first_took(bench_.now() - start);
+    latest_set_ups_us_ = bench_.now() - start;
     set_pace();
     checks_.before(settings_.checks_before, comparison_.batch);
     roster_.each([this](std::size_t variant) { checks_.plan(variant); });
@@ -101,7 +55,7 @@ class Harness {
         check_all();
         warm_up();
       }
-      if (rounds_ > 0 && renewals_.due(used_us_)) renew();
+      if (rounds_ > 0 && renewal_is_due()) renew();
       round();
     }
     if (!listener_.interrupted()) checks_.again(comparison_.batch);
@@ -118,10 +72,32 @@ class Harness {
     roster_[variant].first_pass_us = bench_.pass(variant);
   }
 
+  /// Returns true if another renewal fits into its share of the time, on top of it.
+  bool renewal_is_due() const {
+    return renewals_us_ + latest_set_ups_us_ <= settings_.renewing_share * used_us_;
+  }
+
+  /// Tears all variants down, then sets them up in a shuffled order, so that each gets other memory
+  /// and streams than before, and intervals cover differences between set-ups.
   void renew() {
     std::vector<std::size_t> order = shuffled();
     std::erase_if(order, [this](std::size_t variant) { return dropped_[variant]; });
-    renewals_.renew(order, live_);
+    const double start = bench_.now();
+    for (const std::size_t variant : order) {
+      roster_.attempt(variant, [this](std::size_t index) {
+        live_.erase(index);
+        bench_.tear_down(index);
+      });
+    }
+    for (const std::size_t variant : order) {
+      roster_.attempt(variant, [this](std::size_t index) {
+        bench_.set_up(index);
+        live_.insert(index);
+        bench_.pass(index);
+      });
+    }
+    latest_set_ups_us_ = bench_.now() - start;
+    renewals_us_ += latest_set_ups_us_;
   }
 
   void check_all() {
@@ -239,7 +215,6 @@ class Harness {
   const HarnessSettings& settings_;
   const HarnessListener& listener_;
   Checks checks_;
-  Renewals renewals_;
   Random random_;
   std::set<std::size_t> live_;  // set up and not torn down
   std::vector<bool> dropped_ = std::vector<bool>(comparison_.measurements.size());
@@ -248,6 +223,7 @@ class Harness {
   std::vector<double> pass_us_ = std::vector<double>(comparison_.measurements.size());
   std::uint32_t rounds_ = 0;
   double used_us_ = 0, checked_at_us_ = 0;
+  double latest_set_ups_us_ = 0, renewals_us_ = 0;
 };
 
 }  // namespace

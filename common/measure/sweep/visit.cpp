@@ -10,7 +10,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/explain/statistics/variant_ratio.hpp"
-#include "common/measure/context/host_memory.hpp"
+#include "common/measure/context/host.hpp"
 #include "common/measure/harness/apart/measure_alone.hpp"
 #include "common/measure/harness/apart/shared_input.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"

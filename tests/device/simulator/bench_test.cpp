@@ -7,7 +7,6 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/measure/harness/bench/slowed_bench.hpp"
 #include "common/measure/harness/pricing/probe.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/shapes.hpp"

@@ -7,7 +7,6 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/compile/nvcc.hpp"
-#include "common/measure/gpu/compile/sources.hpp"
 #include "tests/measure/gpu/files.hpp"
 
 using namespace trilane;

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <set>
 
-#include "common/measure/gpu/images/checksum.hpp"
 #include "tests/measure/gpu/files.hpp"
 
 using namespace trilane;

@@ -1,5 +1,5 @@
 // A pipeline's launch compared with its kernel.
-#include "common/measure/gpu/pipeline/launch_check.hpp"
+#include "common/measure/gpu/pipeline/kernel_module.hpp"
 
 #include <boost/test/unit_test.hpp>
 

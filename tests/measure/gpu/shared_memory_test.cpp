@@ -1,4 +1,4 @@
-#include "common/measure/gpu/shared_memory.hpp"
+#include "common/measure/gpu/host_buffer.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>

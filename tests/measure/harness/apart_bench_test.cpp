@@ -14,7 +14,6 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/harness/apart/measure_alone.hpp"
-#include "common/measure/harness/apart/serve.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
 
 using namespace trilane;

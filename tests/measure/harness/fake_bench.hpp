@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/measure/harness/pricing/priced_bench.hpp"
+#include "common/measure/harness/pricing/pricing.hpp"
 #include "common/measure/rounds/harness.hpp"
 
 namespace trilane {

@@ -1,4 +1,4 @@
-#include "common/measure/harness/run_part.hpp"
+#include "common/measure/harness/compare_variants.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -5,7 +5,7 @@
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/gpu/images/demangle.hpp"
+#include "common/measure/gpu/images/kernel_names.hpp"
 
 namespace trilane {
 

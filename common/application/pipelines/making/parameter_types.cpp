@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "common/measure/gpu/images/demangle.hpp"
+#include "common/measure/gpu/images/kernel_names.hpp"
 
 namespace trilane {
 namespace {

@@ -11,7 +11,7 @@
 #include "common/application/pipelines/chunks/refused_call.hpp"
 #include "common/application/pipelines/making/parameter_types.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/gpu/images/demangle.hpp"
+#include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/element_range.hpp"

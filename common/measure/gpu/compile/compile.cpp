@@ -2,23 +2,61 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/compile/nvcc.hpp"
 #include "common/measure/gpu/compile/nvrtc.hpp"
-#include "common/measure/gpu/compile/sources.hpp"
 #include "common/measure/gpu/images/template_name.hpp"
 
 namespace trilane {
+
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// Returns the folders of toolkits that are not on the PATH.
+std::vector<fs::path> toolkits() {
+  std::vector<fs::path> folders;
+  if (const fs::path home = variable("CUDA_HOME"); home.is_absolute()) folders.push_back(home);
+  folders.emplace_back("/usr/local/cuda");
+  return folders;
+}
+
+fs::path installed_nvcc() {
+  std::vector<fs::path> folders;
+  std::istringstream path(variable("PATH"));
+  // An empty or relative entry means the current folder, and a file called nvcc there is no
+  // compiler.
+  for (std::string entry; std::getline(path, entry, ':');) {
+    if (fs::path(entry).is_absolute()) folders.emplace_back(entry);
+  }
+  for (const fs::path& toolkit : toolkits()) folders.push_back(toolkit / "bin");
+  for (const fs::path& folder : folders) {
+    const fs::path program = folder / "nvcc";
+    std::error_code none;
+    if (is_plain_path(program) && fs::is_regular_file(program, none) &&
+        access(program.c_str(), X_OK) == 0) {
+      return program;
+    }
+  }
+  return {};
+}
 
 std::string source_in(const fs::path& file) try {
   if (file.extension() != ".cu") {
@@ -42,6 +80,58 @@ std::unique_ptr<Compiler> compiler_for(const Compilers& compilers, const Compile
   }
 }
 
+/// More than any kernel includes; ends loops of links.
+constexpr std::size_t most_files = 1000;
+
+std::string text_of(const fs::path& file) try {
+  return content_of_input(file);
+} catch (const std::invalid_argument&) {
+  return "";
+}
+
+/// Returns X of `#include "X"`, with spaces wherever C++ allows them; otherwise empty.
+std::string quoted_include(std::string_view line) {
+  const auto skip_spaces = [&] {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  };
+  for (const std::string_view word : {"#", "include", "\""}) {
+    skip_spaces();
+    if (!line.starts_with(word)) return "";
+    line.remove_prefix(word.size());
+  }
+  const auto end = line.find('"');
+  return end == line.npos ? "" : std::string(line.substr(0, end));
+}
+
+/// Returns the file and the headers that it and they name in #include "...", each once, in the
+/// order of first mention. Only headers beside the including file count. Conditions are ignored.
+std::vector<fs::path> sources_of(const fs::path& file) {
+  std::vector<fs::path> found{file};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    std::istringstream in(text_of(found[i]));
+    const fs::path folder = found[i].parent_path();
+    for (std::string line; std::getline(in, line) && found.size() < most_files;) {
+      const std::string name = quoted_include(line);
+      std::error_code none;
+      const fs::path header = (folder / name).lexically_normal();
+      if (name.empty() || !fs::is_regular_file(folder / name, none)) continue;
+      if (std::ranges::count(found, header) == 0) found.push_back(header);
+    }
+  }
+  return found;
+}
+
+/// Returns the names and contents of files as one text; unreadable files count as empty.
+std::string names_and_contents(const std::vector<fs::path>& files) {
+  std::string text;
+  for (const fs::path& file : files) {
+    const std::string name = file.string(), content = text_of(file);
+    // With both lengths, so that different lists of files give different texts.
+    text += fmt::format("{} {}\n{}\n{}\n", name.size(), content.size(), name, content);
+  }
+  return text;
+}
+
 /// Returns the job and the content of all files that it reads, as one text.
 std::string key_of(const CompileJob& job, const std::string& version,
                    const std::vector<fs::path>& files) {
@@ -63,6 +153,30 @@ Image compiled(const CompileJob& job, const Compilers& compilers, const ImageCac
 }
 
 }  // namespace
+
+std::string Architecture::name() const { return fmt::format("sm_{}{}", major, minor); }
+
+bool is_plain_path(const fs::path& path) {
+  return std::ranges::all_of(path.string(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("/._+-").find(c) != std::string_view::npos;
+  });
+}
+
+Compilers installed_compilers() {
+  constexpr const char* names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+  Compilers found{.nvcc = installed_nvcc(), .nvrtc = {}, .cuda_headers = {}};
+  for (const char* name : names) found.nvrtc.emplace_back(name);
+  for (const fs::path& toolkit : toolkits()) {
+    for (const char* name : names) found.nvrtc.push_back(toolkit / "lib64" / name);
+    std::error_code none;
+    const fs::path headers = toolkit / "include";
+    if (found.cuda_headers.empty() && fs::exists(headers / "cuda_runtime.h", none)) {
+      found.cuda_headers = headers;
+    }
+  }
+  return found;
+}
 
 Image image_of(const fs::path& file, const std::vector<std::string>& names,
                Architecture architecture, const Compilers& compilers, const ImageCache& cache) {

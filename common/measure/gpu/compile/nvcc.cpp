@@ -1,19 +1,24 @@
 #include "common/measure/gpu/compile/nvcc.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <system_error>
 
+#include "common/base/console/interrupt.hpp"
 #include "common/base/console/temporary.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/gpu/compile/compilers.hpp"
-#include "common/measure/gpu/compile/sources.hpp"
-#include "common/measure/gpu/compile/tool_run.hpp"
+#include "common/measure/gpu/compile/compile.hpp"
 
 namespace trilane {
 namespace {
@@ -37,6 +42,19 @@ TemporaryFolder working_folder() {
 std::string setting(const char* name) {
   const char* const value = std::getenv(name);
   return fmt::format("{}={}\n", name, value ? value : "");
+}
+
+/// Appends output printed within about 50 ms, up to 1 MiB in all. Returns false once the output is
+/// closed.
+bool read_into(std::string& text, int output) {
+  constexpr std::size_t most = std::size_t{1} << 20;
+  pollfd waiting{output, POLLIN, 0};
+  if (poll(&waiting, 1, 50) <= 0) return true;
+  char buffer[4096];
+  const ssize_t length = read(output, buffer, sizeof buffer);
+  if (length < 0) return errno == EINTR;
+  text.append(buffer, std::min(static_cast<std::size_t>(length), most - text.size()));
+  return length > 0;
 }
 
 class Nvcc : public Compiler {
@@ -131,6 +149,28 @@ std::string wrapper_of(const CompileJob& job) {
                     uses);
 }
 
+std::vector<fs::path> files_of_rule(std::string_view rule) {
+  const auto colon = rule.find(": ");
+  if (colon == rule.npos) return {};
+  rule.remove_prefix(colon + 2);
+  std::vector<fs::path> files;
+  std::string name;
+  for (std::size_t i = 0; i <= rule.size(); ++i) {
+    const char c = i < rule.size() ? rule[i] : '\n';
+    const char next = i + 1 < rule.size() ? rule[i + 1] : '\n';
+    if (c == '\\' && next != '\n') {
+      name += next;
+      ++i;
+    } else if (c == ' ' || c == '\n' || c == '\\') {
+      if (!name.empty()) files.emplace_back(name);
+      name.clear();
+    } else {
+      name += c;
+    }
+  }
+  return files;
+}
+
 std::string instance_in(std::string_view image, std::size_t index) {
   // Looks for "_Z16trilane_kernel_0IXadL_Z5scaleIfEvPT_EEEvv" in a table of names that end with \0.
   // It is demangled as a whole, because parts of a mangled name refer to others.
@@ -155,6 +195,42 @@ bool is_from_wrapper(std::string_view mangled) {
 std::unique_ptr<Compiler> make_nvcc(const fs::path& program, const CompileJob& job,
                                     double limit_s) {
   return std::make_unique<Nvcc>(program, job, limit_s);
+}
+
+ToolResult run_tool(const fs::path& program, const std::vector<std::string>& arguments,
+                    const fs::path& folder, double limit_s) {
+  const auto now = [] { return std::chrono::steady_clock::now(); };
+  const auto end = now() + std::chrono::duration<double>(limit_s);
+  ProcessStart start{.words = {program},
+                     .program = program,
+                     .folder = folder,
+                     .variables = {"TMPDIR=" + folder.string()},
+                     .own_group = true};  // so that its descendants end with it
+  start.words.insert(start.words.end(), arguments.begin(), arguments.end());
+  start.default_signals.assign(std::begin(InterruptGuard::signals),
+                               std::end(InterruptGuard::signals));
+  Pipe output;
+  start.streams = {{{.path = "/dev/null"}, {.file = output.input()}, {.file = output.input()}}};
+  Process tool(start);
+  output.close_input();
+  ToolResult result;
+  for (bool open = true; open || !tool.ended();) {
+    if (must_end() || interrupted()) throw Interrupted();
+    if (now() > end) {
+      result.late = true;
+      return result;
+    }
+    if (open)
+      open = read_into(result.printed, output.output());
+    else
+      usleep(10'000);
+  }
+  if (const int error = tool.ended()->start_error; error != 0) {
+    throw NotPossible(
+        fmt::format("{} cannot be started ({})", program.string(), std::strerror(error)));
+  }
+  result.code = tool.ended()->shell_code();
+  return result;
 }
 
 }  // namespace trilane

@@ -3,15 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
+#include <string_view>
 
 namespace trilane::nvrtc {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* types = R"(#pragma once
-using int8_t = signed char;
+constexpr const char* once = "#pragma once\n";  // enough if NVRTC declares the contents itself
+
+/// Returns namespace std with these names of the global namespace, and with `more`.
+std::string in_std(std::initializer_list<const char*> names, std::string_view more = "") {
+  std::string text = "namespace std {\n";
+  for (const char* name : names) text += fmt::format("using ::{};\n", name);
+  return text + fmt::format("{}}}  // namespace std\n", more);
+}
+
+std::string types() {
+  return once + std::string(R"(using int8_t = signed char;
 using uint8_t = unsigned char;
 using int16_t = short;
 using uint16_t = unsigned short;
@@ -23,73 +33,25 @@ using intptr_t = long;
 using uintptr_t = unsigned long;
 using size_t = decltype(sizeof 0);
 using ptrdiff_t = long;
-namespace std {
-using ::int8_t;
-using ::uint8_t;
-using ::int16_t;
-using ::uint16_t;
-using ::int32_t;
-using ::uint32_t;
-using ::int64_t;
-using ::uint64_t;
-using ::intptr_t;
-using ::uintptr_t;
-using ::size_t;
-using ::ptrdiff_t;
-using nullptr_t = decltype(nullptr);
-}  // namespace std
-#define INT32_MAX 2147483647
+)") +
+         in_std({"int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t",
+                 "uint64_t", "intptr_t", "uintptr_t", "size_t", "ptrdiff_t"},
+                "using nullptr_t = decltype(nullptr);\n") +
+         R"(#define INT32_MAX 2147483647
 #define UINT32_MAX 4294967295u
 #define INT64_MAX 9223372036854775807
 #define UINT64_MAX 18446744073709551615ull
 #define SIZE_MAX UINT64_MAX
 )";
-
-/// NVRTC already declares their contents: printf and assert.
-constexpr const char* known = "#pragma once\n";
+}
 
 /// NVRTC has the functions, but not in namespace std.
-constexpr const char* mathematics = R"(#pragma once
-namespace std {
-using ::abs;
-using ::acos;
-using ::asin;
-using ::atan;
-using ::atan2;
-using ::cbrt;
-using ::ceil;
-using ::cos;
-using ::cosh;
-using ::erf;
-using ::exp;
-using ::exp2;
-using ::fabs;
-using ::floor;
-using ::fma;
-using ::fmax;
-using ::fmin;
-using ::fmod;
-using ::hypot;
-using ::log;
-using ::log10;
-using ::log1p;
-using ::log2;
-using ::pow;
-using ::round;
-using ::sin;
-using ::sinh;
-using ::sqrt;
-using ::tan;
-using ::tanh;
-using ::trunc;
-}  // namespace std
-)";
-constexpr const char* extremes = R"(#pragma once
-namespace std {
-using ::max;
-using ::min;
-}  // namespace std
-)";
+std::string mathematics() {
+  return once + in_std({"abs",   "acos", "asin",  "atan", "atan2", "cbrt",  "ceil", "cos",
+                        "cosh",  "erf",  "exp",   "exp2", "fabs",  "floor", "fma",  "fmax",
+                        "fmin",  "fmod", "hypot", "log",  "log10", "log1p", "log2", "pow",
+                        "round", "sin",  "sinh",  "sqrt", "tan",   "tanh",  "trunc"});
+}
 
 constexpr const char* limits = R"(#pragma once
 #define CHAR_BIT 8
@@ -104,46 +66,14 @@ constexpr const char* limits = R"(#pragma once
 #define DBL_EPSILON 2.2204460492503131e-16
 )";
 
-struct Plain {
-  const char *name, *text;
-};
-constexpr std::array own_headers{
-    Plain{"algorithm", extremes}, Plain{"cstdint", types},  Plain{"stdint.h", types},
-    Plain{"cstddef", types},      Plain{"stddef.h", types}, Plain{"cmath", mathematics},
-    Plain{"math.h", mathematics}, Plain{"cstdio", known},   Plain{"stdio.h", known},
-    Plain{"cassert", known},      Plain{"assert.h", known}, Plain{"climits", limits},
-    Plain{"limits.h", limits},    Plain{"cfloat", limits},  Plain{"float.h", limits}};
-
-/// A header and the file of CUDA's library (cuda/std/) that replaces it. Its cfloat and climits
-/// have no macros here.
-struct Substitute {
-  const char *name, *file;
-};
-constexpr Substitute substitutes[] = {{"array", "array"},
-                                      {"atomic", "atomic"},
-                                      {"bit", "bit"},
-                                      {"cmath", "cmath"},
-                                      {"complex", "complex"},
-                                      {"concepts", "concepts"},
-                                      {"cstddef", "cstddef"},
-                                      {"cstdint", "cstdint"},
-                                      {"cstring", "cstring"},
-                                      {"functional", "functional"},
-                                      {"iterator", "iterator"},
-                                      {"limits", "limits"},
-                                      {"math.h", "cmath"},
-                                      {"numbers", "numbers"},
-                                      {"numeric", "numeric"},
-                                      {"optional", "optional"},
-                                      {"span", "span"},
-                                      {"stddef.h", "cstddef"},
-                                      {"stdint.h", "cstdint"},
-                                      {"tuple", "tuple"},
-                                      {"type_traits", "type_traits"},
-                                      {"utility", "utility"},
-                                      {"variant", "variant"},
-                                      {"initializer_list", "initializer_list"},
-                                      {"string_view", "string_view"}};
+/// Headers that the file of that name in CUDA's library (cuda/std/) replaces; "math.h" by "cmath".
+/// Its cfloat and climits have no macros here.
+constexpr const char* substitutes[] = {
+    "array",      "atomic",  "bit",         "cmath",      "complex",  "concepts",
+    "cstddef",    "cstdint", "cstring",     "functional", "iterator", "limits",
+    "math.h",     "numbers", "numeric",     "optional",   "span",     "stddef.h",
+    "stdint.h",   "tuple",   "type_traits", "utility",    "variant",  "initializer_list",
+    "string_view"};
 
 /// Files include these needlessly: NVRTC has what kernels use of them.
 constexpr const char* cuda_headers_known[] = {"cuda_runtime.h", "device_launch_parameters.h",
@@ -159,15 +89,21 @@ std::vector<Header> standard_headers(const fs::path& cuda_headers) {
   };
   std::error_code none;
   const fs::path library = cuda_headers / "cccl" / "cuda" / "std";
-  for (const auto& [name, file] : substitutes) {
+  for (const std::string name : substitutes) {
+    const bool of_c = name.ends_with(".h");
+    const std::string file = of_c ? "c" + name.substr(0, name.size() - 2) : name;
     if (cuda_headers.empty() || !fs::exists(library / file, none)) continue;
     add(name, fmt::format("#pragma once\n#include <cuda/std/{}>\n"
                           "namespace std {{ using namespace cuda::std; }}\n",
                           file));
   }
-  for (const Plain& header : own_headers) add(header.name, header.text);
+  add("algorithm", once + in_std({"max", "min"}));
+  for (const char* name : {"cstdint", "stdint.h", "cstddef", "stddef.h"}) add(name, types());
+  for (const char* name : {"cmath", "math.h"}) add(name, mathematics());
+  for (const char* name : {"cstdio", "stdio.h", "cassert", "assert.h"}) add(name, once);
+  for (const char* name : {"climits", "limits.h", "cfloat", "float.h"}) add(name, limits);
   if (cuda_headers.empty()) {
-    for (const char* name : cuda_headers_known) add(name, known);
+    for (const char* name : cuda_headers_known) add(name, once);
   }
   return headers;
 }

@@ -15,7 +15,7 @@
 namespace trilane {
 namespace {
 
-constexpr std::string_view incomplete = "it is cut off or damaged";
+constexpr const char* incomplete = "it is cut off or damaged";
 constexpr unsigned elf_machine_cuda = 190;  // EM_CUDA; older elf.h lack it
 
 /// The header of a fatbin, or of an image in it. Images are padded to 8 bytes; an ELF image is
@@ -76,7 +76,7 @@ std::string flaw_of_fatbin(Bytes file) {
   return "";
 }
 
-std::string flaw_of_ptx(std::string_view text) {
+const char* flaw_of_ptx(std::string_view text) {
   if (text.find('\0') != text.npos) return "it is no text";
   while (!text.empty()) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
@@ -87,6 +87,11 @@ std::string flaw_of_ptx(std::string_view text) {
     text.remove_prefix(end == text.npos ? text.size() : end + (line ? 1 : 2));
   }
   return "it does not begin with .version";
+}
+
+std::optional<ImageKind> kind_by_name(const std::filesystem::path& file) {
+  const std::string extension = file.extension();
+  return extension.empty() ? std::nullopt : kind_called(extension.substr(1));
 }
 
 }  // namespace
@@ -104,16 +109,12 @@ std::string flaw_of(ImageKind kind, std::string_view bytes) try {
   return std::string(incomplete);
 }
 
-namespace {
-
-std::optional<ImageKind> kind_by_name(const std::filesystem::path& file) {
+std::optional<ImageKind> kind_called(std::string_view word) {
   for (const ImageKind kind : {ImageKind::ptx, ImageKind::cubin, ImageKind::fatbin}) {
-    if (file.extension() == std::string(".") + name_of(kind)) return kind;
+    if (word == name_of(kind)) return kind;
   }
   return {};
 }
-
-}  // namespace
 
 bool is_image_file(const std::filesystem::path& file) { return kind_by_name(file).has_value(); }
 

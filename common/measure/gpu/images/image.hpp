@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ constexpr const char* name_of(ImageKind kind) {
   }
   return "";
 }
+
+/// Returns the kind with that name; absent for other words.
+std::optional<ImageKind> kind_called(std::string_view word);
 
 struct Image {
   ImageKind kind = ImageKind::cubin;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/crc.hpp>
 #include <cstdlib>
 #include <sstream>
 #include <string_view>
@@ -12,7 +13,6 @@
 
 #include "common/base/console/temporary.hpp"
 #include "common/base/json/input_file.hpp"
-#include "common/measure/gpu/images/checksum.hpp"
 
 namespace trilane {
 namespace {
@@ -33,13 +33,6 @@ std::string body_of(const std::string& key, const Image& image) {
       fmt::format("{} {} {}\n", name_of(image.kind), image.lowered.size(), key.size()) + key;
   for (const LoweredName& name : image.lowered) body += name.written + '\t' + name.demangled + '\n';
   return body + image.bytes;
-}
-
-std::optional<ImageKind> kind_called(std::string_view word) {
-  for (const ImageKind kind : {ImageKind::ptx, ImageKind::cubin, ImageKind::fatbin}) {
-    if (word == name_of(kind)) return kind;
-  }
-  return {};
 }
 
 /// Parses an image; assumes that the checksum was right.
@@ -73,6 +66,12 @@ bool is_own(const fs::path& file) {
 }
 
 }  // namespace
+
+std::uint64_t checksum_of(std::string_view bytes) {
+  boost::crc_optimal<64, 0x42F0E1EBA9EA3693, UINT64_MAX, UINT64_MAX, true, true> crc;
+  crc.process_bytes(bytes.data(), bytes.size());
+  return crc.checksum();
+}
 
 fs::path cache_folder() {
   const char* const cache = std::getenv("XDG_CACHE_HOME");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "common/measure/gpu/images/image.hpp"
 
@@ -43,5 +44,9 @@ class ImageCache {
   std::filesystem::path folder_;
   std::uint64_t most_bytes_;
 };
+
+/// Returns CRC-64 as in ECMA-182, reflected (CRC-64/XZ). It is the same on every machine and in
+/// every release.
+std::uint64_t checksum_of(std::string_view bytes);
 
 }  // namespace trilane

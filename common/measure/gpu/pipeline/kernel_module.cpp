@@ -3,22 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/compile/nvcc.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
 
 namespace trilane {
-namespace {
 
-int device_attribute(cudaDeviceAttr attribute) {
-  int device = 0, value = 0;
-  check(cudaGetDevice(&device));
-  check(cudaDeviceGetAttribute(&value, attribute, device));
-  return value;
-}
+namespace {
 
 Architecture current_architecture() {
   return {device_attribute(cudaDevAttrComputeCapabilityMajor),
@@ -32,7 +30,7 @@ bool is_wrong_image(cudaError_t code) {
          code == cudaErrorInvalidSource;
 }
 
-Library loaded(const Image& image, const std::string& file) {
+KernelLibrary loaded(const Image& image, const std::string& file) {
   cudaLibrary_t library = nullptr;
   const cudaError_t code =
       cudaLibraryLoadData(&library, image.bytes.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0);
@@ -44,7 +42,7 @@ Library loaded(const Image& image, const std::string& file) {
         file, cudaGetErrorString(code), name_of(image.kind), current_architecture().name()));
   }
   check(code);
-  return Library(library);
+  return KernelLibrary(library);
 }
 
 std::vector<cudaKernel_t> kernels_of(cudaLibrary_t library) {
@@ -93,6 +91,83 @@ KernelModule::Kernel kernel_of(cudaLibrary_t library, const std::string& mangled
   return kernel;
 }
 
+/// The limit of static and dynamic memory together, unless a kernel opts in.
+constexpr std::uint64_t shared_without_request = std::uint64_t{48} << 10;
+
+[[noreturn]] void refuse(const KernelSpec& spec, const std::string& why) {
+  throw UsageError(
+      fmt::format("kernel {} of {}: {}", in_quotes(spec.name), printable(spec.file), why));
+}
+
+bool is_buffer(ArgumentKind kind) {
+  switch (kind) {
+    case ArgumentKind::in:
+    case ArgumentKind::out:
+    case ArgumentKind::inout: return true;
+    case ArgumentKind::size:
+    case ArgumentKind::chunk_number:
+    case ArgumentKind::chunk_offset:
+    case ArgumentKind::value: return false;
+  }
+  return false;
+}
+
+std::uint64_t bytes_of(const Argument& argument) {
+  return is_buffer(argument.kind) ? sizeof(void*) : size_of(argument.element);
+}
+
+std::string words_for(const Argument& argument) {
+  if (is_buffer(argument.kind))
+    return fmt::format("the address of a buffer ({})", name_of(argument.kind));
+  return fmt::format("{} of type {}", name_of(argument.kind), name_of(argument.element));
+}
+
+std::string way_out(const Argument& argument, std::size_t wanted) {
+  if (is_buffer(argument.kind)) return "a buffer goes to a pointer; reorder the arguments";
+  const bool floating = argument.element == Element::float16 ||
+                        argument.element == Element::float32 ||
+                        argument.element == Element::float64;
+  switch (wanted) {
+    case 1: return "give it \"type\": \"uint8\" or \"int8\"";
+    case 2:
+      return floating ? "give it \"type\": \"half\"" : "give it \"type\": \"uint16\" or \"int16\"";
+    case 4:
+      return floating ? "give it \"type\": \"float\"" : "give it \"type\": \"uint32\" or \"int32\"";
+    case 8:
+      return floating ? "give it \"type\": \"double\""
+                      : "give it \"type\": \"uint64\" or \"int64\"";
+    default: return "pipelines pass no structures; take their members as parameters";
+  }
+}
+
+void check_arguments(const KernelModule::Kernel& kernel, const KernelSpec& spec) {
+  const std::vector<std::size_t>& wanted = kernel.parameter_sizes;
+  const std::vector<std::string> types = signature_of(kernel.name);
+  if (spec.arguments.size() != wanted.size()) {
+    refuse(spec, fmt::format("it has {} parameters, and the pipeline gives it {} arguments; state "
+                             "one for each of {}",
+                             wanted.size(), spec.arguments.size(), printable(kernel.name)));
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const Argument& argument = spec.arguments[i];
+    if (bytes_of(argument) == wanted[i]) continue;
+    const std::string type = i < types.size() ? fmt::format(" ({})", printable(types[i])) : "";
+    refuse(spec, fmt::format("argument {}, {}, has {} bytes, and its parameter{} has {}; {}", i + 1,
+                             words_for(argument), bytes_of(argument), type, wanted[i],
+                             way_out(argument, wanted[i])));
+  }
+}
+
+/// Returns the number of threads. Sizes are at most 2^60 each, so the product could overflow.
+std::uint64_t threads_of(const Extents::Launch& launch, std::uint64_t most) {
+  std::uint64_t threads = 1;
+  for (const std::uint64_t size : launch.block) {
+    if (size > most) return most + 1;
+    threads *= size;
+  }
+  return threads;
+}
+
 }  // namespace
 
 KernelModule::KernelModule(const std::filesystem::path& file, const std::vector<std::string>& names,
@@ -111,6 +186,32 @@ const KernelModule::Kernel& KernelModule::kernel(const std::string& name) const 
     if (given == name) return kernel;
   }
   throw std::out_of_range("no kernel was loaded as " + name);
+}
+
+void check_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
+                  const Extents::Launch& launch) {
+  check_arguments(kernel, spec);
+  const auto most = static_cast<std::uint64_t>(kernel.max_threads);
+  if (threads_of(launch, most) > most) {
+    refuse(spec, fmt::format("a block of {} x {} x {} threads is too large, because it can have {} "
+                             "with its registers and __launch_bounds__; make \"block\" smaller",
+                             launch.block[0], launch.block[1], launch.block[2], most));
+  }
+  if (launch.shared > kernel.max_dynamic_shared) {
+    refuse(spec, fmt::format("{} bytes of dynamic shared memory are too much, because a block can "
+                             "have {} here beside {} bytes of static; make \"shared\" smaller",
+                             launch.shared, kernel.max_dynamic_shared, kernel.static_shared));
+  }
+}
+
+void prepare_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
+                    const Extents::Launch& launch) {
+  check_launch(kernel, spec, launch);
+  if (launch.shared + kernel.static_shared <= shared_without_request) return;
+  // Permits all of it: the last chunk's launch may need less than others, and would revoke their
+  // permission.
+  check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(kernel.max_dynamic_shared)));
 }
 
 }  // namespace trilane

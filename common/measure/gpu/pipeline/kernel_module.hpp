@@ -1,4 +1,4 @@
-// User-supplied kernels, loaded onto the current device.
+// User-supplied kernels, loaded onto the current device, and the checks of their launches.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,10 +11,11 @@
 
 #include "common/measure/gpu/compile/compile.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
 
-using Library = std::unique_ptr<CUlib_st, Release<cudaLibraryUnload>>;
+using KernelLibrary = std::unique_ptr<CUlib_st, Release<cudaLibraryUnload>>;
 
 /// The kernels of one file. They are loaded completely, so no first launch waits for loading.
 class KernelModule {
@@ -39,8 +40,18 @@ class KernelModule {
   const Kernel& kernel(const std::string& name) const;
 
  private:
-  Library library_;
+  KernelLibrary library_;
   std::vector<std::pair<std::string, Kernel>> kernels_;  // by their given names
 };
+
+/// Throws UsageError that names the kernel, the mismatch and the remedy. It checks the number of
+/// arguments, the bytes of each, threads of a block, and dynamic shared memory.
+void check_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
+                  const Extents::Launch& launch);
+
+/// Calls check_launch(). Permits the kernel all the dynamic shared memory of a block if the launch
+/// needs more than the default limit. Also throws CudaError.
+void prepare_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
+                    const Extents::Launch& launch);
 
 }  // namespace trilane

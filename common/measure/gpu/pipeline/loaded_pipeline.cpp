@@ -10,7 +10,6 @@
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/pipeline/kernel_module.hpp"
-#include "common/measure/gpu/pipeline/launch_check.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 
 namespace trilane {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/measure/gpu/stages/file_launch.hpp"
+#include "common/measure/gpu/stages/stages.hpp"
 #include "common/model/workload/steps/steps.hpp"
 
 namespace trilane {

@@ -2,15 +2,47 @@
 // variant would: no other variant's streams, graphs, modules or memory.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
+#include <boost/json/value.hpp>
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "common/measure/harness/apart/channel.hpp"
-#include "common/measure/harness/apart/messages.hpp"
 #include "common/measure/rounds/bench.hpp"
 
 namespace trilane {
+
+/// One end of a pair of connected sockets. Each message is a JSON value.
+class Channel : boost::noncopyable {
+ public:
+  /// Takes ownership of the socket.
+  explicit Channel(int socket) : socket_(socket) {}
+  Channel(Channel&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
+  ~Channel();
+
+  int socket() const { return socket_; }
+
+  /// Tells the other end that no further message comes.
+  void close();
+
+  /// Returns false if the other end is gone.
+  bool send(const boost::json::value& message);
+  /// Waits for a message; returns nothing if the other end is gone. Throws Interrupted when a
+  /// second signal asks this process to end at once.
+  std::optional<boost::json::value> receive();
+
+ private:
+  bool read_all(char* bytes, std::size_t count);
+
+  int socket_;
+};
+
+/// Returns two connected ends, closed on exec. Throws NotPossible.
+std::pair<Channel, Channel> make_channels();
 
 /// The processes of a comparison's variants, in its order. They outlive their benches.
 struct Workers {
@@ -43,11 +75,18 @@ class ApartBench final : public Bench {
   double now() override;
 
  private:
-  WorkerReply ask(std::size_t variant, const WorkerRequest& request);
-
   Workers& workers_;
-  WorkerRequest open_;
+  std::uint32_t workload_, rounds_;
   std::function<void()> draw_input_;
 };
+
+/// Makes the bench of one variant, 0, for the workload with that number, whose kernels do `rounds`
+/// rounds.
+using OpenBench =
+    std::function<std::unique_ptr<Bench>(std::uint32_t workload, std::uint32_t rounds)>;
+
+/// Answers the requests of an ApartBench at the other end until that end is gone. An exception of
+/// the bench becomes a failure answer.
+void serve(Channel& channel, const OpenBench& open);
 
 }  // namespace trilane

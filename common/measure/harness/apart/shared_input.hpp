@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "common/measure/harness/bench/cuda_bench.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"
@@ -19,9 +20,20 @@ class SharedInput {
  public:
   /// The reference draws from `letters` words, see Reference. Throws the errors of CudaBench.
   SharedInput(const Workload& workload, std::uint64_t seed, const SharedHost& host,
-              std::size_t letters = Reference::alphabet_size);
+              std::size_t letters = Reference::alphabet_size)
+      : host_(host) {
+    if (!workload.pipeline) {
+      reference_.emplace(workload, seed, letters);
+      return;
+    }
+    pipeline_ = std::make_unique<CudaBench>(workload, std::vector<VariantEntry>{}, seed,
+                                            std::make_shared<HostBuffers>(host), letters);
+  }
 
-  void draw();
+  void draw() {
+    if (reference_) return reference_->draw(host_.in(), host_.expected());
+    pipeline_->new_input();
+  }
 
  private:
   const SharedHost& host_;

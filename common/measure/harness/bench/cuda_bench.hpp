@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/measure/gpu/pipeline/loaded_pipeline.hpp"
@@ -11,7 +12,7 @@
 #include "common/measure/gpu/stages/operation.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"
 #include "common/measure/harness/bench/pipeline_reference.hpp"
-#include "common/measure/harness/pricing/priced_bench.hpp"
+#include "common/measure/harness/pricing/pricing.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/reference.hpp"
 #include "common/model/workload/steps/steps.hpp"
@@ -77,6 +78,26 @@ class CudaBench : public PricedBench {
   std::vector<PhaseTime> phases_;
   std::vector<bool> idle_after_submit_;
   std::vector<std::vector<std::string>> hazards_;  // by variant, until a check reports them
+};
+
+/// Lengthens the wall times of the second variant by exactly this share: after each pass the host
+/// stays busy. (Within submit the device would hide it.) The same busy time follows other variants,
+/// unmeasured, because a device that idles longer is slower afterwards. Submit and device times
+/// stay as they are. A share of 0 changes nothing.
+class SlowedBench final : public CudaBench {
+ public:
+  /// Owns the host buffers and draws the first input, as CudaBench does.
+  SlowedBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
+              double share)
+      : CudaBench(workload, std::move(variants), seed), share_(share) {}
+
+  double pass(std::size_t variant) override { return slowed(variant, CudaBench::pass(variant)); }
+
+ private:
+  Sample without_events(std::size_t variant, std::uint32_t batch) override;
+  double slowed(std::size_t variant, double wall_us) const;
+
+  double share_;
 };
 
 }  // namespace trilane

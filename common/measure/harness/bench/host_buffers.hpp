@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "common/measure/gpu/host_buffer.hpp"
-#include "common/measure/gpu/shared_memory.hpp"
 #include "common/model/workload/steps/buffer_layout.hpp"
 
 namespace trilane {

@@ -3,18 +3,29 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <limits>
 #include <vector>
 
+#include "common/base/console/interrupt.hpp"
+#include "common/base/console/last_message.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
+#include "common/measure/gpu/mapped.hpp"
 #include "common/measure/gpu/pipeline/loaded_pipeline.hpp"
-#include "common/measure/gpu/pipeline/serial_run.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
+#include "common/measure/gpu/stages/lane_scratch.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"
 #include "common/measure/harness/bench/pipeline_reference.hpp"
-#include "common/measure/harness/bench/stage_watchdog.hpp"
+#include "common/model/workload/data/inputs.hpp"
 
 namespace trilane {
+
 namespace {
 
 /// Compares the device memory of a chunk before and after each kernel, outside of the buffers
@@ -91,6 +102,24 @@ void WriteWatch::after(const SerialRun& run, const Step& step) {
   if (bytes > 0) complain(run.job(), step, first, bytes);
 }
 
+constexpr int readings_of_kernels = 7;
+constexpr int at_once = 8;  // so that start and end of the work hardly count
+
+/// Times a kernel that has run once, so that its data is there. A kernel that works in place finds
+/// the output of earlier readings.
+double shortest_us(const GatedTimer& timer, cudaStream_t stream,
+                   const std::function<void()>& enqueue) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < readings_of_kernels; ++i) {
+    stop_if_interrupted();
+    const double us = timer.time_us(stream, [&] {
+      for (int k = 0; k < at_once; ++k) enqueue();
+    });
+    shortest = std::min(shortest, us / at_once);
+  }
+  return shortest;
+}
+
 }  // namespace
 
 void run_trial(const Workload& workload, std::uint64_t seed, double limit_us) {
@@ -113,6 +142,91 @@ void run_trial(const Workload& workload, std::uint64_t seed, double limit_us) {
                                              watchdog.stop();
                                              if (is_watched(step)) writes.after(run, step);
                                            }});
+}
+
+StageWatchdog::StageWatchdog(const Pipeline& pipeline, double limit_us)
+    : pipeline_(pipeline), limit_us_(limit_us), thread_([this] { watch(); }) {}
+
+StageWatchdog::~StageWatchdog() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void StageWatchdog::start(const Step& step) {
+  {
+    const std::lock_guard lock(mutex_);
+    running_ = true;
+    ++turn_;
+    place_ = step.place;
+    chunk_ = step.chunk;
+  }
+  changed_.notify_one();
+}
+
+void StageWatchdog::stop() {
+  const std::lock_guard lock(mutex_);
+  running_ = false;
+}
+
+void StageWatchdog::watch() {
+  const auto limit = std::chrono::duration<double, std::micro>(limit_us_);
+  std::unique_lock lock(mutex_);
+  while (!ended_) {
+    changed_.wait(lock, [this] { return running_ || ended_; });
+    const std::uint64_t turn = turn_;
+    const bool over = !changed_.wait_for(lock, limit, [&] { return ended_ || turn_ != turn; });
+    if (over && running_ && turn_ == turn) give_up();
+  }
+}
+
+void StageWatchdog::give_up() const {
+  const StageSpec& stage = pipeline_.stages[place_];
+  give_last_message(
+      "trilane",
+      fmt::format("{}: {} {} of chunk {} has run for {} s and was given up; let it end, or give "
+                  "it more time with --kernel-limit",
+                  pipeline_.file, name_of(stage.stage), in_quotes(stage.name), chunk_,
+                  limit_us_ / 1e6));
+  std::_Exit(exit_wrong);
+}
+
+KernelTimes kernel_times(const Workload& workload, std::uint64_t seed) {
+  const bool has_fused = workload.pipeline->fused.has_value();
+  if (has_fused && workload.host_memory == HostMemory::pageable) {
+    throw UsageError(
+        "--host-memory pageable: the \"fused\" kernel needs mapped host memory, which pageable "
+        "memory is not; use --host-memory pinned");
+  }
+  const LoadedPipeline loaded(workload);
+  const HostBuffers host(sizes_for(workload), workload.host_memory);
+  Inputs(workload, seed).fill(host.in.get());
+  const Job job(workload, host.in.get(), host.out.get(), loaded.kernels());
+  const LaneScratch scratch(workload, 1);
+  const Stream stream = make_stream();
+  const GatedTimer timer;
+  KernelTimes times;
+  const auto run = [&](const std::function<void()>& enqueue) {
+    enqueue();
+    check(cudaStreamSynchronize(stream.get()));
+  };
+  for (const Step& step : job.steps) {
+    if (step.chunk != 0) continue;
+    const auto enqueue = [&] { operation_of(step, scratch[0]).enqueue(stream.get()); };
+    run(enqueue);
+    if (step.stage != Stage::transform) continue;
+    times.stages.push_back(shortest_us(timer, stream.get(), enqueue));
+  }
+  if (job.kernels.fused_full) {
+    const MappedHost mapped(job);
+    const auto enqueue = [&] { fused(job, job.steps.front(), mapped).enqueue(stream.get()); };
+    run(enqueue);
+    times.fused = shortest_us(timer, stream.get(), enqueue);
+  }
+  return times;
 }
 
 }  // namespace trilane

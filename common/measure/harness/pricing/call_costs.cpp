@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "common/device/flavour/flavour.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/stages/chunk_scratch.hpp"
 #include "common/model/workload/steps/allocations.hpp"
 
@@ -14,13 +15,6 @@ namespace {
 constexpr int readings_of_calls = 7;
 constexpr int calls = 64;  // event functions in a row
 constexpr double never = std::numeric_limits<double>::infinity();
-
-int device_attribute(cudaDeviceAttr name) {
-  int device = 0, value = 0;
-  check(cudaGetDevice(&device));
-  check(cudaDeviceGetAttribute(&value, name, device));
-  return value;
-}
 
 /// Returns the time of one of many calls in a row, from the fastest of several readings.
 template <typename Call>
@@ -92,10 +86,6 @@ std::vector<CallCost> call_costs(const Job& job, StageTimer& timer) {
   add_malloc(costs, job.workload);
   if (device_attribute(cudaDevAttrMemoryPoolsSupported) != 0) add_pool(costs, job.workload);
   return costs;
-}
-
-std::uint32_t copy_engines() {
-  return static_cast<std::uint32_t>(device_attribute(cudaDevAttrAsyncEngineCount));
 }
 
 std::vector<CallCost> lowest(std::vector<CallCost> one, const std::vector<CallCost>& other) {

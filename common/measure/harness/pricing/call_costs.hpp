@@ -17,9 +17,6 @@ namespace trilane {
 /// several readings counts. Throws CudaError.
 std::vector<CallCost> call_costs(const Job& job, StageTimer& timer);
 
-/// Returns the number of copies that the device can run concurrently.
-std::uint32_t copy_engines();
-
 /// Returns the lower of both costs for each function.
 std::vector<CallCost> lowest(std::vector<CallCost> one, const std::vector<CallCost>& other);
 

@@ -6,6 +6,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/limits/loads.hpp"
 #include "common/explain/analysis/limits/pipelined.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/pricing/call_costs.hpp"
 #include "common/measure/harness/pricing/stage_timer.hpp"
 
@@ -126,13 +127,29 @@ ChunkTimes times_by(StageTimer& timer) {
           .graph_steady_kernels_us = timer.graph_steady_us({Stage::transform}) * scale};
 }
 
-}  // namespace
+constexpr std::uint64_t recut_by = 8;
+constexpr std::uint64_t small_bytes = 128 << 10;  // up to this size the fixed cost shows
 
-ChunkTimes probe_times(const Job& job) {
-  const TimedOnly timed;
-  StageTimer timer(job);
-  return times_by(timer);
+Workload in_chunks_of(Workload workload, std::uint64_t chunk_bytes) {
+  // No more results than before, because the host buffer has no room for them. A shorter last chunk
+  // may have had fewer.
+  const bool as_large = workload.result_bytes == workload.chunk_bytes;
+  const std::uint64_t result_bytes =
+      as_large ? chunk_bytes : std::min(workload.result_bytes, chunk_bytes);
+  std::uint64_t chunks = workload.chunks();
+  if (!as_large) chunks = std::min(chunks, workload.result_total() / result_bytes);
+  workload.bytes = std::min(workload.bytes, chunks * chunk_bytes);
+  workload.chunk_bytes = chunk_bytes;
+  workload.result_bytes = result_bytes;
+  return workload;
 }
+
+OtherCut cut_of(const Workload& workload, const ChunkTimes& measured) {
+  return {static_cast<double>(workload.chunk_bytes), static_cast<double>(workload.result_bytes),
+          measured};
+}
+
+}  // namespace
 
 Limit probe_limit(const Job& job) {
   const TimedOnly timed;
@@ -142,13 +159,14 @@ Limit probe_limit(const Job& job) {
     return us > 0 ? static_cast<double>(bytes) / us * 1e-3 : 0;
   };
   const std::uint64_t in = job.workload.chunk_bytes, out = job.workload.result_bytes;
-  Limit limit{.in_gbps = gbps(in, times.one_way_in_us),
-              .out_gbps = gbps(out, times.one_way_out_us),
-              .duplex_in_gbps = gbps(in, times.steady_in_us),
-              .duplex_out_gbps = gbps(out, times.steady_out_us),
-              .copy_engines = copy_engines(),
-              .calls_us = call_costs(job, timer),
-              .whole = probe_whole(job, times.graph_steady_kernels_us)};
+  Limit limit{
+      .in_gbps = gbps(in, times.one_way_in_us),
+      .out_gbps = gbps(out, times.one_way_out_us),
+      .duplex_in_gbps = gbps(in, times.steady_in_us),
+      .duplex_out_gbps = gbps(out, times.steady_out_us),
+      .copy_engines = static_cast<std::uint32_t>(device_attribute(cudaDevAttrAsyncEngineCount)),
+      .calls_us = call_costs(job, timer),
+      .whole = probe_whole(job, times.graph_steady_kernels_us)};
   set_times(limit, times);
   derive_bounds(limit, exact_chunks(job.workload), crowds_results(job.workload));
   return limit;
@@ -185,6 +203,27 @@ std::uint32_t rounds_for(const Job& job, double kernel_us) {
     time = time_of(rounds);
   }
   return static_cast<std::uint32_t>(rounds);
+}
+
+std::optional<Workload> recut(const Workload& workload) {
+  if (workload.pipeline || workload.stride) return std::nullopt;
+  const std::uint64_t larger = recut_by * workload.chunk_bytes;
+  if (workload.chunk_bytes <= small_bytes && workload.bytes / larger >= 2 * workload.used_lanes()) {
+    return in_chunks_of(workload, larger);
+  }
+  const std::uint64_t smaller = workload.chunk_bytes / recut_by / word_bytes * word_bytes;
+  if (smaller == 0) return std::nullopt;
+  return in_chunks_of(workload, smaller);
+}
+
+void probe_best_cut(Limit& limit, const Job& job) {
+  const std::optional<Workload> other = recut(job.workload);
+  if (!other) return;
+  const TimedOnly timed;
+  const Job other_job(*other, job.host_in, job.host_out);
+  StageTimer timer(other_job);
+  find_best_cut(limit, cut_of(job.workload, times_of(limit)), cut_of(*other, times_by(timer)),
+                static_cast<double>(job.workload.bytes));
 }
 
 }  // namespace trilane

@@ -15,9 +15,6 @@ namespace trilane {
 /// CudaError and LaunchesBlock.
 Limit probe_limit(const Job& job);
 
-/// Returns the times of a chunk alone; otherwise like probe_limit().
-ChunkTimes probe_times(const Job& job);
-
 /// Returns the limit from the better values of two probes, because rates drift within a run.
 Limit fastest(const Limit& one, const Limit& other, const Workload& workload);
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/explain/analysis/verdict/break_even.hpp"
-#include "common/measure/harness/pricing/sequence.hpp"
+#include "common/measure/harness/pricing/pricing.hpp"
 
 namespace trilane {
 

@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// A kernel of a pipeline file, ready to be launched (common/measure/gpu/stages/file_launch.hpp).
+/// A kernel of a pipeline file, ready to be launched (common/measure/gpu/stages/stages.hpp).
 class FileLaunch;
 
 /// One stage of one chunk with its host operands. The variant owns the device operands.

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/measure/gpu/runtime/gate.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "tests/device/simulator/hazards/mistakes.hpp"
 #include "tests/device/simulator/hazards/scene.hpp"
 

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/gpu/runtime/gate.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 using namespace trilane;

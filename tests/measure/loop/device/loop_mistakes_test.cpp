@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/gpu/runtime/gate.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
 #include "tests/measure/loop/device/planted_lane.hpp"
 

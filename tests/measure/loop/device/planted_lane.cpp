@@ -3,7 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/gpu/runtime/gate.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane {

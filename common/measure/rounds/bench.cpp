@@ -1,4 +1,4 @@
-#include "common/measure/rounds/host_work.hpp"
+#include "common/measure/rounds/bench.hpp"
 
 #include <algorithm>
 #include <cstdint>

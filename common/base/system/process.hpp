@@ -1,0 +1,106 @@
+// Starts other programs and awaits their ends.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trilane {
+
+/// Blocks all signals while it lives.
+class SignalsBlocked {
+ public:
+  SignalsBlocked();
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~SignalsBlocked() { release(); }
+
+  /// Lets signals arrive from now on.
+  void release() const;
+
+ private:
+  sigset_t before_;
+};
+
+/// A pipe whose ends other programs do not inherit.
+class Pipe {
+ public:
+  /// Throws NotPossible if no file handle is left.
+  Pipe();
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe();
+
+  int output() const { return ends_[0]; }  ///< to be read
+  int input() const { return ends_[1]; }   ///< to be written
+  /// Closes this program's copy, so that reading ends when all others are closed.
+  void close_input();
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+/// A standard stream of a program: the file at a path, or an open file, or this program's own.
+struct StandardStream {
+  std::filesystem::path path{};  ///< an output is created or emptied
+  int file = -1;
+};
+
+/// A program and its inheritance.
+struct ProcessStart {
+  std::vector<std::string> words{};         ///< its name and its arguments
+  std::filesystem::path program{};          ///< empty: found by its name, as by a shell
+  std::filesystem::path folder{};           ///< that it works in; empty: this program's
+  std::vector<std::string> variables{};     ///< "NAME=value" sets one in its environment, "NAME"
+                                            ///< removes it
+  std::array<StandardStream, 3> streams{};  ///< input, output, errors
+  std::vector<int> files{};                 ///< further open files that it inherits
+  /// Signals that it does not ignore. It ignores others that this program ignores.
+  std::vector<int> default_signals{};
+  bool own_group = false;         ///< has a process group, whose others are killed when it ends
+  bool dies_with_parent = false;  ///< is killed when the thread that creates it ends
+};
+
+/// The end of a program. It succeeded unless one of the three is not 0.
+struct ProcessEnd {
+  int exit_code = 0;
+  int signal = 0;       ///< that ended it
+  int start_error = 0;  ///< errno: it was not started
+
+  /// Returns the exit code that a shell would give.
+  int shell_code() const;
+};
+
+/// Runs from construction on.
+class Process {
+ public:
+  /// Returns when the program runs or cannot be started. Releases `blocked` in the new process.
+  /// Throws NotPossible if no process can be created.
+  explicit Process(const ProcessStart& start, const SignalsBlocked& blocked = SignalsBlocked());
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  /// Kills it, with its own group, if it still runs, and waits for its end.
+  ~Process();
+
+  pid_t id() const { return id_; }
+  void send(int signal) const { kill(id_, signal); }
+
+  /// Returns its end; absent while it runs.
+  const std::optional<ProcessEnd>& ended();
+  /// Waits for its end.
+  ProcessEnd wait();
+
+ private:
+  void await(int options);
+
+  pid_t id_ = 0;
+  const bool own_group_;
+  std::optional<ProcessEnd> end_;
+};
+
+}  // namespace trilane
