@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(without_device_times_the_host_s_view_remains) {
   BOOST_TEST(!holds(screen(a), "record --no-replay"));
 }
 
-BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_or_without_calls_is_said) {
+BOOST_AUTO_TEST_CASE(a_segment_without_an_iteration_or_without_calls_is_said) {
   Recorded a = typical();
   a.recording.found = Found::none;
   a.recording.why_none = "no call repeats";

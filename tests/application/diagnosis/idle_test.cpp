@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_gap_is_explained_once_where_an_operation_seems_to_start_b
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_ends_with_its_last_call) {
+BOOST_AUTO_TEST_CASE(a_segment_without_an_iteration_ends_with_its_last_call) {
   Recorded a = two_kernels();
   a.recording.found = Found::none;
   const DeviceUse use = device(a);

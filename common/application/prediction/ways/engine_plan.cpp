@@ -4,7 +4,7 @@
 #include <map>
 
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/segments.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 
 namespace trilane {
@@ -54,7 +54,7 @@ class Planner {
       steps.clear();
       for (std::uint32_t i = 0; i < recording_.calls.size(); ++i) {
         if (is_simulated(recording_.calls[i])) steps.push_back(operation(i));
-        if (ends_stretch(recording_.calls[i], recording_)) steps.push_back(wait(i));
+        if (ends_segment(recording_.calls[i], recording_)) steps.push_back(wait(i));
       }
     }
     for (EngineStep& step : steps) {

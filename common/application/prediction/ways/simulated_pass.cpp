@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/application/iteration/host_gaps.hpp"
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/segments.hpp"
 #include "common/application/prediction/ways/engine_plan.hpp"
 #include "common/application/prediction/ways/stand_in_memory.hpp"
 #include "common/application/prediction/ways/stand_in_streams.hpp"
@@ -64,9 +64,9 @@ void CallsAgain::make(std::size_t i) {
 }
 
 /// Runs an iteration as graphs, one for each segment between the host's waits.
-class StretchGraphs final : public SimulatedPass {
+class SegmentGraphs final : public SimulatedPass {
  public:
-  explicit StretchGraphs(const ApplicationRecording& recording);
+  explicit SegmentGraphs(const ApplicationRecording& recording);
 
   /// Sets what varies before launching a graph. Spends the host's own time before that, because the
   /// operations may need its results.
@@ -85,7 +85,7 @@ class StretchGraphs final : public SimulatedPass {
     std::vector<Varying> varying;
   };
 
-  Part part_of(const Stretch& stretch) const;
+  Part part_of(const Segment& segment) const;
 
   const ApplicationRecording& recording_;
   StandInMemory memory_;
@@ -93,23 +93,23 @@ class StretchGraphs final : public SimulatedPass {
   std::vector<Part> parts_;
 };
 
-StretchGraphs::StretchGraphs(const ApplicationRecording& recording)
+SegmentGraphs::SegmentGraphs(const ApplicationRecording& recording)
     : recording_(recording), memory_(recording, {.allocated_once = true}) {
-  for (const Stretch& stretch : stretches_of(recording)) {
-    parts_.push_back(part_of(stretch));
-    parts_.back().host_us = stretch.host_us;
+  for (const Segment& segment : segments_of(recording)) {
+    parts_.push_back(part_of(segment));
+    parts_.back().host_us = segment.host_us;
   }
-  if (!parts_.empty()) parts_.back().waits = ends_stretch(recording.calls.back(), recording);
+  if (!parts_.empty()) parts_.back().waits = ends_segment(recording.calls.back(), recording);
 }
 
-StretchGraphs::Part StretchGraphs::part_of(const Stretch& stretch) const {
+SegmentGraphs::Part SegmentGraphs::part_of(const Segment& segment) const {
   Part part;
-  if (stretch.nodes.empty()) return part;
+  if (segment.nodes.empty()) return part;
   cudaGraph_t graph = nullptr;
   check(cudaGraphCreate(&graph, 0));
   part.graph.reset(graph);
   std::vector<cudaGraphNode_t> nodes;
-  for (const StretchNode& node : stretch.nodes) {
+  for (const SegmentNode& node : segment.nodes) {
     const RecordedCall& call = recording_.calls[node.call];
     std::vector<cudaGraphNode_t> after;
     for (const std::uint32_t earlier : node.after) after.push_back(nodes[earlier]);
@@ -122,7 +122,7 @@ StretchGraphs::Part StretchGraphs::part_of(const Stretch& stretch) const {
   return part;
 }
 
-void StretchGraphs::run() {
+void SegmentGraphs::run() {
   for (const Part& part : parts_) {
     spend_us(part.host_us);
     if (!part.exec) continue;
@@ -205,7 +205,7 @@ std::unique_ptr<SimulatedPass> make_pass(SimulatedWay way, const ApplicationReco
     case SimulatedWay::pinned: return calls({.pinned = true});
     case SimulatedWay::pool: return calls({.pool = true});
     case SimulatedWay::graph:
-    case SimulatedWay::graph_set: return std::make_unique<StretchGraphs>(recording);
+    case SimulatedWay::graph_set: return std::make_unique<SegmentGraphs>(recording);
     case SimulatedWay::engines: return std::make_unique<StreamPerEngine>(recording);
   }
   return nullptr;

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "common/application/iteration/order/races.hpp"
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/segments.hpp"
 #include "common/application/replay/candidates/call_by_call.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/candidates/graph_by_graph.hpp"
@@ -69,8 +69,8 @@ bool needs_its_waits(ApplicationRecording recording) {
 
 std::uint64_t waits_of(const TakenIteration& taken) {
   std::uint64_t waits = 0;
-  for (const Stretch& stretch : stretches_of(taken.recording))
-    waits += stretch.nodes.empty() ? 0 : 1;
+  for (const Segment& segment : segments_of(taken.recording))
+    waits += segment.nodes.empty() ? 0 : 1;
   return waits;
 }
 

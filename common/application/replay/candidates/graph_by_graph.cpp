@@ -25,30 +25,30 @@ GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iterat
     allocated.push_back(memory_.back().address());
   }
   for (ReplayedCall& call : calls_) settle(call, allocated);
-  for (Stretch stretch : stretches_of(taken.recording)) {
-    parts_.push_back(part_of(taken, stretch, set));
-    parts_.back().wait = {.what = StretchWait::For::everything};
+  for (Segment segment : segments_of(taken.recording)) {
+    parts_.push_back(part_of(taken, segment, set));
+    parts_.back().wait = {.what = SegmentWait::For::everything};
   }
   if (!runs_ahead(taken.recording)) return;
-  const std::vector<StretchWait> waits = waits_of_stretches(taken.recording);
+  const std::vector<SegmentWait> waits = waits_of_segments(taken.recording);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     parts_[i].wait = waits[i];
-    if (waits[i].what != StretchWait::For::stretch) continue;
-    OwnEvent& done = parts_[waits[i].stretch].done;
+    if (waits[i].what != SegmentWait::For::segment) continue;
+    OwnEvent& done = parts_[waits[i].segment].done;
     if (done == nullptr) done = make_own_event(CU_EVENT_DISABLE_TIMING);
   }
 }
 
-GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Stretch& stretch,
+GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Segment& segment,
                                          SetEachTime set) {
   Part part;
-  part.host_us = stretch.host_us;
-  if (stretch.nodes.empty()) return part;
+  part.host_us = segment.host_us;
+  if (segment.nodes.empty()) return part;
   CUgraph graph = nullptr;
   TRILANE_DRIVER(cuGraphCreate, &graph, 0);
   part.graph.reset(graph);
   std::vector<std::size_t> begins{0};  // by node of the segment: its first one in the graph
-  for (const StretchNode& node : stretch.nodes) {
+  for (const SegmentNode& node : segment.nodes) {
     NodesBefore before{.nodes = {}, .programmatic = node.programmatic};
     for (const std::uint32_t earlier : node.after) {
       for (std::size_t i = begins[earlier]; i < begins[earlier + 1]; ++i) {
@@ -77,7 +77,7 @@ void GraphByGraph::run(double& issuing_us) {
     const double now_us = recorder_now_us();
     wait_until(now_us + part.host_us, now_us);
     if (part.exec == nullptr) {
-      if (part.wait.what == StretchWait::For::stretch) wait_behind(part);
+      if (part.wait.what == SegmentWait::For::segment) wait_behind(part);
       continue;
     }
     const double start_us = recorder_now_us();
@@ -95,10 +95,10 @@ void GraphByGraph::run(double& issuing_us) {
 /// All graphs are launched into one stream, so when one is done, earlier ones are done, too.
 void GraphByGraph::wait_behind(const Part& part) {
   switch (part.wait.what) {
-    case StretchWait::For::nothing: return;
-    case StretchWait::For::everything: return TRILANE_DRIVER(cuStreamSynchronize, stream_);
-    case StretchWait::For::stretch:
-      return TRILANE_DRIVER(cuEventSynchronize, parts_[part.wait.stretch].done.get());
+    case SegmentWait::For::nothing: return;
+    case SegmentWait::For::everything: return TRILANE_DRIVER(cuStreamSynchronize, stream_);
+    case SegmentWait::For::segment:
+      return TRILANE_DRIVER(cuEventSynchronize, parts_[part.wait.segment].done.get());
   }
 }
 

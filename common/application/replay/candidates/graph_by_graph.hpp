@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/segments.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 
 namespace trilane {
@@ -30,12 +30,12 @@ class GraphByGraph final : public Candidate {
     std::vector<CUgraphNode> nodes;
     std::vector<ReplayedCall*> operations;  ///< by node: in `calls_`
     std::vector<std::size_t> set;           ///< nodes that are set before each launch
-    StretchWait wait;
+    SegmentWait wait;
     OwnEvent done;  ///< after the graph, if another segment waits for it
   };
 
   void wait_behind(const Part& part);
-  Part part_of(const TakenIteration& taken, const Stretch& stretch, SetEachTime set);
+  Part part_of(const TakenIteration& taken, const Segment& segment, SetEachTime set);
 
   ReplayedIteration iteration_;
   const unsigned long long flags_;  // for the graphs' instantiation
