@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/iteration/order/segments.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/recording_file.hpp"
 
 using namespace trilane;
@@ -99,9 +99,9 @@ BOOST_AUTO_TEST_CASE(each_needs_its_waits_and_its_order) {
 BOOST_AUTO_TEST_CASE(each_becomes_the_graph_that_was_replayed) {
   for (const Row& row : rows) {
     BOOST_TEST_CONTEXT(row.name) {
-      const std::vector<Segment> segments = segments_of(recording_of(row.name));
+      const std::vector<CallSegment> segments = segments_of(recording_of(row.name));
       std::size_t graphs = 0, nodes = 0, edges = 0;
-      for (const Segment& segment : segments) {
+      for (const CallSegment& segment : segments) {
         graphs += segment.nodes.empty() ? 0 : 1;
         nodes += segment.nodes.size();
         for (const SegmentNode& node : segment.nodes) edges += node.after.size();

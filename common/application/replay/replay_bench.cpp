@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/application/iteration/clock.hpp"
-#include "common/application/iteration/order/segments.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/measure/rounds/host_work.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/segments.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 
 namespace trilane {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/application/iteration/host_gaps.hpp"
-#include "common/application/iteration/order/segments.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/prediction/ways/engine_plan.hpp"
 #include "common/application/prediction/ways/stand_in_memory.hpp"
 #include "common/application/prediction/ways/stand_in_streams.hpp"
@@ -85,7 +85,7 @@ class SegmentGraphs final : public SimulatedPass {
     std::vector<Varying> varying;
   };
 
-  Part part_of(const Segment& segment) const;
+  Part part_of(const CallSegment& segment) const;
 
   const ApplicationRecording& recording_;
   StandInMemory memory_;
@@ -95,14 +95,14 @@ class SegmentGraphs final : public SimulatedPass {
 
 SegmentGraphs::SegmentGraphs(const ApplicationRecording& recording)
     : recording_(recording), memory_(recording, {.allocated_once = true}) {
-  for (const Segment& segment : segments_of(recording)) {
+  for (const CallSegment& segment : segments_of(recording)) {
     parts_.push_back(part_of(segment));
     parts_.back().host_us = segment.host_us;
   }
   if (!parts_.empty()) parts_.back().waits = ends_segment(recording.calls.back(), recording);
 }
 
-SegmentGraphs::Part SegmentGraphs::part_of(const Segment& segment) const {
+SegmentGraphs::Part SegmentGraphs::part_of(const CallSegment& segment) const {
   Part part;
   if (segment.nodes.empty()) return part;
   cudaGraph_t graph = nullptr;

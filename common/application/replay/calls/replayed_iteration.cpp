@@ -7,8 +7,8 @@
 
 #include "common/application/iteration/host_gaps.hpp"
 #include "common/application/iteration/observed_batch.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/segments.hpp"
 #include "common/application/replay/calls/kept_attributes.hpp"
 #include "common/application/replay/calls/replay_driver.hpp"
 #include "common/base/text/exit_code.hpp"

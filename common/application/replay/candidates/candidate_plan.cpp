@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/segments.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/candidates/graph_content.hpp"
 #include "common/base/text/quoting.hpp"
@@ -44,7 +44,7 @@ std::uint64_t nodes_of(const RecordedCall& call) {
   return std::max<std::uint64_t>(1, copies_in(call));
 }
 
-void add_node(const ApplicationRecording& recording, const Segment& segment,
+void add_node(const ApplicationRecording& recording, const CallSegment& segment,
               const SegmentNode& node, GraphContent& content) {
   const RecordedCall& call = recording.calls[node.call];
   const std::uint64_t own = nodes_of(call);
@@ -62,7 +62,7 @@ void expect_graphs(const ApplicationRecording& recording, Plan& plan) {
   const bool sets = plan.model.issuer == Issuer::graph_set;
   GraphContent content;
   std::uint64_t graphs = 0, set = 0;
-  for (const Segment& segment : segments_of(recording)) {
+  for (const CallSegment& segment : segments_of(recording)) {
     graphs += segment.nodes.empty() ? 0 : 1;
     for (const SegmentNode& node : segment.nodes) {
       add_node(recording, segment, node, content);

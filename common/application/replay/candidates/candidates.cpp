@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/races.hpp"
-#include "common/application/iteration/order/segments.hpp"
 #include "common/application/replay/candidates/call_by_call.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/candidates/graph_by_graph.hpp"
@@ -69,7 +69,7 @@ bool needs_its_waits(ApplicationRecording recording) {
 
 std::uint64_t waits_of(const TakenIteration& taken) {
   std::uint64_t waits = 0;
-  for (const Segment& segment : segments_of(taken.recording))
+  for (const CallSegment& segment : segments_of(taken.recording))
     waits += segment.nodes.empty() ? 0 : 1;
   return waits;
 }

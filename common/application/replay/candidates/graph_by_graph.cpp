@@ -25,7 +25,7 @@ GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iterat
     allocated.push_back(memory_.back().address());
   }
   for (ReplayedCall& call : calls_) settle(call, allocated);
-  for (Segment segment : segments_of(taken.recording)) {
+  for (CallSegment segment : segments_of(taken.recording)) {
     parts_.push_back(part_of(taken, segment, set));
     parts_.back().wait = {.what = SegmentWait::For::everything};
   }
@@ -39,7 +39,7 @@ GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iterat
   }
 }
 
-GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Segment& segment,
+GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const CallSegment& segment,
                                          SetEachTime set) {
   Part part;
   part.host_us = segment.host_us;

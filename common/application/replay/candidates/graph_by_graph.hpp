@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/application/iteration/order/segments.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 
 namespace trilane {
@@ -35,7 +35,7 @@ class GraphByGraph final : public Candidate {
   };
 
   void wait_behind(const Part& part);
-  Part part_of(const TakenIteration& taken, const Segment& segment, SetEachTime set);
+  Part part_of(const TakenIteration& taken, const CallSegment& segment, SetEachTime set);
 
   ReplayedIteration iteration_;
   const unsigned long long flags_;  // for the graphs' instantiation

@@ -20,12 +20,12 @@ struct SegmentNode {
 };
 
 /// The calls from one host wait to the next.
-struct Segment {
+struct CallSegment {
   std::vector<SegmentNode> nodes;
   /// The application's own time between these calls, and that of calls that are not replaced:
   /// queries.
   double host_us = 0;
-  bool operator==(const Segment&) const = default;
+  bool operator==(const CallSegment&) const = default;
 };
 
 /// Returns true if the host waits at this call, which ends the segment.
@@ -37,7 +37,7 @@ bool ends_segment(const RecordedCall& call, const ApplicationRecording& recordin
 /// - cudaMalloc and cudaFree are left out, as in a program that allocates once. The order of a
 ///   cudaFree, which waits for everything, stays.
 /// - The last segment may end without a wait.
-std::vector<Segment> segments_of(const ApplicationRecording& recording);
+std::vector<CallSegment> segments_of(const ApplicationRecording& recording);
 
 /// Returns true if the host has waited for all of an iteration's operations when the iteration
 /// ends. Otherwise the next one overlaps with it.

@@ -1,4 +1,4 @@
-#include "common/application/iteration/order/segments.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ namespace {
 /// Returns true if the launch may start before its predecessors, which are all kernels, have ended.
 /// A capture then makes each edge programmatic, including those through an event from another
 /// stream (H100).
-bool is_programmatic(const ApplicationRecording& recording, const Segment& segment,
+bool is_programmatic(const ApplicationRecording& recording, const CallSegment& segment,
                      const SegmentNode& node) {
   const RecordedCall& call = recording.calls[node.call];
   if (!call.attributes || !call.attributes->programmatic || node.after.empty()) return false;
@@ -35,15 +35,15 @@ bool ends_segment(const RecordedCall& call, const ApplicationRecording& recordin
          (call.kind == CallKind::copy && call.synchronous);
 }
 
-std::vector<Segment> segments_of(const ApplicationRecording& recording) {
+std::vector<CallSegment> segments_of(const ApplicationRecording& recording) {
   const std::vector<double> gaps = own_gaps(recording);
   const HappensBefore order(recording, 1);
-  std::vector<Segment> segments(1);
+  std::vector<CallSegment> segments(1);
   std::map<std::size_t, std::uint32_t> nodes;  // of the segment, by call
   std::vector<Predecessor> freed_behind;       // what the latest cudaFree in it waited for
   for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
-    Segment& segment = segments.back();
+    CallSegment& segment = segments.back();
     segment.host_us += gaps[i];
     if (call.kind == CallKind::query) segment.host_us += call.host_us;
     if (is_operation(call.kind)) {
@@ -70,7 +70,7 @@ std::vector<Segment> segments_of(const ApplicationRecording& recording) {
       freed_behind.clear();
     }
   }
-  const Segment& last = segments.back();
+  const CallSegment& last = segments.back();
   if (last.nodes.empty() && last.host_us == 0) segments.pop_back();
   return segments;
 }

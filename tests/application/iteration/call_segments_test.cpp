@@ -1,5 +1,5 @@
 // Segments between host waits, and the order within them.
-#include "common/application/iteration/order/segments.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -7,7 +7,7 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(segments)
+BOOST_AUTO_TEST_SUITE(call_segments)
 
 namespace {
 
@@ -40,10 +40,10 @@ struct Calls {
   Calls& sync_event(std::uint32_t event) { return add(CallKind::synchronize_event, 0, event); }
   Calls& sync(std::uint32_t stream) { return add(CallKind::synchronize_stream, stream); }
 
-  std::vector<Segment> segments() const { return segments_of(recording); }
+  std::vector<CallSegment> segments() const { return segments_of(recording); }
   After after(std::size_t segment = 0) const {
     After after;
-    const Segment found = segments().at(segment);
+    const CallSegment found = segments().at(segment);
     for (const SegmentNode& node : found.nodes) after.push_back(node.after);
     return after;
   }
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(an_event_on_the_legacy_stream_holds_what_blocking_streams_d
 BOOST_AUTO_TEST_CASE(a_host_wait_begins_another_segment) {
   const Calls calls =
       Calls({blocking, blocking}).op(0).op(1).sync(0).op(0).op(1).add(CallKind::query, 0).sync(1);
-  const std::vector<Segment> found = calls.segments();
+  const std::vector<CallSegment> found = calls.segments();
   BOOST_REQUIRE(found.size() == 2u);
   BOOST_TEST((calls.after(0) == After{{}, {}}));
   BOOST_TEST((calls.after(1) == After{{}, {}}));
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_synchronous_copy_ends_its_segment) {
   Calls calls({blocking});
   calls.add(CallKind::copy, 0).op(0).add(CallKind::copy, 0).op(0);
   calls.recording.calls[2].synchronous = true;
-  const std::vector<Segment> found = calls.segments();
+  const std::vector<CallSegment> found = calls.segments();
   BOOST_REQUIRE(found.size() == 2u);
   BOOST_TEST(found[0].nodes.size() == 3u);
   BOOST_TEST(found[1].nodes.size() == 1u);
@@ -312,7 +312,7 @@ BOOST_AUTO_TEST_CASE(only_a_kernel_behind_kernels_alone_may_begin_early) {
   };
   const auto programmatic = [](const Calls& calls) {
     std::vector<bool> all;
-    const Segment segment = calls.segments().at(0);
+    const CallSegment segment = calls.segments().at(0);
     for (const SegmentNode& node : segment.nodes) all.push_back(node.programmatic);
     return all;
   };
