@@ -46,10 +46,10 @@ class TracedCosts {
   using Launch = std::pair<CallKind, bool>;  // and whether it copies pageable memory
 
   Launch launch_of(std::size_t call) const;
-  void look_at_launches();
-  void look_at_gaps();
-  void look_at_waits();
-  void look_at_engines();
+  void time_launches();
+  void time_gaps();
+  void time_waits();
+  void watch_engines();
   std::optional<std::size_t> holder_of(const OperationRun& run) const;
   std::optional<double> awaited_us(std::size_t call) const;
 

@@ -4,8 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "common/application/diagnosis/findings/copy_overlap.hpp"
-#include "common/application/diagnosis/findings/legacy_delays.hpp"
+#include "common/application/diagnosis/findings/needless_order.hpp"
 #include "common/application/diagnosis/findings/proven_waits.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 
@@ -110,10 +109,8 @@ bool may_read(const RecordedCall& call, const UsedRange& set) {
     case CallKind::free_async:
     case CallKind::allocate_host:
     case CallKind::free_host:
-      return std::ranges::any_of(call.uses, [&](const UsedRange& used) {
-        return used.memory == set.memory && used.offset < set.offset + set.bytes &&
-               set.offset < used.offset + used.bytes;
-      });
+      return std::ranges::any_of(call.uses,
+                                 [&](const UsedRange& used) { return overlap(used, set); });
     case CallKind::kernel:  // may follow a pointer in other memory
     case CallKind::graph_launch:
     case CallKind::host_function:

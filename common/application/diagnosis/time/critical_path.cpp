@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "common/application/diagnosis/time/host_time.hpp"
+#include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/application/diagnosis/time/path_runs.hpp"
 
 namespace trilane {
@@ -25,10 +25,7 @@ class WayBack {
  public:
   WayBack(const ApplicationRecording& recording, const IterationSchedule& schedule,
           const HappensBefore& order)
-      : recording_(recording),
-        schedule_(schedule),
-        runs_(recording, schedule, order),
-        host_(recording, schedule) {}
+      : recording_(recording), schedule_(schedule), runs_(recording, schedule, order) {}
 
   std::vector<PathPart> parts() {
     now_ = schedule_.period_us();
@@ -67,7 +64,7 @@ class WayBack {
     if (freed > std::max(ordered, issued)) {
       go_to(freed, PathKind::engine, name);
       at_ = engine;
-    } else if (ordered >= issued && !host_.issued_late(ordered, run)) {
+    } else if (ordered >= issued && !schedule_.issued_late(ordered, run)) {
       go_to(ordered, PathKind::order, name);
       at_ = before;
     } else {
@@ -108,7 +105,7 @@ class WayBack {
     switch (host_wait_of(recording_.calls[call], recording_)) {
       case HostWait::nothing: return std::nullopt;
       case HostWait::itself: {
-        const auto own = runs_.run(call, repetition);
+        const auto own = schedule_.run_of(call, repetition);
         return own && own->end_us <= now_ + path_jitter_us ? own : std::nullopt;
       }
       case HostWait::before:
@@ -135,7 +132,6 @@ class WayBack {
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
   PathRuns runs_;
-  const HostTime host_;
   std::map<std::pair<PathKind, std::string>, PathPart> parts_;
   double now_ = 0, begin_ = 0;
   std::optional<OperationRun> at_;  // absent: on the host

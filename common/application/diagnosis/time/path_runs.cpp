@@ -7,10 +7,9 @@ namespace trilane {
 
 PathRuns::PathRuns(const ApplicationRecording& recording, const IterationSchedule& schedule,
                    const HappensBefore& order)
-    : recording_(recording), schedule_(schedule), order_(order), runs_(recording.calls.size()) {
+    : recording_(recording), schedule_(schedule), order_(order) {
   const double first = schedule.repeats() ? -2 : 0;
   for (const OperationRun& run : schedule.runs()) {
-    runs_[run.call] = run;
     const RecordedEngine engine = engine_of(recording.calls[run.call], recording);
     for (double repetition = first; repetition <= 0; ++repetition) {
       engines_by_end_[engine].push_back(shifted(run, repetition * schedule.period_us()));
@@ -21,22 +20,12 @@ PathRuns::PathRuns(const ApplicationRecording& recording, const IterationSchedul
   }
 }
 
-std::optional<OperationRun> PathRuns::run(std::size_t call, double repetition) const {
-  if (!runs_[call]) return std::nullopt;
-  return shifted(*runs_[call], repetition * schedule_.period_us());
-}
-
 std::optional<OperationRun> PathRuns::last_before(std::size_t call, double repetition,
                                                   double by_us) const {
-  const std::size_t calls = recording_.calls.size();
   std::optional<OperationRun> last;
-  const auto look_at = [&](std::optional<OperationRun> one) {
-    if (one && one->end_us <= by_us && (!last || one->end_us > last->end_us)) last = one;
-  };
-  for (const Predecessor& one : order_.at(calls + call).after) {
-    const bool of_previous = one.place < calls;
-    if (of_previous && !schedule_.repeats()) continue;
-    look_at(run(one.place % calls, repetition - (of_previous ? 1 : 0)));
+  for (const Predecessor& one : order_.at(recording_.calls.size() + call).after) {
+    const auto run = schedule_.run_at(one.place, repetition);
+    if (run && run->end_us <= by_us && (!last || run->end_us > last->end_us)) last = run;
   }
   return last;
 }

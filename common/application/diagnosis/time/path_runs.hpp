@@ -16,9 +16,6 @@ class PathRuns {
   PathRuns(const ApplicationRecording& recording, const IterationSchedule& schedule,
            const HappensBefore& order);
 
-  /// Returns the run of a call in a repetition; absent without device times.
-  std::optional<OperationRun> run(std::size_t call, double repetition) const;
-
   /// Returns the run that ends last, at or before `by_us`, among those that a call of that
   /// repetition directly follows or waits for.
   std::optional<OperationRun> last_before(std::size_t call, double repetition, double by_us) const;
@@ -32,7 +29,6 @@ class PathRuns {
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
   const HappensBefore& order_;
-  std::vector<std::optional<OperationRun>> runs_;                       // by call
   std::map<RecordedEngine, std::vector<OperationRun>> engines_by_end_;  // of repetitions -2 to 0
 };
 

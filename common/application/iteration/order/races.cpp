@@ -19,8 +19,6 @@ constexpr std::size_t most_pairs = 20'000'000;
 /// Limit of node pairs whose memory alone is compared: also some two seconds.
 constexpr std::size_t most_compared = 2'000'000'000;
 
-bool may_write(Use use) { return use != Use::reads; }
-
 class Search {
  public:
   Search(const ApplicationRecording& recording, const HappensBefore& order)
@@ -105,8 +103,7 @@ class Search {
 
   bool is_race(const UnorderedPair& pair) const {
     const UsedRange &one = *pair.first.range, &two = *pair.second.range;
-    if (!may_write(one.use) && !may_write(two.use)) return false;
-    if (one.offset >= two.offset + two.bytes || two.offset >= one.offset + one.bytes) return false;
+    if (!conflict(one, two)) return false;
     const RecordedCall& first = *pair.first.operation;
     const RecordedMemory& memory = recording_.memory[one.memory];
     // The driver has read or written pageable memory before the call returns.

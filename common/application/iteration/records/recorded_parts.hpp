@@ -59,6 +59,17 @@ struct UsedRange {
 };
 BOOST_DESCRIBE_STRUCT(UsedRange, (), (memory, offset, bytes, use))
 
+/// Returns true if both ranges hold one of the bytes.
+constexpr bool overlap(const UsedRange& one, const UsedRange& other) {
+  return one.memory == other.memory && one.offset < other.offset + other.bytes &&
+         other.offset < one.offset + one.bytes;
+}
+
+/// Returns true if operations that use these ranges must keep their order.
+constexpr bool conflict(const UsedRange& one, const UsedRange& other) {
+  return overlap(one, other) && (one.use != Use::reads || other.use != Use::reads);
+}
+
 /// Captures that failed because of one call.
 struct FailedCapture {
   std::string call;     ///< the driver's function that broke them, or the end of the capture

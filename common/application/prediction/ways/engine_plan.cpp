@@ -38,11 +38,6 @@ struct Access {
   UsedRange range;
 };
 
-bool conflict(const UsedRange& one, const UsedRange& two) {
-  const bool overlap = one.offset < two.offset + two.bytes && two.offset < one.offset + one.bytes;
-  return overlap && (one.use != Use::reads || two.use != Use::reads);
-}
-
 class Planner {
  public:
   explicit Planner(const ApplicationRecording& recording) : recording_(recording) {}
