@@ -32,7 +32,7 @@ void add_launch(Hash& hash, const ObservedLaunch& launch) {
 }
 
 void add_bytes(Hash& hash, const ObservedCall& call, const CallFingerprints::KindOf& kind_of) {
-  const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
+  const bool moves = moves_bytes(call.kind);
   const auto add_kinds = [&](std::uint64_t destination, std::uint64_t source) {
     const auto kind = [&](std::uint64_t address) {
       return static_cast<std::uint64_t>(moves ? kind_of(address) : MemoryKind::unknown);

@@ -43,6 +43,27 @@ BOOST_AUTO_TEST_CASE(operations_and_events_act_in_streams) {
   BOOST_TEST(those(names_event) == "event record, stream wait, event synchronize");
 }
 
+BOOST_AUTO_TEST_CASE(nodes_of_graphs_are_some_of_the_operations) {
+  BOOST_TEST(those([](CallKind kind) { return traits_of(kind).operation.has_value(); }) ==
+             "kernel, copy, memset, graph launch");
+  BOOST_TEST(those(moves_bytes) == "copy, memset");
+}
+
+BOOST_AUTO_TEST_CASE(calls_reach_their_ranges_or_any_memory_or_none) {
+  const auto reaching = [](MemoryReach reach) {
+    return those([=](CallKind kind) { return traits_of(kind).reach == reach; });
+  };
+  BOOST_TEST(reaching(MemoryReach::anything) ==
+             "kernel, graph launch, host function, graph change, other");
+  BOOST_TEST(reaching(MemoryReach::ranges) ==
+             "copy, memset, allocation, free, stream-ordered allocation, stream-ordered free, "
+             "host allocation, host free");
+}
+
+BOOST_AUTO_TEST_CASE(a_number_behind_the_last_kind_has_no_name) {
+  BOOST_TEST(name_of(static_cast<CallKind>(static_cast<int>(CallKind::other) + 1)) == "");
+}
+
 BOOST_AUTO_TEST_CASE(some_calls_wait_whatever_memory_they_use) {
   BOOST_TEST(those([](CallKind kind) { return traits_of(kind).wait != HostWait::nothing; }) ==
              "stream synchronize, event synchronize, context synchronize, query, free, host free");

@@ -77,8 +77,8 @@ bool in_legacy_stream(const RecordedCall& call, const ApplicationRecording& reco
 /// Returns true if only the bytes of the call matter. In the legacy stream a call keeps others
 /// apart, and the host may wait in a synchronous call.
 bool only_moves_bytes(const RecordedCall& call, const ApplicationRecording& recording) {
-  const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
-  return moves && !call.synchronous && call.refusal.empty() && !in_legacy_stream(call, recording);
+  return moves_bytes(call.kind) && !call.synchronous && call.refusal.empty() &&
+         !in_legacy_stream(call, recording);
 }
 
 /// Returns true if only operations on the device can reach the memory, at the same address in every
@@ -100,28 +100,9 @@ bool overwrites(const RecordedCall& call, const UsedRange& set) {
 
 /// Returns true if a call between a memset and the copy that overwrites it may use the set bytes.
 bool may_read(const RecordedCall& call, const UsedRange& set) {
-  switch (call.kind) {
-    case CallKind::copy:
-    case CallKind::memset:
-    case CallKind::allocate:
-    case CallKind::allocate_async:
-    case CallKind::free:
-    case CallKind::free_async:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
+    case MemoryReach::ranges:
       return std::ranges::any_of(call.uses,
                                  [&](const UsedRange& used) { return overlap(used, set); });
-    case CallKind::kernel:  // may follow a pointer in other memory
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::change_graph:
-    case CallKind::other: return true;
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query: return false;
   }
   return true;
 }

@@ -20,26 +20,13 @@ namespace {
 
 /// Says how to issue work of that kind into a capturing stream.
 std::string into_captured_stream(CallKind kind) {
-  switch (kind) {
-    case CallKind::copy: return "Write cudaMemcpyAsync on the captured stream.";
-    case CallKind::memset: return "Write cudaMemsetAsync on the captured stream.";
-    case CallKind::kernel: return "Launch the kernel into the captured stream.";
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query:
-    case CallKind::allocate:
-    case CallKind::free:
-    case CallKind::allocate_async:
-    case CallKind::free_async:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
-    case CallKind::change_graph:
-    case CallKind::other: break;
+  if (const auto operation = traits_of(kind).operation) {
+    switch (*operation) {
+      case StreamOperation::copy: return "Write cudaMemcpyAsync on the captured stream.";
+      case StreamOperation::memset: return "Write cudaMemsetAsync on the captured stream.";
+      case StreamOperation::kernel: return "Launch the kernel into the captured stream.";
+      case StreamOperation::graph: break;
+    }
   }
   return "Give it the captured stream, or move it out of the capture.";
 }

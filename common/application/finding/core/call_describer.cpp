@@ -79,8 +79,7 @@ RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBloc
   recorded.name = facts_.driver_name(call.function);
   recorded.bytes = frees(call.kind) ? freed.bytes : call.bytes;
   recorded.value = call.value;
-  const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
-  recorded.synchronous = moves && call.waits;
+  recorded.synchronous = moves_bytes(call.kind) && call.waits;
   if (call.refusal != nullptr) recorded.refusal = call.refusal;
   if (names_stream(call.kind)) {
     const auto [number, added] = streams_.of(call.stream);

@@ -22,16 +22,7 @@ bool holds(CaptureReason reason, const RecordedCall& call, const ApplicationReco
     case CaptureReason::batch: return copies_in(call) > 1;
     case CaptureReason::pageable: return is_pageable(call, recording);
     case CaptureReason::allocates:
-      switch (allocated_kind(call.kind)) {
-        case MemoryKind::device:
-        case MemoryKind::pinned: return true;
-        case MemoryKind::pool:
-        case MemoryKind::pageable:
-        case MemoryKind::managed:
-        case MemoryKind::module:
-        case MemoryKind::unknown: return false;
-      }
-      return false;
+      return (allocates(call.kind) || frees(call.kind)) && !is_operation(call.kind);
     case CaptureReason::outlives:
       return allocated_kind(call.kind) == MemoryKind::pool && uses_lasting(call, recording);
     case CaptureReason::failed:

@@ -14,7 +14,7 @@ bool is_other(const RecordedCall& call) { return call.kind == CallKind::other; }
 /// Returns true if the operation uses every byte of the range: a pitched copy skips some.
 bool is_exact(const RecordedCall& call, const UsedRange& range) {
   if (range.use == Use::may_use) return false;
-  const bool pitched = call.kind == CallKind::copy || call.kind == CallKind::memset;
+  const bool pitched = moves_bytes(call.kind);
   return !pitched || range.bytes <= call.bytes;
 }
 

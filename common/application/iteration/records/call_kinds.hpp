@@ -1,6 +1,11 @@
 // Properties of calls that follow from their kind.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
 #include "common/application/iteration/records/recorded_kinds.hpp"
 
 namespace trilane {
@@ -38,54 +43,86 @@ enum class HostWait : std::uint8_t {
   everything,
 };
 
+/// The operations that a stream takes, and a graph as nodes.
+enum class StreamOperation : std::uint8_t { kernel, copy, memset, graph };
+
+/// The memory that a call may use.
+enum class MemoryReach : std::uint8_t {
+  nothing,
+  ranges,    ///< only RecordedCall::uses
+  anything,  ///< for example, a kernel may follow a pointer in other memory
+};
+
 struct CallTraits {
+  CallKind kind = CallKind::other;
   const char* name = "";
   CallRole role = CallRole::other;
   StreamUse stream = StreamUse::none;
+  std::optional<StreamOperation> operation{};
+  MemoryReach reach = MemoryReach::nothing;
   HostWait wait = HostWait::nothing;        ///< for copies and memsets: see host_wait_of()
   MemoryKind memory = MemoryKind::unknown;  ///< what it allocates or frees
 };
-constexpr CallTraits traits_of(CallKind kind) {
-  switch (kind) {
-    case CallKind::kernel: return {"kernel", CallRole::work, StreamUse::operates};
-    case CallKind::copy: return {"copy", CallRole::work, StreamUse::operates};
-    case CallKind::memset: return {"memset", CallRole::work, StreamUse::operates};
-    case CallKind::graph_launch:
-      return {"graph launch", CallRole::graph_launch, StreamUse::operates};
-    case CallKind::host_function:
-      return {"host function", CallRole::host_function, StreamUse::operates};
-    case CallKind::record_event: return {"event record", CallRole::event, StreamUse::orders};
-    case CallKind::wait_event: return {"stream wait", CallRole::event, StreamUse::orders};
-    case CallKind::synchronize_stream:
-      return {"stream synchronize", CallRole::synchronization, StreamUse::asks, HostWait::stream};
-    case CallKind::synchronize_event:
-      return {"event synchronize", CallRole::synchronization, StreamUse::none, HostWait::event};
-    case CallKind::synchronize_context:
-      return {"context synchronize", CallRole::synchronization, StreamUse::none,
-              HostWait::everything};
-    case CallKind::query:
-      return {"query", CallRole::query, StreamUse::asks, HostWait::stream_and_event};
-    case CallKind::allocate:
-      return {"allocation", CallRole::allocation, StreamUse::none, HostWait::nothing,
-              MemoryKind::device};
-    case CallKind::free:
-      return {"free", CallRole::release, StreamUse::none, HostWait::everything, MemoryKind::device};
-    case CallKind::allocate_async:
-      return {"stream-ordered allocation", CallRole::allocation, StreamUse::operates,
-              HostWait::nothing, MemoryKind::pool};
-    case CallKind::free_async:
-      return {"stream-ordered free", CallRole::release, StreamUse::operates, HostWait::nothing,
-              MemoryKind::pool};
-    case CallKind::allocate_host:
-      return {"host allocation", CallRole::allocation, StreamUse::none, HostWait::nothing,
-              MemoryKind::pinned};
-    case CallKind::free_host:
-      return {"host free", CallRole::release, StreamUse::none, HostWait::everything,
-              MemoryKind::pinned};
-    case CallKind::change_graph: return {"graph change", CallRole::graph_change};
-    case CallKind::other: return {"other"};
+
+namespace detail {
+
+/// Returns the traits of each kind, in the order of CallKind.
+consteval auto table_of_traits() {
+  constexpr auto asks = StreamUse::asks, orders = StreamUse::orders, operates = StreamUse::operates,
+                 unnamed = StreamUse::none;
+  constexpr auto nothing = MemoryReach::nothing, ranges = MemoryReach::ranges,
+                 anything = MemoryReach::anything;
+  constexpr auto no_wait = HostWait::nothing, for_all = HostWait::everything;
+  constexpr std::nullopt_t none = std::nullopt;
+  using Kind = CallKind;
+  using Role = CallRole;
+  return std::to_array<CallTraits>({
+      {Kind::kernel, "kernel", Role::work, operates, StreamOperation::kernel, anything},
+      {Kind::copy, "copy", Role::work, operates, StreamOperation::copy, ranges},
+      {Kind::memset, "memset", Role::work, operates, StreamOperation::memset, ranges},
+      {Kind::graph_launch, "graph launch", Role::graph_launch, operates, StreamOperation::graph,
+       anything},
+      {Kind::host_function, "host function", Role::host_function, operates, none, anything},
+      {Kind::record_event, "event record", Role::event, orders},
+      {Kind::wait_event, "stream wait", Role::event, orders},
+      {Kind::synchronize_stream, "stream synchronize", Role::synchronization, asks, none, nothing,
+       HostWait::stream},
+      {Kind::synchronize_event, "event synchronize", Role::synchronization, unnamed, none, nothing,
+       HostWait::event},
+      {Kind::synchronize_context, "context synchronize", Role::synchronization, unnamed, none,
+       nothing, for_all},
+      {Kind::query, "query", Role::query, asks, none, nothing, HostWait::stream_and_event},
+      {Kind::allocate, "allocation", Role::allocation, unnamed, none, ranges, no_wait,
+       MemoryKind::device},
+      {Kind::free, "free", Role::release, unnamed, none, ranges, for_all, MemoryKind::device},
+      {Kind::allocate_async, "stream-ordered allocation", Role::allocation, operates, none, ranges,
+       no_wait, MemoryKind::pool},
+      {Kind::free_async, "stream-ordered free", Role::release, operates, none, ranges, no_wait,
+       MemoryKind::pool},
+      {Kind::allocate_host, "host allocation", Role::allocation, unnamed, none, ranges, no_wait,
+       MemoryKind::pinned},
+      {Kind::free_host, "host free", Role::release, unnamed, none, ranges, for_all,
+       MemoryKind::pinned},
+      {Kind::change_graph, "graph change", Role::graph_change, unnamed, none, anything},
+      {Kind::other, "other", Role::other, unnamed, none, anything},
+  });
+}
+inline constexpr auto traits = table_of_traits();
+
+static_assert(traits.size() == static_cast<std::size_t>(CallKind::other) + 1);
+static_assert([] {
+  for (std::size_t row = 0; row < traits.size(); ++row) {
+    if (traits[row].kind != static_cast<CallKind>(row)) return false;
   }
-  return {};
+  return true;
+}());
+
+}  // namespace detail
+
+/// Returns the traits of the kind; those without a name behind the last one.
+constexpr CallTraits traits_of(CallKind kind) {
+  const auto row = static_cast<std::size_t>(kind);
+  return row < detail::traits.size() ? detail::traits[row] : CallTraits{};
 }
 
 constexpr const char* name_of(CallKind kind) { return traits_of(kind).name; }
@@ -104,6 +141,11 @@ constexpr bool names_event(CallKind kind) {
 
 /// Returns true if the host only waits in the call. It may wait in other calls too.
 constexpr bool only_waits(CallKind kind) { return role_of(kind) == CallRole::synchronization; }
+
+/// Returns true if calls of this kind write a known number of bytes: a copy or a memset.
+constexpr bool moves_bytes(CallKind kind) {
+  return role_of(kind) == CallRole::work && traits_of(kind).reach == MemoryReach::ranges;
+}
 
 /// Returns the kind of memory that calls of this kind allocate or free; unknown for others.
 constexpr MemoryKind allocated_kind(CallKind kind) { return traits_of(kind).memory; }

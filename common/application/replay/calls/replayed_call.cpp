@@ -20,28 +20,10 @@ std::uint64_t pitch_or_width(std::uint64_t pitch, const ReplayedCall& call) {
 
 }  // namespace
 
-Operation operation_of(const ReplayedCall& call) {
-  switch (call.kind == CallKind::change_graph ? call.changed : call.kind) {
-    case CallKind::kernel: return Operation::kernel;
-    case CallKind::copy: return Operation::copy;
-    case CallKind::memset: return Operation::memset;
-    case CallKind::graph_launch: return Operation::graph;
-    case CallKind::change_graph:
-    case CallKind::host_function:
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query:
-    case CallKind::allocate:
-    case CallKind::free:
-    case CallKind::allocate_async:
-    case CallKind::free_async:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
-    case CallKind::other: break;
-  }
+StreamOperation operation_of(const ReplayedCall& call) {
+  const auto operation =
+      traits_of(call.kind == CallKind::change_graph ? call.changed : call.kind).operation;
+  if (operation) return *operation;
   throw std::logic_error("only kernels, copies, memsets and graphs are operations");
 }
 

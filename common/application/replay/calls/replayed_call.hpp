@@ -13,12 +13,10 @@
 #include <vector>
 
 #include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
 #include "common/application/replay/calls/taken_graph.hpp"
 
 namespace trilane {
-
-/// The calls that put work into a stream, and into a graph as nodes.
-enum class Operation : std::uint8_t { kernel, copy, memset, graph };
 
 /// Data that only the application's own call shows, taken while it was made.
 struct CapturedCall {
@@ -81,7 +79,7 @@ struct ReplayedCall {
 std::span<ReplayedCall> operations_of(ReplayedCall& call);
 
 /// Returns the call's operation. Throws std::logic_error if it has none.
-Operation operation_of(const ReplayedCall& call);
+StreamOperation operation_of(const ReplayedCall& call);
 
 /// Addresses of an iteration's allocations in the current pass, by number.
 using Allocations = std::vector<CUdeviceptr>;

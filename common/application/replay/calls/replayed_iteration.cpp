@@ -51,20 +51,6 @@ std::uint64_t extent(const ReplayedCall& call, std::uint64_t pitch) {
   return (call.height - 1) * (pitch == 0 ? width : pitch) + width;
 }
 
-/// Returns true if memory of this kind lies on the host.
-bool is_host(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::pinned:
-    case MemoryKind::pageable: return true;
-    case MemoryKind::device:
-    case MemoryKind::pool:
-    case MemoryKind::managed:
-    case MemoryKind::module:
-    case MemoryKind::unknown: return false;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool ReplayedHost::is_pinned(const RecordedMemory& memory) const {
@@ -252,7 +238,7 @@ void ReplayedIteration::place_copy(const ApplicationRecording& recording,
   const RecordedMemory& from = memory_of(recording, recorded, Use::reads);
   const RecordedMemory& to = memory_of(recording, recorded, Use::writes);
   call.pageable = from.kind == MemoryKind::pageable || to.kind == MemoryKind::pageable;
-  if (is_host(from.kind)) {
+  if (on_host(from.kind)) {
     if (allocations_.any_in(source)) {
       throw NotPossible(recorded.name +
                         ": it copies an address in memory that the iteration allocates, and that "
@@ -263,7 +249,7 @@ void ReplayedIteration::place_copy(const ApplicationRecording& recording,
   } else {
     call.moving_source = allocations_.find(observed.source);
   }
-  if (is_host(to.kind)) {
+  if (on_host(to.kind)) {
     call.destination = host_.destination(to, call, observed.destination);
   } else {
     call.moving_destination = allocations_.find(observed.destination);

@@ -16,8 +16,9 @@ std::uint64_t count_of(const ApplicationRecording& recording, CallKind kind) {
 }
 
 std::uint64_t operations_of(const ApplicationRecording& recording) {
-  return count_of(recording, CallKind::kernel) + count_of(recording, CallKind::copy) +
-         count_of(recording, CallKind::memset) + count_of(recording, CallKind::graph_launch);
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      recording.calls,
+      [](const RecordedCall& call) { return traits_of(call.kind).operation.has_value(); }));
 }
 
 std::uint64_t waits_of(const ApplicationRecording& recording) {

@@ -123,10 +123,10 @@ CUgraphNode add_kernel(CUgraph graph, ReplayedCall& call, const NodesBefore& bef
 
 void issue_operation(ReplayedCall& call) {
   switch (operation_of(call)) {
-    case Operation::kernel: return launch(call);
-    case Operation::copy: return copy(call);
-    case Operation::memset: return set(call);
-    case Operation::graph: throw std::logic_error("a graph is launched as an executable one");
+    case StreamOperation::kernel: return launch(call);
+    case StreamOperation::copy: return copy(call);
+    case StreamOperation::memset: return set(call);
+    case StreamOperation::graph: throw std::logic_error("a graph is launched as an executable one");
   }
 }
 
@@ -135,20 +135,20 @@ CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const NodesBefore& befor
   const std::vector<CUgraphNode>& after = before.nodes;
   CUgraphNode node = nullptr;
   switch (operation_of(call)) {
-    case Operation::kernel: return add_kernel(graph, call, before);
-    case Operation::copy: {
+    case StreamOperation::kernel: return add_kernel(graph, call, before);
+    case StreamOperation::copy: {
       const CUDA_MEMCPY3D block = block_of(call);
       TRILANE_DRIVER(cuGraphAddMemcpyNode, &node, graph, after.data(), after.size(), &block,
                      context);
       break;
     }
-    case Operation::memset: {
+    case StreamOperation::memset: {
       const CUDA_MEMSET_NODE_PARAMS memset = memset_of(call);
       TRILANE_DRIVER(cuGraphAddMemsetNode, &node, graph, after.data(), after.size(), &memset,
                      context);
       break;
     }
-    case Operation::graph:
+    case StreamOperation::graph:
       TRILANE_DRIVER(cuGraphAddChildGraphNode, &node, graph, after.data(), after.size(),
                      call.graph);
       break;
@@ -158,20 +158,20 @@ CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const NodesBefore& befor
 
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context) {
   switch (operation_of(call)) {
-    case Operation::kernel: {
+    case StreamOperation::kernel: {
       Parameters parameters = parameters_of(call);
       const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
       return TRILANE_DRIVER(cuGraphExecKernelNodeSetParams, graph, node, &kernel);
     }
-    case Operation::copy: {
+    case StreamOperation::copy: {
       const CUDA_MEMCPY3D block = block_of(call);
       return TRILANE_DRIVER(cuGraphExecMemcpyNodeSetParams, graph, node, &block, context);
     }
-    case Operation::memset: {
+    case StreamOperation::memset: {
       const CUDA_MEMSET_NODE_PARAMS memset = memset_of(call);
       return TRILANE_DRIVER(cuGraphExecMemsetNodeSetParams, graph, node, &memset, context);
     }
-    case Operation::graph:
+    case StreamOperation::graph:
       return TRILANE_DRIVER(cuGraphExecChildGraphNodeSetParams, graph, node, call.graph);
   }
 }

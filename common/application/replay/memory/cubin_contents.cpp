@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "common/application/replay/memory/elf_reader.hpp"
+#include "common/base/text/elf_reader.hpp"
 
 namespace trilane {
 namespace {

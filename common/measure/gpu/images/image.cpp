@@ -1,14 +1,14 @@
 #include "common/measure/gpu/images/image.hpp"
 
-#include <elf.h>
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <cstring>
 #include <optional>
+#include <span>
 #include <stdexcept>
 
 #include "common/base/json/input_file.hpp"
+#include "common/base/text/elf_reader.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 
@@ -32,66 +32,46 @@ struct FatbinEntry {
 };
 constexpr std::uint32_t fatbin_magic = 0xBA55ED50;
 
-/// Returns true if `size` bytes from `offset` lie within `bytes`; no sum overflows.
-bool within(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
-  return offset <= bytes.size() && size <= bytes.size() - offset;
-}
+using Bytes = std::span<const std::byte>;
 
-template <typename Header>
-std::optional<Header> read(std::string_view bytes, std::uint64_t offset) {
-  Header header;
-  if (!within(bytes, offset, sizeof header)) return {};
-  std::memcpy(&header, bytes.data() + offset, sizeof header);
-  return header;
-}
-
-std::string flaw_of_cubin(std::string_view bytes) {
-  const auto header = read<Elf64_Ehdr>(bytes, 0);
-  if (!bytes.starts_with(ELFMAG)) return "it is no ELF file";
-  if (!header) return std::string(incomplete);
-  if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
-      header->e_machine != elf_machine_cuda) {
+/// Throws DamagedElf if a part of the file lies behind its end.
+std::string flaw_of_cubin(Bytes file) {
+  const auto header = elf_entry<Elf64_Ehdr>(file, 0);
+  if (!is_readable_elf(header) || header.e_machine != elf_machine_cuda) {
     return "it is an ELF file, but not of device code";
   }
-  const bool sizes_fit = (header->e_shnum == 0 || header->e_shentsize == sizeof(Elf64_Shdr)) &&
-                         (header->e_phnum == 0 || header->e_phentsize == sizeof(Elf64_Phdr));
-  if (!sizes_fit || header->e_shnum == 0 || header->e_shstrndx >= header->e_shnum) {
+  const bool sizes_fit = (header.e_shnum == 0 || header.e_shentsize == sizeof(Elf64_Shdr)) &&
+                         (header.e_phnum == 0 || header.e_phentsize == sizeof(Elf64_Phdr));
+  if (!sizes_fit || header.e_shnum == 0 || header.e_shstrndx >= header.e_shnum) {
     return std::string(incomplete);
   }
-  for (unsigned i = 0; i < header->e_shnum; ++i) {
-    if (header->e_shoff > bytes.size()) return std::string(incomplete);
-    const auto section = read<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr));
-    if (!section) return std::string(incomplete);
-    const bool has_bytes = section->sh_type != SHT_NOBITS && section->sh_type != SHT_NULL;
-    if (has_bytes && !within(bytes, section->sh_offset, section->sh_size)) {
-      return std::string(incomplete);
-    }
+  const Bytes sections = elf_part(file, header.e_shoff, header.e_shnum * sizeof(Elf64_Shdr));
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    const auto section = elf_entry<Elf64_Shdr>(sections, i * sizeof(Elf64_Shdr));
+    const bool has_bytes = section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL;
+    if (has_bytes) elf_part(file, section.sh_offset, section.sh_size);
   }
-  for (unsigned i = 0; i < header->e_phnum; ++i) {
-    if (header->e_phoff > bytes.size()) return std::string(incomplete);
-    const auto segment = read<Elf64_Phdr>(bytes, header->e_phoff + i * sizeof(Elf64_Phdr));
-    if (!segment || !within(bytes, segment->p_offset, segment->p_filesz)) {
-      return std::string(incomplete);
-    }
+  if (header.e_phnum == 0) return "";
+  const Bytes segments = elf_part(file, header.e_phoff, header.e_phnum * sizeof(Elf64_Phdr));
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    const auto segment = elf_entry<Elf64_Phdr>(segments, i * sizeof(Elf64_Phdr));
+    elf_part(file, segment.p_offset, segment.p_filesz);
   }
   return "";
 }
 
-std::string flaw_of_fatbin(std::string_view bytes) {
-  const auto header = read<FatbinHeader>(bytes, 0);
-  if (!header || header->magic != fatbin_magic) return "it does not begin like one";
-  if (header->header_bytes < sizeof *header || header->bytes == 0 ||
-      !within(bytes, header->header_bytes, header->bytes)) {
-    return std::string(incomplete);
-  }
-  const std::string_view inner = bytes.substr(header->header_bytes, header->bytes);
+/// Throws DamagedElf, too.
+std::string flaw_of_fatbin(Bytes file) {
+  if (file.size() < sizeof(FatbinHeader)) return "it does not begin like one";
+  const auto header = elf_entry<FatbinHeader>(file, 0);
+  if (header.magic != fatbin_magic) return "it does not begin like one";
+  if (header.header_bytes < sizeof header || header.bytes == 0) return std::string(incomplete);
+  const Bytes inner = elf_part(file, header.header_bytes, header.bytes);
   for (std::uint64_t at = 0; at < inner.size();) {
-    const auto entry = read<FatbinEntry>(inner, at);
-    if (!entry || entry->header_bytes < sizeof *entry || !within(inner, at, entry->header_bytes) ||
-        !within(inner, at + entry->header_bytes, entry->bytes)) {
-      return std::string(incomplete);
-    }
-    at += entry->header_bytes + entry->bytes;
+    const auto entry = elf_entry<FatbinEntry>(inner, at);
+    if (entry.header_bytes < sizeof entry) return std::string(incomplete);
+    elf_part(elf_part(inner, at, inner.size() - at), entry.header_bytes, entry.bytes);
+    at += entry.header_bytes + entry.bytes;
   }
   return "";
 }
@@ -111,13 +91,17 @@ std::string flaw_of_ptx(std::string_view text) {
 
 }  // namespace
 
-std::string flaw_of(ImageKind kind, std::string_view bytes) {
+std::string flaw_of(ImageKind kind, std::string_view bytes) try {
+  const Bytes file = std::as_bytes(std::span(bytes));
   switch (kind) {
     case ImageKind::ptx: return flaw_of_ptx(bytes);
-    case ImageKind::cubin: return flaw_of_cubin(bytes);
-    case ImageKind::fatbin: return flaw_of_fatbin(bytes);
+    case ImageKind::cubin:
+      return bytes.starts_with(ELFMAG) ? flaw_of_cubin(file) : "it is no ELF file";
+    case ImageKind::fatbin: return flaw_of_fatbin(file);
   }
   return "";
+} catch (const DamagedElf&) {
+  return std::string(incomplete);
 }
 
 namespace {

@@ -1,59 +1,50 @@
-#include "common/application/replay/memory/elf_reader.hpp"
+#include "common/base/text/elf_reader.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace trilane {
-namespace {
 
-/// Copied, because the file may lie at any address.
-template <typename T>
-T copied(std::span<const std::byte> bytes) {
-  T value;
-  std::memcpy(&value, bytes.data(), sizeof value);
-  return value;
+std::span<const std::byte> elf_part(std::span<const std::byte> file, std::uint64_t offset,
+                                    std::uint64_t bytes) {
+  if (offset > file.size() || bytes > file.size() - offset) throw DamagedElf("it is cut off");
+  return file.subspan(offset, bytes);
 }
 
-}  // namespace
+bool is_readable_elf(const Elf64_Ehdr& header) {
+  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+         header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_ident[EI_DATA] == ELFDATA2LSB;
+}
 
 ElfReader::ElfReader(std::span<const std::byte> file) : file_(file) {
-  const auto header = copied<Elf64_Ehdr>(part(0, sizeof(Elf64_Ehdr)));
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_ident[EI_DATA] != ELFDATA2LSB) {
-    throw DamagedElf("it is no 64-bit ELF file");
-  }
+  const auto header = elf_entry<Elf64_Ehdr>(file, 0);
+  if (!is_readable_elf(header)) throw DamagedElf("not a 64-bit ELF file");
   if (header.e_shoff == 0 || header.e_shentsize != sizeof(Elf64_Shdr)) {
     throw DamagedElf("it has no table of sections");
   }
   // Numbers that do not fit into the header are in the first section.
-  const auto first = copied<Elf64_Shdr>(part(header.e_shoff, sizeof(Elf64_Shdr)));
+  const auto first = elf_entry<Elf64_Shdr>(file, header.e_shoff);
   const std::uint64_t count = header.e_shnum == 0 ? first.sh_size : header.e_shnum;
   names_ = header.e_shstrndx == SHN_XINDEX ? first.sh_link : header.e_shstrndx;
   if (count > file.size() / sizeof(Elf64_Shdr)) throw DamagedElf("it has too many sections");
-  const auto table = part(header.e_shoff, count * sizeof(Elf64_Shdr));
+  const auto table = elf_part(file, header.e_shoff, count * sizeof(Elf64_Shdr));
   for (std::size_t i = 0; i < count; ++i) {
-    sections_.push_back(copied<Elf64_Shdr>(table.subspan(i * sizeof(Elf64_Shdr))));
+    sections_.push_back(elf_entry<Elf64_Shdr>(table, i * sizeof(Elf64_Shdr)));
   }
-}
-
-std::span<const std::byte> ElfReader::part(std::uint64_t offset, std::uint64_t bytes) const {
-  if (offset > file_.size() || bytes > file_.size() - offset) throw DamagedElf("it is cut off");
-  return file_.subspan(offset, bytes);
 }
 
 template <typename Entry>
 std::vector<Entry> ElfReader::entries(const Elf64_Shdr& section) const {
-  const auto bytes = part(section.sh_offset, section.sh_size);
+  const auto bytes = elf_part(file_, section.sh_offset, section.sh_size);
   std::vector<Entry> all;
   for (std::size_t at = 0; at + sizeof(Entry) <= bytes.size(); at += sizeof(Entry)) {
-    all.push_back(copied<Entry>(bytes.subspan(at)));
+    all.push_back(elf_entry<Entry>(bytes, at));
   }
   return all;
 }
 
 std::string ElfReader::text(std::uint64_t table, std::uint64_t offset) const {
   if (table >= sections_.size()) throw DamagedElf("it has no such section");
-  const auto texts = part(sections_[table].sh_offset, sections_[table].sh_size);
+  const auto texts = elf_part(file_, sections_[table].sh_offset, sections_[table].sh_size);
   if (offset >= texts.size()) throw DamagedElf("a name lies outside of its section");
   const auto rest = texts.subspan(offset);
   const auto end = std::ranges::find(rest, std::byte{0});

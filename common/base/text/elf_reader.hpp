@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -17,6 +18,22 @@ class DamagedElf : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// Returns `bytes` bytes from `offset`; no sum overflows. Throws DamagedElf if the file is shorter.
+std::span<const std::byte> elf_part(std::span<const std::byte> file, std::uint64_t offset,
+                                    std::uint64_t bytes);
+
+/// Returns the entry at `offset`, copied because the file may lie at any address. Throws DamagedElf
+/// if the file is shorter.
+template <typename Entry>
+Entry elf_entry(std::span<const std::byte> file, std::uint64_t offset) {
+  Entry entry;
+  std::memcpy(&entry, elf_part(file, offset, sizeof entry).data(), sizeof entry);
+  return entry;
+}
+
+/// Returns true if the header is that of a 64-bit file of the machine's own byte order.
+bool is_readable_elf(const Elf64_Ehdr& header);
 
 class ElfReader {
  public:
@@ -35,7 +52,6 @@ class ElfReader {
   std::vector<Symbol> symbols(const Elf64_Shdr& table) const;
 
  private:
-  std::span<const std::byte> part(std::uint64_t offset, std::uint64_t bytes) const;
   template <typename Entry>
   std::vector<Entry> entries(const Elf64_Shdr& section) const;
   std::string text(std::uint64_t table, std::uint64_t offset) const;
