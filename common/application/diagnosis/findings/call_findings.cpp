@@ -100,6 +100,9 @@ bool overwrites(const RecordedCall& call, const UsedRange& set) {
 
 /// Returns true if a call between a memset and the copy that overwrites it may use the set bytes.
 bool may_read(const RecordedCall& call, const UsedRange& set) {
+  switch (traits_of(call.kind).reach) {
+    case MemoryReach::nothing: return false;
+    case MemoryReach::anything: return true;
     case MemoryReach::ranges:
       return std::ranges::any_of(call.uses,
                                  [&](const UsedRange& used) { return overlap(used, set); });
