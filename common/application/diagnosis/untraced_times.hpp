@@ -6,7 +6,7 @@
 
 #include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/reconstruction.hpp"
+#include "common/application/iteration/records/diagnosis.hpp"
 
 namespace trilane {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,11 +11,27 @@
 #include <vector>
 
 #include "common/application/iteration/records/call_kinds.hpp"
-#include "common/application/iteration/records/launch_attributes.hpp"
 #include "common/application/iteration/records/recorded_parts.hpp"
 #include "common/base/json/ranges.hpp"
 
 namespace trilane {
+
+/// The attributes that a program gives to a launch; those not given keep their initial values.
+struct LaunchAttributes {
+  bool cooperative = false;
+  /// It may begin before the previous kernel in its stream is done.
+  bool programmatic = false;
+  std::vector<std::uint32_t> cluster{};    ///< blocks in each dimension: three numbers, or none
+  std::optional<std::int32_t> priority{};  ///< overrides the stream's
+  std::uint32_t others = 0;                ///< others that a graph's node keeps
+  std::uint32_t unknown = 0;               ///< ones unknown to the recorder
+  auto operator<=>(const LaunchAttributes&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(LaunchAttributes, (),
+                      (cooperative, programmatic, cluster, priority, others, unknown))
+
+/// Throws a Misfit unless a cluster has three numbers above 0.
+void cross_check(const LaunchAttributes& attributes);
 
 /// One call of the iteration. Members that do not apply to its kind keep their initial values.
 struct RecordedCall {

@@ -33,10 +33,29 @@ struct RecordedGraph {
 };
 BOOST_DESCRIBE_STRUCT(RecordedGraph, (), (nodes))
 
+/// Returns a call or node with what `from`, a node or call, says of its operation.
+template <typename To>
+To operation_from(const auto& from) {
+  To to;
+  to.kind = from.kind;
+  to.bytes = from.bytes;
+  to.value = from.value;
+  to.kernel = from.kernel;
+  to.grid = from.grid;
+  to.block = from.block;
+  to.shared_bytes = from.shared_bytes;
+  to.uses = from.uses;
+  return to;
+}
+
 /// Returns the node as a call that issues the same operation.
-RecordedCall operation_of(const RecordedNode& node);
+inline RecordedCall operation_of(const RecordedNode& node) {
+  return operation_from<RecordedCall>(node);
+}
 /// Returns the operation of such a call as a node without predecessors.
-RecordedNode node_of(const RecordedCall& operation);
+inline RecordedNode node_of(const RecordedCall& operation) {
+  return operation_from<RecordedNode>(operation);
+}
 
 /// Throws a Misfit if the node is a graph launch, if a kernel lacks a grid and a block of three
 /// numbers, or if any other node has them.

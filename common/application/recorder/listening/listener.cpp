@@ -6,7 +6,7 @@
 
 #include "common/application/finding/listening_samples.hpp"
 #include "common/application/iteration/clock.hpp"
-#include "common/application/iteration/records/recorded_listening.hpp"
+#include "common/application/iteration/records/recorded_parts.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recorder/listening/thread_state.hpp"

@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "common/application/iteration/order/capture_obstacles.hpp"
 #include "common/application/iteration/records/replay_record.hpp"
-#include "common/application/iteration/records/why_no_replay.hpp"
 #include "common/application/recorder/replaying/replaced_file.hpp"
 #include "common/application/replay/memory/module_variables.hpp"
 #include "common/application/replay/memory/replayed_memory.hpp"
