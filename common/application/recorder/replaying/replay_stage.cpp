@@ -7,7 +7,7 @@
 #include "common/application/iteration/order/capture_obstacles.hpp"
 #include "common/application/iteration/records/replay_record.hpp"
 #include "common/application/recorder/replaying/replaced_file.hpp"
-#include "common/application/replay/memory/module_variables.hpp"
+#include "common/application/replay/memory/known_modules.hpp"
 #include "common/application/replay/memory/replayed_memory.hpp"
 #include "common/base/text/exit_code.hpp"
 

@@ -3,7 +3,6 @@
 #include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
-#include "common/application/replay/candidates/graph_content.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/model/variant/lane_plan.hpp"
 
@@ -91,6 +90,18 @@ std::uint64_t host_bytes(const ApplicationRecording& recording, Use use) {
 }
 
 }  // namespace
+
+std::vector<Count> facts_of(const GraphContent& content) {
+  return {{"nodes", content.nodes},
+          {"kernel nodes", content.kernels},
+          {"copy nodes", content.copies},
+          {"memset nodes", content.memsets},
+          {"edges", content.edges},
+          {"programmatic edges", content.programmatic_edges},
+          {"prioritised kernels", content.prioritised},
+          {"cooperative kernels", content.cooperative},
+          {"kernels in clusters", content.clusters}};
+}
 
 Plan plan_of(ReplayWay way, const TakenIteration& taken) {
   const ApplicationRecording& recording = taken.recording;
