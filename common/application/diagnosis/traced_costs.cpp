@@ -36,7 +36,7 @@ TracedCosts::TracedCosts(const ApplicationRecording& recording, const IterationS
                          const HappensBefore& order)
     : recording_(recording),
       schedule_(schedule),
-      runs_(recording, schedule, order),
+      order_(order),
       returns_us_(recording.calls.size()),
       held_up_by_(recording.calls.size()) {
   time_launches();
@@ -55,8 +55,8 @@ void TracedCosts::time_launches() {
   double least_us = longest_latency_us;
   std::map<Launch, double> too_long_us;
   for (const OperationRun& run : schedule_.runs()) {
-    const auto before = runs_.last_before(run.call, 0, HUGE_VAL);
-    const auto engine = runs_.on_engine_before(run);
+    const auto before = schedule_.last_before(order_, run.call, 0, HUGE_VAL);
+    const auto engine = schedule_.on_engine_before(run);
     const bool at_once = (!before || before->end_us <= run.issued_us) &&
                          (!engine || engine->end_us <= run.issued_us);
     const double us = std::clamp(run.start_us - run.issued_us, 0.0, longest_latency_us);
@@ -72,7 +72,7 @@ void TracedCosts::time_launches() {
 
 void TracedCosts::time_gaps() {
   for (const OperationRun& run : schedule_.runs()) {
-    const auto before = runs_.last_before(run.call, 0, HUGE_VAL);
+    const auto before = schedule_.last_before(order_, run.call, 0, HUGE_VAL);
     if (!before) continue;
     const Engines engines{engine_of(recording_.calls[before->call], recording_),
                           engine_of(recording_.calls[run.call], recording_)};
@@ -84,7 +84,8 @@ void TracedCosts::time_gaps() {
 
 std::optional<double> TracedCosts::awaited_us(std::size_t call) const {
   const bool own = host_wait_of(recording_.calls[call], recording_) == HostWait::itself;
-  const auto run = own ? schedule_.run_of(call, 0) : runs_.last_before(call, 0, HUGE_VAL);
+  const auto run =
+      own ? schedule_.run_of(call, 0) : schedule_.last_before(order_, call, 0, HUGE_VAL);
   return run ? std::optional(run->end_us) : std::nullopt;
 }
 
@@ -122,12 +123,12 @@ void TracedCosts::watch_engines() {
 }
 
 std::optional<std::size_t> TracedCosts::holder_of(const OperationRun& run) const {
-  const auto holder = runs_.on_engine_before(run);
-  const auto before = runs_.last_before(run.call, 0, HUGE_VAL);
+  const auto holder = schedule_.on_engine_before(run);
+  const auto before = schedule_.last_before(order_, run.call, 0, HUGE_VAL);
   const double ready =
       std::max(run.issued_us + launch_us(run.call), before ? before->end_us : -HUGE_VAL);
   if (!holder || holder->end_us < ready + held_up_us) return std::nullopt;
-  const double back = -runs_.repetition_of(*holder);
+  const double back = -schedule_.repetition_of(*holder);
   if (back > 1 || (back == 0 && holder->call >= run.call)) return std::nullopt;
   return holder->call + (back == 0 ? recording_.calls.size() : 0);
 }

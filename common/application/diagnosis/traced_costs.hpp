@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
-#include "common/application/diagnosis/time/path_runs.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
@@ -55,7 +54,7 @@ class TracedCosts {
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
-  PathRuns runs_;
+  const HappensBefore& order_;
   std::map<Launch, double> launches_us_;
   std::map<Engines, double> gaps_us_;  // the least of each pair
   std::vector<double> returns_us_;     // by call

@@ -128,9 +128,7 @@ bool is_shared(MemoryKind kind) { return on_device(kind) || kind == MemoryKind::
 
 /// Returns true if the call can be issued with its whole effect on the order.
 bool is_known(const RecordedCall& call) {
-  const auto has = [&](Use use) {
-    return std::ranges::find(call.uses, use, &UsedRange::use) != call.uses.end();
-  };
+  const auto has = [&](Use use) { return first_used(call, use) != nullptr; };
   switch (role_of(call.kind)) {
     case CallRole::work:
       return call.kind == CallKind::kernel || (call.bytes > 0 && has(Use::writes) &&

@@ -74,7 +74,7 @@ class LegacyDelays {
   /// Varying addresses may have differed in the previous iteration.
   bool conflicts(std::size_t place, std::size_t call) const {
     const RecordedCall &one = recording_.calls[place % calls()], &other = recording_.calls[call];
-    const bool comparable = place >= calls() || (same_everywhere(one) && same_everywhere(other));
+    const bool comparable = place >= calls() || (!varies(one) && !varies(other));
     return comparable && may_conflict(one, other);
   }
 

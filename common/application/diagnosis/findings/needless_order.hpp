@@ -1,7 +1,7 @@
 // Finds operations that an order delays which their data do not need.
 #pragma once
 
-#include "common/application/diagnosis/findings/finding_groups.hpp"
+#include "common/application/diagnosis/findings/call_findings.hpp"
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/recorded_call.hpp"

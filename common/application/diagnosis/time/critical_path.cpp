@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
-#include "common/application/diagnosis/time/path_runs.hpp"
 
 namespace trilane {
 namespace {
@@ -25,7 +24,7 @@ class WayBack {
  public:
   WayBack(const ApplicationRecording& recording, const IterationSchedule& schedule,
           const HappensBefore& order)
-      : recording_(recording), schedule_(schedule), runs_(recording, schedule, order) {}
+      : recording_(recording), schedule_(schedule), order_(order) {}
 
   std::vector<PathPart> parts() {
     now_ = schedule_.period_us();
@@ -57,8 +56,8 @@ class WayBack {
     const std::string name = operation_name(call, recording_);
     go_to(run.start_us, kind_of(call.kind), name);
     const double issued = std::min(run.returned_us, run.start_us);
-    const auto before = runs_.last_before(run.call, runs_.repetition_of(run), now_);
-    const auto engine = runs_.on_engine_before(run);
+    const auto before = schedule_.last_before(order_, run.call, schedule_.repetition_of(run), now_);
+    const auto engine = schedule_.on_engine_before(run);
     const double ordered = before ? before->end_us : -HUGE_VAL;
     const double freed = engine ? engine->end_us : -HUGE_VAL;
     if (freed > std::max(ordered, issued)) {
@@ -114,7 +113,7 @@ class WayBack {
       case HostWait::stream_and_event:
       case HostWait::everything: break;
     }
-    return runs_.last_before(call, repetition, now_ + path_jitter_us);
+    return schedule_.last_before(order_, call, repetition, now_ + path_jitter_us);
   }
 
   std::vector<PathPart> sorted() const {
@@ -131,7 +130,7 @@ class WayBack {
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
-  PathRuns runs_;
+  const HappensBefore& order_;
   std::map<std::pair<PathKind, std::string>, PathPart> parts_;
   double now_ = 0, begin_ = 0;
   std::optional<OperationRun> at_;  // absent: on the host

@@ -56,7 +56,12 @@ IterationSchedule::IterationSchedule(const ApplicationRecording& recording)
   for (const OperationRun& run : runs_) {
     by_call_[run.call] = run;
     latency_us_ = std::clamp(run.start_us - run.issued_us, 0.0, latency_us_);
+    auto& by_end = by_end_[engine_of(recording.calls[run.call], recording)];
+    for (double repetition = repeats_ ? -2 : 0; repetition <= 0; ++repetition) {
+      by_end.push_back(shifted(run, repetition * period_));
+    }
   }
+  for (auto& [engine, runs] : by_end_) std::ranges::stable_sort(runs, {}, &OperationRun::end_us);
   add_host();
 }
 
@@ -102,6 +107,35 @@ std::optional<OperationRun> IterationSchedule::run_at(std::size_t place, double 
   const bool first = place < calls;
   if (first && !repeats_) return std::nullopt;
   return run_of(place % calls, first ? repetition - 1 : repetition);
+}
+
+std::optional<OperationRun> IterationSchedule::last_before(const HappensBefore& order,
+                                                           std::size_t call, double repetition,
+                                                           double by_us) const {
+  std::optional<OperationRun> last;
+  for (const Predecessor& one : order.at(recording_.calls.size() + call).after) {
+    const auto run = run_at(one.place, repetition);
+    if (run && run->end_us <= by_us && (!last || run->end_us > last->end_us)) last = run;
+  }
+  return last;
+}
+
+std::optional<OperationRun> IterationSchedule::on_engine_before(const OperationRun& run) const {
+  const RecordedEngine engine = engine_of(recording_.calls[run.call], recording_);
+  const auto runs = by_end_.find(engine);
+  if (engine == RecordedEngine::none || runs == by_end_.end()) return std::nullopt;
+  auto later = std::ranges::upper_bound(runs->second, run.start_us, {}, &OperationRun::end_us);
+  while (later != runs->second.begin()) {
+    --later;
+    if (later->start_us < run.start_us) return *later;
+  }
+  return std::nullopt;
+}
+
+double IterationSchedule::repetition_of(const OperationRun& run) const {
+  if (!repeats_) return 0;
+  const double first = recording_.calls[run.call].start_us;
+  return std::round((run.issued_us - first) / period_);
 }
 
 OperationRun shifted(OperationRun run, double us) {

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
 #include "common/application/iteration/records/time_use.hpp"
 
@@ -74,6 +77,14 @@ class IterationSchedule {
   /// which `repetition` is the second one. Absent, too, if the first one is not known to precede.
   std::optional<OperationRun> run_at(std::size_t place, double repetition = 0) const;
 
+  /// Returns the run that ends last, at or before `by_us`, among those that a call of that
+  /// repetition directly follows or waits for. `order` covers two repetitions.
+  std::optional<OperationRun> last_before(const HappensBefore& order, std::size_t call,
+                                          double repetition, double by_us) const;
+  /// Returns the run on the operation's engine that ends last, at or before its start.
+  std::optional<OperationRun> on_engine_before(const OperationRun& run) const;
+  double repetition_of(const OperationRun& run) const;
+
   /// Returns the runs of the steady state by start: those that start between 0 and two periods, and
   /// those that still run at 0. Omits runs that started before minus two periods: if such a run
   /// still lasts, later runs of the same operation cover all of it.
@@ -94,6 +105,7 @@ class IterationSchedule {
   std::vector<HostSpan> host_;
   std::vector<OperationRun> runs_;
   std::vector<std::optional<OperationRun>> by_call_;
+  std::map<RecordedEngine, std::vector<OperationRun>> by_end_;  // by engine, of repetitions -2 to 0
 };
 
 /// Returns the run moved by `us` microseconds.

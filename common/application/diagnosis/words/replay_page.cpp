@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <cctype>
-#include <cmath>
 
 #include "common/application/iteration/records/call_kinds.hpp"
 #include "common/base/text/size.hpp"

@@ -162,11 +162,6 @@ std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording
   return waits;
 }
 
-bool varies(const RecordedCall& call) {
-  return call.pointers != Variation::constant ||
-         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
-}
-
 std::string why_no_graph(const ApplicationRecording& recording) {
   for (const RecordedCall& call : recording.calls) {
     if (!call.refusal.empty()) return fmt::format("{}: {}", call.name, call.refusal);

@@ -64,9 +64,6 @@ struct SegmentWait {
 /// Returns one wait for each of segments_of().
 std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording);
 
-/// Returns true if an argument or a pointer of the call varies between iterations.
-bool varies(const RecordedCall& call);
-
 /// Returns why the segments cannot be graphs, naming the call; empty if they can.
 std::string why_no_graph(const ApplicationRecording& recording);
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/recorded_graph.hpp"
+#include "common/application/iteration/records/recorded_call.hpp"
 
 namespace trilane {
 

@@ -173,7 +173,8 @@ class Search {
 
   Races run() {
     std::map<std::uint32_t, MemoryAccesses> memory;
-    const std::size_t repetitions = repeats_at_once(recording_) ? 2 : 1;
+    // Only then is the next iteration known to follow the recorded one at once.
+    const std::size_t repetitions = recording_.found == Found::repeats ? 2 : 1;
     for (std::size_t place = 0; place < repetitions * calls(); ++place) {
       const RecordedCall& call = call_at(place);
       forget_allocated(call, memory);
@@ -254,9 +255,8 @@ class Search {
       return false;
     }
     if (pair.second.place < calls()) return true;
-    return pair.first.place < calls() && !memory.within &&
-           same_everywhere(call_at(pair.first.place)) &&
-           same_everywhere(call_at(pair.second.place));
+    return pair.first.place < calls() && !memory.within && !varies(call_at(pair.first.place)) &&
+           !varies(call_at(pair.second.place));
   }
 
   const ApplicationRecording& recording_;
@@ -268,15 +268,6 @@ class Search {
 };
 
 }  // namespace
-
-bool repeats_at_once(const ApplicationRecording& recording) {
-  return recording.found == Found::repeats;
-}
-
-bool same_everywhere(const RecordedCall& call) {
-  return call.pointers == Variation::constant &&
-         std::ranges::all_of(call.arguments, [](Variation v) { return v == Variation::constant; });
-}
 
 Races races_in(const ApplicationRecording& recording, const HappensBefore& order) {
   return Search(recording, order).run();

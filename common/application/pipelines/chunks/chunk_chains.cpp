@@ -192,8 +192,7 @@ class ChainFinder {
 
 /// Returns the host's side of a copy.
 const UsedRange& host_side(const RecordedCall& call, Stage stage) {
-  return *std::ranges::find(call.uses, stage == Stage::copy_in ? Use::reads : Use::writes,
-                            &UsedRange::use);
+  return *first_used(call, stage == Stage::copy_in ? Use::reads : Use::writes);
 }
 
 /// Host memory that copies have written, as ranges that do not overlap.

@@ -52,8 +52,8 @@ class OperationReader {
   [[noreturn]] void refuse(const std::string& why) const { refuse_call(recording_, call_, why); }
 
   const UsedRange& side(const RecordedCall& call, Use use) const {
-    const auto found = std::ranges::find(call.uses, use, &UsedRange::use);
-    if (found == call.uses.end()) refuse("the recording does not say which memory it uses");
+    const UsedRange* const found = first_used(call, use);
+    if (found == nullptr) refuse("the recording does not say which memory it uses");
     if (found->bytes != call.bytes)
       refuse("moves rows with gaps; a pipeline file has no such stage");
     if (found->bytes == 0) refuse("moves no bytes; a pipeline file has no such stage");

@@ -55,8 +55,8 @@ ParameterType type_of(std::string text, const RecordedParameter& parameter) {
   return type;
 }
 
-}  // namespace
-
+/// Returns the types of the kernel's parameters, by its demangled name. Names of extern "C" contain
+/// none: then only sizes are known.
 std::vector<ParameterType> parameter_types(const RecordedKernel& kernel) {
   const std::vector<std::string> signature = signature_of(kernel.name);
   std::vector<ParameterType> types(kernel.parameters.size());
@@ -66,6 +66,8 @@ std::vector<ParameterType> parameter_types(const RecordedKernel& kernel) {
   }
   return types;
 }
+
+}  // namespace
 
 Element integer_of(std::uint64_t bytes) {
   if (bytes == 1) return Element::uint8;

@@ -17,10 +17,6 @@ struct ParameterType {
   std::optional<Element> element;  ///< its type, or what it points to
 };
 
-/// Returns the types of the kernel's parameters, by its demangled name. Names of extern "C" contain
-/// none: then only sizes are known.
-std::vector<ParameterType> parameter_types(const RecordedKernel& kernel);
-
 /// Returns an integer type of that many bytes: 1, 2, 4 or 8.
 Element integer_of(std::uint64_t bytes);
 

@@ -10,7 +10,6 @@
 
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/pipelines/making/chunked_iteration.hpp"
-#include "common/application/pipelines/making/item_expression.hpp"
 #include "common/application/pipelines/making/pipeline_kernel.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,6 +1,7 @@
 #include "common/application/prediction/ways/engine_plan.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "common/application/iteration/order/call_segments.hpp"
@@ -93,12 +94,7 @@ class Planner {
 
   EngineStep operation(std::uint32_t i) {
     const RecordedCall& call = recording_.calls[i];
-    EngineStep step{.call = i,
-                    .engine = number_of(engine_of(call, recording_)),
-                    .operation = true,
-                    .after_calls = {},
-                    .join = {},
-                    .needed = false};
+    EngineStep step{.call = i, .engine = number_of(engine_of(call, recording_))};
     Clock clock = host_;
     if (const auto& last = last_[step.engine]) join(clock, issued_[*last].done);
     std::vector<std::size_t> found;
@@ -141,10 +137,7 @@ class Planner {
   EngineStep wait(std::uint32_t i) {
     EngineStep step{.call = i,
                     .engine = issued_.empty() ? 2 : engine_at(issued_.size() - 1),
-                    .operation = false,
-                    .after_calls = {},
-                    .join = {},
-                    .needed = false};
+                    .operation = false};
     const Clock done = issued_.empty() ? host_ : issued_.back().done;
     for (std::uint32_t engine = 0; engine < planned_engines; ++engine) {
       if (counts_[engine] > std::max(done[engine], host_[engine])) step.join.push_back(engine);

@@ -182,8 +182,8 @@ void StandInMemory::free(const RecordedCall& call, cudaStream_t stream) {
 }
 
 std::byte* StandInMemory::address_of(const RecordedCall& call, Use use) const {
-  const auto used = std::ranges::find(call.uses, use, &UsedRange::use);
-  return used == call.uses.end() ? nullptr : pieces_[used->memory].address + used->offset;
+  const UsedRange* const used = first_used(call, use);
+  return used == nullptr ? nullptr : pieces_[used->memory].address + used->offset;
 }
 
 Operands StandInMemory::operands_of(std::size_t call) const {

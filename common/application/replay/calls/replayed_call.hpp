@@ -7,6 +7,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,6 +38,16 @@ struct CapturedCall {
   /// node of a graph. Empty: it reads nothing there.
   std::vector<std::vector<std::byte>> sources{};
 };
+
+/// Calls visit(offset, word) for each aligned word of a launch's arguments or a copy's data, any of
+/// which may be an address.
+void each_word(std::span<const std::byte> bytes, auto visit) {
+  std::uint64_t word = 0;
+  for (std::size_t at = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    visit(at, word);
+  }
+}
 
 /// An address in memory that the iteration itself allocates: known only after the allocation.
 struct MovingAddress {
