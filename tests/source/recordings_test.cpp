@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/recording_file.hpp"
 
 using namespace trilane;
@@ -99,12 +99,12 @@ BOOST_AUTO_TEST_CASE(each_needs_its_waits_and_its_order) {
 BOOST_AUTO_TEST_CASE(each_becomes_the_graph_that_was_replayed) {
   for (const Row& row : rows) {
     BOOST_TEST_CONTEXT(row.name) {
-      const std::vector<Stretch> stretches = stretches_of(recording_of(row.name));
+      const std::vector<CallSegment> segments = segments_of(recording_of(row.name));
       std::size_t graphs = 0, nodes = 0, edges = 0;
-      for (const Stretch& stretch : stretches) {
-        graphs += stretch.nodes.empty() ? 0 : 1;
-        nodes += stretch.nodes.size();
-        for (const StretchNode& node : stretch.nodes) edges += node.after.size();
+      for (const CallSegment& segment : segments) {
+        graphs += segment.nodes.empty() ? 0 : 1;
+        nodes += segment.nodes.size();
+        for (const SegmentNode& node : segment.nodes) edges += node.after.size();
       }
       BOOST_TEST(nodes == row.nodes);
       BOOST_TEST(edges == row.edges);

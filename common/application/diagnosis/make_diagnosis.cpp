@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "common/application/diagnosis/findings/call_findings.hpp"
-#include "common/application/diagnosis/findings/replaceable.hpp"
 #include "common/application/diagnosis/time/critical_path.hpp"
 #include "common/application/diagnosis/time/idle.hpp"
 #include "common/application/diagnosis/untraced_times.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/order/capture_obstacles.hpp"
 #include "common/application/iteration/order/races.hpp"
 #include "common/base/json/pretty_json.hpp"
@@ -17,7 +18,21 @@
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
+
 namespace {
+
+void add(Variation variation, Varying& to) {
+  switch (variation) {
+    case Variation::constant: ++to.constant; break;
+    case Variation::alternates: ++to.alternating; break;
+    case Variation::changes: ++to.changing; break;
+  }
+}
+
+bool has_pointers(CallKind kind) {
+  return kind == CallKind::copy || kind == CallKind::memset || kind == CallKind::allocate ||
+         kind == CallKind::allocate_async || kind == CallKind::graph_launch;
+}
 
 std::vector<std::string> notes_on(const ApplicationRecording& recording) {
   std::vector<std::string> notes;
@@ -94,7 +109,7 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   const IterationSchedule schedule(recording);
   diagnosis.reconstruction = untraced.reconstruction;
   diagnosis.period_us = schedule.period_us();
-  diagnosis.host = host_use(recording, schedule);
+  diagnosis.host = host_use(schedule);
   if (schedule.has_device_times()) diagnosis.device = device_use(recording, schedule, order);
   diagnosis.path = critical_path(recording, schedule, order);
   Races races = races_in(recording, order);
@@ -105,7 +120,48 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   diagnosis.capture = capture_obstacles(recording);
 }
 
+/// Sets Diagnosis::varying and Diagnosis::constant.
+void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {
+  std::map<std::string, Varying> by_name;
+  for (const RecordedCall& call : recording.calls) {
+    const bool is_kernel = call.kind == CallKind::kernel;
+    if (!is_kernel && !has_pointers(call.kind)) continue;
+    const std::string name = is_kernel ? operation_name(call, recording) : function_of(call);
+    Varying& varying = by_name[name];
+    varying.name = name;
+    ++varying.calls;
+    for (const Variation one : call.arguments) add(one, varying);
+    if (!is_kernel) add(call.pointers, varying);
+  }
+  for (const auto& [name, varying] : by_name) {
+    diagnosis.constant += varying.constant;
+    if (varying.alternating + varying.changing > 0) diagnosis.varying.push_back(varying);
+  }
+  std::ranges::stable_sort(diagnosis.varying, std::greater{},
+                           [](const Varying& v) { return std::pair(v.changing, v.alternating); });
+}
+
 }  // namespace
+
+GraphBound graph_bound(const ApplicationRecording& recording,
+                       const std::optional<DeviceUse>& device) {
+  GraphBound bound;
+  for (const RecordedCall& call : recording.calls) {
+    const TimeUse use = use_of(call, recording);
+    const bool in_stream_order = allocated_kind(call.kind) == MemoryKind::pool;
+    if (use != TimeUse::launching && !in_stream_order) continue;
+    ++bound.calls;
+    bound.host_us += call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);
+  }
+  if (!device) return bound;
+  bound.idle_us = 0;
+  for (const TimeShare& cause : device->causes) {
+    const bool by_launches =
+        cause.use == TimeUse::launching || cause.use == TimeUse::launch_latency;
+    if (by_launches) *bound.idle_us += cause.us;
+  }
+  return bound;
+}
 
 Diagnosis diagnosis_of(const ApplicationRecording& recording) {
   Diagnosis diagnosis;

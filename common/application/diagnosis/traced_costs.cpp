@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/application/diagnosis/time/host_time.hpp"
+#include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -17,10 +17,6 @@ constexpr double usual_return_us = 1;
 constexpr double held_up_us = 6;
 /// Times are medians, so successive operations may seem to overlap a little.
 constexpr double jitter_us = 1;
-
-bool is_copy(RecordedEngine engine) {
-  return engine == RecordedEngine::copy_in || engine == RecordedEngine::copy_out;
-}
 
 /// Returns the untraced gap as calibrated on an H200 (common/device/profile/h200.json,
 /// stream.latency_us), in us:
@@ -40,13 +36,13 @@ TracedCosts::TracedCosts(const ApplicationRecording& recording, const IterationS
                          const HappensBefore& order)
     : recording_(recording),
       schedule_(schedule),
-      runs_(recording, schedule, order),
+      order_(order),
       returns_us_(recording.calls.size()),
       held_up_by_(recording.calls.size()) {
-  look_at_launches();
-  look_at_gaps();
-  look_at_waits();
-  look_at_engines();
+  time_launches();
+  time_gaps();
+  time_waits();
+  watch_engines();
 }
 
 TracedCosts::Launch TracedCosts::launch_of(std::size_t call) const {
@@ -55,12 +51,12 @@ TracedCosts::Launch TracedCosts::launch_of(std::size_t call) const {
 
 /// Takes the least latency of each kind among launches that nothing held up. If all of a kind were
 /// held up, the least is too long, so it is limited to that of other kinds.
-void TracedCosts::look_at_launches() {
+void TracedCosts::time_launches() {
   double least_us = longest_latency_us;
   std::map<Launch, double> too_long_us;
   for (const OperationRun& run : schedule_.runs()) {
-    const auto before = runs_.last_before(run.call, 0, HUGE_VAL);
-    const auto engine = runs_.on_engine_before(run);
+    const auto before = schedule_.last_before(order_, run.call, 0, HUGE_VAL);
+    const auto engine = schedule_.on_engine_before(run);
     const bool at_once = (!before || before->end_us <= run.issued_us) &&
                          (!engine || engine->end_us <= run.issued_us);
     const double us = std::clamp(run.start_us - run.issued_us, 0.0, longest_latency_us);
@@ -74,9 +70,9 @@ void TracedCosts::look_at_launches() {
   }
 }
 
-void TracedCosts::look_at_gaps() {
+void TracedCosts::time_gaps() {
   for (const OperationRun& run : schedule_.runs()) {
-    const auto before = runs_.last_before(run.call, 0, HUGE_VAL);
+    const auto before = schedule_.last_before(order_, run.call, 0, HUGE_VAL);
     if (!before) continue;
     const Engines engines{engine_of(recording_.calls[before->call], recording_),
                           engine_of(recording_.calls[run.call], recording_)};
@@ -88,13 +84,14 @@ void TracedCosts::look_at_gaps() {
 
 std::optional<double> TracedCosts::awaited_us(std::size_t call) const {
   const bool own = host_wait_of(recording_.calls[call], recording_) == HostWait::itself;
-  const auto run = own ? runs_.run(call, 0) : runs_.last_before(call, 0, HUGE_VAL);
+  const auto run =
+      own ? schedule_.run_of(call, 0) : schedule_.last_before(order_, call, 0, HUGE_VAL);
   return run ? std::optional(run->end_us) : std::nullopt;
 }
 
 /// A call that only waits takes as long to return as others of its kind. A call that also does
 /// other things needs additional time.
-void TracedCosts::look_at_waits() {
+void TracedCosts::time_waits() {
   std::vector<double> seen_us;
   for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
     const RecordedCall& call = recording_.calls[i];
@@ -114,7 +111,7 @@ void TracedCosts::look_at_waits() {
   }
 }
 
-void TracedCosts::look_at_engines() {
+void TracedCosts::watch_engines() {
   std::map<RecordedEngine, double> busy_until;
   for (const OperationRun& run : schedule_.steady_runs()) {
     const RecordedEngine engine = engine_of(recording_.calls[run.call], recording_);
@@ -126,12 +123,12 @@ void TracedCosts::look_at_engines() {
 }
 
 std::optional<std::size_t> TracedCosts::holder_of(const OperationRun& run) const {
-  const auto holder = runs_.on_engine_before(run);
-  const auto before = runs_.last_before(run.call, 0, HUGE_VAL);
+  const auto holder = schedule_.on_engine_before(run);
+  const auto before = schedule_.last_before(order_, run.call, 0, HUGE_VAL);
   const double ready =
       std::max(run.issued_us + launch_us(run.call), before ? before->end_us : -HUGE_VAL);
   if (!holder || holder->end_us < ready + held_up_us) return std::nullopt;
-  const double back = -runs_.repetition_of(*holder);
+  const double back = -schedule_.repetition_of(*holder);
   if (back > 1 || (back == 0 && holder->call >= run.call)) return std::nullopt;
   return holder->call + (back == 0 ? recording_.calls.size() : 0);
 }

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
-#include "common/application/diagnosis/time/path_runs.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
@@ -46,16 +45,16 @@ class TracedCosts {
   using Launch = std::pair<CallKind, bool>;  // and whether it copies pageable memory
 
   Launch launch_of(std::size_t call) const;
-  void look_at_launches();
-  void look_at_gaps();
-  void look_at_waits();
-  void look_at_engines();
+  void time_launches();
+  void time_gaps();
+  void time_waits();
+  void watch_engines();
   std::optional<std::size_t> holder_of(const OperationRun& run) const;
   std::optional<double> awaited_us(std::size_t call) const;
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
-  PathRuns runs_;
+  const HappensBefore& order_;
   std::map<Launch, double> launches_us_;
   std::map<Engines, double> gaps_us_;  // the least of each pair
   std::vector<double> returns_us_;     // by call

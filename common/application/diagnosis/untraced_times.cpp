@@ -2,14 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/application/diagnosis/traced_costs.hpp"
-#include "common/application/diagnosis/untraced_walk.hpp"
+#include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
+
 namespace {
+
+constexpr std::size_t settling = 6;  // repetitions until the host has adapted to the device's pace
+/// Duration of a wait for finished work; measured on an H200.
+constexpr double least_wait_us = 0.35;
+/// The device's period counts as longer than the host's beyond this ratio.
+constexpr double longer_period = 1.001;
+constexpr double farthest_ahead = 16;
 
 /// The share by which the reconstructed time may differ from the measured one.
 constexpr double most_off = 0.2;
@@ -31,39 +43,203 @@ double tail_us(const ApplicationRecording& recording, const IterationSchedule& t
   return std::max(0.0, traced.period_us() - last.start_us - last.host_us);
 }
 
-class Reconstructor {
+/// The busy times of an engine, which runs one operation at a time in the order of readiness.
+class CopyCalendar {
  public:
-  Reconstructor(const ApplicationRecording& recording, const IterationSchedule& traced,
-                const HappensBefore& order)
-      : recording_(recording),
-        order_(order),
-        costs_(recording, traced, order),
-        tail_us_(tail_us(recording, traced)) {}
-
-  UntracedWalk walk(double gap_share) const {
-    UntracedWalk walk(recording_, order_, costs_, tail_us_, gap_share);
-    walk.settle();
-    return walk;
-  }
-
-  /// Returns the share of the gaps' range at which an iteration takes that time, or comes nearest
-  /// to it.
-  double share_for(double wanted_us) const {
-    double low = 0, high = 1;
-    if (walk(high).period_us() <= wanted_us) return high;
-    for (int i = 0; i < bisections; ++i) {
-      const double half = (low + high) / 2;
-      (walk(half).period_us() <= wanted_us ? low : high) = half;
+  /// Takes the engine for `length_us`, from the first time at or after `ready_us` at which it is
+  /// free for that long. Returns that time.
+  double take(double ready_us, double length_us) {
+    const auto ends = [](const auto& span) { return span.second; };
+    auto next = std::ranges::upper_bound(taken_, ready_us, {}, ends);
+    for (; next != taken_.end() && next->first < ready_us + length_us; ++next) {
+      ready_us = next->second;
     }
-    return low;
+    taken_.insert(next, {ready_us, ready_us + length_us});
+    return ready_us;
   }
 
  private:
+  std::vector<std::pair<double, double>> taken_;  // by start; none overlap
+};
+
+/// Walks through an iteration's calls, as the host would without a tracer, until repetitions no
+/// longer differ.
+class UntracedWalk {
+ public:
+  /// The times of a call and of its operation.
+  struct Times {
+    double begin_us = 0, returned_us = 0, start_us = 0, end_us = 0;
+  };
+
+  /// Every call needs own_us and call_us; `order` covers two repetitions. `tail_us` is the
+  /// application's own time after the last call. For `gap_share` see TracedCosts.
+  UntracedWalk(const ApplicationRecording& recording, const HappensBefore& order,
+               const TracedCosts& costs, double tail_us, double gap_share)
+      : recording_(recording),
+        order_(order),
+        costs_(costs),
+        gaps_us_(host_gaps(recording)),
+        tail_us_(tail_us),
+        gap_share_(gap_share) {
+    settle();
+  }
+
+  /// Returns the time between the starts of the last two repetitions.
+  double period_us() const { return std::max(host_period_us(), device_period_us()); }
+  /// Returns the last repetition's times, from its start.
+  std::vector<Times> iteration() const {
+    std::vector<Times> times = repetitions_.back();
+    for (Times& one : times) {
+      for (double* us : {&one.begin_us, &one.returned_us, &one.start_us, &one.end_us}) {
+        *us -= begun_us_.back();
+      }
+    }
+    return times;
+  }
+
+ private:
+  /// Walks until repetitions no longer differ. A host that does not wait runs ahead of a slower
+  /// device until the driver accepts no more work. From then on, each call returns once the device
+  /// has progressed. The exact lead does not matter as long as the host waits for no launch; the
+  /// clock is set back so that the host starts with that lead.
+  void settle() {
+    while (repetitions_.size() < settling) repeat();
+    const double period = device_period_us();
+    if (period <= longer_period * host_period_us()) return;
+    const double launches = std::ceil(longest_latency_us / period);
+    const auto ahead = static_cast<std::size_t>(std::min(2 + launches, farthest_ahead));
+    while (repetitions_.size() < ahead) repeat();
+    host_us_ -= static_cast<double>(ahead + 1) * period;
+    ahead_ = ahead;
+    for (std::size_t i = 0; i < settling; ++i) repeat();
+  }
+
+  void repeat() {
+    begun_us_.push_back(host_us_);
+    repetitions_.emplace_back(recording_.calls.size());
+    for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
+      Times& times = repetitions_.back()[i];
+      const RecordedCall& call = recording_.calls[i];
+      times.begin_us = host_us_ + gaps_us_[i];
+      if (is_operation(call.kind)) run(i, times);
+      times.returned_us = returned_us(i, times);
+      host_us_ = times.returned_us;
+    }
+    host_us_ += tail_us_;
+  }
+
+  void run(std::size_t call, Times& times) {
+    const RecordedEngine engine = engine_of(recording_.calls[call], recording_);
+    const double length_us = is_timed(call) ? *recording_.calls[call].device_us : 0;
+    times.start_us = ready_us(call, times.begin_us);
+    if (is_timed(call) && is_alone_on_engine(engine)) {
+      times.start_us = engines_[engine].take(times.start_us, length_us);
+    }
+    times.end_us = times.start_us + length_us;
+  }
+
+  double ready_us(std::size_t call, double begin_us) const {
+    if (!is_timed(call)) return std::max(begin_us, ordered_us(call));
+    const RecordedEngine engine = engine_of(recording_.calls[call], recording_);
+    double ready = begin_us + costs_.launch_us(call);
+    const auto behind = [&](std::size_t place) {
+      const std::size_t before = place % recording_.calls.size();
+      const double gap_us =
+          is_timed(before)
+              ? costs_.gap_us(engine_of(recording_.calls[before], recording_), engine, gap_share_)
+              : 0;
+      ready = std::max(ready, end_us(place) + gap_us);
+    };
+    for (const Predecessor& one : order_.at(recording_.calls.size() + call).after)
+      behind(one.place);
+    if (const auto holder = costs_.held_up_by(call)) behind(*holder);
+    return ready;
+  }
+
+  double returned_us(std::size_t call, const Times& times) const {
+    const RecordedCall& recorded = recording_.calls[call];
+    const double unhindered = times.begin_us + *recorded.call_us;
+    const HostWait wait = host_wait_of(recorded, recording_);
+    if (wait == HostWait::nothing || recorded.kind == CallKind::query) {
+      const bool held = ahead_ && is_operation(recorded.kind);
+      if (!held) return unhindered;
+      return std::max(unhindered, repetitions_[repetitions_.size() - 1 - *ahead_][call].end_us);
+    }
+    const double awaited = wait == HostWait::itself ? times.end_us : ordered_us(call);
+    if (is_operation(recorded.kind) || frees(recorded.kind)) {
+      return std::max(times.begin_us, awaited) + costs_.return_us(call);
+    }
+    const double least = knows_what_it_waits_for(call) ? std::min(*recorded.call_us, least_wait_us)
+                                                       : *recorded.call_us;
+    return std::max(times.begin_us + least, awaited + costs_.return_us(call));
+  }
+
+  double ordered_us(std::size_t call) const {
+    double last = -HUGE_VAL;
+    for (const Predecessor& one : order_.at(recording_.calls.size() + call).after) {
+      last = std::max(last, end_us(one.place));
+    }
+    return last;
+  }
+
+  bool knows_what_it_waits_for(std::size_t call) const {
+    const auto& after = order_.at(recording_.calls.size() + call).after;
+    return !after.empty() && std::ranges::all_of(after, [&](const Predecessor& one) {
+      return is_timed(one.place % recording_.calls.size());
+    });
+  }
+
+  double end_us(std::size_t place) const {
+    const std::size_t calls = recording_.calls.size();
+    if (place >= calls) return repetitions_.back()[place - calls].end_us;
+    return repetitions_.size() < 2 ? -HUGE_VAL
+                                   : repetitions_[repetitions_.size() - 2][place].end_us;
+  }
+
+  double host_period_us() const { return host_us_ - begun_us_.back(); }
+
+  double device_period_us() const {
+    const auto& now = repetitions_.back();
+    const auto& before = repetitions_[repetitions_.size() - 2];
+    double longest = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      if (is_timed(i)) longest = std::max(longest, now[i].end_us - before[i].end_us);
+    }
+    return longest;
+  }
+
+  bool is_timed(std::size_t call) const {
+    return recording_.calls[call].device_start_us && recording_.calls[call].device_us;
+  }
+
+  bool is_alone_on_engine(RecordedEngine engine) const {
+    return is_copy(engine) && !costs_.overlaps(engine);
+  }
+
   const ApplicationRecording& recording_;
   const HappensBefore& order_;
-  TracedCosts costs_;
-  double tail_us_;
+  const TracedCosts& costs_;
+  const std::vector<double> gaps_us_;  ///< the host's time before each call
+  double tail_us_, gap_share_;
+  double host_us_ = 0;
+  std::vector<std::vector<Times>> repetitions_;
+  std::vector<double> begun_us_;  // the repetitions
+  std::map<RecordedEngine, CopyCalendar> engines_;
+  /// Number of repetitions by which the host may be ahead of the device; absent: it never is.
+  std::optional<std::size_t> ahead_;
 };
+
+/// Returns the share of the gaps' range at which an iteration takes that time, or comes nearest to
+/// it. `period_us`: an iteration's time by that share.
+double share_for(double wanted_us, auto period_us) {
+  double low = 0, high = 1;
+  if (period_us(high) <= wanted_us) return high;
+  for (int i = 0; i < bisections; ++i) {
+    const double half = (low + high) / 2;
+    (period_us(half) <= wanted_us ? low : high) = half;
+  }
+  return low;
+}
 
 void put(const UntracedWalk& walk, ApplicationRecording& recording) {
   const auto times = walk.iteration();
@@ -87,10 +263,14 @@ UntracedTimes untraced_times(const ApplicationRecording& recording, const Happen
   found.watched_us = watched;
   found.traced_us = traced.period_us();
   if (!has_own_times(recording)) return times;
-  const Reconstructor reconstructor(recording, traced, order);
-  const double least = reconstructor.walk(0).period_us();
+  const TracedCosts costs(recording, traced, order);
+  const auto walk_with = [&](double gap_share) {
+    return UntracedWalk(recording, order, costs, tail_us(recording, traced), gap_share);
+  };
+  const auto period_us = [&](double gap_share) { return walk_with(gap_share).period_us(); };
+  const double least = period_us(0);
   const bool is_short = least < (1 - short_by) * watched;
-  const UntracedWalk walk = reconstructor.walk(is_short ? reconstructor.share_for(watched) : 0);
+  const UntracedWalk walk = walk_with(is_short ? share_for(watched, period_us) : 0);
   found.period_us = walk.period_us();
   found.fitted = walk.period_us() > least;
   found.used = std::abs(walk.period_us() - watched) <= most_off * watched;

@@ -2,9 +2,11 @@
 // so an iteration of short operations looks different while traced.
 #pragma once
 
+#include <optional>
+
 #include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/reconstruction.hpp"
+#include "common/application/iteration/records/diagnosis.hpp"
 
 namespace trilane {
 

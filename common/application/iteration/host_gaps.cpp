@@ -39,22 +39,25 @@ std::vector<double> recorded_gaps(const ApplicationRecording& recording) {
   return gaps;
 }
 
-}  // namespace
-
-std::vector<double> own_gaps(const ApplicationRecording& recording) {
-  std::vector<double> gaps = recorded_gaps(recording);
-  const double share = unheard_share(recording, gaps);
-  for (double& gap_us : gaps) gap_us *= share;
-  return gaps;
-}
-
-std::vector<double> host_gaps(const ApplicationRecording& recording) {
+/// Returns these gaps, with or without the runtime's time, without the cost of listening.
+std::vector<double> gaps_of(const ApplicationRecording& recording, bool with_runtime) {
   std::vector<double> gaps = recorded_gaps(recording);
   const double share = unheard_share(recording, gaps);
   for (std::size_t i = 0; i < gaps.size(); ++i) {
-    gaps[i] = share * (gaps[i] + recording.calls[i].runtime_us.value_or(0));
+    if (with_runtime) gaps[i] += recording.calls[i].runtime_us.value_or(0);
+    gaps[i] *= share;
   }
   return gaps;
+}
+
+}  // namespace
+
+std::vector<double> own_gaps(const ApplicationRecording& recording) {
+  return gaps_of(recording, false);
+}
+
+std::vector<double> host_gaps(const ApplicationRecording& recording) {
+  return gaps_of(recording, true);
 }
 
 }  // namespace trilane

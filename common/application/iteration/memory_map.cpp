@@ -5,6 +5,15 @@
 
 namespace trilane {
 
+namespace {
+
+constexpr int page_bits = 12;
+/// Limit of the pages whose kind is kept after asking the surroundings. Without it, programs that
+/// copy from ever new host memory would add pages without end.
+constexpr std::size_t most_pages = 1 << 16;
+
+}  // namespace
+
 MemoryMap::MemoryMap(const std::vector<MemoryFacts>& memory) {
   for (const auto& [kind, base, bytes] : memory) allocated(kind, base, bytes);
 }
@@ -40,6 +49,55 @@ std::vector<MemoryFacts> MemoryMap::all() const {
   std::vector<MemoryFacts> facts;
   for (const auto& [base, block] : blocks_) facts.push_back({block.kind, base, block.bytes});
   return facts;
+}
+
+MemoryBlock KnownMemory::note(const ObservedCall& call) {
+  if (allocates(call.kind)) {
+    map_.allocated(allocated_kind(call.kind), call.destination, call.bytes);
+  } else if (frees(call.kind)) {
+    return map_.freed(call.destination).value_or(MemoryBlock{});
+  }
+  return {};
+}
+
+void KnownMemory::undo(const ObservedCall& call, const MemoryBlock& freed) {
+  if (allocates(call.kind)) {
+    map_.freed(call.destination);
+  } else if (freed.bytes > 0) {
+    map_.allocated(freed.kind, freed.base, freed.bytes);
+  }
+}
+
+MemoryKind KnownMemory::kind_of(std::uint64_t address) {
+  const MemoryBlock* const block = map_.find(address);
+  return block != nullptr ? block->kind : asked(address);
+}
+
+MemoryBlock KnownMemory::block_of(std::uint64_t address) {
+  if (const MemoryBlock* const block = map_.find(address)) return *block;
+  const MemoryKind kind = asked(address);
+  if (const MemoryBlock* const block = map_.find(address)) return *block;
+  return {.kind = kind};
+}
+
+bool KnownMemory::is_live(std::uint64_t address) {
+  // The first 64 KiB are never mapped, and addresses have at most 57 bits: most numbers fail here.
+  if (address < 0x10000 || address >> 57 != 0) return false;
+  const MemoryBlock block = block_of(address);
+  return block.bytes > 0 && block.kind != MemoryKind::pageable;
+}
+
+MemoryKind KnownMemory::asked(std::uint64_t address) {
+  if (address == 0) return MemoryKind::unknown;
+  const std::uint64_t page = address >> page_bits;
+  if (const auto known = pages_.find(page); known != pages_.end()) return known->second;
+  const MemoryFacts facts = surroundings_.memory(address);
+  const bool holds = facts.bytes > 0 && address - facts.base < facts.bytes;
+  if (holds && facts.kind != MemoryKind::pageable) {
+    return map_.allocated(facts.kind, facts.base, facts.bytes).kind;
+  }
+  if (pages_.size() >= most_pages) pages_.clear();
+  return pages_[page] = facts.kind;
 }
 
 }  // namespace trilane

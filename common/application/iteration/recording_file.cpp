@@ -1,20 +1,246 @@
 #include "common/application/iteration/recording_file.hpp"
 
-#include <stdexcept>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
 #include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/misfit.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
+
 namespace {
 
 /// Version 1 has no launch attributes and no captures; both may be absent.
 constexpr Schema recording_schema{"trilane recording", 1, 2};
 
+// Checks of a file beyond the right types: files are never trusted.
+
+constexpr std::size_t most_times = 1000;
+/// Limit of calls times streams: their order takes eight bytes of memory for each.
+constexpr std::size_t most_clocks = 100'000'000;
+
+/// Throws a Misfit of the member unless its value is an index into `count` of `what`.
+void require_below(std::string_view member, std::uint64_t value, std::size_t count,
+                   std::string_view what) {
+  if (value < count) return;
+  throw Misfit{step(member), fmt::format("is {}, and there are {} {}", value, count, what)};
+}
+
+/// Calls check(entry, number) for each entry of the list; a Misfit names its place.
+void check_each(std::string_view list, const auto& entries, auto check) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    within(list, [&] { within(i, [&] { check(entries[i], i); }); });
+  }
+}
+
+void check_three(std::string_view member, const std::vector<std::uint32_t>& numbers, bool kernel) {
+  const std::size_t wanted = kernel ? 3 : 0;
+  if (numbers.size() != wanted) {
+    throw Misfit{step(member),
+                 fmt::format("has {} numbers but must have {}", numbers.size(), wanted)};
+  }
+  if (std::ranges::count(numbers, 0u) > 0) throw Misfit{step(member), "holds a 0"};
+}
+
+void check_use(const ApplicationRecording& recording, const UsedRange& use) {
+  require_below("memory", use.memory, recording.memory.size(), "pieces of memory");
+  const std::uint64_t bytes = recording.memory[use.memory].bytes;
+  if (bytes == 0) return;  // unknown
+  if (use.offset > bytes || use.bytes > bytes - use.offset) {
+    throw Misfit{".bytes", fmt::format("is {} from {} on, and the memory has {}", use.bytes,
+                                       use.offset, bytes)};
+  }
+}
+
+void check_launch(const ApplicationRecording& recording, const RecordedCall& call) {
+  require_below("kernel", call.kernel, recording.kernels.size(), "kernels");
+  const std::size_t parameters = recording.kernels[call.kernel].parameters.size();
+  if (call.arguments.size() != parameters) {
+    throw Misfit{".arguments", fmt::format("has {} entries, and the kernel {} parameters",
+                                           call.arguments.size(), parameters)};
+  }
+}
+
+void check_uses(const ApplicationRecording& recording, const std::vector<UsedRange>& uses) {
+  check_each("uses", uses, [&](const UsedRange& use, auto) { check_use(recording, use); });
+}
+
+/// Throws a Misfit unless everything that the graph refers to is in the recording, and its ranges
+/// are within their memory.
+void check_graph(const ApplicationRecording& recording, const RecordedGraph& graph) {
+  check_each("nodes", graph.nodes, [&](const RecordedNode& node, auto) {
+    if (node.kind == CallKind::kernel) {
+      require_below("kernel", node.kernel, recording.kernels.size(), "kernels");
+    }
+    check_uses(recording, node.uses);
+  });
+}
+
+/// Does the same for a call.
+void check_call(const ApplicationRecording& recording, const RecordedCall& call) {
+  if (names_stream(call.kind)) {
+    require_below("stream", call.stream, recording.streams.size(), "streams");
+  }
+  if (names_event(call.kind)) {
+    require_below("event", call.event, recording.calls.size(), "calls");
+  }
+  if (call.kind == CallKind::kernel) check_launch(recording, call);
+  if (call.graph) require_below("graph", *call.graph, recording.graphs.size(), "graphs");
+  check_uses(recording, call.uses);
+}
+
+void check_value(const ApplicationRecording& recording, const RecordedValue& value) {
+  require_below("call", value.call, recording.calls.size(), "calls");
+  const RecordedCall& call = recording.calls[value.call];
+  if (call.kind != CallKind::kernel) throw Misfit{".call", "is not that of a kernel"};
+  const std::vector<RecordedParameter>& parameters = recording.kernels[call.kernel].parameters;
+  require_below("parameter", value.parameter, parameters.size(), "parameters");
+  const auto [bytes, pointer] = parameters[value.parameter];
+  if (pointer) throw Misfit{".parameter", "is a pointer"};
+  const bool fits = bytes == RecordedData::most_bytes ||
+                    (bytes < RecordedData::most_bytes && value.bits >> 8 * bytes == 0);
+  if (!fits) {
+    throw Misfit{".bits", fmt::format("is {}, and the parameter has {} bytes", value.bits, bytes)};
+  }
+}
+
+void check_data(const ApplicationRecording& recording) {
+  const std::vector<RecordedValue>& values = recording.data->values;
+  if (values.size() > RecordedData::most_values) {
+    throw Misfit{".values", fmt::format("has {} entries, and at most {} are kept", values.size(),
+                                        RecordedData::most_values)};
+  }
+  const auto place = [](const RecordedValue& value) {
+    return std::pair{value.call, value.parameter};
+  };
+  check_each("values", values, [&](const RecordedValue& value, std::size_t i) {
+    check_value(recording, value);
+    if (i > 0 && place(value) <= place(values[i - 1])) {
+      throw Misfit{".call", "is not behind the entry before it"};
+    }
+  });
+}
+
+void check_counts(const ApplicationRecording& recording) {
+  const std::size_t calls = recording.calls.size(), streams = recording.streams.size();
+  if (streams > 0 && calls > most_clocks / streams) {
+    throw Misfit{".calls",
+                 fmt::format("has {} entries, and with {} streams at most {} are accepted", calls,
+                             streams, most_clocks / streams)};
+  }
+  for (const auto& [member, times] : {std::pair{"iteration_us", &recording.iteration_us},
+                                      {"watched_us", &recording.watched_us}}) {
+    if (times->size() > most_times) {
+      throw Misfit{
+          step(std::string_view(member)),
+          fmt::format("has {} entries, and at most {} are kept", times->size(), most_times)};
+    }
+  }
+  if (recording.broken && recording.broken->at > recording.broken->calls) {
+    throw Misfit{".broken.at", fmt::format("is {}, and there are {} calls", recording.broken->at,
+                                           recording.broken->calls)};
+  }
+}
+
+/// Beyond this, a time cannot resolve a part of an iteration. No queue is this deep.
+constexpr double most_iterations_off = 1e9;
+
+void check_device_times(const ApplicationRecording& recording) {
+  double iteration_us = recording.iteration_us.empty() ? 0 : median(recording.iteration_us);
+  for (const RecordedCall& call : recording.calls) {
+    iteration_us = std::max(iteration_us, call.start_us + call.host_us);
+  }
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    const double off_us = std::abs(call.device_start_us.value_or(0)) + call.device_us.value_or(0);
+    if (off_us <= most_iterations_off * iteration_us) continue;
+    throw Misfit{
+        fmt::format(".calls[{}]", i),
+        fmt::format("has device times {:.4g} us off its iteration's start, and at most {:.4g} "
+                    "iterations of {:.4g} us are accepted",
+                    off_us, most_iterations_off, iteration_us)};
+  }
+}
+
+void check_found(const ApplicationRecording& recording) {
+  switch (recording.found) {
+    case Found::none:
+      if (recording.recorded > 0) throw Misfit{".recorded", "is not 0, and no iteration is found"};
+      return;
+    case Found::range:
+      if (recording.range.empty()) throw Misfit{".range", "is empty, and is the iteration"};
+      break;
+    case Found::repeats: break;
+  }
+  if (recording.calls.empty()) throw Misfit{".calls", "is empty, and an iteration is found"};
+  if (recording.recorded == 0 || recording.recorded > recording.iterations) {
+    throw Misfit{".recorded",
+                 fmt::format("is {}, of {} iterations", recording.recorded, recording.iterations)};
+  }
+}
+
 }  // namespace
+
+void cross_check(const RecordedCall& call) {
+  const bool kernel = call.kind == CallKind::kernel;
+  check_three("grid", call.grid, kernel);
+  check_three("block", call.block, kernel);
+  if (!kernel && !call.arguments.empty()) throw Misfit{".arguments", "is only for kernels"};
+  if (!kernel && call.attributes) throw Misfit{".attributes", "is only for kernels"};
+  if (call.kind != CallKind::graph_launch && call.graph) {
+    throw Misfit{".graph", "is only for graph launches"};
+  }
+  if (call.kind != CallKind::graph_launch && call.executable) {
+    throw Misfit{".executable", "is only for graph launches"};
+  }
+  if (call.runtime_us && !call.own_us) throw Misfit{".runtime_us", "is there without own_us"};
+}
+
+void cross_check(const LaunchAttributes& attributes) {
+  check_three("cluster", attributes.cluster, !attributes.cluster.empty());
+}
+
+void cross_check(const RecordedNode& node) {
+  const bool kernel = node.kind == CallKind::kernel;
+  check_three("grid", node.grid, kernel);
+  check_three("block", node.block, kernel);
+  if (node.kind == CallKind::graph_launch) throw Misfit{".kind", "is a launch within a graph"};
+}
+
+void cross_check(const RecordedGraph& graph) {
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const auto& after = graph.nodes[i].after;
+    const auto later = std::ranges::find_if(after, [&](std::uint32_t node) { return node >= i; });
+    if (later == after.end()) continue;
+    throw Misfit{fmt::format(".nodes[{}].after[{}]", i, later - after.begin()),
+                 fmt::format("is {}, and only earlier nodes may be there", *later)};
+  }
+}
+
+void cross_check(const ApplicationRecording& recording) {
+  check_found(recording);
+  check_counts(recording);
+  check_device_times(recording);
+  check_each("graphs", recording.graphs,
+             [&](const RecordedGraph& graph, auto) { check_graph(recording, graph); });
+  check_each("calls", recording.calls,
+             [&](const RecordedCall& call, auto) { check_call(recording, call); });
+  if (recording.data) within("data", [&] { check_data(recording); });
+}
 
 std::string recording_to_json(const ApplicationRecording& recording) {
   return pretty(document_of(recording_schema, recording));

@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "common/application/prediction/ways/simulated_operation.hpp"
-#include "common/application/prediction/ways/stand_in_streams.hpp"
 #include "common/application/prediction/why_not_simulated.hpp"
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
@@ -26,6 +25,45 @@ std::shared_ptr<const void> make_kernel(bool shares) {
   return declare_kernel(kernel);
 }
 
+/// One piece of memory of each kind, with some bytes for each call to read, some to write, and some
+/// that two calls share.
+class BytesOfCalls {
+ public:
+  explicit BytesOfCalls(std::size_t calls) : shared_at_(2 * calls * piece_bytes) {
+    const std::uint64_t all = shared_at_ + piece_bytes;
+    device_ = make_device_buffer(all);
+    pinned_ = make_pinned_buffer(all);
+    pageable_.resize(all);
+    check(cudaMemset(device_.get(), 0, all));
+    check(cudaDeviceSynchronize());
+  }
+
+  std::byte* own(MemoryKind kind, std::size_t call, Use use) {
+    return begin(kind) + (2 * call + (use == Use::writes ? 1 : 0)) * piece_bytes;
+  }
+
+  std::byte* shared(MemoryKind kind) { return begin(kind) + shared_at_; }
+
+ private:
+  std::byte* begin(MemoryKind kind) {
+    switch (kind) {
+      case MemoryKind::pinned: return pinned_.get();
+      case MemoryKind::pageable: return pageable_.data();
+      case MemoryKind::device:
+      case MemoryKind::pool:
+      case MemoryKind::module:
+      case MemoryKind::managed:
+      case MemoryKind::unknown: break;
+    }
+    return device_.get();
+  }
+
+  const std::size_t shared_at_;
+  DeviceBuffer device_;
+  PinnedBuffer pinned_;
+  std::vector<std::byte> pageable_;
+};
+
 /// Asks the simulated device about the order of two recorded operations. Issues the calls of an
 /// iteration with a few bytes each. Each uses its own memory, except that the two operations in
 /// question share some. Leaves out calls that allocate, free or launch a graph or a host function,
@@ -33,107 +71,54 @@ std::shared_ptr<const void> make_kernel(bool shares) {
 class OrderCheck {
  public:
   /// Throws CudaError, as unordered() does.
-  explicit OrderCheck(const ApplicationRecording& recording);
+  explicit OrderCheck(const ApplicationRecording& recording)
+      : recording_(recording),
+        streams_(recording),
+        bytes_(recording.calls.size()),
+        kernels_{make_kernel(false), make_kernel(true)} {}
 
   /// Returns true if the device finds no order between the two operations of a race, in whatever
   /// order it runs them. Discards all hazards found before.
-  bool unordered(const RecordedRace& race);
+  bool unordered(const RecordedRace& race) {
+    check(cudaDeviceSynchronize());
+    take_hazards();
+    const int last = race.next_iteration ? 1 : 0;
+    for (int repetition = 0; repetition <= last; ++repetition) {
+      for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
+        const bool earlier = repetition == 0 && i == race.earlier.call;
+        const bool later = repetition == last && i == race.later.call;
+        make(i, race, earlier ? &race.earlier : later ? &race.later : nullptr);
+      }
+    }
+    check(cudaDeviceSynchronize());
+    return !take_hazards().empty();
+  }
 
  private:
-  /// One piece of memory of each kind, with some bytes for each call to read, some to write, and
-  /// some that two calls share.
-  class Bytes {
-   public:
-    explicit Bytes(std::size_t calls);
-    std::byte* own(MemoryKind kind, std::size_t call, Use use);
-    std::byte* shared(MemoryKind kind);
-
-   private:
-    std::byte* begin(MemoryKind kind);
-
-    std::size_t calls_;
-    DeviceBuffer device_;
-    PinnedBuffer pinned_;
-    std::vector<std::byte> pageable_;
-  };
-
-  void make(std::size_t call, const RecordedRace& race, const RaceSide* side);
+  /// `side`: the side of the race that the call is, if any.
+  void make(std::size_t i, const RecordedRace& race, const RaceSide* side) {
+    const RecordedCall& call = recording_.calls[i];
+    if (!is_simulated(call)) return streams_.order(call);
+    Operands operands{.bytes = few_bytes, .kernel = kernels_[side == nullptr ? 0 : 1]};
+    for (const UsedRange& used : call.uses) {
+      const bool shares = side != nullptr && used.use == side->use && used.memory == race.memory;
+      const MemoryKind kind = recording_.memory[used.memory].kind;
+      std::byte* const at = shares ? bytes_.shared(kind) : bytes_.own(kind, i, used.use);
+      // The first copy of a batch stands for all, unless another one's memory is shared.
+      if (used.use == Use::reads) {
+        if (shares || operands.from == nullptr) operands.from = at;
+      } else if (used.use == Use::writes || shares) {
+        if (shares || operands.to == nullptr) operands.to = at;
+      }
+    }
+    make_again(recording_, call, operands, streams_.stream(call.stream));
+  }
 
   const ApplicationRecording& recording_;
   StandInStreams streams_;
-  Bytes bytes_;
+  BytesOfCalls bytes_;
   std::array<std::shared_ptr<const void>, 2> kernels_;  // without and with the shared bytes
 };
-
-OrderCheck::Bytes::Bytes(std::size_t calls) : calls_(calls) {
-  const std::uint64_t all = (2 * calls + 1) * piece_bytes;
-  device_ = make_device_buffer(all);
-  pinned_ = make_pinned_buffer(all);
-  pageable_.resize(all);
-  check(cudaMemset(device_.get(), 0, all));
-  check(cudaDeviceSynchronize());
-}
-
-std::byte* OrderCheck::Bytes::own(MemoryKind kind, std::size_t call, Use use) {
-  return begin(kind) + (2 * call + (use == Use::writes ? 1 : 0)) * piece_bytes;
-}
-
-std::byte* OrderCheck::Bytes::shared(MemoryKind kind) {
-  return begin(kind) + 2 * calls_ * piece_bytes;
-}
-
-std::byte* OrderCheck::Bytes::begin(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::pinned: return pinned_.get();
-    case MemoryKind::pageable: return pageable_.data();
-    case MemoryKind::device:
-    case MemoryKind::pool:
-    case MemoryKind::module:
-    case MemoryKind::managed:
-    case MemoryKind::unknown: break;
-  }
-  return device_.get();
-}
-
-OrderCheck::OrderCheck(const ApplicationRecording& recording)
-    : recording_(recording),
-      streams_(recording),
-      bytes_(recording.calls.size()),
-      kernels_{make_kernel(false), make_kernel(true)} {}
-
-bool OrderCheck::unordered(const RecordedRace& race) {
-  check(cudaDeviceSynchronize());
-  take_hazards();
-  const int last = race.next_iteration ? 1 : 0;
-  for (int repetition = 0; repetition <= last; ++repetition) {
-    for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
-      const bool earlier = repetition == 0 && i == race.earlier.call;
-      const bool later = repetition == last && i == race.later.call;
-      make(i, race, earlier ? &race.earlier : later ? &race.later : nullptr);
-    }
-  }
-  check(cudaDeviceSynchronize());
-  return !take_hazards().empty();
-}
-
-/// `side`: the side of the race that the call is, if any.
-void OrderCheck::make(std::size_t i, const RecordedRace& race, const RaceSide* side) {
-  const RecordedCall& call = recording_.calls[i];
-  if (!is_simulated(call)) return streams_.order(call);
-  Operands operands{.bytes = few_bytes, .kernel = kernels_[side == nullptr ? 0 : 1]};
-  for (const UsedRange& used : call.uses) {
-    const bool shares = side != nullptr && used.use == side->use && used.memory == race.memory;
-    const MemoryKind kind = recording_.memory[used.memory].kind;
-    std::byte* const at = shares ? bytes_.shared(kind) : bytes_.own(kind, i, used.use);
-    // The first copy of a batch stands for all, unless another one's memory is shared.
-    if (used.use == Use::reads) {
-      if (shares || operands.from == nullptr) operands.from = at;
-    } else if (used.use == Use::writes || shares) {
-      if (shares || operands.to == nullptr) operands.to = at;
-    }
-  }
-  make_again(recording_, call, operands, streams_.stream(call.stream));
-}
 
 /// Limit of the calls issued for all races.
 constexpr std::size_t most_calls_twice = 200'000;
@@ -143,9 +128,7 @@ bool is_shared(MemoryKind kind) { return on_device(kind) || kind == MemoryKind::
 
 /// Returns true if the call can be issued with its whole effect on the order.
 bool is_known(const RecordedCall& call) {
-  const auto has = [&](Use use) {
-    return std::ranges::find(call.uses, use, &UsedRange::use) != call.uses.end();
-  };
+  const auto has = [&](Use use) { return first_used(call, use) != nullptr; };
   switch (role_of(call.kind)) {
     case CallRole::work:
       return call.kind == CallKind::kernel || (call.bytes > 0 && has(Use::writes) &&

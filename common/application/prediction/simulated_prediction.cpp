@@ -9,11 +9,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/stretches.hpp"
-#include "common/application/prediction/ways/recorded_allocations.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
+#include "common/application/prediction/ways/stand_in_memory.hpp"
 #include "common/application/prediction/why_not_simulated.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
@@ -52,15 +52,21 @@ std::string why_no_pool(const ApplicationRecording& recording) {
   return {};
 }
 
-std::string why_no_engines(const ApplicationRecording& recording) {
+bool uses_several_engines(const ApplicationRecording& recording) {
   std::set<RecordedEngine> engines;
+  for (const RecordedCall& call : recording.calls) {
+    if (is_simulated(call)) engines.insert(engine_of(call, recording));
+  }
+  return engines.size() > 1;
+}
+
+std::string why_no_engines(const ApplicationRecording& recording) {
   for (const RecordedCall& call : recording.calls) {
     if (allocated_kind(call.kind) == MemoryKind::pool) {
       return call.name + ": its memory comes and goes in the order of its stream";
     }
-    if (is_simulated(call)) engines.insert(engine_of(call, recording));
   }
-  return engines.size() > 1 ? "" : "all operations run on one engine";
+  return uses_several_engines(recording) ? "" : "all operations run on one engine";
 }
 
 /// Returns why that way says nothing about a recording accepted by why_not_simulated(); empty if it
@@ -107,19 +113,11 @@ std::optional<double> measured_us(const ApplicationRecording& recording) {
   return times.empty() ? std::nullopt : std::optional(median(times));
 }
 
-bool hands_over(const ApplicationRecording& recording) {
-  std::set<RecordedEngine> engines;
-  for (const RecordedCall& call : recording.calls) {
-    if (is_simulated(call)) engines.insert(engine_of(call, recording));
-  }
-  return engines.size() > 1;
-}
-
 /// Returns the factor by which a ratio may be off because engines follow each other: each of two
 /// short times may be off by look_us.
 double look_error(const SimulatedTimes& all, const ApplicationRecording& recording) {
   const std::optional<double>& look_us = profile_in_use()->stream.look_us;
-  if (!look_us || !hands_over(recording)) return 1;
+  if (!look_us || !uses_several_engines(recording)) return 1;
   const double same_us = *all.times.front().us;
   double least_us = same_us;
   for (const SimulatedTime& time : all.times)

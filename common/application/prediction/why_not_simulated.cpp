@@ -6,7 +6,7 @@
 #include <set>
 
 #include "common/application/iteration/host_gaps.hpp"
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 
@@ -25,8 +25,8 @@ bool is_positive(double us) { return us > 0; }
 
 /// Returns true if the call states one range with that use, in memory of a known side.
 bool knows(const ApplicationRecording& recording, const RecordedCall& call, Use use) {
-  const auto used = std::ranges::find(call.uses, use, &UsedRange::use);
-  return used != call.uses.end() && used->bytes >= call.bytes &&
+  const UsedRange* const used = first_used(call, use);
+  return used != nullptr && used->bytes >= call.bytes &&
          side_of(recording.memory[used->memory].kind) != MemorySide::unknown;
 }
 

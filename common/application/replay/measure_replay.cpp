@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "common/application/iteration/host_gaps.hpp"
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/memory/application_pools.hpp"
 #include "common/application/replay/memory/replayed_memory.hpp"

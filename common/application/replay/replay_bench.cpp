@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/application/iteration/clock.hpp"
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/base/console/interrupt.hpp"
 
 namespace trilane {
@@ -19,7 +19,7 @@ constexpr std::uint32_t passes_from_start = 8;
 
 bool any_wait(const ApplicationRecording& recording) {
   return std::ranges::any_of(
-      recording.calls, [&](const RecordedCall& call) { return ends_stretch(call, recording); });
+      recording.calls, [&](const RecordedCall& call) { return ends_segment(call, recording); });
 }
 
 std::string in_words(const std::vector<MemoryDifference>& differences, const char* where) {

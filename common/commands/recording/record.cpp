@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/words/capture_words.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "common/application/diagnosis/words/replay_page.hpp"
 #include "common/application/iteration/order/capture_obstacles.hpp"

@@ -5,8 +5,8 @@
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/time/recorded_pass.hpp"
-#include "common/application/diagnosis/words/answer_words.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/diagnosis/words/diagnosis_words.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(without_device_times_the_host_s_view_remains) {
   BOOST_TEST(!holds(screen(a), "record --no-replay"));
 }
 
-BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_or_without_calls_is_said) {
+BOOST_AUTO_TEST_CASE(a_segment_without_an_iteration_or_without_calls_is_said) {
   Recorded a = typical();
   a.recording.found = Found::none;
   a.recording.why_none = "no call repeats";

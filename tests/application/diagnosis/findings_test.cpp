@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/findings/call_findings.hpp"
-#include "common/application/diagnosis/findings/replaceable.hpp"
-#include "common/application/diagnosis/words/finding_words.hpp"
+#include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/diagnosis/words/diagnosis_words.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

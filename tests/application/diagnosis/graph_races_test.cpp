@@ -3,7 +3,7 @@
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
-#include "common/application/iteration/order/graph_order.hpp"
+#include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/order/races.hpp"
 #include "common/base/text/layout.hpp"
 #include "tests/application/diagnosis/recorded.hpp"

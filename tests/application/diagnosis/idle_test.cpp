@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_code_counts_for_the_call_after_it) {
   a.recording.calls[0].runtime_us = 1;  // the iteration begins with the call, so there is no
   a.recording.calls[1].runtime_us = 2;
   a.recording.calls[2].runtime_us = 4;  // time before it
-  const auto host = host_use(a.recording, IterationSchedule(a.recording));
+  const auto host = host_use(IterationSchedule(a.recording));
   BOOST_TEST(us_of(host, own_code) == 3 + 38, tt::tolerance(1e-9));
   BOOST_TEST(us_of(host, launching) == 5 + 2 + 5, tt::tolerance(1e-9));
   BOOST_TEST(us_of(host, waiting) == 47, tt::tolerance(1e-9));
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_gap_is_explained_once_where_an_operation_seems_to_start_b
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_ends_with_its_last_call) {
+BOOST_AUTO_TEST_CASE(a_segment_without_an_iteration_ends_with_its_last_call) {
   Recorded a = two_kernels();
   a.recording.found = Found::none;
   const DeviceUse use = device(a);
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_ends_with_its_last_call) {
 
 BOOST_AUTO_TEST_CASE(the_host_s_time_is_whole) {
   const Recorded a = two_kernels();
-  const auto shares = host_use(a.recording, IterationSchedule(a.recording));
+  const auto shares = host_use(IterationSchedule(a.recording));
   BOOST_TEST(us_of(shares, waiting) == 47, tt::tolerance(1e-9));
   BOOST_TEST(us_of(shares, launching) == 10, tt::tolerance(1e-9));
   BOOST_TEST(us_of(shares, own_code) == 43, tt::tolerance(1e-9));

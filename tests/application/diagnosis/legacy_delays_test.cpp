@@ -1,5 +1,5 @@
 // Operations that start late only because of the legacy stream's rule.
-#include "common/application/diagnosis/findings/legacy_delays.hpp"
+#include "common/application/diagnosis/findings/needless_order.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -184,9 +184,9 @@ BOOST_AUTO_TEST_CASE(two_iterations_race_unless_something_waits_at_the_end) {
   alternating = a;
   alternating.recording.calls[0].pointers = Variation::changes;
   BOOST_TEST(races(alternating).empty());
-  Recorded stretch = a;
-  stretch.recording.found = Found::none;
-  BOOST_TEST(races(stretch).empty());
+  Recorded segment = a;
+  segment.recording.found = Found::none;
+  BOOST_TEST(races(segment).empty());
   Recorded range = a;  // the program's calls between two ranges are not recorded
   range.recording.found = Found::range;
   BOOST_TEST(races(range).empty());

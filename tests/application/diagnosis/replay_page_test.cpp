@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
-#include "common/application/diagnosis/words/capture_words.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
 
 using namespace trilane;

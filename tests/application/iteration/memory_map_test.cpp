@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 
-#include "common/application/iteration/known_memory.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;

@@ -1,5 +1,5 @@
 // Reasons against a recording's replay.
-#include "common/application/iteration/records/why_no_replay.hpp"
+#include "common/application/iteration/order/capture_obstacles.hpp"
 
 #include <boost/test/unit_test.hpp>
 

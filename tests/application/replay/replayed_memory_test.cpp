@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "common/application/replay/calls/replayed_allocations.hpp"
+#include "common/application/replay/calls/replayed_call.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "tests/application/replay/made_up/made_up_program.hpp"
 

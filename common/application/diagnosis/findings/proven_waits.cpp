@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "common/application/iteration/order/vector_clock.hpp"
+#include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
 
 namespace trilane {

@@ -6,8 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "common/application/diagnosis/time/host_time.hpp"
-#include "common/application/diagnosis/time/path_runs.hpp"
+#include "common/application/diagnosis/time/iteration_schedule.hpp"
 
 namespace trilane {
 namespace {
@@ -25,10 +24,7 @@ class WayBack {
  public:
   WayBack(const ApplicationRecording& recording, const IterationSchedule& schedule,
           const HappensBefore& order)
-      : recording_(recording),
-        schedule_(schedule),
-        runs_(recording, schedule, order),
-        host_(recording, schedule) {}
+      : recording_(recording), schedule_(schedule), order_(order) {}
 
   std::vector<PathPart> parts() {
     now_ = schedule_.period_us();
@@ -60,14 +56,14 @@ class WayBack {
     const std::string name = operation_name(call, recording_);
     go_to(run.start_us, kind_of(call.kind), name);
     const double issued = std::min(run.returned_us, run.start_us);
-    const auto before = runs_.last_before(run.call, runs_.repetition_of(run), now_);
-    const auto engine = runs_.on_engine_before(run);
+    const auto before = schedule_.last_before(order_, run.call, schedule_.repetition_of(run), now_);
+    const auto engine = schedule_.on_engine_before(run);
     const double ordered = before ? before->end_us : -HUGE_VAL;
     const double freed = engine ? engine->end_us : -HUGE_VAL;
     if (freed > std::max(ordered, issued)) {
       go_to(freed, PathKind::engine, name);
       at_ = engine;
-    } else if (ordered >= issued && !host_.issued_late(ordered, run)) {
+    } else if (ordered >= issued && !schedule_.issued_late(ordered, run)) {
       go_to(ordered, PathKind::order, name);
       at_ = before;
     } else {
@@ -108,7 +104,7 @@ class WayBack {
     switch (host_wait_of(recording_.calls[call], recording_)) {
       case HostWait::nothing: return std::nullopt;
       case HostWait::itself: {
-        const auto own = runs_.run(call, repetition);
+        const auto own = schedule_.run_of(call, repetition);
         return own && own->end_us <= now_ + path_jitter_us ? own : std::nullopt;
       }
       case HostWait::before:
@@ -117,7 +113,7 @@ class WayBack {
       case HostWait::stream_and_event:
       case HostWait::everything: break;
     }
-    return runs_.last_before(call, repetition, now_ + path_jitter_us);
+    return schedule_.last_before(order_, call, repetition, now_ + path_jitter_us);
   }
 
   std::vector<PathPart> sorted() const {
@@ -134,8 +130,7 @@ class WayBack {
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
-  PathRuns runs_;
-  const HostTime host_;
+  const HappensBefore& order_;
   std::map<std::pair<PathKind, std::string>, PathPart> parts_;
   double now_ = 0, begin_ = 0;
   std::optional<OperationRun> at_;  // absent: on the host

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/diagnosis/time/host_time.hpp"
+#include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 
 namespace trilane {
@@ -25,30 +25,28 @@ class Shares {
 
   /// Returns the shares by use, longest first, as are the names of each. Shares are relative to
   /// `whole_us`.
-  std::vector<TimeShare> sorted(double whole_us) const;
+  std::vector<TimeShare> sorted(double whole_us) const {
+    std::vector<TimeShare> shares;
+    for (const auto& [key, cost] : costs_) {  // by use
+      if (shares.empty() || shares.back().use != key.first) {
+        shares.push_back({.use = key.first, .us = 0, .share = 0, .count = 0, .calls = {}});
+      }
+      TimeShare& share = shares.back();
+      share.us += cost.us;
+      share.count += cost.count;
+      share.calls.push_back({.name = key.second, .count = cost.count, .us = cost.us});
+    }
+    for (TimeShare& share : shares) {
+      share.share = whole_us > 0 ? share.us / whole_us : 0;
+      std::ranges::stable_sort(share.calls, std::greater{}, &NamedCost::us);
+    }
+    std::ranges::stable_sort(shares, std::greater{}, &TimeShare::us);
+    return shares;
+  }
 
  private:
   std::map<std::pair<TimeUse, std::string>, NamedCost> costs_;
 };
-
-std::vector<TimeShare> Shares::sorted(double whole_us) const {
-  std::vector<TimeShare> shares;
-  for (const auto& [key, cost] : costs_) {  // by use
-    if (shares.empty() || shares.back().use != key.first) {
-      shares.push_back({.use = key.first, .us = 0, .share = 0, .count = 0, .calls = {}});
-    }
-    TimeShare& share = shares.back();
-    share.us += cost.us;
-    share.count += cost.count;
-    share.calls.push_back({.name = key.second, .count = cost.count, .us = cost.us});
-  }
-  for (TimeShare& share : shares) {
-    share.share = whole_us > 0 ? share.us / whole_us : 0;
-    std::ranges::stable_sort(share.calls, std::greater{}, &NamedCost::us);
-  }
-  std::ranges::stable_sort(shares, std::greater{}, &TimeShare::us);
-  return shares;
-}
 
 TimeUse cause_of(OrderedBy by) {
   switch (by) {
@@ -66,9 +64,7 @@ class Gaps {
  public:
   Gaps(const ApplicationRecording& recording, const IterationSchedule& schedule,
        const HappensBefore& order)
-      : recording_(recording), schedule_(schedule), order_(order), host_(recording, schedule) {
-    for (const OperationRun& run : schedule.runs()) run_of_[run.call] = run;
-  }
+      : recording_(recording), schedule_(schedule), order_(order) {}
 
   DeviceUse use() {
     const double period = schedule_.period_us();
@@ -104,7 +100,7 @@ class Gaps {
   }
 
   void explain(double from, const OperationRun& next) {
-    if (host_.issued_late(from, next)) return explain_lateness(from, next);
+    if (schedule_.issued_late(from, next)) return explain_lateness(from, next);
     const double issued = std::clamp(next.issued_us, from, next.start_us);
     const double returned = std::clamp(next.returned_us, issued, next.start_us);
     explain_host(from, issued);
@@ -118,8 +114,8 @@ class Gaps {
   }
 
   void explain_lateness(double from, const OperationRun& next) {
-    explain_host(from - host_.latency_us(), std::min(next.issued_us, next.start_us));
-    const double rest_us = next.start_us - next.issued_us - host_.latency_us();
+    explain_host(from - schedule_.latency_us(), std::min(next.issued_us, next.start_us));
+    const double rest_us = next.start_us - next.issued_us - schedule_.latency_us();
     if (rest_us <= rounding_us) return;
     shares_.add(TimeUse::launch_latency, operation_name(recording_.calls[next.call], recording_),
                 rest_us);
@@ -127,22 +123,19 @@ class Gaps {
 
   /// Accounts for what the host does from `from` to `to`.
   void explain_host(double from, double to) {
-    host_.each_span(from, to, [&](const HostSpan& span, double begin, double end) {
-      shares_.add(host_.use_of(span), host_.name_of(span), end - begin);
+    schedule_.each_span(from, to, [&](const HostSpan& span, double begin, double end) {
+      shares_.add(schedule_.use_of(span), schedule_.name_of(span), end - begin);
     });
   }
 
   /// Returns what orders an operation behind the predecessor that ends last.
   TimeUse order_before(const OperationRun& run) const {
-    const std::size_t calls = recording_.calls.size();
     TimeUse use = TimeUse::stream_order;
     double latest = -HUGE_VAL;
-    for (const Predecessor& one : order_.at(calls + run.call).after) {
-      const auto found = run_of_.find(one.place % calls);
-      if (found == run_of_.end() || (one.place < calls && !schedule_.repeats())) continue;
-      const double end = found->second.end_us - (one.place < calls ? schedule_.period_us() : 0);
-      if (end <= latest) continue;
-      latest = end;
+    for (const Predecessor& one : order_.at(recording_.calls.size() + run.call).after) {
+      const auto before = schedule_.run_at(one.place);
+      if (!before || before->end_us <= latest) continue;
+      latest = before->end_us;
       use = cause_of(one.by);
     }
     return use;
@@ -151,19 +144,15 @@ class Gaps {
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
   const HappensBefore& order_;
-  const HostTime host_;
-  std::map<std::size_t, OperationRun> run_of_;
   Shares shares_;
 };
 
 }  // namespace
 
-std::vector<TimeShare> host_use(const ApplicationRecording& recording,
-                                const IterationSchedule& schedule) {
+std::vector<TimeShare> host_use(const IterationSchedule& schedule) {
   Shares shares;
-  const HostTime host(recording, schedule);
   for (const HostSpan& span : schedule.host()) {
-    shares.add(host.use_of(span), host.name_of(span), span.end_us - span.start_us);
+    shares.add(schedule.use_of(span), schedule.name_of(span), span.end_us - span.start_us);
   }
   return shares.sorted(schedule.period_us());
 }

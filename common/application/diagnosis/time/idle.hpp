@@ -10,8 +10,7 @@
 namespace trilane {
 
 /// Returns the host's time in an iteration by use.
-std::vector<TimeShare> host_use(const ApplicationRecording& recording,
-                                const IterationSchedule& schedule);
+std::vector<TimeShare> host_use(const IterationSchedule& schedule);
 
 /// Returns the device's time by use. Each gap of the device is split by what the next operation
 /// waited for:

@@ -1,4 +1,4 @@
-// Lays the result of a replay out as a page.
+// Lays the result of a replay out as a page, and says what prevents the capture of an iteration.
 #pragma once
 
 #include <string>
@@ -9,6 +9,9 @@
 #include "common/base/text/page.hpp"
 
 namespace trilane {
+
+/// Returns sentences for each obstacle: the call to change, the reason, and the remedy.
+std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles);
 
 /// Returns what weakens the answer, as sentences.
 std::vector<std::string> reservations_on(const ReplayRecord& record);

@@ -10,7 +10,7 @@
 
 #include "common/application/finding/calls/handle_facts.hpp"
 #include "common/application/finding/core/digest.hpp"
-#include "common/application/iteration/known_memory.hpp"
+#include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
 
 namespace trilane {

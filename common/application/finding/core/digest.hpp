@@ -8,7 +8,7 @@
 #include "common/application/finding/calls/call_store.hpp"
 #include "common/application/finding/calls/handle_facts.hpp"
 #include "common/application/finding/core/application_recorder.hpp"
-#include "common/application/iteration/known_memory.hpp"
+#include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
 
 namespace trilane {

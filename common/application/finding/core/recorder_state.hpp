@@ -14,7 +14,7 @@
 #include "common/application/finding/core/digest.hpp"
 #include "common/application/finding/core/iteration_bounds.hpp"
 #include "common/application/finding/iteration_finder.hpp"
-#include "common/application/iteration/known_memory.hpp"
+#include "common/application/iteration/memory_map.hpp"
 
 namespace trilane {
 

@@ -9,8 +9,8 @@ namespace {
 
 /// Returns the kind of the memory that a copy or memset reads or writes.
 MemoryKind kind_at(const RecordedCall& call, Use use, const ApplicationRecording& recording) {
-  const auto side = std::ranges::find(call.uses, use, &UsedRange::use);
-  return side == call.uses.end() ? MemoryKind::unknown : recording.memory[side->memory].kind;
+  const UsedRange* const side = first_used(call, use);
+  return side == nullptr ? MemoryKind::unknown : recording.memory[side->memory].kind;
 }
 
 const char* words_of(MemoryKind kind) {

@@ -22,6 +22,9 @@ std::int32_t priority_of(const RecordedCall& kernel, const ApplicationRecording&
 
 /// The engine of an operation. Operations of one engine often follow each other.
 enum class RecordedEngine { compute, copy_in, copy_out, none };
+constexpr bool is_copy(RecordedEngine engine) {
+  return engine == RecordedEngine::copy_in || engine == RecordedEngine::copy_out;
+}
 RecordedEngine engine_of(const RecordedCall& call, const ApplicationRecording& recording);
 
 /// Returns what the host does in the call.

@@ -1,6 +1,8 @@
-// Tells what would have to change in an application before its iteration can be captured.
+// Tells what prevents a replay of an iteration, and what would have to change in the application
+// before it can be captured.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "common/application/iteration/records/application_recording.hpp"
@@ -17,5 +19,8 @@ std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recor
 /// That is the case if they differ from each other, or from the priority of the stream that the
 /// graph is launched into, which is the first operation's.
 bool needs_node_priorities(const ApplicationRecording& recording);
+
+/// Returns why no replay of the recording is possible, naming the call; empty if one may be.
+std::string why_no_replay(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -2,14 +2,40 @@
 // between issues.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "common/application/iteration/order/vector_clock.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/recorded_call.hpp"
 
 namespace trilane {
+
+/// Counts how many operations of each stream are known to be done; all 0 by default.
+class VectorClock {
+ public:
+  VectorClock() = default;
+  explicit VectorClock(std::size_t streams) : done_(streams) {}
+
+  std::uint32_t operator[](std::size_t stream) const { return done_[stream]; }
+  void set(std::size_t stream, std::uint32_t count) { done_[stream] = count; }
+
+  /// Adds what the other knows. Returns true if that was more.
+  bool join(const VectorClock& other) {
+    bool more = false;
+    for (std::size_t i = 0; i < other.done_.size(); ++i) {
+      if (other.done_[i] <= done_[i]) continue;
+      done_[i] = other.done_[i];
+      more = true;
+    }
+    return more;
+  }
+
+ private:
+  std::vector<std::uint32_t> done_;
+};
 
 /// The rule that orders an operation behind another one.
 enum class OrderedBy : std::uint8_t { stream, event, legacy, graph };
@@ -48,6 +74,36 @@ class HappensBefore {
  private:
   std::vector<IssuedCall> calls_;
   bool host_waited_for_all_ = true;
+};
+
+/// Tells which nodes of a graph its edges order.
+/// Takes memory in proportion to the square of the number of nodes: 6 MB for 10,000. Each edge
+/// takes a step for every 64 nodes before it.
+class GraphOrder {
+ public:
+  explicit GraphOrder(const RecordedGraph& graph) : before_(graph.nodes.size()) {
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      Nodes& mine = before_[i];
+      mine.resize(i / bits + 1);
+      for (const std::uint32_t earlier : graph.nodes[i].after) {
+        if (ordered(earlier, i)) continue;  // with all its predecessors
+        mine[earlier / bits] |= bit(earlier);
+        std::ranges::transform(before_[earlier], mine, mine.begin(), std::bit_or());
+      }
+    }
+  }
+
+  /// Returns true if node `earlier`, which has the smaller number, is done before `later` starts.
+  bool ordered(std::size_t earlier, std::size_t later) const {
+    return (before_[later][earlier / bits] & bit(earlier)) != 0;
+  }
+
+ private:
+  using Nodes = std::vector<std::uint64_t>;  ///< a bit for each
+  static constexpr std::size_t bits = 64;
+  static constexpr std::uint64_t bit(std::size_t node) { return std::uint64_t{1} << node % bits; }
+
+  std::vector<Nodes> before_;
 };
 
 }  // namespace trilane

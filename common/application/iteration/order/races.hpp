@@ -16,13 +16,6 @@ struct Races {
   bool cut = false;
 };
 
-/// Returns true if the next iteration is known to follow the recorded one at once, so that the two
-/// can race.
-bool repeats_at_once(const ApplicationRecording& recording);
-
-/// Returns true if all addresses and arguments of the call are the same in every repetition.
-bool same_everywhere(const RecordedCall& call);
-
 /// Returns the races. `order` covers two repetitions.
 /// - Pairs of two iterations count only if both addresses are the same in every repetition.
 /// - A race is certain only if both know which bytes they use, and no call could order work in an

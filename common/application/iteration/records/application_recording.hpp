@@ -12,9 +12,7 @@
 #include <vector>
 
 #include "common/application/iteration/records/recorded_call.hpp"
-#include "common/application/iteration/records/recorded_graph.hpp"
 #include "common/application/iteration/records/recorded_kinds.hpp"
-#include "common/application/iteration/records/recorded_listening.hpp"
 #include "common/application/iteration/records/recorded_parts.hpp"
 #include "common/base/json/ranges.hpp"
 

@@ -11,12 +11,24 @@
 #include "common/application/iteration/records/capture_obstacle.hpp"
 #include "common/application/iteration/records/finding.hpp"
 #include "common/application/iteration/records/race_record.hpp"
-#include "common/application/iteration/records/reconstruction.hpp"
 #include "common/application/iteration/records/simulated_times.hpp"
 #include "common/application/iteration/records/time_use.hpp"
 #include "common/base/json/ranges.hpp"
 
 namespace trilane {
+
+/// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
+/// last combines untraced times of the host, in its calls and between them, with traced lengths of
+/// operations, which tracing changes little.
+struct Reconstruction {
+  bool used = false;                ///< the diagnosis has these times; otherwise the traced ones
+  std::optional<double> period_us;  ///< reconstructed; absent if something needed for it is unknown
+  double watched_us = 0;            ///< measured; the median
+  double traced_us = 0;
+  /// The gaps between engines were chosen so that period_us comes close to watched_us.
+  bool fitted = false;
+};
+BOOST_DESCRIBE_STRUCT(Reconstruction, (), (used, period_us, watched_us, traced_us, fitted))
 
 /// The device's time in an iteration. `causes` say why it was idle, costliest first.
 struct DeviceUse {

@@ -1,7 +1,10 @@
-// One call that an application made to the driver. Times are microseconds.
+// One call that an application made to the driver, and the graph that a call launches. Times are
+// microseconds.
 #pragma once
 
+#include <algorithm>
 #include <boost/describe/class.hpp>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,11 +13,27 @@
 #include <vector>
 
 #include "common/application/iteration/records/call_kinds.hpp"
-#include "common/application/iteration/records/launch_attributes.hpp"
 #include "common/application/iteration/records/recorded_parts.hpp"
 #include "common/base/json/ranges.hpp"
 
 namespace trilane {
+
+/// The attributes that a program gives to a launch; those not given keep their initial values.
+struct LaunchAttributes {
+  bool cooperative = false;
+  /// It may begin before the previous kernel in its stream is done.
+  bool programmatic = false;
+  std::vector<std::uint32_t> cluster{};    ///< blocks in each dimension: three numbers, or none
+  std::optional<std::int32_t> priority{};  ///< overrides the stream's
+  std::uint32_t others = 0;                ///< others that a graph's node keeps
+  std::uint32_t unknown = 0;               ///< ones unknown to the recorder
+  auto operator<=>(const LaunchAttributes&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(LaunchAttributes, (),
+                      (cooperative, programmatic, cluster, priority, others, unknown))
+
+/// Throws a Misfit unless a cluster has three numbers above 0.
+void cross_check(const LaunchAttributes& attributes);
 
 /// One call of the iteration. Members that do not apply to its kind keep their initial values.
 struct RecordedCall {
@@ -68,6 +87,18 @@ constexpr auto ranges(const RecordedCall*) {
                     Within<&RecordedCall::device_start_us>{either_way_us}};
 }
 
+/// Returns the first range that the call uses in that way; null: none.
+inline const UsedRange* first_used(const RecordedCall& call, Use use) {
+  const auto found = std::ranges::find(call.uses, use, &UsedRange::use);
+  return found == call.uses.end() ? nullptr : &*found;
+}
+
+/// Returns true if an argument or a pointer of the call varies between iterations.
+inline bool varies(const RecordedCall& call) {
+  return call.pointers != Variation::constant ||
+         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
+}
+
 /// Returns how many copies the call makes: several for a batch.
 inline std::size_t copies_in(const RecordedCall& call) {
   return call.kind == CallKind::copy ? call.uses.size() / 2 : 0;
@@ -76,5 +107,57 @@ inline std::size_t copies_in(const RecordedCall& call) {
 /// Throws a Misfit if anything but a kernel has a grid and a block of three numbers, if a kernel
 /// lacks them, or if there is runtime_us without own_us.
 void cross_check(const RecordedCall& call);
+
+/// One operation of a graph. Its members mean the same as those of RecordedCall. Nodes of child
+/// graphs are nodes of the graph itself; empty and disabled nodes are left out.
+struct RecordedNode {
+  CallKind kind = CallKind::other;
+  std::uint64_t bytes = 0;
+  std::uint32_t value = 0;
+  std::uint32_t kernel = 0;
+  std::vector<std::uint32_t> grid, block;
+  std::uint64_t shared_bytes = 0;
+  std::vector<UsedRange> uses;
+  std::vector<std::uint32_t> after;  ///< its direct predecessors
+  bool operator==(const RecordedNode&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedNode, (),
+                      (kind, bytes, value, kernel, grid, block, shared_bytes, uses, after))
+
+struct RecordedGraph {
+  std::vector<RecordedNode> nodes;
+  bool operator==(const RecordedGraph&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedGraph, (), (nodes))
+
+/// Returns a call or node with what `from`, a node or call, says of its operation.
+template <typename To>
+To operation_from(const auto& from) {
+  To to;
+  to.kind = from.kind;
+  to.bytes = from.bytes;
+  to.value = from.value;
+  to.kernel = from.kernel;
+  to.grid = from.grid;
+  to.block = from.block;
+  to.shared_bytes = from.shared_bytes;
+  to.uses = from.uses;
+  return to;
+}
+
+/// Returns the node as a call that issues the same operation.
+inline RecordedCall operation_of(const RecordedNode& node) {
+  return operation_from<RecordedCall>(node);
+}
+/// Returns the operation of such a call as a node without predecessors.
+inline RecordedNode node_of(const RecordedCall& operation) {
+  return operation_from<RecordedNode>(operation);
+}
+
+/// Throws a Misfit if the node is a graph launch, if a kernel lacks a grid and a block of three
+/// numbers, or if any other node has them.
+void cross_check(const RecordedNode& node);
+/// Throws a Misfit unless each node follows only earlier ones.
+void cross_check(const RecordedGraph& graph);
 
 }  // namespace trilane

@@ -59,6 +59,17 @@ struct UsedRange {
 };
 BOOST_DESCRIBE_STRUCT(UsedRange, (), (memory, offset, bytes, use))
 
+/// Returns true if both ranges hold one of the bytes.
+constexpr bool overlap(const UsedRange& one, const UsedRange& other) {
+  return one.memory == other.memory && one.offset < other.offset + other.bytes &&
+         other.offset < one.offset + one.bytes;
+}
+
+/// Returns true if operations that use these ranges must keep their order.
+constexpr bool conflict(const UsedRange& one, const UsedRange& other) {
+  return overlap(one, other) && (one.use != Use::reads || other.use != Use::reads);
+}
+
 /// Captures that failed because of one call.
 struct FailedCapture {
   std::string call;     ///< the driver's function that broke them, or the end of the capture
@@ -77,5 +88,14 @@ struct RecordedCaptures {
   bool operator==(const RecordedCaptures&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedCaptures, (), (ended, failed))
+
+/// CUPTI's cost for each driver call with callbacks, at its beginning and its return, without the
+/// recorder's own work. In microseconds.
+struct ListeningCosts {
+  double between_us = 0;  ///< part of the time from one call's return to the next one's begin
+  double within_us = 0;   ///< part of the time from a call's begin to its return
+  bool operator==(const ListeningCosts&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(ListeningCosts, (), (between_us, within_us))
 
 }  // namespace trilane

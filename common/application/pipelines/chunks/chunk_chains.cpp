@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-#include "common/application/pipelines/chunks/refused_call.hpp"
+#include "common/application/pipelines/chunks/chunk_operation.hpp"
 
 namespace trilane {
 namespace {
@@ -26,86 +26,73 @@ struct OpenChain {
 class OpenChains {
  public:
   /// Returns the chain that has the memory now.
-  std::optional<std::size_t> owner_of(const DevicePlace& place) const;
+  std::optional<std::size_t> owner_of(const DevicePlace& place) const {
+    const auto found = owners_.find(place);
+    if (found == owners_.end()) return std::nullopt;
+    std::size_t chain = found->second;
+    while (chains_[chain].merged_into != chain) chain = chains_[chain].merged_into;
+    return chain;
+  }
 
   /// Starts a new chain, which takes the memory from its owners.
-  std::size_t begin(const std::vector<DevicePlace>& places);
+  std::size_t begin(const std::vector<DevicePlace>& places) {
+    for (const DevicePlace& place : places) {
+      if (const auto owner = owner_of(place)) chains_[*owner].replaced = true;
+    }
+    const std::size_t chain = chains_.size();
+    chains_.push_back({.merged_into = chain, .operations = {}, .set = {}, .copied_out = {}});
+    for (const DevicePlace& place : places) owners_[place] = chain;
+    return chain;
+  }
 
   /// Merges the chains, at least one, and gives them the memory.
-  std::size_t join(const std::set<std::size_t>& chains, const std::vector<DevicePlace>& places);
+  std::size_t join(const std::set<std::size_t>& chains, const std::vector<DevicePlace>& places) {
+    const std::size_t chain = *chains.begin();
+    for (const std::size_t other : chains) merge(other, chain);
+    for (const DevicePlace& place : places) owners_[place] = chain;
+    return chain;
+  }
 
   OpenChain& operator[](std::size_t chain) { return chains_[chain]; }
   const OpenChain& operator[](std::size_t chain) const { return chains_[chain]; }
 
   /// Returns the chains in the order of their first operations.
-  std::vector<ChunkChain> all() const;
+  std::vector<ChunkChain> all() const {
+    std::vector<ChunkChain> found;
+    for (std::size_t i = 0; i < chains_.size(); ++i) {
+      if (chains_[i].merged_into != i) continue;
+      std::ranges::sort(found.emplace_back(chains_[i].operations));
+    }
+    std::ranges::sort(found, {}, [](const ChunkChain& chain) { return chain.front(); });
+    return found;
+  }
 
  private:
-  void merge(std::size_t from, std::size_t into);
+  void merge(std::size_t from, std::size_t into) {
+    if (from == into) return;
+    OpenChain& gone = chains_[from];
+    OpenChain& stays = chains_[into];
+    gone.merged_into = into;
+    stays.operations.insert(stays.operations.end(), gone.operations.begin(), gone.operations.end());
+    stays.set.merge(gone.set);
+    stays.copied_out.merge(gone.copied_out);
+  }
 
   std::vector<OpenChain> chains_;
   std::map<DevicePlace, std::size_t> owners_;
 };
 
-std::optional<std::size_t> OpenChains::owner_of(const DevicePlace& place) const {
-  const auto found = owners_.find(place);
-  if (found == owners_.end()) return std::nullopt;
-  std::size_t chain = found->second;
-  while (chains_[chain].merged_into != chain) chain = chains_[chain].merged_into;
-  return chain;
-}
-
-std::size_t OpenChains::begin(const std::vector<DevicePlace>& places) {
-  for (const DevicePlace& place : places) {
-    if (const auto owner = owner_of(place)) chains_[*owner].replaced = true;
-  }
-  const std::size_t chain = chains_.size();
-  chains_.push_back({.merged_into = chain, .operations = {}, .set = {}, .copied_out = {}});
-  for (const DevicePlace& place : places) owners_[place] = chain;
-  return chain;
-}
-
-std::size_t OpenChains::join(const std::set<std::size_t>& chains,
-                             const std::vector<DevicePlace>& places) {
-  const std::size_t chain = *chains.begin();
-  for (const std::size_t other : chains) merge(other, chain);
-  for (const DevicePlace& place : places) owners_[place] = chain;
-  return chain;
-}
-
-void OpenChains::merge(std::size_t from, std::size_t into) {
-  if (from == into) return;
-  OpenChain& gone = chains_[from];
-  OpenChain& stays = chains_[into];
-  gone.merged_into = into;
-  stays.operations.insert(stays.operations.end(), gone.operations.begin(), gone.operations.end());
-  stays.set.merge(gone.set);
-  stays.copied_out.merge(gone.copied_out);
-}
-
-std::vector<ChunkChain> OpenChains::all() const {
-  std::vector<ChunkChain> found;
-  for (std::size_t i = 0; i < chains_.size(); ++i) {
-    if (chains_[i].merged_into != i) continue;
-    std::ranges::sort(found.emplace_back(chains_[i].operations));
-  }
-  std::ranges::sort(found, {}, [](const ChunkChain& chain) { return chain.front(); });
-  return found;
-}
-
 class ChainFinder {
  public:
-  ChainFinder(const ApplicationRecording& recording, const std::vector<ChunkOperation>& operations,
-              const MovedPlaces& moved)
-      : recording_(recording), operations_(operations), moved_(moved) {}
+  explicit ChainFinder(const ChunkOperations& operations) : operations_(operations) {}
 
   std::vector<ChunkChain> chains() {
-    for (std::size_t i = 0; i < operations_.size(); ++i) take(i);
+    for (std::size_t i = 0; i < operations_.all.size(); ++i) add(i);
     return chains_.all();
   }
 
  private:
-  void take(std::size_t number) {
+  void add(std::size_t number) {
     const ChunkOperation& operation = operations_[number];
     std::size_t chain = 0;
     switch (operation.stage) {
@@ -132,7 +119,7 @@ class ChainFinder {
     return std::ranges::any_of(chains_[chain].operations, [&](std::size_t number) {
       const ChunkOperation& other = operations_[number];
       return other.stage == Stage::transform && std::ranges::count(other.places, place) > 0 &&
-             recording_.calls[other.call].kernel == recording_.calls[kernel.call].kernel;
+             operations_.call_of(other).kernel == operations_.call_of(kernel).kernel;
     });
   }
 
@@ -149,7 +136,7 @@ class ChainFinder {
     for (const DevicePlace& place : kernel.places) {
       const auto owner = chains_.owner_of(place);
       const bool live = owner && !chains_[*owner].replaced;
-      if (live && moved_.contains(place) == of_moved) owners.insert(*owner);
+      if (live && operations_.moved.contains(place) == of_moved) owners.insert(*owner);
     }
     return owners;
   }
@@ -162,10 +149,10 @@ class ChainFinder {
     for (std::size_t i = 0; i < kernel.places.size(); ++i) {
       const DevicePlace& place = kernel.places[i];
       const auto owner = chains_.owner_of(place);
-      if (moved_.contains(place) || !owner || sure.contains(*owner)) continue;
+      if (operations_.moved.contains(place) || !owner || sure.contains(*owner)) continue;
       if (chains_[*owner].replaced || !has_launch(*owner, kernel, place)) continue;
-      refuse_call(recording_, kernel.call,
-                  fmt::format("argument {} points to memory that no chunk copies and that several "
+      operations_.refuse(
+          kernel, fmt::format("argument {} points to memory that no chunk copies and that several "
                               "chunks use; each chunk of a pipeline file has its own",
                               kernel.parameters[i] + 1));
     }
@@ -175,9 +162,9 @@ class ChainFinder {
     std::set<std::size_t> owners = live_owners(kernel, true);
     owners.merge(live_owners(kernel, false));
     const bool moves = std::ranges::any_of(
-        kernel.places, [&](const DevicePlace& place) { return moved_.contains(place); });
+        kernel.places, [&](const DevicePlace& place) { return operations_.moved.contains(place); });
     if (owners.empty() && !moves) {
-      refuse_call(recording_, kernel.call, "no argument points to memory that a chunk copies");
+      operations_.refuse(kernel, "no argument points to memory that a chunk copies");
     }
     const bool again =
         std::ranges::any_of(owners, [&](std::size_t owner) { return begins_again(owner, kernel); });
@@ -190,26 +177,22 @@ class ChainFinder {
     const DevicePlace& place = copy.places.front();
     const auto chain = chains_.owner_of(place);
     if (!chain) {
-      refuse_call(recording_, copy.call,
-                  "copies out what nothing before it in the iteration has written");
+      operations_.refuse(copy, "copies out what nothing before it in the iteration has written");
     }
     if (!chains_[*chain].copied_out.insert(place).second) {
-      refuse_call(recording_, copy.call,
-                  "copies out memory for a second time; a pipeline file copies a buffer once");
+      operations_.refuse(
+          copy, "copies out memory for a second time; a pipeline file copies a buffer once");
     }
     return *chain;
   }
 
-  const ApplicationRecording& recording_;
-  const std::vector<ChunkOperation>& operations_;
-  const MovedPlaces& moved_;
+  const ChunkOperations& operations_;
   OpenChains chains_;
 };
 
 /// Returns the host's side of a copy.
 const UsedRange& host_side(const RecordedCall& call, Stage stage) {
-  return *std::ranges::find(call.uses, stage == Stage::copy_in ? Use::reads : Use::writes,
-                            &UsedRange::use);
+  return *first_used(call, stage == Stage::copy_in ? Use::reads : Use::writes);
 }
 
 /// Host memory that copies have written, as ranges that do not overlap.
@@ -256,31 +239,28 @@ class WrittenHostMemory {
 
 /// Checks that chunks do not depend on each other through host memory. Throws UsageError that names
 /// the first call that copies in what another one has copied out.
-void require_no_way_by_host(const ApplicationRecording& recording,
-                            const std::vector<ChunkOperation>& operations) {
+void require_no_way_by_host(const ChunkOperations& operations) {
   WrittenHostMemory written;
-  for (const ChunkOperation& operation : operations) {
-    const RecordedCall& call = recording.calls[operation.call];
+  for (const ChunkOperation& operation : operations.all) {
+    const RecordedCall& call = operations.call_of(operation);
     if (operation.stage == Stage::copy_out) {
       written.add(host_side(call, operation.stage), operation.call);
     }
     if (operation.stage != Stage::copy_in) continue;
     const auto writer = written.writer_of(host_side(call, operation.stage));
     if (!writer) continue;
-    refuse_call(recording, operation.call,
-                fmt::format("copies in what {} copied out; the chunks of a pipeline file are "
-                            "independent",
-                            words_of_call(recording, *writer)));
+    operations.refuse(operation,
+                      fmt::format("copies in what {} copied out; the chunks of a pipeline file are "
+                                  "independent",
+                                  words_of_call(operations.recording, *writer)));
   }
 }
 
 }  // namespace
 
-std::vector<ChunkChain> chunk_chains(const ApplicationRecording& recording,
-                                     const std::vector<ChunkOperation>& operations,
-                                     const MovedPlaces& moved) {
-  std::vector<ChunkChain> chains = ChainFinder(recording, operations, moved).chains();
-  require_no_way_by_host(recording, operations);
+std::vector<ChunkChain> chunk_chains(const ChunkOperations& operations) {
+  std::vector<ChunkChain> chains = ChainFinder(operations).chains();
+  require_no_way_by_host(operations);
   return chains;
 }
 

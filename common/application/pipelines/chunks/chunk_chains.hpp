@@ -14,8 +14,6 @@ using ChunkChain = std::vector<std::size_t>;
 /// Returns the chains in the order of their first operations. Memory that only kernels point to
 /// joins them too. Throws UsageError that names the call if several chunks share such memory, if
 /// one copies out unwritten memory, or if one copies in what another has copied out.
-std::vector<ChunkChain> chunk_chains(const ApplicationRecording& recording,
-                                     const std::vector<ChunkOperation>& operations,
-                                     const MovedPlaces& moved);
+std::vector<ChunkChain> chunk_chains(const ChunkOperations& operations);
 
 }  // namespace trilane

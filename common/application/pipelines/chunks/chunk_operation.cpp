@@ -5,13 +5,22 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
-#include "common/application/pipelines/chunks/refused_call.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/measure/gpu/images/kernel_names.hpp"
 
 namespace trilane {
+
 namespace {
 
 constexpr std::uint64_t pointer_bytes = 8;
+
+[[noreturn]] void refuse_call(const ApplicationRecording& recording, std::size_t call,
+                              const std::string& why) {
+  throw UsageError(fmt::format("{}: {}", words_of_call(recording, call), why));
+}
 
 class OperationReader {
  public:
@@ -43,8 +52,8 @@ class OperationReader {
   [[noreturn]] void refuse(const std::string& why) const { refuse_call(recording_, call_, why); }
 
   const UsedRange& side(const RecordedCall& call, Use use) const {
-    const auto found = std::ranges::find(call.uses, use, &UsedRange::use);
-    if (found == call.uses.end()) refuse("the recording does not say which memory it uses");
+    const UsedRange* const found = first_used(call, use);
+    if (found == nullptr) refuse("the recording does not say which memory it uses");
     if (found->bytes != call.bytes)
       refuse("moves rows with gaps; a pipeline file has no such stage");
     if (found->bytes == 0) refuse("moves no bytes; a pipeline file has no such stage");
@@ -130,44 +139,54 @@ const MovedPlaces::value_type* around(const MovedPlaces& moved, const DevicePlac
   return inside ? &found : nullptr;
 }
 
-}  // namespace
-
-std::vector<ChunkOperation> chunk_operations(const ApplicationRecording& recording) {
-  OperationReader reader(recording);
-  std::vector<ChunkOperation> operations;
-  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
-    if (auto operation = reader.operation(i)) operations.push_back(std::move(*operation));
+void require_whole_buffers(const ChunkOperations& operations, const ChunkOperation& operation) {
+  for (std::size_t i = 0; i < operation.places.size(); ++i) {
+    const auto* const other = around(operations.moved, operation.places[i]);
+    if (other == nullptr) continue;
+    const auto mover = std::ranges::find_if(operations.all, [&](const ChunkOperation& one) {
+      return one.stage != Stage::transform && one.places.front() == other->first;
+    });
+    const std::string into = fmt::format("into the middle of what {} {}",
+                                         words_of_call(operations.recording, mover->call),
+                                         mover->stage == Stage::clear ? "sets" : "copies");
+    operations.refuse(
+        operation,
+        operation.stage == Stage::transform
+            ? fmt::format("argument {} points {}; a pipeline file passes whole buffers",
+                          operation.parameters[i] + 1, into)
+            : fmt::format("reaches {}; a pipeline file copies and sets whole buffers", into));
   }
-  return operations;
 }
 
-MovedPlaces moved_places(const ApplicationRecording& recording,
-                         const std::vector<ChunkOperation>& operations) {
-  MovedPlaces moved;
-  for (const ChunkOperation& operation : operations) {
+}  // namespace
+
+std::string words_of_call(const ApplicationRecording& recording, std::size_t call) {
+  const RecordedCall& made = recording.calls[call];
+  std::string what = made.kind == CallKind::kernel
+                         ? "kernel " + qualified_name(recording.kernels[made.kernel].name)
+                     : made.kind == CallKind::other ? function_of(made)
+                                                    : operation_name(made, recording);
+  return fmt::format("{} #{}", printable(what, 100), call);
+}
+
+ChunkOperations::ChunkOperations(const ApplicationRecording& recorded) : recording(recorded) {
+  if (recording.found == Found::none) {
+    throw UsageError("the recording holds no iteration; name its NVTX range with --iteration");
+  }
+  OperationReader reader(recording);
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    if (auto operation = reader.operation(i)) all.push_back(std::move(*operation));
+  }
+  for (const ChunkOperation& operation : all) {
     if (operation.stage == Stage::transform) continue;
     std::uint64_t& bytes = moved[operation.places.front()];
     bytes = std::max(bytes, operation.bytes);
   }
-  for (const ChunkOperation& operation : operations) {
-    for (std::size_t i = 0; i < operation.places.size(); ++i) {
-      const auto* const other = around(moved, operation.places[i]);
-      if (other == nullptr) continue;
-      const auto mover = std::ranges::find_if(operations, [&](const ChunkOperation& one) {
-        return one.stage != Stage::transform && one.places.front() == other->first;
-      });
-      const std::string into =
-          fmt::format("into the middle of what {} {}", words_of_call(recording, mover->call),
-                      mover->stage == Stage::clear ? "sets" : "copies");
-      refuse_call(
-          recording, operation.call,
-          operation.stage == Stage::transform
-              ? fmt::format("argument {} points {}; a pipeline file passes whole buffers",
-                            operation.parameters[i] + 1, into)
-              : fmt::format("reaches {}; a pipeline file copies and sets whole buffers", into));
-    }
-  }
-  return moved;
+  for (const ChunkOperation& operation : all) require_whole_buffers(*this, operation);
+}
+
+void ChunkOperations::refuse(const ChunkOperation& operation, const std::string& why) const {
+  refuse_call(recording, operation.call, why);
 }
 
 }  // namespace trilane

@@ -6,12 +6,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "common/application/iteration/records/application_recording.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
+
+/// Returns "kernel scale #7": a call as the diagnosis numbers it, from 0.
+std::string words_of_call(const ApplicationRecording& recording, std::size_t call);
 
 /// The beginning of a buffer in device memory.
 struct DevicePlace {
@@ -30,16 +34,28 @@ struct ChunkOperation {
   std::uint8_t value = 0;                 ///< for a memset
 };
 
-/// Returns the operations in issue order. Leaves out host waits, events, allocations and frees:
-/// each variant has its own. Throws UsageError that names a call that no pipeline file can state.
-std::vector<ChunkOperation> chunk_operations(const ApplicationRecording& recording);
-
 /// By place: the most bytes that copies and memsets move, starting there.
 using MovedPlaces = std::map<DevicePlace, std::uint64_t>;
 
-/// Returns the places that copies and memsets move. Throws UsageError if their bytes overlap but
-/// begin at different places, or if a kernel's argument points behind the beginning of such bytes.
-MovedPlaces moved_places(const ApplicationRecording& recording,
-                         const std::vector<ChunkOperation>& operations);
+/// The operations of an iteration. Leaves out host waits, events, allocations and frees: each
+/// variant has its own.
+struct ChunkOperations {
+  /// Throws UsageError if there is no iteration, and otherwise one that names the call
+  /// - if no pipeline file can state it;
+  /// - if bytes that copies and memsets move overlap, but begin at different places;
+  /// - if a kernel's argument points behind the beginning of such bytes.
+  explicit ChunkOperations(const ApplicationRecording& recorded);
+
+  const ChunkOperation& operator[](std::size_t number) const { return all[number]; }
+  const RecordedCall& call_of(const ChunkOperation& operation) const {
+    return recording.calls[operation.call];
+  }
+  /// Throws UsageError that names the operation's call.
+  [[noreturn]] void refuse(const ChunkOperation& operation, const std::string& why) const;
+
+  const ApplicationRecording& recording;
+  std::vector<ChunkOperation> all;  ///< in issue order
+  MovedPlaces moved;                ///< by copies and memsets
+};
 
 }  // namespace trilane

@@ -5,18 +5,135 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/application/pipelines/chunks/chunk_buffers.hpp"
-#include "common/application/pipelines/chunks/refused_call.hpp"
+#include "common/application/pipelines/chunks/chunk_operation.hpp"
 
 namespace trilane {
+
 namespace {
+
+/// By buffer: its place in the first chunk and in the last.
+struct ChunkPlaces {
+  std::vector<DevicePlace> first, last;
+};
+
+/// Determines each buffer's size and copy direction.
+class BufferSizes {
+ public:
+  BufferSizes(const ChunkOperations& operations, const std::vector<ChunkStage>& stages,
+              const ChunkPlaces& places)
+      : operations_(operations), stages_(stages), places_(places) {}
+
+  ChunkBuffer buffer(std::size_t number) const {
+    return is_moved(number) ? moved_buffer(number) : scratch_buffer(number);
+  }
+
+ private:
+  bool is_moved(std::size_t buffer) const {
+    return operations_.moved.contains(places_.first[buffer]);
+  }
+
+  ChunkBuffer moved_buffer(std::size_t number) const {
+    ChunkBuffer buffer;
+    for (const ChunkStage& stage : stages_) {
+      const ChunkOperation& first = operations_[stage.operations.front()];
+      if (first.stage == Stage::transform || stage.buffers.front() != number) continue;
+      const ChunkOperation& at_end = operations_[stage.operations.back()];
+      buffer.copied_in = buffer.copied_in || first.stage == Stage::copy_in;
+      buffer.copied_out = buffer.copied_out || first.stage == Stage::copy_out;
+      if (buffer.bytes == 0) {
+        buffer.bytes = first.bytes;
+        buffer.last_bytes = at_end.bytes;
+      }
+      if (buffer.bytes != first.bytes || buffer.last_bytes != at_end.bytes) {
+        operations_.refuse(
+            first, fmt::format("moves {} bytes of a buffer of {}; a pipeline file copies and "
+                               "sets whole buffers",
+                               first.bytes, buffer.bytes));
+      }
+    }
+    if (!buffer.copied_out) require_kernel(number);
+    return buffer;
+  }
+
+  /// Throws unless a kernel works on the buffer, which nothing copies out.
+  void require_kernel(std::size_t number) const {
+    for (const ChunkStage& stage : stages_) {
+      if (operations_[stage.operations.front()].stage != Stage::transform) continue;
+      if (std::ranges::count(stage.buffers, number) > 0) return;
+    }
+    for (const ChunkStage& stage : stages_) {
+      const ChunkOperation& first = operations_[stage.operations.front()];
+      if (first.stage == Stage::transform || stage.buffers.front() != number) continue;
+      operations_.refuse(first,
+                         "no kernel of its chunk has an argument that points to this memory");
+    }
+  }
+
+  ChunkBuffer scratch_buffer(std::size_t number) const {
+    std::vector<const ChunkOperation*> users;
+    std::uint32_t argument = 0;
+    for (const ChunkStage& stage : stages_) {
+      const auto used = std::ranges::find(stage.buffers, number);
+      if (used == stage.buffers.end()) continue;
+      users.push_back(&operations_[stage.operations.front()]);
+      if (users.size() > 1) continue;
+      argument = users.front()->parameters[static_cast<std::size_t>(used - stage.buffers.begin())];
+    }
+    if (users.size() < 2 || is_shared(number)) {
+      operations_.refuse(
+          *users.front(),
+          fmt::format("argument {} points to memory that no chunk copies; a pipeline file has "
+                      "no memory that holds data from before",
+                      argument + 1));
+    }
+    ChunkBuffer buffer;
+    buffer.bytes = bytes_up_to_next(places_.first[number]);
+    buffer.last_bytes = std::min(buffer.bytes, bytes_up_to_next(places_.last[number]));
+    if (buffer.last_bytes > 0) return buffer;
+    operations_.refuse(*users.front(),
+                       fmt::format("the size of the memory that argument {} points to is not "
+                                   "known",
+                                   argument + 1));
+  }
+
+  /// Returns true if other chunks use this memory but share no other memory with the first one.
+  bool is_shared(std::size_t number) const {
+    for (std::size_t chunk = 1; chunk < stages_.front().operations.size(); ++chunk) {
+      bool same = false, others_same = true;
+      for (const ChunkStage& stage : stages_) {
+        const ChunkOperation& here = operations_[stage.operations[chunk]];
+        for (std::size_t i = 0; i < here.places.size(); ++i) {
+          const std::uint32_t buffer = stage.buffers[i];
+          const bool equal = here.places[i] == places_.first[buffer];
+          if (buffer == number) same = equal;
+          if (is_moved(buffer)) others_same = others_same && equal;
+        }
+      }
+      if (same && !others_same) return true;
+    }
+    return false;
+  }
+
+  std::uint64_t bytes_up_to_next(const DevicePlace& place) const {
+    std::uint64_t end = operations_.recording.memory[place.memory].bytes;
+    for (const ChunkOperation& operation : operations_.all) {
+      for (const DevicePlace& other : operation.places) {
+        const bool behind = other.memory == place.memory && other.offset > place.offset;
+        if (behind) end = std::min(end, other.offset);
+      }
+    }
+    return end > place.offset ? end - place.offset : 0;
+  }
+
+  const ChunkOperations& operations_;
+  const std::vector<ChunkStage>& stages_;
+  const ChunkPlaces& places_;
+};
 
 class ChunkComparison {
  public:
-  ChunkComparison(const ApplicationRecording& recording,
-                  const std::vector<ChunkOperation>& operations,
-                  const std::vector<ChunkChain>& chains)
-      : recording_(recording), operations_(operations), chains_(chains) {
+  ChunkComparison(const ChunkOperations& operations, const std::vector<ChunkChain>& chains)
+      : operations_(operations), chains_(chains) {
     number_first();
     last_places_ = places_;
     for (std::size_t chunk = 1; chunk < chains.size(); ++chunk) last_places_ = compared(chunk);
@@ -29,11 +146,8 @@ class ChunkComparison {
   ChunkPlaces places() const { return {.first = places_, .last = last_places_}; }
 
  private:
-  [[noreturn]] void refuse(const ChunkOperation& operation, const std::string& why) const {
-    refuse_call(recording_, operation.call, why);
-  }
   std::string words_of(const ChunkOperation& operation) const {
-    return words_of_call(recording_, operation.call);
+    return words_of_call(operations_.recording, operation.call);
   }
   const ChunkOperation& operation(std::size_t chunk, std::size_t stage) const {
     return operations_[chains_[chunk][stage]];
@@ -63,8 +177,9 @@ class ChunkComparison {
         const bool is_new = std::ranges::count(places, std::optional(here.places[i])) == 0;
         if (!places[buffer] && is_new) places[buffer] = here.places[i];
         if (places[buffer] == here.places[i]) continue;
-        refuse(here, fmt::format("uses another buffer of its chunk than {}, in the first chunk",
-                                 words_of(operation(0, stage))));
+        operations_.refuse(
+            here, fmt::format("uses another buffer of its chunk than {}, in the first chunk",
+                              words_of(operation(0, stage))));
       }
     }
     if (chains_[chunk].size() == chains_.front().size()) {
@@ -74,17 +189,18 @@ class ChunkComparison {
     }
     const bool longer = chains_[chunk].size() > both;
     const ChunkOperation& odd = operation(longer ? chunk : 0, both);
-    refuse(odd, fmt::format("the chunk that begins with {} has no such call",
-                            words_of(operation(longer ? 0 : chunk, 0))));
+    operations_.refuse(odd, fmt::format("the chunk that begins with {} has no such call",
+                                        words_of(operation(longer ? 0 : chunk, 0))));
   }
 
   void compare(std::size_t chunk, std::size_t stage) const {
     const ChunkOperation& first = operation(0, stage);
     const ChunkOperation& here = operation(chunk, stage);
-    const RecordedCall& one = recording_.calls[first.call];
-    const RecordedCall& other = recording_.calls[here.call];
+    const RecordedCall& one = operations_.call_of(first);
+    const RecordedCall& other = operations_.call_of(here);
     const auto differs = [&](const std::string& what) {
-      refuse(here, fmt::format("{} than {}, in the first chunk", what, words_of(first)));
+      operations_.refuse(here,
+                         fmt::format("{} than {}, in the first chunk", what, words_of(first)));
     };
     if (first.stage != here.stage || one.kernel != other.kernel) {
       differs("does something else at this place of its chunk");
@@ -101,8 +217,7 @@ class ChunkComparison {
     if (here.bytes > first.bytes) differs(fmt::format("moves {} bytes, more", here.bytes));
   }
 
-  const ApplicationRecording& recording_;
-  const std::vector<ChunkOperation>& operations_;
+  const ChunkOperations& operations_;
   const std::vector<ChunkChain>& chains_;
   std::vector<DevicePlace> places_, last_places_;  ///< of the first and the last chunk's buffers
   std::vector<ChunkStage> stages_;
@@ -110,12 +225,12 @@ class ChunkComparison {
 
 }  // namespace
 
-EqualChunks equal_chunks(const ApplicationRecording& recording,
-                         const std::vector<ChunkOperation>& operations, const MovedPlaces& moved,
-                         const std::vector<ChunkChain>& chains) {
-  const ChunkComparison comparison(recording, operations, chains);
+EqualChunks equal_chunks(const ChunkOperations& operations, const std::vector<ChunkChain>& chains) {
+  const ChunkComparison comparison(operations, chains);
   EqualChunks equal{.stages = comparison.stages(), .buffers = {}};
-  equal.buffers = chunk_buffers(recording, operations, moved, equal.stages, comparison.places());
+  const ChunkPlaces places = comparison.places();
+  const BufferSizes sizes(operations, equal.stages, places);
+  for (std::size_t i = 0; i < places.first.size(); ++i) equal.buffers.push_back(sizes.buffer(i));
   return equal;
 }
 

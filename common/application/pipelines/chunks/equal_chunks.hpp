@@ -26,10 +26,12 @@ struct EqualChunks {
 };
 
 /// Returns what the chains have in common. The last chunk may copy and set less than the others,
-/// and launch other grids; everything else is the same. Throws UsageError that names the first call
-/// that does not fit.
-EqualChunks equal_chunks(const ApplicationRecording& recording,
-                         const std::vector<ChunkOperation>& operations, const MovedPlaces& moved,
-                         const std::vector<ChunkChain>& chains);
+/// and launch other grids; everything else is the same. Memory that only kernels use is as large as
+/// possible without reaching into other memory. Throws UsageError that names the call
+/// - if it does not fit its chunk;
+/// - if a buffer is moved in part;
+/// - if no kernel works on what is copied in;
+/// - if memory would have to hold data from before the iteration or from other chunks.
+EqualChunks equal_chunks(const ChunkOperations& operations, const std::vector<ChunkChain>& chains);
 
 }  // namespace trilane

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "common/application/pipelines/chunks/refused_call.hpp"
-#include "common/application/pipelines/making/parameter_types.hpp"
+#include "common/application/pipelines/chunks/chunk_operation.hpp"
+#include "common/application/pipelines/making/chunked_iteration.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/model/workload/file/fields.hpp"
@@ -18,7 +18,23 @@
 #include "common/model/workload/pipeline/extents.hpp"
 
 namespace trilane {
+
 namespace {
+
+std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+bool is_ceil(ChunkNumber number, ChunkNumber items, std::uint64_t by) {
+  return ceil_of(items.value, by) == number.value && ceil_of(items.last, by) == number.last;
+}
+
+bool is_product(ChunkNumber number, ChunkNumber items, std::uint64_t by) {
+  return number.value % by == 0 && number.last % by == 0 && number.value / by == items.value &&
+         number.last / by == items.last;
+}
+
+std::string ceil_by(std::uint64_t by) { return fmt::format("ceil(n / {})", by); }
+
+std::string product_by(std::uint64_t by) { return by == 1 ? "n" : fmt::format("n * {}", by); }
 
 /// Returns the bits of a whole number as Argument::whole keeps them.
 std::uint64_t extended(std::uint64_t bits, Element element) {
@@ -47,85 +63,71 @@ Argument constant(std::uint64_t bits, Element element) {
   return argument;
 }
 
-Argument size(std::string expression, Element element) {
-  return {.kind = ArgumentKind::size, .expression = std::move(expression), .element = element};
-}
-
 /// Converts a kernel's numbers to arguments of a pipeline file.
 class ChunkValues {
  public:
-  ChunkValues(const ApplicationRecording& recording, const std::vector<ChunkOperation>& operations,
-              ChunkNumber items)
-      : recording_(recording), operations_(operations), items_(items) {}
+  ChunkValues(const ChunkOperations& operations, ChunkNumber items)
+      : operations_(operations), items_(items) {}
 
   /// Returns what a parameter of the stage's kernel is: the items, an expression of them, the
   /// chunk's number or offset, or a constant. Absent if the recording does not hold its values or
   /// nothing matches them all. `element` is its type.
   std::optional<Argument> argument(const ChunkStage& stage, std::uint32_t parameter,
-                                   Element element) const;
+                                   Element element) const {
+    std::vector<std::uint64_t> values;
+    for (const std::size_t operation : stage.operations) {
+      const auto bits = value(operations_[operation].call, parameter);
+      if (!bits) return std::nullopt;
+      values.push_back(*bits);
+    }
+    if (!is_floating(element)) return whole(values, element);
+    const bool same = std::ranges::count(values, values.front()) == std::ssize(values);
+    return same ? std::optional(constant(values.front(), element)) : std::nullopt;
+  }
 
  private:
-  std::optional<std::uint64_t> value(const ChunkStage& stage, std::size_t chunk,
-                                     std::uint32_t parameter) const;
-  std::optional<Argument> whole(const std::vector<std::uint64_t>& values, Element element) const;
+  std::optional<std::uint64_t> value(std::size_t call, std::size_t parameter) const {
+    if (!operations_.recording.data) return std::nullopt;
+    const auto wanted = std::pair{call, parameter};
+    const auto& values = operations_.recording.data->values;
+    const auto place = [](const RecordedValue& value) {
+      return std::pair{std::size_t{value.call}, std::size_t{value.parameter}};
+    };
+    const auto found = std::ranges::lower_bound(values, wanted, {}, place);
+    if (found == values.end() || place(*found) != wanted) return std::nullopt;
+    return found->bits;
+  }
 
-  const ApplicationRecording& recording_;
-  const std::vector<ChunkOperation>& operations_;
+  std::optional<Argument> whole(const std::vector<std::uint64_t>& values, Element element) const {
+    const ChunkNumber number{values.front(), values.back()};
+    const auto fits = [&](auto expected) {
+      for (std::size_t chunk = 0; chunk < values.size(); ++chunk) {
+        if (values[chunk] != expected(chunk)) return false;
+      }
+      return true;
+    };
+    const bool even = fits(
+        [&](std::size_t chunk) { return chunk + 1 == values.size() ? number.last : number.value; });
+    const bool same = even && number.value == number.last;
+    if (same && number.value != items_.value) return constant(number.value, element);
+    if (even && std::max(number.value, number.last) <= std::min(most_extent, most_whole(element))) {
+      if (auto expression = expression_of(number, items_)) {
+        return Argument{
+            .kind = ArgumentKind::size, .expression = std::move(*expression), .element = element};
+      }
+    }
+    if (fits([](std::size_t chunk) { return chunk; })) {
+      return Argument{.kind = ArgumentKind::chunk_number, .expression = {}, .element = element};
+    }
+    if (fits([&](std::size_t chunk) { return chunk * items_.value; })) {
+      return Argument{.kind = ArgumentKind::chunk_offset, .expression = {}, .element = element};
+    }
+    return std::nullopt;
+  }
+
+  const ChunkOperations& operations_;
   ChunkNumber items_;
 };
-
-std::optional<std::uint64_t> ChunkValues::value(const ChunkStage& stage, std::size_t chunk,
-                                                std::uint32_t parameter) const {
-  if (!recording_.data) return std::nullopt;
-  const auto wanted = std::pair{operations_[stage.operations[chunk]].call, std::size_t{parameter}};
-  const auto& values = recording_.data->values;
-  const auto place = [](const RecordedValue& value) {
-    return std::pair{std::size_t{value.call}, std::size_t{value.parameter}};
-  };
-  const auto found = std::ranges::lower_bound(values, wanted, {}, place);
-  if (found == values.end() || place(*found) != wanted) return std::nullopt;
-  return found->bits;
-}
-
-std::optional<Argument> ChunkValues::argument(const ChunkStage& stage, std::uint32_t parameter,
-                                              Element element) const {
-  std::vector<std::uint64_t> values;
-  for (std::size_t chunk = 0; chunk < stage.operations.size(); ++chunk) {
-    const auto bits = value(stage, chunk, parameter);
-    if (!bits) return std::nullopt;
-    values.push_back(*bits);
-  }
-  if (!is_floating(element)) return whole(values, element);
-  const bool same = std::ranges::count(values, values.front()) == std::ssize(values);
-  return same ? std::optional(constant(values.front(), element)) : std::nullopt;
-}
-
-std::optional<Argument> ChunkValues::whole(const std::vector<std::uint64_t>& values,
-                                           Element element) const {
-  const ChunkNumber number{values.front(), values.back()};
-  const auto fits = [&](auto expected) {
-    for (std::size_t chunk = 0; chunk < values.size(); ++chunk) {
-      if (values[chunk] != expected(chunk)) return false;
-    }
-    return true;
-  };
-  const bool even = fits(
-      [&](std::size_t chunk) { return chunk + 1 == values.size() ? number.last : number.value; });
-  const bool same = even && number.value == number.last;
-  if (same && number.value != items_.value) return constant(number.value, element);
-  if (even && std::max(number.value, number.last) <= std::min(most_extent, most_whole(element))) {
-    if (auto expression = expression_of(number, items_)) {
-      return size(std::move(*expression), element);
-    }
-  }
-  if (fits([](std::size_t chunk) { return chunk; })) {
-    return Argument{.kind = ArgumentKind::chunk_number, .expression = {}, .element = element};
-  }
-  if (fits([&](std::size_t chunk) { return chunk * items_.value; })) {
-    return Argument{.kind = ArgumentKind::chunk_offset, .expression = {}, .element = element};
-  }
-  return std::nullopt;
-}
 
 class KernelMaker {
  public:
@@ -135,7 +137,7 @@ class KernelMaker {
 
   PipelineKernel made() const {
     const RecordedCall& call = chunked_.call_of(stage_, 0);
-    const RecordedKernel& recorded = chunked_.recording.kernels[call.kernel];
+    const RecordedKernel& recorded = chunked_.recording().kernels[call.kernel];
     require_at_most(most_arguments, recorded.parameters.size(),
                     fmt::format("arguments of kernel {}", qualified_name(recorded.name)));
     PipelineKernel made;
@@ -145,7 +147,7 @@ class KernelMaker {
     kernel.shared = fmt::to_string(call.shared_bytes);
     kernel.time_us = std::min(call.device_us.value_or(0), max_kernel_time_us);
     std::vector<Argument> arguments = pointers();
-    const ChunkValues values(chunked_.recording, chunked_.operations, items_);
+    const ChunkValues values(chunked_.operations, items_);
     const std::vector<std::uint32_t>& places = chunked_.first_of(stage_).parameters;
     for (std::uint32_t i = 0; i < recorded.parameters.size(); ++i) {
       const auto pointer = std::ranges::find(places, i);
@@ -192,17 +194,17 @@ class KernelMaker {
   /// Returns the pointers by place.
   std::vector<Argument> pointers() const {
     const ChunkOperation& first = chunked_.first_of(stage_);
-    const auto& types = chunked_.types[chunked_.recording.calls[first.call].kernel];
+    const auto& types = chunked_.types[chunked_.operations.call_of(first).kernel];
     std::vector<Argument> arguments;
     for (std::size_t i = 0; i < stage_.buffers.size(); ++i) {
       const std::uint32_t buffer = stage_.buffers[i];
       const bool is_const = types[first.parameters[i]].is_const,
                  written = written_.contains(buffer);
       if (is_const && !written) {
-        refuse_call(chunked_.recording, first.call,
-                    fmt::format("argument {} points to memory that it only reads and that nothing "
-                                "in its chunk has written",
-                                first.parameters[i] + 1));
+        chunked_.operations.refuse(
+            first, fmt::format("argument {} points to memory that it only reads and that nothing "
+                               "in its chunk has written",
+                               first.parameters[i] + 1));
       }
       arguments.push_back({.kind = is_const  ? ArgumentKind::in
                                    : written ? ArgumentKind::inout
@@ -220,6 +222,35 @@ class KernelMaker {
 };
 
 }  // namespace
+
+std::optional<std::string> expression_of(ChunkNumber number, ChunkNumber items) {
+  const bool even = items.value == items.last;
+  if (!even && number.value == number.last) return fmt::to_string(number.value);
+  const std::uint64_t factor = number.value / items.value;
+  if (factor > 0 && is_product(number, items, factor)) return product_by(factor);
+  if (even) {
+    return number.value == number.last ? std::optional(fmt::to_string(number.value)) : std::nullopt;
+  }
+  if (number.value == 0) return std::nullopt;
+  const std::uint64_t divisor = items.value / number.value;
+  if (divisor > 0 && items.value / divisor == number.value && items.last / divisor == number.last) {
+    return fmt::format("n / {}", divisor);
+  }
+  for (const std::uint64_t by : {ceil_of(items.value, number.value), divisor}) {
+    if (by > 0 && is_ceil(number, items, by)) return ceil_by(by);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> grid_expression_of(ChunkNumber blocks, ChunkNumber items,
+                                              std::uint64_t threads) {
+  constexpr std::uint64_t most_items_of_a_thread = 64;
+  if (blocks.value == blocks.last && blocks.value == 1) return "1";
+  for (std::uint64_t each = 1; each <= most_items_of_a_thread; each *= 2) {
+    if (is_ceil(blocks, items, threads * each)) return ceil_by(threads * each);
+  }
+  return expression_of(blocks, items);
+}
 
 PipelineKernel pipeline_kernel(const ChunkedIteration& chunked, const ChunkStage& stage,
                                ChunkNumber items, const std::set<std::uint32_t>& written) {

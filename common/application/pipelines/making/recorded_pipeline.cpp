@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/pipelines/making/chunked_iteration.hpp"
-#include "common/application/pipelines/making/item_expression.hpp"
 #include "common/application/pipelines/making/pipeline_kernel.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -28,13 +28,9 @@ std::string name_of_program(const std::string& command_line) {
   return name.empty() ? "recorded" : printable(name, most_name);
 }
 
-bool copies_pageable(const ChunkedIteration& chunked) {
-  return std::ranges::any_of(chunked.operations, [&](const ChunkOperation& operation) {
-    const RecordedCall& call = chunked.recording.calls[operation.call];
-    return std::ranges::any_of(call.uses, [&](const UsedRange& range) {
-      return chunked.recording.memory[range.memory].kind == MemoryKind::pageable;
-    });
-  });
+bool copies_pageable(const ApplicationRecording& recording) {
+  return std::ranges::any_of(
+      recording.calls, [&](const RecordedCall& call) { return is_pageable(call, recording); });
 }
 
 /// Returns how many chunks have memory of their own, by the first place that they use.
@@ -56,7 +52,7 @@ struct ChunkLanes {
 /// own.
 ChunkLanes chunk_lanes(const ChunkedIteration& chunked) {
   const auto stream_of = [&](std::size_t operation) {
-    return chunked.recording.calls[chunked.operations[operation].call].stream;
+    return chunked.operations.call_of(chunked.operations[operation]).stream;
   };
   std::set<std::uint32_t> streams;
   bool one_each = true, in_a_row = true;
@@ -80,6 +76,8 @@ struct PipelineBuffers {
   ChunkNumber items;
 };
 
+/// Makes names, types and sizes of the buffers, and the items of a chunk, which determine the
+/// sizes. Throws UsageError that names a call which uses a buffer with another size.
 class BufferMaker {
  public:
   explicit BufferMaker(const ChunkedIteration& chunked) : chunked_(chunked) {}
@@ -106,7 +104,7 @@ class BufferMaker {
     for (const ChunkStage& stage : chunked_.chunks.stages) {
       const ChunkOperation& first = chunked_.first_of(stage);
       if (first.stage != Stage::transform) continue;
-      const auto& types = chunked_.types[chunked_.recording.calls[first.call].kernel];
+      const auto& types = chunked_.types[chunked_.operations.call_of(first).kernel];
       for (std::size_t i = 0; i < stage.buffers.size(); ++i) {
         const auto element = types[first.parameters[i]].element;
         if (stage.buffers[i] != buffer || !element) continue;
@@ -171,12 +169,6 @@ class BufferMaker {
   PipelineBuffers made_;
 };
 
-/// Returns names, types and sizes of the buffers, and the items of a chunk, which determine the
-/// sizes. Throws UsageError that names a call which uses a buffer with another size.
-PipelineBuffers pipeline_buffers(const ChunkedIteration& chunked) {
-  return BufferMaker(chunked).made();
-}
-
 void put_stages(const ChunkedIteration& chunked, ChunkNumber items, RecordedPipeline& made) {
   Pipeline& pipeline = made.pipeline;
   std::set<std::uint32_t> written;
@@ -212,14 +204,14 @@ void require_sound_pipeline(const Pipeline& pipeline) try {
 
 RecordedPipeline recorded_pipeline(const ApplicationRecording& recording) {
   const ChunkedIteration chunked(recording);
-  auto [buffers, items] = pipeline_buffers(chunked);
+  auto [buffers, items] = BufferMaker(chunked).made();
   const auto [lanes, order] = chunk_lanes(chunked);
   RecordedPipeline made{.name = name_of_program(recording.application),
                         .pipeline = {},
                         .unknown = {},
                         .lanes = lanes,
                         .order = order,
-                        .pageable = copies_pageable(chunked)};
+                        .pageable = copies_pageable(recording)};
   made.pipeline.buffers = std::move(buffers);
   made.pipeline.items = items.value;
   made.pipeline.last_items = items.last;

@@ -1,10 +1,11 @@
 #include "common/application/prediction/ways/engine_plan.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/stretches.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 
 namespace trilane {
@@ -38,11 +39,6 @@ struct Access {
   UsedRange range;
 };
 
-bool conflict(const UsedRange& one, const UsedRange& two) {
-  const bool overlap = one.offset < two.offset + two.bytes && two.offset < one.offset + one.bytes;
-  return overlap && (one.use != Use::reads || two.use != Use::reads);
-}
-
 class Planner {
  public:
   explicit Planner(const ApplicationRecording& recording) : recording_(recording) {}
@@ -54,7 +50,7 @@ class Planner {
       steps.clear();
       for (std::uint32_t i = 0; i < recording_.calls.size(); ++i) {
         if (is_simulated(recording_.calls[i])) steps.push_back(operation(i));
-        if (ends_stretch(recording_.calls[i], recording_)) steps.push_back(wait(i));
+        if (ends_segment(recording_.calls[i], recording_)) steps.push_back(wait(i));
       }
     }
     for (EngineStep& step : steps) {
@@ -98,12 +94,7 @@ class Planner {
 
   EngineStep operation(std::uint32_t i) {
     const RecordedCall& call = recording_.calls[i];
-    EngineStep step{.call = i,
-                    .engine = number_of(engine_of(call, recording_)),
-                    .operation = true,
-                    .after_calls = {},
-                    .join = {},
-                    .needed = false};
+    EngineStep step{.call = i, .engine = number_of(engine_of(call, recording_))};
     Clock clock = host_;
     if (const auto& last = last_[step.engine]) join(clock, issued_[*last].done);
     std::vector<std::size_t> found;
@@ -146,10 +137,7 @@ class Planner {
   EngineStep wait(std::uint32_t i) {
     EngineStep step{.call = i,
                     .engine = issued_.empty() ? 2 : engine_at(issued_.size() - 1),
-                    .operation = false,
-                    .after_calls = {},
-                    .join = {},
-                    .needed = false};
+                    .operation = false};
     const Clock done = issued_.empty() ? host_ : issued_.back().done;
     for (std::uint32_t engine = 0; engine < planned_engines; ++engine) {
       if (counts_[engine] > std::max(done[engine], host_[engine])) step.join.push_back(engine);

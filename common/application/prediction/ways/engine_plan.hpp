@@ -19,10 +19,10 @@ struct EngineStep {
   std::uint32_t call = 0;    ///< index in ApplicationRecording::calls
   std::uint32_t engine = 0;  ///< for an operation its own; for a wait the one to wait on
   bool operation = true;     ///< otherwise a wait for everything
-  std::vector<std::uint32_t> after_calls;  ///< operations on other engines, of this iteration or,
-                                           ///< from `call` on, of the previous one
-  std::vector<std::uint32_t> join;         ///< for a wait: engines whose work its own does not
-                                           ///< imply
+  std::vector<std::uint32_t> after_calls{};  ///< operations on other engines, of this iteration or,
+                                             ///< from `call` on, of the previous one
+  std::vector<std::uint32_t> join{};         ///< for a wait: engines whose work its own does not
+                                             ///< imply
   bool needed = false;                     ///< an operation on another engine follows it
   bool operator==(const EngineStep&) const = default;
 };

@@ -1,4 +1,4 @@
-// Issues recorded operations again with the CUDA runtime.
+// Issues recorded operations again with the CUDA runtime, in streams in place of the application's.
 #pragma once
 
 #include <driver_types.h>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/application/iteration/records/application_recording.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
 
 namespace trilane {
 
@@ -44,5 +45,23 @@ cudaGraphNode_t add_to(cudaGraph_t graph, const RecordedCall& call, const Operan
 /// Sets a kernel's arguments or a copy's addresses in an executable graph.
 void set_in(cudaGraphExec_t graph, cudaGraphNode_t node, const RecordedCall& call,
             const Operands& operands);
+
+/// Streams and events in place of the application's.
+class StandInStreams {
+ public:
+  explicit StandInStreams(const ApplicationRecording& recording);
+
+  /// Returns the stream by its index in the recording; of the same kind.
+  cudaStream_t stream(std::uint32_t index) const { return handles_[index]; }
+
+  /// Makes a call that orders streams and the host; ignores other calls. A query may report
+  /// unfinished work.
+  void order(const RecordedCall& call) const;
+
+ private:
+  std::vector<Stream> own_;
+  std::vector<cudaStream_t> handles_;
+  std::vector<Event> events_;  // by number
+};
 
 }  // namespace trilane

@@ -4,13 +4,14 @@
 
 #include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "common/application/iteration/host_gaps.hpp"
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/prediction/ways/engine_plan.hpp"
+#include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/stand_in_memory.hpp"
-#include "common/application/prediction/ways/stand_in_streams.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 
@@ -20,12 +21,36 @@ namespace {
 /// Runs an iteration call by call, as the application does.
 class CallsAgain final : public SimulatedPass {
  public:
-  CallsAgain(const ApplicationRecording& recording, MemoryRules rules);
+  CallsAgain(const ApplicationRecording& recording, MemoryRules rules)
+      : recording_(recording),
+        streams_(recording),
+        memory_(recording, rules),
+        gaps_us_(own_gaps(recording)) {}
 
-  void run() override;
+  void run() override {
+    for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
+      spend_us(gaps_us_[i]);
+      make(i);
+    }
+  }
 
  private:
-  void make(std::size_t call);
+  void make(std::size_t i) {
+    const RecordedCall& call = recording_.calls[i];
+    switch (role_of(call.kind)) {
+      case CallRole::work:
+        return make_again(recording_, call, memory_.operands_of(i), streams_.stream(call.stream));
+      case CallRole::allocation: return memory_.allocate(call, streams_.stream(call.stream));
+      case CallRole::release: return memory_.free(call, streams_.stream(call.stream));
+      case CallRole::event:
+      case CallRole::synchronization:
+      case CallRole::query: return streams_.order(call);
+      case CallRole::graph_launch:
+      case CallRole::graph_change:
+      case CallRole::host_function:
+      case CallRole::other: return;
+    }
+  }
 
   const ApplicationRecording& recording_;
   StandInStreams streams_;
@@ -33,44 +58,28 @@ class CallsAgain final : public SimulatedPass {
   std::vector<double> gaps_us_;
 };
 
-CallsAgain::CallsAgain(const ApplicationRecording& recording, MemoryRules rules)
-    : recording_(recording),
-      streams_(recording),
-      memory_(recording, rules),
-      gaps_us_(own_gaps(recording)) {}
-
-void CallsAgain::run() {
-  for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
-    spend_us(gaps_us_[i]);
-    make(i);
-  }
-}
-
-void CallsAgain::make(std::size_t i) {
-  const RecordedCall& call = recording_.calls[i];
-  switch (role_of(call.kind)) {
-    case CallRole::work:
-      return make_again(recording_, call, memory_.operands_of(i), streams_.stream(call.stream));
-    case CallRole::allocation: return memory_.allocate(call, streams_.stream(call.stream));
-    case CallRole::release: return memory_.free(call, streams_.stream(call.stream));
-    case CallRole::event:
-    case CallRole::synchronization:
-    case CallRole::query: return streams_.order(call);
-    case CallRole::graph_launch:
-    case CallRole::graph_change:
-    case CallRole::host_function:
-    case CallRole::other: return;
-  }
-}
-
 /// Runs an iteration as graphs, one for each segment between the host's waits.
-class StretchGraphs final : public SimulatedPass {
+class SegmentGraphs final : public SimulatedPass {
  public:
-  explicit StretchGraphs(const ApplicationRecording& recording);
+  explicit SegmentGraphs(const ApplicationRecording& recording)
+      : recording_(recording), memory_(recording, {.allocated_once = true}) {
+    for (const CallSegment& segment : segments_of(recording)) parts_.push_back(part_of(segment));
+    if (!parts_.empty()) parts_.back().waits = ends_segment(recording.calls.back(), recording);
+  }
 
   /// Sets what varies before launching a graph. Spends the host's own time before that, because the
   /// operations may need its results.
-  void run() override;
+  void run() override {
+    for (const Part& part : parts_) {
+      spend_us(part.host_us);
+      if (!part.exec) continue;
+      for (const auto& [node, call] : part.varying) {
+        set_in(part.exec.get(), node, recording_.calls[call], memory_.operands_of(call));
+      }
+      check(cudaGraphLaunch(part.exec.get(), stream_.get()));
+      if (part.waits) check(cudaStreamSynchronize(stream_.get()));
+    }
+  }
 
  private:
   struct Part {
@@ -78,14 +87,29 @@ class StretchGraphs final : public SimulatedPass {
     bool waits = true;  ///< the host, at the end of the segment
     Graph graph;
     GraphExec exec;
-    struct Varying {
-      cudaGraphNode_t node;
-      std::size_t call;
-    };
-    std::vector<Varying> varying;
+    std::vector<std::pair<cudaGraphNode_t, std::size_t>> varying;  ///< nodes and their calls
   };
 
-  Part part_of(const Stretch& stretch) const;
+  Part part_of(const CallSegment& segment) const {
+    Part part;
+    part.host_us = segment.host_us;
+    if (segment.nodes.empty()) return part;
+    cudaGraph_t graph = nullptr;
+    check(cudaGraphCreate(&graph, 0));
+    part.graph.reset(graph);
+    std::vector<cudaGraphNode_t> nodes;
+    for (const SegmentNode& node : segment.nodes) {
+      const RecordedCall& call = recording_.calls[node.call];
+      std::vector<cudaGraphNode_t> after;
+      for (const std::uint32_t earlier : node.after) after.push_back(nodes[earlier]);
+      nodes.push_back(add_to(graph, call, memory_.operands_of(node.call), after));
+      if (varies(call)) part.varying.emplace_back(nodes.back(), node.call);
+    }
+    cudaGraphExec_t exec = nullptr;
+    check(cudaGraphInstantiate(&exec, graph, 0));
+    part.exec.reset(exec);
+    return part;
+  }
 
   const ApplicationRecording& recording_;
   StandInMemory memory_;
@@ -93,59 +117,49 @@ class StretchGraphs final : public SimulatedPass {
   std::vector<Part> parts_;
 };
 
-StretchGraphs::StretchGraphs(const ApplicationRecording& recording)
-    : recording_(recording), memory_(recording, {.allocated_once = true}) {
-  for (const Stretch& stretch : stretches_of(recording)) {
-    parts_.push_back(part_of(stretch));
-    parts_.back().host_us = stretch.host_us;
-  }
-  if (!parts_.empty()) parts_.back().waits = ends_stretch(recording.calls.back(), recording);
-}
-
-StretchGraphs::Part StretchGraphs::part_of(const Stretch& stretch) const {
-  Part part;
-  if (stretch.nodes.empty()) return part;
-  cudaGraph_t graph = nullptr;
-  check(cudaGraphCreate(&graph, 0));
-  part.graph.reset(graph);
-  std::vector<cudaGraphNode_t> nodes;
-  for (const StretchNode& node : stretch.nodes) {
-    const RecordedCall& call = recording_.calls[node.call];
-    std::vector<cudaGraphNode_t> after;
-    for (const std::uint32_t earlier : node.after) after.push_back(nodes[earlier]);
-    nodes.push_back(add_to(graph, call, memory_.operands_of(node.call), after));
-    if (varies(call)) part.varying.push_back({nodes.back(), node.call});
-  }
-  cudaGraphExec_t exec = nullptr;
-  check(cudaGraphInstantiate(&exec, graph, 0));
-  part.exec.reset(exec);
-  return part;
-}
-
-void StretchGraphs::run() {
-  for (const Part& part : parts_) {
-    spend_us(part.host_us);
-    if (!part.exec) continue;
-    for (const auto& [node, call] : part.varying) {
-      set_in(part.exec.get(), node, recording_.calls[call], memory_.operands_of(call));
-    }
-    check(cudaGraphLaunch(part.exec.get(), stream_.get()));
-    if (part.waits) check(cudaStreamSynchronize(stream_.get()));
-  }
-}
-
 /// Runs an iteration on one stream for each engine.
 class StreamPerEngine final : public SimulatedPass {
  public:
-  explicit StreamPerEngine(const ApplicationRecording& recording);
+  explicit StreamPerEngine(const ApplicationRecording& recording)
+      : recording_(recording),
+        memory_(recording, {.allocated_once = true}),
+        plan_(engine_plan(recording)),
+        gaps_us_(own_gaps(recording)) {
+    for (Stream& stream : streams_) stream = make_stream();
+    for (const EngineStep& step : plan_) {
+      if (step.needed) done_.try_emplace(step.call);
+    }
+  }
 
   /// Spends the host's own time and waits where the application does, but each wait is for
   /// everything.
-  void run() override;
+  void run() override {
+    auto step = plan_.begin();
+    for (std::uint32_t i = 0; i < recording_.calls.size(); ++i) {
+      spend_us(gaps_us_[i]);
+      if (recording_.calls[i].kind == CallKind::query) spend_us(recording_.calls[i].host_us);
+      for (; step != plan_.end() && step->call == i; ++step) {
+        step->operation ? issue(*step) : wait(*step);
+      }
+    }
+  }
 
  private:
-  void issue(const EngineStep& step) const;
-  void wait(const EngineStep& step) const;
+  void issue(const EngineStep& step) const {
+    const cudaStream_t stream = streams_[step.engine].get();
+    for (const std::uint32_t call : step.after_calls) done_.at(call).wait_on(stream);
+    enqueue(recording_.calls[step.call], memory_.operands_of(step.call), stream);
+    if (step.needed) done_.at(step.call).record_on(stream);
+  }
+
+  void wait(const EngineStep& step) const {
+    const cudaStream_t stream = streams_[step.engine].get();
+    for (const std::uint32_t engine : step.join) {
+      ends_[engine].record_on(streams_[engine].get());
+      ends_[engine].wait_on(stream);
+    }
+    check(cudaStreamSynchronize(stream));
+  }
 
   const ApplicationRecording& recording_;
   StandInMemory memory_;
@@ -155,44 +169,6 @@ class StreamPerEngine final : public SimulatedPass {
   std::vector<EngineStep> plan_;
   std::vector<double> gaps_us_;
 };
-
-StreamPerEngine::StreamPerEngine(const ApplicationRecording& recording)
-    : recording_(recording),
-      memory_(recording, {.allocated_once = true}),
-      plan_(engine_plan(recording)),
-      gaps_us_(own_gaps(recording)) {
-  for (Stream& stream : streams_) stream = make_stream();
-  for (const EngineStep& step : plan_) {
-    if (step.needed) done_.try_emplace(step.call);
-  }
-}
-
-void StreamPerEngine::run() {
-  auto step = plan_.begin();
-  for (std::uint32_t i = 0; i < recording_.calls.size(); ++i) {
-    spend_us(gaps_us_[i]);
-    if (recording_.calls[i].kind == CallKind::query) spend_us(recording_.calls[i].host_us);
-    for (; step != plan_.end() && step->call == i; ++step) {
-      step->operation ? issue(*step) : wait(*step);
-    }
-  }
-}
-
-void StreamPerEngine::issue(const EngineStep& step) const {
-  const cudaStream_t stream = streams_[step.engine].get();
-  for (const std::uint32_t call : step.after_calls) done_.at(call).wait_on(stream);
-  enqueue(recording_.calls[step.call], memory_.operands_of(step.call), stream);
-  if (step.needed) done_.at(step.call).record_on(stream);
-}
-
-void StreamPerEngine::wait(const EngineStep& step) const {
-  const cudaStream_t stream = streams_[step.engine].get();
-  for (const std::uint32_t engine : step.join) {
-    ends_[engine].record_on(streams_[engine].get());
-    ends_[engine].wait_on(stream);
-  }
-  check(cudaStreamSynchronize(stream));
-}
 
 }  // namespace
 
@@ -205,7 +181,7 @@ std::unique_ptr<SimulatedPass> make_pass(SimulatedWay way, const ApplicationReco
     case SimulatedWay::pinned: return calls({.pinned = true});
     case SimulatedWay::pool: return calls({.pool = true});
     case SimulatedWay::graph:
-    case SimulatedWay::graph_set: return std::make_unique<StretchGraphs>(recording);
+    case SimulatedWay::graph_set: return std::make_unique<SegmentGraphs>(recording);
     case SimulatedWay::engines: return std::make_unique<StreamPerEngine>(recording);
   }
   return nullptr;

@@ -7,12 +7,13 @@
 #include <utility>
 
 #include "common/application/iteration/records/call_kinds.hpp"
-#include "common/application/prediction/ways/recorded_allocations.hpp"
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {
+
 namespace {
 
 /// Makes a pool that keeps all freed memory, as that of a replay does.
@@ -29,7 +30,34 @@ MemoryPool make_pool() {
   return pool;
 }
 
+/// Returns true for cudaMalloc, cudaFree and the functions for pinned memory.
+bool is_by_driver(CallKind kind) {
+  return (allocates(kind) || frees(kind)) && allocated_kind(kind) != MemoryKind::pool;
+}
+
+/// Returns the time of an iteration with only its last call watched, as a share of the sum of its
+/// calls and the time between them with all calls watched; at most 1.
+double watched_share(const ApplicationRecording& recording) {
+  double sum_us = 0;
+  for (const RecordedCall& call : recording.calls) {
+    if (!call.own_us || !call.call_us) return 1;
+    sum_us += *call.own_us + *call.call_us;
+  }
+  if (recording.watched_us.empty() || sum_us <= 0) return 1;
+  return std::min(1.0, median(recording.watched_us) / sum_us);
+}
+
 }  // namespace
+
+bool has_recorded_allocations(const ApplicationRecording& recording) {
+  bool some = false;
+  for (const RecordedCall& call : recording.calls) {
+    if (!is_by_driver(call.kind)) continue;
+    if (!call.call_us) return false;
+    some = true;
+  }
+  return some;
+}
 
 StandInMemory::StandInMemory(const ApplicationRecording& recording, MemoryRules rules)
     : recording_(recording), rules_(rules), pieces_(recording.memory.size()) {
@@ -154,8 +182,8 @@ void StandInMemory::free(const RecordedCall& call, cudaStream_t stream) {
 }
 
 std::byte* StandInMemory::address_of(const RecordedCall& call, Use use) const {
-  const auto used = std::ranges::find(call.uses, use, &UsedRange::use);
-  return used == call.uses.end() ? nullptr : pieces_[used->memory].address + used->offset;
+  const UsedRange* const used = first_used(call, use);
+  return used == nullptr ? nullptr : pieces_[used->memory].address + used->offset;
 }
 
 Operands StandInMemory::operands_of(std::size_t call) const {

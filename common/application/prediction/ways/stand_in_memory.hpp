@@ -15,6 +15,11 @@
 
 namespace trilane {
 
+/// Returns true if the iteration calls cudaMalloc, cudaFree or the functions for pinned memory, and
+/// all times of these calls are known. They are better than a profile's, because they depend on
+/// what else the process holds.
+bool has_recorded_allocations(const ApplicationRecording& recording);
+
 /// Changes to an iteration's memory by a way of running it.
 struct MemoryRules {
   bool pinned = false;          ///< instead of pageable

@@ -4,9 +4,9 @@
 
 #include <utility>
 
+#include "common/application/iteration/order/capture_obstacles.hpp"
 #include "common/application/iteration/records/replay_record.hpp"
-#include "common/application/iteration/records/why_no_replay.hpp"
-#include "common/application/replay/memory/module_variables.hpp"
+#include "common/application/replay/memory/known_modules.hpp"
 #include "common/application/replay/memory/replayed_memory.hpp"
 #include "common/base/text/exit_code.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/application/iteration/records/launch_attributes.hpp"
+#include "common/application/iteration/records/recorded_call.hpp"
 
 namespace trilane {
 

@@ -7,16 +7,26 @@
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
-#include "common/application/replay/calls/taken_graph.hpp"
+#include "common/application/replay/calls/driver_handles.hpp"
 
 namespace trilane {
+
+/// The graph that the application launched, in its state at that time.
+struct TakenGraph {
+  OwnGraph graph;                  ///< a clone
+  std::vector<CUgraphNode> nodes;  ///< its operations, by number in the RecordedGraph
+  unsigned long long flags = 0;    ///< for its instantiation
+};
 
 /// Data that only the application's own call shows, taken while it was made.
 struct CapturedCall {
@@ -28,6 +38,16 @@ struct CapturedCall {
   /// node of a graph. Empty: it reads nothing there.
   std::vector<std::vector<std::byte>> sources{};
 };
+
+/// Calls visit(offset, word) for each aligned word of a launch's arguments or a copy's data, any of
+/// which may be an address.
+void each_word(std::span<const std::byte> bytes, auto visit) {
+  std::uint64_t word = 0;
+  for (std::size_t at = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    visit(at, word);
+  }
+}
 
 /// An address in memory that the iteration itself allocates: known only after the allocation.
 struct MovingAddress {
@@ -95,5 +115,30 @@ Parameters parameters_of(ReplayedCall& call);
 CUDA_MEMCPY2D plane_of(const ReplayedCall& copy);
 CUDA_MEMCPY3D block_of(const ReplayedCall& copy);
 CUDA_MEMSET_NODE_PARAMS memset_of(const ReplayedCall& memset);
+
+/// Tracks the memory that an iteration itself allocates through its calls.
+class ReplayedAllocations {
+ public:
+  /// `others`: memory that the iteration does not allocate.
+  explicit ReplayedAllocations(const std::vector<MemoryFacts>& others) : others_(others) {}
+
+  /// Takes an allocation of the application. Returns its number.
+  std::uint32_t add(std::uint64_t address, std::uint64_t bytes);
+  /// Takes a free. Returns the allocation's number; nothing if the iteration did not make it.
+  std::optional<std::uint32_t> remove(std::uint64_t address);
+  /// Finds an address in memory that is allocated now. It may be right behind that memory, where a
+  /// range ends, if nothing else begins there.
+  std::optional<MovingAddress> find(std::uint64_t address) const;
+  /// Returns true if one of the aligned words of these bytes is such an address.
+  bool any_in(std::span<const std::byte> bytes) const;
+
+  /// Returns the bytes of each allocation, by number.
+  const std::vector<std::uint64_t>& bytes() const { return bytes_; }
+
+ private:
+  MemoryMap others_;
+  std::vector<std::uint64_t> bytes_;
+  std::map<std::uint64_t, std::uint32_t> live_;  // numbers, by address
+};
 
 }  // namespace trilane

@@ -7,8 +7,8 @@
 
 #include "common/application/iteration/host_gaps.hpp"
 #include "common/application/iteration/observed_batch.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/stretches.hpp"
 #include "common/application/replay/calls/kept_attributes.hpp"
 #include "common/application/replay/calls/replay_driver.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -20,8 +20,8 @@ namespace {
 /// Returns the memory that a copy reads or writes.
 const RecordedMemory& memory_of(const ApplicationRecording& recording, const RecordedCall& call,
                                 Use use) {
-  const auto found = std::ranges::find(call.uses, use, &UsedRange::use);
-  if (found == call.uses.end()) {
+  const UsedRange* const found = first_used(call, use);
+  if (found == nullptr) {
     throw NotPossible(
         fmt::format("{}: it is not known which memory it {}", call.name, name_of(use)));
   }
@@ -189,12 +189,9 @@ void ReplayedIteration::place_kernel(const ObservedLaunch& launch, ReplayedCall&
   std::copy_n(launch.block, 3, call.block);
   call.shared_bytes = launch.shared_bytes;
   call.arguments.assign(launch.arguments.begin(), launch.arguments.end());
-  for (std::size_t at = 0; at + sizeof(CUdeviceptr) <= call.arguments.size();
-       at += sizeof(CUdeviceptr)) {
-    CUdeviceptr value = 0;
-    std::memcpy(&value, call.arguments.data() + at, sizeof value);
+  each_word(call.arguments, [&](std::size_t at, CUdeviceptr value) {
     if (const auto address = allocations_.find(value)) call.moving.push_back({at, *address});
-  }
+  });
 }
 
 void ReplayedIteration::place_memset(const ObservedCall& observed, ReplayedCall& call) const {

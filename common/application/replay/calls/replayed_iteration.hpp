@@ -11,7 +11,6 @@
 #include "common/application/iteration/records/application_recording.hpp"
 #include "common/application/iteration/surroundings.hpp"
 #include "common/application/replay/calls/driver_handles.hpp"
-#include "common/application/replay/calls/replayed_allocations.hpp"
 #include "common/application/replay/calls/replayed_call.hpp"
 
 namespace trilane {

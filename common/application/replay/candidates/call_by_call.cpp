@@ -1,168 +1,193 @@
-#include "common/application/replay/candidates/call_by_call.hpp"
-
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/candidates/made_call.hpp"
 #include "common/application/replay/memory/application_pools.hpp"
 
 namespace trilane {
 
-CallByCall::CallByCall(ReplayedIteration iteration, CallRules rules)
-    : iteration_(std::move(iteration)),
-      rules_(rules),
-      calls_(iteration_.calls()),
-      allocated_(iteration_.allocations().size()) {
-  for (std::uint32_t i = 0; i < iteration_.events(); ++i) {
-    events_.push_back(make_own_event(CU_EVENT_DISABLE_TIMING));
-  }
-  if (rules_.pool) replace_pools();
-  TRILANE_DRIVER(cuCtxGetCurrent, &context_);
-  for (const ReplayedGraph& graph : iteration_.executables()) {
-    CUgraphExec executable = nullptr;
-    TRILANE_DRIVER(cuGraphInstantiate, &executable, graph.graph, graph.flags);
-    executables_.emplace_back(executable);
-  }
-  if (!rules_.only_last_wait) return;
-  for (ReplayedCall& call : calls_) call.waits = false;
-}
+namespace {
 
-/// cudaMalloc and cudaFree become calls in the iteration's only stream: in another stream's order,
-/// memory would be reused before this stream's operations are done with it.
-void CallByCall::replace_pools() {
-  const auto operation = std::ranges::find_if(
-      calls_, [](const ReplayedCall& call) { return is_operation(call.kind); });
-  std::set<std::uint32_t> replaced;
-  for (ReplayedCall& call : calls_) {
-    if (call.kind == CallKind::allocate) {
-      OwnPool& own = pools_[nullptr];
-      if (own == nullptr) own = make_own_pool();
-      call.pool = own.get();
-      call.kind = CallKind::allocate_async;
-      replaced.insert(call.allocation);
-      if (operation != calls_.end()) call.stream = operation->stream;
-    } else if (call.kind == CallKind::allocate_async) {
-      const CUmemoryPool pool = pool_behind(call.pool);
-      if (keeps_its_memory(pool)) continue;
-      OwnPool& own = pools_[pool];
-      if (own == nullptr) own = make_keeping_pool_like(pool);
-      call.pool = own.get();
-    } else if (call.kind == CallKind::free && replaced.contains(call.allocation)) {
-      call.kind = CallKind::free_async;
-      if (operation != calls_.end()) call.stream = operation->stream;
+/// Runs an iteration call by call, as the application does.
+class CallByCall final : public Candidate {
+ public:
+  CallByCall(ReplayedIteration iteration, CallRules rules)
+      : iteration_(std::move(iteration)),
+        rules_(rules),
+        calls_(iteration_.calls()),
+        allocated_(iteration_.allocations().size()) {
+    for (std::uint32_t i = 0; i < iteration_.events(); ++i) {
+      events_.push_back(make_own_event(CU_EVENT_DISABLE_TIMING));
+    }
+    if (rules_.pool) replace_pools();
+    TRILANE_DRIVER(cuCtxGetCurrent, &context_);
+    for (const ReplayedGraph& graph : iteration_.executables()) {
+      CUgraphExec executable = nullptr;
+      TRILANE_DRIVER(cuGraphInstantiate, &executable, graph.graph, graph.flags);
+      executables_.emplace_back(executable);
+    }
+    if (!rules_.only_last_wait) return;
+    for (ReplayedCall& call : calls_) call.waits = false;
+  }
+  ~CallByCall() override { free_the_rest(); }
+
+  void run(double& issuing_us) override {
+    free_the_rest();
+    operations_ = waits_ = 0;
+    double now_us = recorder_now_us();
+    for (ReplayedCall& call : calls_) {
+      const double start_us = wait_until(now_us + call.gap_us, now_us);
+      make(call);
+      now_us = recorder_now_us();
+      if (!waits(call)) issuing_us += now_us - start_us;
+    }
+    if (!rules_.only_last_wait) return;
+    TRILANE_DRIVER(cuCtxSynchronize);
+    waits_ = 1;
+  }
+
+  ReplayedIteration& iteration() override { return iteration_; }
+
+  std::vector<Count> evidence() const override {
+    return {{"operations", operations_}, {"host waits", waits_}};
+  }
+
+ private:
+  /// cudaMalloc and cudaFree become calls in the iteration's only stream: in another stream's
+  /// order, memory would be reused before this stream's operations are done with it.
+  void replace_pools() {
+    const auto operation = std::ranges::find_if(
+        calls_, [](const ReplayedCall& call) { return is_operation(call.kind); });
+    std::set<std::uint32_t> replaced;
+    for (ReplayedCall& call : calls_) {
+      if (call.kind == CallKind::allocate) {
+        OwnPool& own = pools_[nullptr];
+        if (own == nullptr) own = make_own_pool();
+        call.pool = own.get();
+        call.kind = CallKind::allocate_async;
+        replaced.insert(call.allocation);
+        if (operation != calls_.end()) call.stream = operation->stream;
+      } else if (call.kind == CallKind::allocate_async) {
+        const CUmemoryPool pool = pool_behind(call.pool);
+        if (keeps_its_memory(pool)) continue;
+        OwnPool& own = pools_[pool];
+        if (own == nullptr) own = make_keeping_pool_like(pool);
+        call.pool = own.get();
+      } else if (call.kind == CallKind::free && replaced.contains(call.allocation)) {
+        call.kind = CallKind::free_async;
+        if (operation != calls_.end()) call.stream = operation->stream;
+      }
     }
   }
-}
 
-CallByCall::~CallByCall() { free_the_rest(); }
-
-void CallByCall::run(double& issuing_us) {
-  free_the_rest();
-  operations_ = waits_ = 0;
-  double now_us = recorder_now_us();
-  for (ReplayedCall& call : calls_) {
-    const double start_us = wait_until(now_us + call.gap_us, now_us);
-    make(call);
-    now_us = recorder_now_us();
-    if (!waits(call)) issuing_us += now_us - start_us;
+  void make(ReplayedCall& call) {
+    const auto event = [&] { return events_[call.event].get(); };
+    if (waits(call)) {
+      if (rules_.only_last_wait) return;
+      ++waits_;
+    }
+    switch (call.kind) {
+      case CallKind::kernel:
+      case CallKind::copy:
+      case CallKind::memset:
+        ++operations_;
+        settle(call, allocated_);
+        return issue_operation(call);
+      case CallKind::record_event: return TRILANE_DRIVER(cuEventRecord, event(), call.stream);
+      case CallKind::wait_event: return TRILANE_DRIVER(cuStreamWaitEvent, call.stream, event(), 0);
+      case CallKind::synchronize_stream: return TRILANE_DRIVER(cuStreamSynchronize, call.stream);
+      case CallKind::synchronize_event: return TRILANE_DRIVER(cuEventSynchronize, event());
+      case CallKind::synchronize_context: return TRILANE_DRIVER(cuCtxSynchronize);
+      case CallKind::query: return query(call);
+      case CallKind::allocate:
+      case CallKind::allocate_async: return allocate(call);
+      case CallKind::free:
+      case CallKind::free_async: return free(call);
+      case CallKind::graph_launch:
+        ++operations_;
+        return TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable].get(), call.stream);
+      case CallKind::change_graph: return change_graph(call);
+      case CallKind::host_function:
+      case CallKind::allocate_host:
+      case CallKind::free_host:
+      case CallKind::other: return;  // ReplayedIteration refuses them
+    }
   }
-  if (!rules_.only_last_wait) return;
-  TRILANE_DRIVER(cuCtxSynchronize);
-  waits_ = 1;
-}
 
-bool CallByCall::waits(const ReplayedCall& call) const {
-  return only_waits(call.kind) || (call.kind == CallKind::copy && call.waits);
-}
-
-void CallByCall::make(ReplayedCall& call) {
-  const auto event = [&] { return events_[call.event].get(); };
-  if (waits(call)) {
-    if (rules_.only_last_wait) return;
-    ++waits_;
+  void allocate(const ReplayedCall& call) {
+    CUdeviceptr* const address = &allocated_[call.allocation];
+    if (call.kind == CallKind::allocate) {
+      TRILANE_DRIVER(cuMemAlloc, address, call.bytes);
+    } else if (call.pool != nullptr) {
+      TRILANE_DRIVER(cuMemAllocFromPoolAsync, address, call.bytes, call.pool, call.stream);
+    } else {
+      TRILANE_DRIVER(cuMemAllocAsync, address, call.bytes, call.stream);
+    }
   }
-  switch (call.kind) {
-    case CallKind::kernel:
-    case CallKind::copy:
-    case CallKind::memset:
-      ++operations_;
+
+  void free(const ReplayedCall& call) {
+    if (call.kind == CallKind::free) {
+      TRILANE_DRIVER(cuMemFree, allocated_[call.allocation]);
+    } else {
+      TRILANE_DRIVER(cuMemFreeAsync, allocated_[call.allocation], call.stream);
+    }
+    allocated_[call.allocation] = 0;
+  }
+
+  /// Frees what the iteration keeps, and what it could not free because an earlier call failed.
+  void free_the_rest() {
+    const bool any =
+        std::ranges::any_of(allocated_, [](CUdeviceptr address) { return address != 0; });
+    // Memory of a pool is freed without a wait for its users.
+    if (any) static_cast<void>(driver().cuCtxSynchronize());
+    for (CUdeviceptr& address : allocated_) {
+      if (address != 0) static_cast<void>(driver().cuMemFree(address));
+      address = 0;
+    }
+  }
+
+  /// The answer may be "not ready".
+  void query(const ReplayedCall& call) {
+    const CUresult answer = call.stream == nullptr
+                                ? driver().cuEventQuery(events_[call.event].get())
+                                : driver().cuStreamQuery(call.stream);
+    if (answer != CUDA_ERROR_NOT_READY) check_driver(answer, "query");
+  }
+
+  void change_graph(ReplayedCall& call) {
+    const CUgraphExec executable = executables_[call.executable].get();
+    if (call.node != nullptr) {
       settle(call, allocated_);
-      return issue_operation(call);
-    case CallKind::record_event: return TRILANE_DRIVER(cuEventRecord, event(), call.stream);
-    case CallKind::wait_event: return TRILANE_DRIVER(cuStreamWaitEvent, call.stream, event(), 0);
-    case CallKind::synchronize_stream: return TRILANE_DRIVER(cuStreamSynchronize, call.stream);
-    case CallKind::synchronize_event: return TRILANE_DRIVER(cuEventSynchronize, event());
-    case CallKind::synchronize_context: return TRILANE_DRIVER(cuCtxSynchronize);
-    case CallKind::query: return query(call);
-    case CallKind::allocate:
-    case CallKind::allocate_async: return allocate(call);
-    case CallKind::free:
-    case CallKind::free_async: return free(call);
-    case CallKind::graph_launch:
-      ++operations_;
-      return TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable].get(), call.stream);
-    case CallKind::change_graph: return change_graph(call);
-    case CallKind::host_function:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
-    case CallKind::other: return;  // ReplayedIteration refuses them
+      return set_node(executable, call.node, call, context_);
+    }
+    CUgraphExecUpdateResultInfo result{};
+    TRILANE_DRIVER(cuGraphExecUpdate, executable, call.graph, &result);
   }
-}
 
-void CallByCall::allocate(const ReplayedCall& call) {
-  CUdeviceptr* const address = &allocated_[call.allocation];
-  if (call.kind == CallKind::allocate) {
-    TRILANE_DRIVER(cuMemAlloc, address, call.bytes);
-  } else if (call.pool != nullptr) {
-    TRILANE_DRIVER(cuMemAllocFromPoolAsync, address, call.bytes, call.pool, call.stream);
-  } else {
-    TRILANE_DRIVER(cuMemAllocAsync, address, call.bytes, call.stream);
+  bool waits(const ReplayedCall& call) const {
+    return only_waits(call.kind) || (call.kind == CallKind::copy && call.waits);
   }
-}
 
-void CallByCall::free(const ReplayedCall& call) {
-  if (call.kind == CallKind::free) {
-    TRILANE_DRIVER(cuMemFree, allocated_[call.allocation]);
-  } else {
-    TRILANE_DRIVER(cuMemFreeAsync, allocated_[call.allocation], call.stream);
-  }
-  allocated_[call.allocation] = 0;
-}
+  ReplayedIteration iteration_;
+  CallRules rules_;
+  std::vector<ReplayedCall> calls_;
+  std::map<CUmemoryPool, OwnPool> pools_;  // by the application's; null: in place of cudaMalloc
+  Allocations allocated_;                  // 0: freed
+  std::vector<OwnEvent> events_;
+  std::vector<OwnGraphExec> executables_;
+  CUcontext context_ = nullptr;
+  std::uint64_t operations_ = 0, waits_ = 0;  // in the latest run
+};
 
-/// Frees what the iteration keeps, and what it could not free because an earlier call failed.
-void CallByCall::free_the_rest() {
-  const bool any =
-      std::ranges::any_of(allocated_, [](CUdeviceptr address) { return address != 0; });
-  // Memory of a pool is freed without a wait for its users.
-  if (any) static_cast<void>(driver().cuCtxSynchronize());
-  for (CUdeviceptr& address : allocated_) {
-    if (address != 0) static_cast<void>(driver().cuMemFree(address));
-    address = 0;
-  }
-}
+}  // namespace
 
-void CallByCall::change_graph(ReplayedCall& call) {
-  const CUgraphExec executable = executables_[call.executable].get();
-  if (call.node != nullptr) {
-    settle(call, allocated_);
-    return set_node(executable, call.node, call, context_);
-  }
-  CUgraphExecUpdateResultInfo result{};
-  TRILANE_DRIVER(cuGraphExecUpdate, executable, call.graph, &result);
-}
-
-/// The answer may be "not ready".
-void CallByCall::query(const ReplayedCall& call) {
-  const CUresult answer = call.stream == nullptr ? driver().cuEventQuery(events_[call.event].get())
-                                                 : driver().cuStreamQuery(call.stream);
-  if (answer != CUDA_ERROR_NOT_READY) check_driver(answer, "query");
-}
-
-std::vector<Count> CallByCall::evidence() const {
-  return {{"operations", operations_}, {"host waits", waits_}};
+std::unique_ptr<Candidate> call_by_call(ReplayedIteration iteration, CallRules rules) {
+  return std::make_unique<CallByCall>(std::move(iteration), rules);
 }
 
 }  // namespace trilane

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +48,36 @@ class Candidate {
   virtual std::vector<Count> evidence() const = 0;
 };
 
+/// Changes to the calls of an iteration.
+struct CallRules {
+  bool pool = false;            ///< pools that keep their memory, see ReplayWay::pool
+  bool only_last_wait = false;  ///< the host waits once, for everything
+};
+
+/// Makes a candidate that runs an iteration call by call, as the application does.
+std::unique_ptr<Candidate> call_by_call(ReplayedIteration iteration, CallRules rules);
+
+/// The parts of graphs that are set before each launch.
+enum class SetEachTime { nothing, what_varies };
+
+/// Makes a candidate that runs an iteration as graphs, one for each segment between the host's
+/// waits.
+std::unique_ptr<Candidate> graph_by_graph(const TakenIteration& taken, ReplayedIteration iteration,
+                                          SetEachTime set);
+
+/// Counts over all graphs of an iteration, without the content of child graphs.
+struct GraphContent {
+  std::uint64_t nodes = 0, kernels = 0, copies = 0, memsets = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t programmatic_edges = 0;  ///< among them
+  std::uint64_t prioritised = 0;         ///< kernels with a higher priority than most: below 0
+  std::uint64_t cooperative = 0;
+  std::uint64_t clusters = 0;  ///< kernels in clusters of several blocks
+};
+
+/// Returns the counts by their names, "nodes", "programmatic edges"; that of clusters is the last.
+std::vector<Count> facts_of(const GraphContent& content);
+
 /// Returns why that way says nothing about this recording, naming the call; empty if it does.
 std::string why_not(ReplayWay way, const TakenIteration& taken);
 
@@ -58,7 +87,7 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken);
 /// Returns the iteration as a workload.
 Workload workload_of(const ApplicationRecording& recording);
 
-/// Makes a candidate. Throws NotPossible and DriverError.
+/// Makes the candidate of that way. Throws NotPossible and DriverError.
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken);
 
 }  // namespace trilane

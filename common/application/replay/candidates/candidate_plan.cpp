@@ -1,9 +1,8 @@
 #include <algorithm>
 
+#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/stretches.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
-#include "common/application/replay/candidates/graph_content.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/model/variant/lane_plan.hpp"
 
@@ -45,8 +44,8 @@ std::uint64_t nodes_of(const RecordedCall& call) {
   return std::max<std::uint64_t>(1, copies_in(call));
 }
 
-void add_node(const ApplicationRecording& recording, const Stretch& stretch,
-              const StretchNode& node, GraphContent& content) {
+void add_node(const ApplicationRecording& recording, const CallSegment& segment,
+              const SegmentNode& node, GraphContent& content) {
   const RecordedCall& call = recording.calls[node.call];
   const std::uint64_t own = nodes_of(call);
   content.nodes += own;
@@ -54,7 +53,7 @@ void add_node(const ApplicationRecording& recording, const Stretch& stretch,
   if (call.kind == CallKind::copy) content.copies += own;
   if (call.kind == CallKind::memset) ++content.memsets;
   for (const std::uint32_t earlier : node.after) {
-    content.edges += own * nodes_of(recording.calls[stretch.nodes[earlier].call]);
+    content.edges += own * nodes_of(recording.calls[segment.nodes[earlier].call]);
   }
   if (node.programmatic) content.programmatic_edges += node.after.size();
 }
@@ -63,10 +62,10 @@ void expect_graphs(const ApplicationRecording& recording, Plan& plan) {
   const bool sets = plan.model.issuer == Issuer::graph_set;
   GraphContent content;
   std::uint64_t graphs = 0, set = 0;
-  for (const Stretch& stretch : stretches_of(recording)) {
-    graphs += stretch.nodes.empty() ? 0 : 1;
-    for (const StretchNode& node : stretch.nodes) {
-      add_node(recording, stretch, node, content);
+  for (const CallSegment& segment : segments_of(recording)) {
+    graphs += segment.nodes.empty() ? 0 : 1;
+    for (const SegmentNode& node : segment.nodes) {
+      add_node(recording, segment, node, content);
       const RecordedCall& call = recording.calls[node.call];
       if (sets && varies(call)) set += nodes_of(call);
     }
@@ -91,6 +90,18 @@ std::uint64_t host_bytes(const ApplicationRecording& recording, Use use) {
 }
 
 }  // namespace
+
+std::vector<Count> facts_of(const GraphContent& content) {
+  return {{"nodes", content.nodes},
+          {"kernel nodes", content.kernels},
+          {"copy nodes", content.copies},
+          {"memset nodes", content.memsets},
+          {"edges", content.edges},
+          {"programmatic edges", content.programmatic_edges},
+          {"prioritised kernels", content.prioritised},
+          {"cooperative kernels", content.cooperative},
+          {"kernels in clusters", content.clusters}};
+}
 
 Plan plan_of(ReplayWay way, const TakenIteration& taken) {
   const ApplicationRecording& recording = taken.recording;

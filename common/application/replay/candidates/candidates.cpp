@@ -1,13 +1,10 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
+#include "common/application/iteration/order/call_segments.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/order/races.hpp"
-#include "common/application/iteration/order/stretches.hpp"
-#include "common/application/replay/candidates/call_by_call.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
-#include "common/application/replay/candidates/graph_by_graph.hpp"
 #include "common/application/replay/memory/application_pools.hpp"
 
 namespace trilane {
@@ -16,12 +13,6 @@ namespace {
 
 bool any(const ApplicationRecording& recording, auto holds) {
   return std::ranges::any_of(recording.calls, holds);
-}
-
-bool uses_pageable(const ApplicationRecording& recording, const RecordedCall& call) {
-  return call.kind == CallKind::copy && std::ranges::any_of(call.uses, [&](const UsedRange& range) {
-           return recording.memory[range.memory].kind == MemoryKind::pageable;
-         });
 }
 
 std::string why_no_pool(const TakenIteration& taken) {
@@ -69,8 +60,8 @@ bool needs_its_waits(ApplicationRecording recording) {
 
 std::uint64_t waits_of(const TakenIteration& taken) {
   std::uint64_t waits = 0;
-  for (const Stretch& stretch : stretches_of(taken.recording))
-    waits += stretch.nodes.empty() ? 0 : 1;
+  for (const CallSegment& segment : segments_of(taken.recording))
+    waits += segment.nodes.empty() ? 0 : 1;
   return waits;
 }
 
@@ -102,7 +93,7 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
       if (!something_varies) return "nothing varies from iteration to iteration; see graph";
       return why_no_graph(recording);
     case ReplayWay::pinned:
-      if (any(recording, [&](const RecordedCall& c) { return uses_pageable(recording, c); })) {
+      if (any(recording, [&](const RecordedCall& c) { return is_pageable(c, recording); })) {
         return {};
       }
       return "no copy uses pageable memory";
@@ -117,12 +108,11 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
 }
 
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken) {
-  const auto iteration = [&](HostKind host) { return ReplayedIteration(taken, host); };
   const auto graphs = [&](SetEachTime set) {
-    return std::make_unique<GraphByGraph>(taken, iteration(HostKind::as_recorded), set);
+    return graph_by_graph(taken, ReplayedIteration(taken, HostKind::as_recorded), set);
   };
   const auto calls = [&](HostKind host, CallRules rules) {
-    return std::make_unique<CallByCall>(iteration(host), rules);
+    return call_by_call(ReplayedIteration(taken, host), rules);
   };
   switch (way) {
     case ReplayWay::nothing: return calls(HostKind::as_recorded, {});

@@ -1,4 +1,5 @@
-// The modules that the application has loaded, as far as their code describes them.
+// The modules that the application has loaded, as far as their code describes them, and the
+// variables that the kernels of an iteration reach by name.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/iteration/surroundings.hpp"
 #include "common/application/replay/memory/cubin_contents.hpp"
 
 namespace trilane {
@@ -32,5 +35,14 @@ class KnownModules {
   std::map<std::uint32_t, std::shared_ptr<const CubinContents>> modules_;
   std::uint64_t unloads_ = 0;
 };
+
+/// Returns the __device__ and __constant__ variables of every module with a kernel of the
+/// iteration, as located by the driver. `iteration` is one of `recording`. Modules must not have
+/// been unloaded since the iteration. Throws NotPossible, naming the kernel, if a module is
+/// unknown, has memory that cannot be tracked, or has effects on the device that must not be
+/// repeated.
+std::vector<MemoryFacts> module_variables(const KnownModules& modules,
+                                          const ApplicationRecording& recording,
+                                          const ObservedIteration& iteration);
 
 }  // namespace trilane

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/observed_graph.hpp"
+#include "common/application/replay/calls/replayed_call.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 
@@ -32,13 +32,9 @@ bool lies_in(CUmemorytype type, const MemoryFacts& memory) {
 void each_address(const ObservedLaunch& launch, auto visit) {
   constexpr std::uint64_t least = 0x10000;
   constexpr int bits = 57;
-  const auto bytes = launch.arguments;
-  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
-       at += sizeof(std::uint64_t)) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes.data() + at, sizeof value);
+  each_word(launch.arguments, [&](std::size_t, std::uint64_t value) {
     if (value >= least && value >> bits == 0) visit(value);
-  }
+  });
 }
 
 /// Returns the sorted addresses in the arguments of an iteration's kernels. Excludes those in the

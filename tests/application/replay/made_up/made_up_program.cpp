@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/application/replay/calls/driver_error.hpp"
+#include "common/application/replay/calls/driver_handles.hpp"
 #include "common/application/replay/calls/kept_attributes.hpp"
 
 namespace trilane::made_up {

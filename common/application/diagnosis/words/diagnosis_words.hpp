@@ -1,9 +1,10 @@
-// Phrases the answers of a diagnosis.
+// Phrases the answers and the findings of a diagnosis.
 #pragma once
 
 #include <string>
 
 #include "common/application/iteration/records/diagnosis.hpp"
+#include "common/application/iteration/records/finding.hpp"
 
 namespace trilane {
 
@@ -21,5 +22,8 @@ std::string graph_answer(const Diagnosis& diagnosis);
 
 /// Says whether the times are those of traced iterations, and how much longer these take.
 std::string origin_of_times(const Diagnosis& diagnosis, const Reconstruction& reconstruction);
+
+/// Returns "cudaMemcpyAsync, 4 times, 260 us: ... (#2, #7). Possible gain: at most 80.0 us."
+std::string sentence_on(const CallFinding& finding);
 
 }  // namespace trilane

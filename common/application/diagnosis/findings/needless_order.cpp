@@ -1,19 +1,101 @@
-#include "common/application/diagnosis/findings/copy_overlap.hpp"
+#include "common/application/diagnosis/findings/needless_order.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
-#include "common/application/diagnosis/findings/data_conflicts.hpp"
+#include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/order/races.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"
 
 namespace trilane {
+
 namespace {
 
-constexpr double little_overlap = 0.1;
+/// Returns true if the memory that the operation uses is unknown.
+bool may_use_any(const RecordedCall& call) {
+  switch (role_of(call.kind)) {
+    case CallRole::work: return call.uses.empty();
+    case CallRole::allocation:
+    case CallRole::release: return false;
+    case CallRole::graph_launch:
+    case CallRole::host_function:
+    case CallRole::event:
+    case CallRole::synchronization:
+    case CallRole::query:
+    case CallRole::graph_change:
+    case CallRole::other: break;
+  }
+  return true;
+}
 
-/// Checking this many pairs of calls takes less than a second; the remaining pairs are skipped.
+/// Returns false only if the calls are known to use different bytes or only to read.
+bool may_conflict(const RecordedCall& one, const RecordedCall& other) {
+  if (may_use_any(one) || may_use_any(other)) return true;
+  return std::ranges::any_of(one.uses, [&](const UsedRange& a) {
+    return std::ranges::any_of(other.uses, [&](const UsedRange& b) { return conflict(a, b); });
+  });
+}
+
+/// Checking this many pairs takes less than a second; the remaining pairs are skipped.
 constexpr std::size_t most_pairs = 10'000'000;
+
+class LegacyDelays {
+ public:
+  LegacyDelays(const ApplicationRecording& recording, const IterationSchedule& schedule,
+               const HappensBefore& order)
+      : recording_(recording), schedule_(schedule), order_(order) {}
+
+  /// Returns how much earlier the call's operation could start without the rule, at most.
+  double of(std::size_t call) {
+    const IssuedCall& issued = order_.at(calls() + call);
+    const auto found = schedule_.run_of(call, 0);
+    if (!issued.legacy_order || !found) return 0;
+    const OperationRun& run = *found;
+    double needed = run.issued_us + schedule_.latency_us(), by_rule = -HUGE_VAL;
+    for (const Predecessor& one : issued.after) {
+      double& latest = one.by == OrderedBy::legacy ? by_rule : needed;
+      latest = std::max(latest, end_at(one.place, run));
+    }
+    if (by_rule <= needed) return 0;
+    return std::max(0.0, by_rule - std::max(needed, end_of_data(call, run)));
+  }
+
+ private:
+  std::size_t calls() const { return recording_.calls.size(); }
+
+  /// Returns the end of the last run of the operation at a place before `run` starts.
+  double end_at(std::size_t place, const OperationRun& run) const {
+    const auto found = schedule_.run_at(place);
+    return found ? std::min(run.start_us, found->end_us) : -HUGE_VAL;
+  }
+
+  /// Varying addresses may have differed in the previous iteration.
+  bool conflicts(std::size_t place, std::size_t call) const {
+    const RecordedCall &one = recording_.calls[place % calls()], &other = recording_.calls[call];
+    const bool comparable = place >= calls() || (!varies(one) && !varies(other));
+    return comparable && may_conflict(one, other);
+  }
+
+  /// Returns the end of the previous iteration's last operation after this one whose data it uses.
+  double end_of_data(std::size_t call, const OperationRun& run) {
+    double last = -HUGE_VAL;
+    for (std::size_t place = calls() + call; --place > call;) {
+      if (!is_operation(recording_.calls[place % calls()].kind)) continue;
+      if (++pairs_ > most_pairs) return HUGE_VAL;
+      if (conflicts(place, call)) last = std::max(last, end_at(place, run));
+    }
+    return last;
+  }
+
+  const ApplicationRecording& recording_;
+  const IterationSchedule& schedule_;
+  const HappensBefore& order_;
+  std::size_t pairs_ = 0;
+};
+
+constexpr double little_overlap = 0.1;
 
 class Copies {
  public:
@@ -30,10 +112,9 @@ class Copies {
     }
   }
 
-  void look_at(const OperationRun& run, FindingGroups& groups) {
-    const RecordedEngine engine = engine_of(call(run.call), recording_);
-    if (engine != RecordedEngine::copy_in && engine != RecordedEngine::copy_out) return;
-    if (call(run.call).kind != CallKind::copy || kernels_running_.all().empty()) return;
+  void examine(const OperationRun& run, FindingGroups& groups) {
+    const RecordedCall& copied = call(run.call);
+    if (!is_copy(engine_of(copied, recording_)) || kernels_running_.all().empty()) return;
     const double us = run.end_us - run.start_us;
     const Intervals copy({{run.start_us, run.end_us}});
     const double overlapped_us = (copy & kernels_running_).length();
@@ -111,6 +192,16 @@ class Copies {
 
 }  // namespace
 
+void add_legacy_delays(const ApplicationRecording& recording, const IterationSchedule& schedule,
+                       const HappensBefore& order, FindingGroups& groups) {
+  if (recording.contexts > 1) return;  // each context has its own legacy stream
+  LegacyDelays delays(recording, schedule, order);
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const double us = delays.of(i);
+    if (us > 0) groups.add(FindingKind::legacy_wait, i, us, us);
+  }
+}
+
 void add_copies_without_overlap(const ApplicationRecording& recording,
                                 const IterationSchedule& schedule, const HappensBefore& order,
                                 FindingGroups& groups) {
@@ -119,7 +210,7 @@ void add_copies_without_overlap(const ApplicationRecording& recording,
   for (const OperationRun& run : schedule.steady_runs()) {
     if (run.start_us < 0 || seen[run.call]) continue;
     seen[run.call] = true;
-    copies.look_at(run, groups);
+    copies.examine(run, groups);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 
 #include <fmt/format.h>
 
@@ -17,37 +17,37 @@ namespace {
 /// Returns true if the launch may start before its predecessors, which are all kernels, have ended.
 /// A capture then makes each edge programmatic, including those through an event from another
 /// stream (H100).
-bool is_programmatic(const ApplicationRecording& recording, const Stretch& stretch,
-                     const StretchNode& node) {
+bool is_programmatic(const ApplicationRecording& recording, const CallSegment& segment,
+                     const SegmentNode& node) {
   const RecordedCall& call = recording.calls[node.call];
   if (!call.attributes || !call.attributes->programmatic || node.after.empty()) return false;
   return std::ranges::all_of(node.after, [&](std::uint32_t before) {
-    return recording.calls[stretch.nodes[before].call].kind == CallKind::kernel;
+    return recording.calls[segment.nodes[before].call].kind == CallKind::kernel;
   });
 }
 
 }  // namespace
 
-bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording) {
+bool ends_segment(const RecordedCall& call, const ApplicationRecording& recording) {
   if (only_waits(call.kind)) return true;
   if (!is_operation(call.kind)) return false;
   return host_wait_of(call, recording) == HostWait::itself ||
          (call.kind == CallKind::copy && call.synchronous);
 }
 
-std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
+std::vector<CallSegment> segments_of(const ApplicationRecording& recording) {
   const std::vector<double> gaps = own_gaps(recording);
   const HappensBefore order(recording, 1);
-  std::vector<Stretch> stretches(1);
+  std::vector<CallSegment> segments(1);
   std::map<std::size_t, std::uint32_t> nodes;  // of the segment, by call
   std::vector<Predecessor> freed_behind;       // what the latest cudaFree in it waited for
   for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
-    Stretch& stretch = stretches.back();
-    stretch.host_us += gaps[i];
-    if (call.kind == CallKind::query) stretch.host_us += call.host_us;
+    CallSegment& segment = segments.back();
+    segment.host_us += gaps[i];
+    if (call.kind == CallKind::query) segment.host_us += call.host_us;
     if (is_operation(call.kind)) {
-      StretchNode node{i, {}};
+      SegmentNode node{i, {}};
       std::vector<Predecessor> all = order.at(i).after;
       all.insert(all.end(), freed_behind.begin(), freed_behind.end());
       for (const Predecessor& one : all) {
@@ -59,20 +59,20 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
       }
       std::ranges::sort(node.after);
       node.after.erase(std::ranges::unique(node.after).begin(), node.after.end());
-      node.programmatic = is_programmatic(recording, stretch, node);
-      nodes[i] = static_cast<std::uint32_t>(stretch.nodes.size());
-      stretch.nodes.push_back(std::move(node));
+      node.programmatic = is_programmatic(recording, segment, node);
+      nodes[i] = static_cast<std::uint32_t>(segment.nodes.size());
+      segment.nodes.push_back(std::move(node));
     }
     if (traits_of(call.kind).wait == HostWait::everything) freed_behind = order.at(i).after;
-    if (ends_stretch(call, recording)) {
-      stretches.emplace_back();
+    if (ends_segment(call, recording)) {
+      segments.emplace_back();
       nodes.clear();
       freed_behind.clear();
     }
   }
-  const Stretch& last = stretches.back();
-  if (last.nodes.empty() && last.host_us == 0) stretches.pop_back();
-  return stretches;
+  const CallSegment& last = segments.back();
+  if (last.nodes.empty() && last.host_us == 0) segments.pop_back();
+  return segments;
 }
 
 bool waits_for_all(const ApplicationRecording& recording) {
@@ -137,15 +137,15 @@ std::optional<std::size_t> waited_for(const ApplicationRecording& recording, std
 
 }  // namespace
 
-std::vector<StretchWait> waits_of_stretches(const ApplicationRecording& recording) {
-  using For = StretchWait::For;
-  std::vector<std::size_t> stretch_of;  // by call
+std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording) {
+  using For = SegmentWait::For;
+  std::vector<std::size_t> segment_of;  // by call
   std::vector<std::size_t> ends;
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
-    stretch_of.push_back(ends.size());
-    if (ends_stretch(recording.calls[i], recording)) ends.push_back(i);
+    segment_of.push_back(ends.size());
+    if (ends_segment(recording.calls[i], recording)) ends.push_back(i);
   }
-  std::vector<StretchWait> waits;
+  std::vector<SegmentWait> waits;
   for (const std::size_t end : ends) {
     const RecordedCall& call = recording.calls[end];
     const bool one_stream = call.kind == CallKind::synchronize_stream &&
@@ -153,18 +153,13 @@ std::vector<StretchWait> waits_of_stretches(const ApplicationRecording& recordin
     if (call.kind != CallKind::synchronize_event && !one_stream) {
       waits.push_back({.what = For::everything});
     } else if (const auto operation = waited_for(recording, end)) {
-      waits.push_back({.what = For::stretch, .stretch = stretch_of[*operation]});
+      waits.push_back({.what = For::segment, .segment = segment_of[*operation]});
     } else {
       waits.push_back({});
     }
   }
-  waits.resize(stretches_of(recording).size());
+  waits.resize(segments_of(recording).size());
   return waits;
-}
-
-bool varies(const RecordedCall& call) {
-  return call.pointers != Variation::constant ||
-         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
 }
 
 std::string why_no_graph(const ApplicationRecording& recording) {

@@ -1,5 +1,5 @@
 // Segments between host waits, and the order within them.
-#include "common/application/iteration/order/stretches.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -7,7 +7,7 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(stretches)
+BOOST_AUTO_TEST_SUITE(call_segments)
 
 namespace {
 
@@ -40,11 +40,11 @@ struct Calls {
   Calls& sync_event(std::uint32_t event) { return add(CallKind::synchronize_event, 0, event); }
   Calls& sync(std::uint32_t stream) { return add(CallKind::synchronize_stream, stream); }
 
-  std::vector<Stretch> stretches() const { return stretches_of(recording); }
-  After after(std::size_t stretch = 0) const {
+  std::vector<CallSegment> segments() const { return segments_of(recording); }
+  After after(std::size_t segment = 0) const {
     After after;
-    const Stretch found = stretches().at(stretch);
-    for (const StretchNode& node : found.nodes) after.push_back(node.after);
+    const CallSegment found = segments().at(segment);
+    for (const SegmentNode& node : found.nodes) after.push_back(node.after);
     return after;
   }
 };
@@ -81,25 +81,25 @@ BOOST_AUTO_TEST_CASE(a_loop_over_other_memory_each_time_is_not_issued_back_to_ba
   BOOST_TEST(!runs_ahead(recording));
 }
 
-BOOST_AUTO_TEST_CASE(a_wait_is_for_the_stretch_that_has_recorded_its_event) {
-  using For = StretchWait::For;
-  const std::vector<StretchWait> waits = waits_of_stretches(in_turn().recording);
+BOOST_AUTO_TEST_CASE(a_wait_is_for_the_segment_that_has_recorded_its_event) {
+  using For = SegmentWait::For;
+  const std::vector<SegmentWait> waits = waits_of_segments(in_turn().recording);
   BOOST_REQUIRE(waits.size() == 2u);
-  BOOST_TEST((waits[0] == StretchWait{For::stretch, 1}));  // of the previous iteration
-  BOOST_TEST((waits[1] == StretchWait{For::stretch, 0}));
+  BOOST_TEST((waits[0] == SegmentWait{For::segment, 1}));  // of the previous iteration
+  BOOST_TEST((waits[1] == SegmentWait{For::segment, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(waits_of_other_kinds) {
-  using For = StretchWait::For;
+  using For = SegmentWait::For;
   Calls calls({free_one, free_one, legacy});
   calls.op(0).add(CallKind::synchronize_context, 0).op(1).sync(0).op(2).sync(2).sync_event(7).op(1);
-  const std::vector<StretchWait> waits = waits_of_stretches(calls.recording);
+  const std::vector<SegmentWait> waits = waits_of_segments(calls.recording);
   BOOST_REQUIRE(waits.size() == 5u);
-  BOOST_TEST((waits[0] == StretchWait{For::everything, 0}));
-  BOOST_TEST((waits[1] == StretchWait{For::stretch, 0}));     // stream 0's last operation
-  BOOST_TEST((waits[2] == StretchWait{For::everything, 0}));  // the legacy stream
-  BOOST_TEST((waits[3] == StretchWait{For::nothing, 0}));     // which nothing records
-  BOOST_TEST((waits[4] == StretchWait{For::nothing, 0}));     // the end
+  BOOST_TEST((waits[0] == SegmentWait{For::everything, 0}));
+  BOOST_TEST((waits[1] == SegmentWait{For::segment, 0}));     // stream 0's last operation
+  BOOST_TEST((waits[2] == SegmentWait{For::everything, 0}));  // the legacy stream
+  BOOST_TEST((waits[3] == SegmentWait{For::nothing, 0}));     // which nothing records
+  BOOST_TEST((waits[4] == SegmentWait{For::nothing, 0}));     // the end
 }
 
 BOOST_AUTO_TEST_CASE(operations_on_a_stream_follow_one_another) {
@@ -172,10 +172,10 @@ BOOST_AUTO_TEST_CASE(an_event_on_the_legacy_stream_holds_what_blocking_streams_d
   BOOST_TEST((calls.after() == After{{}, {0}}));
 }
 
-BOOST_AUTO_TEST_CASE(a_host_wait_begins_another_stretch) {
+BOOST_AUTO_TEST_CASE(a_host_wait_begins_another_segment) {
   const Calls calls =
       Calls({blocking, blocking}).op(0).op(1).sync(0).op(0).op(1).add(CallKind::query, 0).sync(1);
-  const std::vector<Stretch> found = calls.stretches();
+  const std::vector<CallSegment> found = calls.segments();
   BOOST_REQUIRE(found.size() == 2u);
   BOOST_TEST((calls.after(0) == After{{}, {}}));
   BOOST_TEST((calls.after(1) == After{{}, {}}));
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_code_goes_with_the_calls) {
   const std::vector<double> own{1.5, 1.5, 1.5}, all{1.5, 1.75, 1.5};
   BOOST_TEST(own_gaps(calls.recording) == own, boost::test_tools::per_element());
   BOOST_TEST(host_gaps(calls.recording) == all, boost::test_tools::per_element());
-  BOOST_TEST(calls.stretches().at(0).host_us == 4.5);
+  BOOST_TEST(calls.segments().at(0).host_us == 4.5);
 }
 
 BOOST_AUTO_TEST_CASE(the_host_is_as_fast_as_where_only_ends_were_watched) {
@@ -218,27 +218,27 @@ BOOST_AUTO_TEST_CASE(the_host_is_as_fast_as_where_only_ends_were_watched) {
   BOOST_TEST(own_gaps(recording) == whole, each);
 }
 
-BOOST_AUTO_TEST_CASE(a_synchronous_copy_ends_its_stretch) {
+BOOST_AUTO_TEST_CASE(a_synchronous_copy_ends_its_segment) {
   Calls calls({blocking});
   calls.add(CallKind::copy, 0).op(0).add(CallKind::copy, 0).op(0);
   calls.recording.calls[2].synchronous = true;
-  const std::vector<Stretch> found = calls.stretches();
+  const std::vector<CallSegment> found = calls.segments();
   BOOST_REQUIRE(found.size() == 2u);
   BOOST_TEST(found[0].nodes.size() == 3u);
   BOOST_TEST(found[1].nodes.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_memset_of_the_host_s_memory_ends_its_stretch_where_the_host_waits) {
+BOOST_AUTO_TEST_CASE(a_memset_of_the_host_s_memory_ends_its_segment_where_the_host_waits) {
   Calls calls({blocking});
   calls.add(CallKind::memset, 0).op(0);
   RecordedCall& memset = calls.recording.calls.front();
   calls.recording.memory.push_back({.kind = MemoryKind::pinned, .bytes = 4});
   memset.uses = {{0, 0, 4, Use::writes}};
-  BOOST_TEST(calls.stretches().size() == 1u);
+  BOOST_TEST(calls.segments().size() == 1u);
   memset.synchronous = true;
-  BOOST_TEST(calls.stretches().size() == 2u);
+  BOOST_TEST(calls.segments().size() == 2u);
   calls.recording.memory[0].kind = MemoryKind::device;
-  BOOST_TEST(calls.stretches().size() == 1u);
+  BOOST_TEST(calls.segments().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_free_waits_for_stays_in_front) {
@@ -252,11 +252,11 @@ BOOST_AUTO_TEST_CASE(what_a_free_waits_for_stays_in_front) {
                           .wait(2, 1)
                           .op(2)  // follows 1, which follows 0
                           .op(0);
-  BOOST_TEST(calls.stretches().size() == 1u);
+  BOOST_TEST(calls.segments().size() == 1u);
   BOOST_TEST((calls.after() == After{{}, {0}, {1}, {0}}));
 }
 
-BOOST_AUTO_TEST_CASE(a_free_before_the_stretch_orders_nothing_in_it) {
+BOOST_AUTO_TEST_CASE(a_free_before_the_segment_orders_nothing_in_it) {
   const Calls calls = Calls({free_one, free_one}).op(0).add(CallKind::free, 0).sync(0).op(0).op(1);
   BOOST_TEST((calls.after(1) == After{{}, {}}));
 }
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_operations_take_no_time) {
   for (std::uint32_t i = 0; i < 10'000; ++i) {
     calls.op(i % 4).record(i % 4, i % 16).wait((i + 1) % 4, i % 16);
   }
-  BOOST_TEST(calls.stretches().front().nodes.size() == 10'000u);
+  BOOST_TEST(calls.segments().front().nodes.size() == 10'000u);
 }
 
 BOOST_AUTO_TEST_CASE(what_no_graph_can_hold_is_named) {
@@ -312,8 +312,8 @@ BOOST_AUTO_TEST_CASE(only_a_kernel_behind_kernels_alone_may_begin_early) {
   };
   const auto programmatic = [](const Calls& calls) {
     std::vector<bool> all;
-    const Stretch stretch = calls.stretches().at(0);
-    for (const StretchNode& node : stretch.nodes) all.push_back(node.programmatic);
+    const CallSegment segment = calls.segments().at(0);
+    for (const SegmentNode& node : segment.nodes) all.push_back(node.programmatic);
     return all;
   };
   using All = std::vector<bool>;

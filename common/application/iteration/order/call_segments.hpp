@@ -11,25 +11,25 @@
 namespace trilane {
 
 /// One operation of a segment.
-struct StretchNode {
+struct SegmentNode {
   std::uint32_t call = 0;            ///< index in ApplicationRecording::calls
   std::vector<std::uint32_t> after;  ///< earlier nodes of the segment, by position; sorted
   /// It may begin before its predecessors, which are kernels, are done: programmatic edges.
   bool programmatic = false;
-  bool operator==(const StretchNode&) const = default;
+  bool operator==(const SegmentNode&) const = default;
 };
 
 /// The calls from one host wait to the next.
-struct Stretch {
-  std::vector<StretchNode> nodes;
+struct CallSegment {
+  std::vector<SegmentNode> nodes;
   /// The application's own time between these calls, and that of calls that are not replaced:
   /// queries.
   double host_us = 0;
-  bool operator==(const Stretch&) const = default;
+  bool operator==(const CallSegment&) const = default;
 };
 
 /// Returns true if the host waits at this call, which ends the segment.
-bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording);
+bool ends_segment(const RecordedCall& call, const ApplicationRecording& recording);
 
 /// Returns an iteration's segments, in order.
 /// - An operation follows those before it on its stream, those that its stream waits for by events,
@@ -37,7 +37,7 @@ bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recordin
 /// - cudaMalloc and cudaFree are left out, as in a program that allocates once. The order of a
 ///   cudaFree, which waits for everything, stays.
 /// - The last segment may end without a wait.
-std::vector<Stretch> stretches_of(const ApplicationRecording& recording);
+std::vector<CallSegment> segments_of(const ApplicationRecording& recording);
 
 /// Returns true if the host has waited for all of an iteration's operations when the iteration
 /// ends. Otherwise the next one overlaps with it.
@@ -50,22 +50,19 @@ bool waits_for_all(const ApplicationRecording& recording);
 bool runs_ahead(const ApplicationRecording& recording);
 
 /// The host's wait at the end of a segment of a loop that runs ahead.
-struct StretchWait {
+struct SegmentWait {
   enum class For : std::uint8_t {
     nothing,     ///< the last segment has no wait, or what it waits for was done before the loop
     everything,  ///< all that was issued
-    stretch,     ///< the operations of one segment, and those before it
+    segment,     ///< the operations of one segment, and those before it
   };
   For what = For::nothing;
-  std::size_t stretch = 0;  ///< its number; one after its own means the previous iteration's
-  bool operator==(const StretchWait&) const = default;
+  std::size_t segment = 0;  ///< its number; one after its own means the previous iteration's
+  bool operator==(const SegmentWait&) const = default;
 };
 
-/// Returns one wait for each of stretches_of().
-std::vector<StretchWait> waits_of_stretches(const ApplicationRecording& recording);
-
-/// Returns true if an argument or a pointer of the call varies between iterations.
-bool varies(const RecordedCall& call);
+/// Returns one wait for each of segments_of().
+std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording);
 
 /// Returns why the segments cannot be graphs, naming the call; empty if they can.
 std::string why_no_graph(const ApplicationRecording& recording);
