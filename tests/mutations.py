@@ -162,7 +162,7 @@ MUTATIONS = {
         ("while (pace.turn > 1 && too_long()) --pace.turn;", ""),
         ("while (pace.batch > 1 && too_long()) --pace.batch;", ""),
     ],
-    "common/explain/statistics/slow_rounds.cpp": [
+    "common/explain/statistics/series.cpp": [
         ("(1 + slowed_by)", "1"),
         ("i + reach + 1", "i + 1"),
         ("sorted.size() / 10", "0"),

@@ -133,7 +133,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("case Tier::moved_together: return error.moved_together;",
          "case Tier::moved_together: return error.same_operations;"),
     ],
-    "common/explain/statistics/wall_ratio.cpp": [
+    "common/explain/statistics/ratio.cpp": [
         ("std::max(*one.ratio_error, *other.ratio_error)",
          "std::min(*one.ratio_error, *other.ratio_error)"),
         ("if (!one.ratio_error || !other.ratio_error) return std::nullopt;",

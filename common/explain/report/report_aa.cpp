@@ -1,5 +1,5 @@
 #include "common/explain/report/report.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/base/text/words.hpp"
-#include "common/explain/statistics/coverage.hpp"
+#include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/turns.hpp"
-#include "common/explain/statistics/wall_ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -1,6 +1,6 @@
 #include "common/measure/sweep/race.hpp"
 
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/measure/sweep/standing.hpp"
 #include "common/measure/sweep/tier_parts.hpp"

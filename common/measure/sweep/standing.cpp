@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/turns.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
-#include "common/explain/statistics/wall_ratio.hpp"
 #include "common/measure/sweep/wall_time.hpp"
 #include "common/model/results/find.hpp"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/explain/statistics/turns.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/rounds/contest.hpp"
 
 namespace trilane {

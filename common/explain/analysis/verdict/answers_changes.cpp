@@ -2,7 +2,7 @@
 
 #include "common/explain/analysis/verdict/answers_parts.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/results/groups.hpp"
 

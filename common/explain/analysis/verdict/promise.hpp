@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/explain/statistics/drift.hpp"
-#include "common/explain/statistics/modes.hpp"
+#include "common/explain/statistics/series.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {

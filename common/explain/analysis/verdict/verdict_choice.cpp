@@ -6,7 +6,7 @@
 #include "common/explain/analysis/verdict/candidate_choice.hpp"
 #include "common/explain/analysis/verdict/verdict_parts.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "common/explain/statistics/variant_ratio.hpp"
-#include "common/explain/statistics/wall_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -1,5 +1,5 @@
 #include "common/explain/report/diff/diff_runs.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,7 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/report/screen/screen_parts.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 
 namespace trilane {
 namespace {

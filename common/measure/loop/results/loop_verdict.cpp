@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 
 namespace trilane {
 namespace {

@@ -1,8 +1,9 @@
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "common/explain/statistics/interval.hpp"
@@ -35,6 +36,35 @@ std::vector<double> logarithms(std::span<const double> ratios) {
   std::vector<double> logs;
   for (const double ratio : ratios) logs.push_back(std::log(ratio));
   return logs;
+}
+
+/// Returns nothing if one of the errors is unknown.
+std::optional<double> larger_error(const Prediction& one, const Prediction& other) {
+  if (!one.ratio_error || !other.ratio_error) return std::nullopt;
+  return std::max(*one.ratio_error, *other.ratio_error);
+}
+
+/// The logarithm of a pass's time; its variance is unknown with too few rounds of one process.
+struct RunSide {
+  double log;
+  std::optional<LogMean> known{};
+  Covers covers = Covers::rounds;
+};
+
+LogMean mean_over_turns(std::vector<double> times, double us) {
+  for (double& turn_us : times) turn_us /= us;
+  LogMean known = plain_mean_of_series(times);
+  known.mean = std::log(us);
+  return known;
+}
+
+RunSide side_of(std::span<const Sample> samples) {
+  if (samples.empty()) throw std::invalid_argument("a ratio from no samples");
+  const auto times = by_process(turn_means(samples));
+  const double us = pass_us(samples), log = std::log(us);
+  if (times.size() > 1) return {log, mean_over_processes(times), Covers::processes};
+  if (times.front().size() < fewest_rounds) return {log};
+  return {log, mean_over_turns(times.front(), us)};
 }
 
 }  // namespace
@@ -83,6 +113,31 @@ double half_width(const Ratio& ratio) {
   const double width = std::max(ratio.high / ratio.estimate - 1, 1 - ratio.low / ratio.estimate);
   const bool usable = ratio.estimate > 0 && std::isfinite(ratio.high) && std::isfinite(ratio.low);
   return usable && width >= 0 ? width : std::numeric_limits<double>::infinity();
+}
+
+Ratio within_error(double estimate, double factor) {
+  return {estimate, estimate / factor, estimate * factor, Covers::model_error};
+}
+
+std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base) {
+  if (!m.prediction || !base.prediction) return variant_ratio(m.samples, base.samples);
+  if (m.samples.empty() || base.samples.empty()) return std::nullopt;
+  const double estimate = pass_us(m.samples) / pass_us(base.samples);
+  if (const auto factor = larger_error(*m.prediction, *base.prediction)) {
+    return within_error(estimate, *factor);
+  }
+  Ratio ratio = undecided(estimate);
+  ratio.covers = Covers::model_error;
+  return ratio;
+}
+
+Ratio unpaired_ratio(std::span<const Sample> now, std::span<const Sample> before,
+                     double confidence) {
+  const RunSide above = side_of(now), below = side_of(before);
+  if (!above.known || !below.known) return undecided(std::exp(above.log - below.log));
+  Ratio ratio = interval_of(difference(*above.known, *below.known), confidence);
+  if (above.covers == below.covers) ratio.covers = above.covers;
+  return ratio;
 }
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-#include "common/explain/statistics/modes.hpp"
+#include "common/explain/statistics/series.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,16 @@
 
 namespace trilane {
 namespace {
+
+constexpr std::size_t fewest_of_drift = 18;
+constexpr double least_drift = 0.03, drift_tail = 0.05;
+
+bool is_below(std::span<const double> low, std::span<const double> middle,
+              std::span<const double> high) {
+  const double between = median(middle);
+  return quantile(low, 1 - drift_tail) < quantile(high, drift_tail) && median(low) <= between &&
+         between <= median(high);
+}
 
 constexpr double least_share = 0.1, least_distance = 0.1, least_spreads = 3, mode_tail = 0.05;
 constexpr std::size_t least_values = 5, fewest_of_modes = 20;
@@ -52,7 +62,34 @@ void add_modes(std::span<const double> sorted, const Rule& rule, std::vector<Tim
   add_modes(sorted.subspan(cut), rule, modes);
 }
 
+/// Returns running medians over five values, fewer at the ends.
+std::vector<double> smoothed(std::span<const double> values) {
+  constexpr std::size_t reach = 2;
+  std::vector<double> smooth;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t first = i < reach ? 0 : i - reach;
+    const std::size_t last = std::min(values.size(), i + reach + 1);
+    smooth.push_back(median(values.subspan(first, last - first)));
+  }
+  return smooth;
+}
+
 }  // namespace
+
+std::optional<Drift> drift_of(std::span<const double> values) {
+  if (values.size() < fewest_of_drift) return std::nullopt;
+  const std::size_t third = values.size() / 3;
+  const auto first = values.first(third), last = values.last(third),
+             middle = values.subspan(third, values.size() - 2 * third);
+  const Drift drift{mean(first), mean(last)};
+  const bool far = std::abs(drift.to - drift.from) >= least_drift * std::min(drift.from, drift.to);
+  const bool one_way = is_below(first, middle, last) || is_below(last, middle, first);
+  return far && one_way ? std::optional(drift) : std::nullopt;
+}
+
+std::string in_words(const Drift& drift) {
+  return fmt::format("from {} to {} us", format_us(drift.from), format_us(drift.to));
+}
 
 std::vector<TimeMode> modes_of(std::span<const double> values) {
   const double middle = median(values);
@@ -76,6 +113,19 @@ std::string in_words(std::span<const TimeMode> modes, const std::string& what) {
     shares += before_share + percent(modes[i].share, 0);
   }
   return modes.size() < 2 ? times : fmt::format("{}, in {} of the {}", times, shares, what);
+}
+
+std::vector<bool> slow_rounds(std::span<const double> host_us) {
+  std::vector<bool> slow(host_us.size());
+  if (host_us.empty()) return slow;
+  const std::vector<double> smooth = smoothed(host_us);
+  std::vector<double> sorted = smooth;
+  const auto tenth = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 10);
+  std::ranges::nth_element(sorted, tenth);
+  const double most_us = *tenth * (1 + slowed_by);
+  std::transform(smooth.begin(), smooth.end(), slow.begin(),
+                 [&](double us) { return us > most_us; });
+  return slow;
 }
 
 }  // namespace trilane

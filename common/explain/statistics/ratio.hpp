@@ -1,4 +1,4 @@
-// Computes the ratio of two variants of one run, with its interval.
+// Computes the ratio of two variants, or of one variant in two runs, with its interval.
 #pragma once
 
 #include <cstddef>
@@ -50,5 +50,21 @@ inline bool decides(const Ratio& ratio) { return ratio.low > 0; }
 /// Returns the longer arm of the interval relative to the estimate: 0.01 is 1%. Infinite instead of
 /// not a number, so that `half_width(r) <= precision` stays false.
 double half_width(const Ratio& ratio);
+
+/// Returns the ratio of wall times, `m` over `base`; nothing if they share no round. Measured times
+/// give variant_ratio(). Predicted times give the ratio of their means within the larger of both
+/// errors, and undecided() if one of these is unknown.
+std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base);
+
+/// Returns the range from `estimate / factor` to `estimate * factor` of a predicted ratio.
+Ratio within_error(double estimate, double factor);
+
+/// Returns the ratio of wall times, `now` over `before`, from two runs, with an interval at
+/// `confidence`. Each side is the mean logarithm of its rounds' medians or, with several processes,
+/// of the processes' means. A side from one process does not cover differences between processes;
+/// if it has fewer than `fewest_rounds` the ratio is undecided(). Throws std::invalid_argument
+/// without samples, and unless all wall times are finite and above zero.
+Ratio unpaired_ratio(std::span<const Sample> now, std::span<const Sample> before,
+                     double confidence = 0.95);
 
 }  // namespace trilane
