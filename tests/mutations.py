@@ -29,12 +29,6 @@ ROUNDS_SUITES = ("contest,harness,pricing,race,slow_host,pace_of_turns,"
 
 # File: the text in it, and the mistake that replaces it.
 MUTATIONS = {
-    LIMITS + "bounds.cpp": [
-        ("max_element(loads, {}, &Load::bound_us)", "max_element(loads, {}, &Load::us)"),
-        ("limit.bound_by == Limiter::sms && ", ""),
-        ("std::min(bound->us, m.wall->min)", "bound->us"),
-        ("if (bound->us > m.wall->min) m.bound_by_rates_us", "m.bound_by_rates_us"),
-    ],
     LIMITS + "loads.cpp": [
         ("rest_on_first ? rest : 0", "rest"),
         ("kernels_us_(launches_graph(model) ?", "kernels_us_(!launches_graph(model) ?"),
@@ -63,6 +57,10 @@ MUTATIONS = {
         ("us / std::max(1u, m.plan.host_threads)", "us"),
         ("us / std::max(1u, m.plan.host_threads), m.submit->min",
          "us / std::max(1u, m.plan.host_threads), m.submit->p99"),
+        ("max_element(loads, {}, &Load::bound_us)", "max_element(loads, {}, &Load::us)"),
+        ("limit.bound_by == Limiter::sms && ", ""),
+        ("std::min(bound->us, m.wall->min)", "bound->us"),
+        ("if (bound->us > m.wall->min) m.bound_by_rates_us", "m.bound_by_rates_us"),
     ],
     LIMITS + "limitation.cpp": [
         ("most_of_it = 0.5", "most_of_it = 0.4"),

@@ -40,7 +40,7 @@ ON_SCREEN = ("screens", "", {
          "return clipped(comparison.workload.name, widest);"),
     ],
     SCREEN + "screen_cells.cpp": [
-        ("case Covers::model_error: break;", 'case Covers::model_error: return "same";'),
+        ("m.ratio->covers == Covers::model_error ? not_told", "false ? not_told"),
         ('if (m.variant == comparison.reference) return "same";', ""),
         ("said_speed(1 / m.ratio->estimate)", "said_speed(m.ratio->estimate)"),
         ('row[c] == "-"', "false"),
@@ -63,7 +63,7 @@ ON_SCREEN = ("screens", "", {
         ("if (m.status != Status::ok) return name_of(m.status);", ""),
         ("if (!decides(*m.ratio)) return", "if (false) return"),
         ("short_speed(1 / m.ratio->high)", "short_speed(1 / m.ratio->low)"),
-        ("range_words(covers_of(comparison))", '"95%"'),
+        ("range_words(covers_of(comparison)).range", '"95%"'),
     ],
 })
 
@@ -77,12 +77,6 @@ ANSWERS = ("answers,groups,find", "", {
         ("return shortened(parts, most);", "return shortened(parts);"),
         ("overlap.of == name_of(Activity::memset) && ", ""),
         ("std::max({kernels, copies_in, copies_out})", "kernels"),
-    ],
-    "common/model/variant/model.cpp": [
-        ("case Change::engines: changed.chaining = Chaining::engines; break;",
-         "case Change::engines: break;"),
-    ],
-    VERDICT + "answers_changes.cpp": [
         ("return ratio->low > 1 && ratio->estimate >= 1.01", "return ratio->estimate >= 1.01"),
         ("ratio->estimate >= 1.01", "ratio->estimate >= 1.0"),
         ("if (!ratio || !decides(*ratio)) return", "if (!ratio) return"),
@@ -91,15 +85,17 @@ ANSWERS = ("answers,groups,find", "", {
         ("reference ? m.break_even : std::nullopt", "m.break_even"),
         ('label.replace(at, 2, "/");', "at += 2;"),
     ],
-    VERDICT + "answers_pool.cpp": [
+    "common/model/variant/model.cpp": [
+        ("case Change::engines: changed.chaining = Chaining::engines; break;",
+         "case Change::engines: break;"),
+    ],
+    VERDICT + "answers_costs.cpp": [
         ("|| trimmed.size() > 1", ""),
         ("policies.size() > 1 ||", ""),
         ("if (several && change != Change::cuda_malloc) continue;", ""),
         ("if (has_unit && told)", "if (false)"),
         ("std::ranges::max_element(all, {}, by_cost)", "std::ranges::min_element(all, {}, by_cost)"),
         ("changed.size() == all.size() ? told", "true ? told"),
-    ],
-    VERDICT + "answers_groups.cpp": [
         ("c == &first || ", ""),
         ("other.to == like.to", "true"),
         ("m.wall->mean < fastest->wall->mean", "m.wall->mean > fastest->wall->mean"),
@@ -150,17 +146,15 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("variant.prediction ? 1 : 2", "1"),
         ("result.covers = Covers::model_error;", ""),
     ],
-    VERDICT + "verdict_words.cpp": [
+    VERDICT + "verdict_choice.cpp": [
+        ("first.prediction ? \"no gain", "false ? \"no gain"),
+        ("if (!decided(all)) {", "if (false) {"),
+        ("if (all.size() == 1) {", "if (false) {"),
         ("if (reference.prediction) {", "if (false) {"),
         ("!decides(*ratio) || !ratio->tie()", "!ratio->tie()"),
         ("after < 0.9 * before", "after < 0.5 * before"),
         ("if (from.plan.blocks || to.plan.blocks)", "if (false)"),
         ("!(plainer || clearly_faster(*m, advised))", "!clearly_faster(*m, advised)"),
-    ],
-    VERDICT + "verdict_choice.cpp": [
-        ("first.prediction ? \"no gain", "false ? \"no gain"),
-        ("if (!decided(all)) {", "if (false) {"),
-        ("if (all.size() == 1) {", "if (false) {"),
     ],
     "common/measure/sweep/standing.cpp": [
         ("if (leader->prediction) return", "if (false) return"),

@@ -1,6 +1,6 @@
 #include "common/explain/analysis/derive.hpp"
 
-#include "common/explain/analysis/limits/bounds.hpp"
+#include "common/explain/analysis/limits/loads.hpp"
 #include "common/explain/analysis/limits/regime.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"

@@ -45,7 +45,7 @@ std::string explanation(const Comparison& comparison, const Priced& all) {
       "Break-even: passes until the extra set-up time is recovered, with {}; tear-down is not "
       "counted.",
       unit_for(all).name, count, format_bytes(workload.bytes + workload.result_total()),
-      range_words(covers_of(comparison)));
+      range_words(covers_of(comparison)).range);
 }
 
 }  // namespace

@@ -26,9 +26,9 @@ std::string speed_column(const Comparison& comparison, const Measurement& m) {
   if (m.variant == comparison.reference) return "reference";
   if (!m.ratio) return "-";
   const Ratio& ratio = *m.ratio;
-  if (!decides(ratio)) return why_undecided(ratio.covers);
+  if (!decides(ratio)) return range_words(ratio.covers).undecided;
   return fmt::format("{} [{}, {}]",
-                     ratio.tie() ? tie_words(ratio.covers) : short_speed(1 / ratio.estimate),
+                     ratio.tie() ? range_words(ratio.covers).tie : short_speed(1 / ratio.estimate),
                      short_speed(1 / ratio.high), short_speed(1 / ratio.low));
 }
 

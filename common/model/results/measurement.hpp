@@ -126,7 +126,7 @@ struct Measurement {
   /// Absent for the reference, and without one.
   std::optional<BreakEven> break_even;
   std::optional<Timeline> timeline;  ///< with --trace
-  /// The bound that applies (bounds.hpp), its share of the mean wall time, and its limiter. Absent
+  /// The bound that applies (loads.hpp), its share of the mean wall time, and its limiter. Absent
   /// if no bound is known, and in older files.
   std::optional<double> bound_us, efficiency;
   /// The bound from the measured rates, if a pass was faster: then that pass is the bound.

@@ -1,4 +1,4 @@
-// Computes what is busy during a pass, for how long, and the bounds that follow.
+// Computes what is busy during a pass, for how long, and the bound that follows for each variant.
 #pragma once
 
 #include <optional>
@@ -74,5 +74,20 @@ std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m);
 
 /// Returns the time of one kernel of a chunk on a stream, in microseconds. Needs a limit.
 double kernel_us(const Comparison& comparison);
+
+struct Bound {
+  double us = 0;
+  Limiter by{};  ///< what sets it
+};
+
+/// Returns the highest bound of the measurement's loads (loads.hpp). Absent without times, and
+/// without a limit.
+std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m);
+
+/// Sets bound_us, bound_by and efficiency of every measurement. Sets bound_by_rates_us if a pass
+/// was faster than the loads say: the same chain of kernels takes 5% longer in one graph than in
+/// the next (H200). Changes the limit's bound_by from "SMs" to "kernel launches" if kernels are
+/// short.
+void find_bounds(Comparison& comparison);
 
 }  // namespace trilane

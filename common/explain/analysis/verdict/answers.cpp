@@ -15,6 +15,9 @@
 #include "common/explain/analysis/verdict/candidate_choice.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
+#include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/statistics/ratio.hpp"
+#include "common/model/results/find.hpp"
 #include "common/model/results/groups.hpp"
 #include "common/model/results/timeline.hpp"
 
@@ -93,7 +96,7 @@ std::string on_one(const Seen& seen) {
     case Effect::gains:
       return fmt::format("Yes: {}; a pass takes {} us less.", speed_and_break_even(seen),
                          format_us(seen.saved_us));
-    case Effect::nothing: return sentence(no_difference(seen.ratio.covers));
+    case Effect::nothing: return sentence(range_words(seen.ratio.covers).no_difference);
     case Effect::loses: return fmt::format("No: {}.", speed(seen));
     case Effect::unclear: break;
   }
@@ -110,7 +113,7 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
             losses = with(Effect::loses, all);
   const Covers covers = all.front().ratio.covers;
   if (nothing.size() == all.size()) {
-    return sentence(fmt::format("{} anywhere", no_difference(covers)));
+    return sentence(fmt::format("{} anywhere", range_words(covers).no_difference));
   }
   std::vector<std::string> sentences;
   if (!gains.empty()) {
@@ -118,7 +121,8 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
   }
   if (!losses.empty()) sentences.push_back(fmt::format("Slower on {}.", each(losses, speed, most)));
   if (!nothing.empty()) {
-    sentences.push_back(sentence(fmt::format("{} on {}", no_difference(covers), names(nothing))));
+    sentences.push_back(
+        sentence(fmt::format("{} on {}", range_words(covers).no_difference, names(nothing))));
   }
   return fmt::format("{}", fmt::join(sentences, " "));
 }
@@ -169,6 +173,45 @@ std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::siz
                               {"Settings?", settings_answer(comparisons, most)}};
   std::erase_if(answers, [](const Answer& answer) { return answer.text.empty(); });
   return answers;
+}
+
+const Measurement* find_change(const Comparison& comparison, Change change) {
+  for (const Measurement& m : comparison.measurements) {
+    if (was_timed(m) && is(change, m.plan.model)) return &m;
+  }
+  return nullptr;
+}
+
+std::string in_list(std::string label) {
+  for (std::size_t at = 0; (at = label.find(", ", at)) != std::string::npos;)
+    label.replace(at, 2, "/");
+  return label;
+}
+
+All seen_with(std::span<const Comparison> comparisons, Change change) {
+  All all;
+  for (const Comparison& comparison : comparisons) {
+    const auto base = std::ranges::find_if(comparison.measurements, [](const Measurement& m) {
+      return was_timed(m) && m.plan.model == multi_stream;
+    });
+    if (base == comparison.measurements.end()) continue;
+    const bool reference = base->variant == comparison.reference;
+    for (const Measurement& m : comparison.measurements) {
+      if (!was_timed(m) || !is(change, m.plan.model)) continue;
+      const auto ratio = reference ? m.ratio : ratio_over(m, *base);
+      if (effect_of(ratio) == Effect::unclear) continue;
+      all.push_back({in_list(label_among(comparison, comparisons)), m.variant, *ratio,
+                     base->wall->mean * (1 - ratio->estimate),
+                     reference ? m.break_even : std::nullopt});
+    }
+  }
+  return all;
+}
+
+Effect effect_of(const std::optional<Ratio>& ratio) {
+  if (!ratio || !decides(*ratio)) return Effect::unclear;
+  if (is_gain(*ratio)) return Effect::gains;
+  return ratio->low > 1 && ratio->estimate >= 1.01 ? Effect::loses : Effect::nothing;
 }
 
 }  // namespace trilane

@@ -6,20 +6,6 @@
 #include "common/explain/report/screen/screen_parts.hpp"
 
 namespace trilane {
-namespace {
-
-/// If a model sees no gain, the GPU may still show one.
-const char* same_cell(Covers covers) {
-  switch (covers) {
-    case Covers::rounds:
-    case Covers::processes:
-    case Covers::nothing: return "same";
-    case Covers::model_error: break;
-  }
-  return not_told;
-}
-
-}  // namespace
 
 std::string speed_cell(const Comparison& comparison, const Measurement& m) {
   if (m.variant == comparison.reference) return "same";
@@ -27,7 +13,7 @@ std::string speed_cell(const Comparison& comparison, const Measurement& m) {
   switch (effect_of(m.ratio)) {
     case Effect::gains:
     case Effect::loses: return said_speed(1 / m.ratio->estimate) + "x";
-    case Effect::nothing: return same_cell(m.ratio->covers);
+    case Effect::nothing: return m.ratio->covers == Covers::model_error ? not_told : "same";
     case Effect::unclear: break;
   }
   return not_told;

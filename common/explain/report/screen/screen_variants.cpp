@@ -39,7 +39,7 @@ std::string speed_with_interval(const Comparison& comparison, const Measurement&
   if (m.status != Status::ok) return name_of(m.status);
   if (m.variant == comparison.reference) return "reference";
   if (!m.ratio || !m.wall) return "-";
-  if (!decides(*m.ratio)) return why_undecided(m.ratio->covers);
+  if (!decides(*m.ratio)) return range_words(m.ratio->covers).undecided;
   const std::string speed = speed_cell(comparison, m);
   return fmt::format("{} [{}, {}]", speed, short_speed(1 / m.ratio->high),
                      short_speed(1 / m.ratio->low));
@@ -49,7 +49,7 @@ std::string speed_with_interval(const Comparison& comparison, const Measurement&
 
 Rows variant_rows(const Comparison& comparison, std::size_t most) {
   Table table{{"", ">wall, us", ">submit, us",
-               fmt::format("speed [{}]", range_words(covers_of(comparison))), "tier"},
+               fmt::format("speed [{}]", range_words(covers_of(comparison)).range), "tier"},
               {},
               {"tier", ">submit, us"}};
   for (const Measurement* m : shown(comparison, most)) {

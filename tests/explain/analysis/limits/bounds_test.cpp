@@ -1,5 +1,4 @@
 // Loads and bounds by execution model, with fake figures.
-#include "common/explain/analysis/limits/bounds.hpp"
 #include "common/explain/analysis/limits/loads.hpp"
 
 #include <boost/test/unit_test.hpp>
