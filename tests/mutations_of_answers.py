@@ -2,7 +2,7 @@
 the command line. For each group the suites of unit_tests and of cli_tests that may catch them; for
 each file what stands there, and the mistake in its place."""
 
-SCREEN = "common/explain/report/screen/"
+SCREEN = "common/explain/report/"
 VERDICT = "common/explain/analysis/verdict/"
 OPTIONS = "common/commands/options/"
 
@@ -18,6 +18,10 @@ ON_SCREEN = ("screens", "", {
         ("Page page = alarms(results, 2);\n  for", "Page page;\n  for"),
         ('if (!more.empty()) page.push_back(limited("More"', 'if (false) page.push_back(limited("More"'),
         ("add_doubts(page, results, one ? 3 : 5);", ""),
+        ("lines_beside_label(part.text) > lines", "lines_of({part}) > lines + 1"),
+        ('LabelledText{"CUT SHORT", text}', 'LabelledText{"", text}'),
+        ("return clipped(label_among(comparison, all), widest);",
+         "return clipped(comparison.workload.name, widest);"),
     ],
     SCREEN + "screen_summary.cpp": [
         ("tally.unchecked += m.checked_passes == 0;", ""),
@@ -33,18 +37,6 @@ ON_SCREEN = ("screens", "", {
         ("seconds += comparison.seconds;", "seconds = comparison.seconds;"),
         ('case Mode::latency: return "";', "case Mode::latency:"),
     ],
-    SCREEN + "screen_parts.cpp": [
-        ("lines_beside_label(part.text) > lines", "lines_of({part}) > lines + 1"),
-        ('LabelledText{"CUT SHORT", text}', 'LabelledText{"", text}'),
-        ("return clipped(label_among(comparison, all), widest);",
-         "return clipped(comparison.workload.name, widest);"),
-    ],
-    SCREEN + "screen_cells.cpp": [
-        ("m.ratio->covers == Covers::model_error ? not_told", "false ? not_told"),
-        ('if (m.variant == comparison.reference) return "same";', ""),
-        ("said_speed(1 / m.ratio->estimate)", "said_speed(m.ratio->estimate)"),
-        ('row[c] == "-"', "false"),
-    ],
     SCREEN + "screen_rows.cpp": [
         ("columns.size() > few", "columns.size() > 100"),
         ("if (m.variant == reference ||", "if (false ||"),
@@ -55,8 +47,10 @@ ON_SCREEN = ("screens", "", {
         ('predicted ? "." :', 'false ? "." :'),
         ("m && was_timed(*m) && m->wall ? speed_cell", "m && m->wall ? speed_cell"),
         ('return speed == not_told ? speed :', "return false ? speed :"),
-    ],
-    SCREEN + "screen_variants.cpp": [
+        ("m.ratio->covers == Covers::model_error ? not_told", "false ? not_told"),
+        ('if (m.variant == comparison.reference) return "same";', ""),
+        ("said_speed(1 / m.ratio->estimate)", "said_speed(m.ratio->estimate)"),
+        ('row[c] == "-"', "false"),
         ("if (went_wrong(m.status)) return 1;", ""),
         ("if (&m == find_change(comparison, change)) return 3;", ""),
         ("std::ranges::sort(all, {}, [](const Measurement* m) { return m; });", ""),

@@ -7,7 +7,7 @@
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/commands/runs/written.hpp"
-#include "common/explain/report/diff/diff_runs.hpp"
+#include "common/explain/report/diff_runs.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {

@@ -356,8 +356,6 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/explain/analysis/limits",
                        "common/explain/analysis/verdict",
                        "common/explain/report",
-                       "common/explain/report/diff",
-                       "common/explain/report/screen",
                        "common/measure/calibrate",
                        "common/measure/context",
                        "common/measure/gpu",

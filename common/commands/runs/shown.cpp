@@ -9,7 +9,7 @@
 
 #include "common/base/console/output_file.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/explain/report/screen/screen.hpp"
+#include "common/explain/report/screen.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {

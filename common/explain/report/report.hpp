@@ -1,5 +1,5 @@
 // Makes the pages that a person reads about results: one for each question, from the records alone.
-// The screen, which answers first, is in screen/.
+// The screen, which answers first, is in screen.hpp.
 #pragma once
 
 #include <span>
@@ -48,5 +48,12 @@ Page pipeline_page(const Workload& workload);
 /// found it, the exact interval of that share, and the median ratio. Then the median half width.
 /// Comparisons with too few rounds are counted separately.
 Page aa_page(const Results& results);
+
+/// Returns true for a custom shape without options for its kernels: they do the least work.
+bool does_least_work(const Comparison& comparison);
+
+/// Returns "3.1 [2.9, never]", "first 12 [10, always]", "at once", "never"; "at once [0, 40]" if
+/// the interval says more.
+std::string pays_text(const BreakEven& break_even);
 
 }  // namespace trilane

@@ -2,15 +2,45 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
-#include "common/explain/report/screen/screen_parts.hpp"
+#include "common/explain/report/screen_parts.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {
+
+/// The cell of a variant that cannot be told from the reference.
+constexpr char not_told[] = "?";
+
+/// Returns "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
+std::string speed_cell(const Comparison& comparison, const Measurement& m) {
+  if (m.variant == comparison.reference) return "same";
+  if (!m.ratio) return short_time(m.wall->mean) + " us";
+  switch (effect_of(m.ratio)) {
+    case Effect::gains:
+    case Effect::loses: return said_speed(1 / m.ratio->estimate) + "x";
+    case Effect::nothing: return m.ratio->covers == Covers::model_error ? not_told : "same";
+    case Effect::unclear: break;
+  }
+  return not_told;
+}
+
+/// Removes the columns without an entry.
+Table without_empty(Table table) {
+  const std::vector<std::string> heads = table.heads;
+  for (std::size_t c = heads.size(); c-- > 1;) {
+    const bool empty = std::ranges::all_of(
+        table.rows, [&](const std::vector<std::string>& row) { return row[c] == "-"; });
+    if (empty) table = without_column(std::move(table), heads[c]);
+  }
+  return table;
+}
 
 constexpr char moved_mark[] = " *";
 
@@ -76,6 +106,40 @@ bool any_cell(const Table& table, std::string_view part) {
   });
 }
 
+/// Returns the variant's rank of interest to a person: 0 is highest.
+int rank_of(const Comparison& comparison, const Measurement& m) {
+  if (m.variant == comparison.reference) return 0;
+  if (went_wrong(m.status)) return 1;
+  if (std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
+      comparison.winners.end()) {
+    return 2;
+  }
+  for (const Change change : all_changes) {
+    if (&m == find_change(comparison, change)) return 3;
+  }
+  return m.status == Status::ok ? 4 : 5;
+}
+
+/// Returns the variants to show, in the order of the comparison.
+std::vector<const Measurement*> shown(const Comparison& comparison, std::size_t most) {
+  std::vector<const Measurement*> all;
+  for (const Measurement& m : comparison.measurements) all.push_back(&m);
+  std::ranges::stable_sort(all, {}, [&](const Measurement* m) { return rank_of(comparison, *m); });
+  if (all.size() > most) all.resize(most);
+  std::ranges::sort(all, {}, [](const Measurement* m) { return m; });
+  return all;
+}
+
+std::string speed_with_interval(const Comparison& comparison, const Measurement& m) {
+  if (m.status != Status::ok) return name_of(m.status);
+  if (m.variant == comparison.reference) return "reference";
+  if (!m.ratio || !m.wall) return "-";
+  if (!decides(*m.ratio)) return range_words(m.ratio->covers).undecided;
+  const std::string speed = speed_cell(comparison, m);
+  return fmt::format("{} [{}, {}]", speed, short_speed(1 / m.ratio->high),
+                     short_speed(1 / m.ratio->low));
+}
+
 }  // namespace
 
 Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
@@ -107,6 +171,27 @@ Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
   }
   const std::size_t left = comparisons.size() - table.rows.size();
   if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more workload"));
+  return {without_empty(std::move(table)), {note}};
+}
+
+Rows variant_rows(const Comparison& comparison, std::size_t most) {
+  Table table{{"", ">wall, us", ">submit, us",
+               fmt::format("speed [{}]", range_words(covers_of(comparison)).range), "tier"},
+              {},
+              {"tier", ">submit, us"}};
+  for (const Measurement* m : shown(comparison, most)) {
+    const bool timed = m->status == Status::ok && m->wall;
+    table.rows.push_back({m->variant, timed ? short_time(m->wall->mean) : "-",
+                          timed ? short_time(m->submit->mean) : "-",
+                          speed_with_interval(comparison, *m), name_of(tier_of(m->plan.model))});
+  }
+  std::string note;
+  if (comparison.limit) {
+    note = fmt::format("Limit, chunk by chunk: {} us.", short_time(comparison.limit->bound_us));
+  }
+  const std::size_t left = comparison.measurements.size() - table.rows.size();
+  if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more variant"));
+  if (comparison.workload.application) table = without_column(std::move(table), "tier");
   return {without_empty(std::move(table)), {note}};
 }
 

@@ -2,8 +2,8 @@
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/pretty_json.hpp"
-#include "common/explain/report/diff/diff_parts.hpp"
-#include "common/explain/report/diff/diff_runs.hpp"
+#include "common/explain/report/diff_parts.hpp"
+#include "common/explain/report/diff_runs.hpp"
 
 namespace trilane {
 namespace {

@@ -1,4 +1,5 @@
-// Records of what changed between two runs.
+// Compares two runs for trilane compare: the request, the verdicts, the report, the file and the
+// exit code.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -6,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/text/page.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -79,5 +81,46 @@ struct RunChange {
   std::vector<std::string> only_before{}, only_now{};  ///< workloads
   std::vector<WorkloadChange> workloads{};
 };
+
+/// Two results files, and how their differences are judged. Shares, not percent.
+struct DiffRequest {
+  std::string before{}, now{};  ///< paths, the older run first
+  double same_within = 0.02;
+  /// How far two processes of the same build may differ. The default comes from one H200: two
+  /// consecutive runs there were 23% apart in streams on launch, by log means over rounds.
+  double process_spread = 0.25;
+  std::optional<double> fail_beyond{};  ///< --fail-on-slower: exit with 1 beyond this slow-down
+};
+
+/// Pairs up two runs and judges every variant. Throws UsageError like pair_up(), and if a sample is
+/// not a valid time.
+/// - If both have several processes, all intervals together are right in 95% of cases (Bonferroni).
+///   So a page of many unchanged variants raises no more false alarms than one variant.
+/// - If either has one process, the 95% interval of its rounds is widened by the request's
+///   process_spread each way, which is an allowance, not a statistic; simulated times need none.
+RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest& request);
+
+/// Returns the verdict by the interval, see Verdict. `same` comes first: a certain difference
+/// within `same_within` does not matter. An undecided() ratio is unsure.
+Verdict verdict_of(const Ratio& ratio, double same_within);
+
+/// Returns the verdict in words, a table per workload, the two runs, the differences between their
+/// environments, how to read the verdicts, and that of --fail-on-slower if given.
+Page diff_page(const RunChange& runs);
+
+/// Returns both runs' paths and contexts and the differences between these. Per workload it has
+/// each variant's means, ratio (new over old, wall time) and verdict, and a sentence on all.
+std::string to_json(const RunChange& runs);
+
+/// Returns true if the variant fails --fail-on-slower: it is LOST, or its whole interval is SLOWER
+/// by more than `beyond` of the old time. Exactly `beyond` passes, rounding errors included.
+bool worse(const VariantChange& change, double beyond);
+
+/// Returns true if any variant fails.
+bool worse(const RunChange& runs, double beyond);
+
+/// Returns "--fail-on-slower=5% fails: graph on launch takes 10.2% longer than before (at least
+/// 9.81%)...", or that it passes, with the limit. Needs `fail_beyond`.
+std::string threshold_verdict(const RunChange& runs);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-#include "common/explain/report/screen/screen_parts.hpp"
+#include "common/explain/report/screen_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "common/base/text/layout.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/report/report_parts.hpp"
+#include "common/explain/report/report.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/results/groups.hpp"
 

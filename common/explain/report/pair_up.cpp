@@ -1,14 +1,58 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <type_traits>
 
+#include "common/base/json/members.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/explain/report/diff/diff_parts.hpp"
+#include "common/explain/report/diff_parts.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {
+
+template <typename T>
+concept Optional = requires(const T& field) {
+  field.has_value();
+};
+
+template <typename T>
+concept List = requires(const T& field) {
+  field.begin();
+}
+&&!std::is_same_v<T, std::string>;
+
+/// Adds the field as text under its key, a record's members under "key.member", a list's entries
+/// under "key[0]", and nothing if it is absent.
+template <typename Field>
+void add_fact(std::vector<Property>& facts, const std::string& key, const Field& field) {
+  if constexpr (Described<Field>) {
+    for_each_member<Field>([&](const char* name, auto member) {
+      add_fact(facts, key.empty() ? name : key + "." + name, field.*member);
+    });
+  } else if constexpr (Optional<Field>) {
+    if (field) add_fact(facts, key, *field);
+  } else if constexpr (List<Field>) {
+    for (std::size_t i = 0; i < field.size(); ++i)
+      add_fact(facts, fmt::format("{}[{}]", key, i), field[i]);
+  } else if constexpr (std::is_enum_v<Field>) {
+    facts.emplace_back(key, name_of(field));
+  } else {
+    facts.emplace_back(key, fmt::format("{}", field));
+  }
+}
+
+/// Properties that change every minute, or that say where the GPU is rather than what it is.
+constexpr std::array<std::string_view, 7> left_out{"memory_free_bytes", "memory_available_bytes",
+                                                   "load_average",      "temperature_c",
+                                                   "power_w",           "ordinal",
+                                                   "pci_bus_id"};
 
 [[noreturn]] void refuse(const RunFile& before, const RunFile& now, const std::string& why) {
   throw UsageError(
@@ -106,6 +150,50 @@ bool anything_to_compare(const RunChange& runs) {
 }
 
 }  // namespace
+
+std::vector<Property> work_of(const Comparison& comparison) {
+  std::vector<Property> facts;
+  Workload workload = comparison.workload;
+  workload.modified = false;
+  add_fact(facts, "", workload);
+  add_fact(facts, "mode", comparison.mode);
+  add_fact(facts, "batch", comparison.batch);
+  add_fact(facts, "wait", comparison.wait);
+  add_fact(facts, "slow_down", comparison.slow_down);
+  return facts;
+}
+
+std::vector<Difference> differences(const Context& before, const Context& now) {
+  std::vector<Difference> found;
+  const auto add = [&](const std::string& what, const std::string& was, const std::string& is) {
+    const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; };
+    if (was != is) found.push_back({what, shown(was), shown(is)});
+  };
+  using Properties = std::vector<Property>;
+  const auto add_all = [&](const std::string& of, const Properties& was, const Properties& is) {
+    Properties either = was;  // names that only one side has count, too
+    std::ranges::copy_if(is, std::back_inserter(either), [&](const Property& property) {
+      return std::ranges::find(was, property.first, &Property::first) == was.end();
+    });
+    for (const auto& [name, _] : either) {
+      if (std::ranges::find(left_out, name) != left_out.end()) continue;
+      add(of + name, value_of(was, name), value_of(is, name));
+    }
+  };
+  const auto joined = [](const std::vector<std::string>& names) {
+    return fmt::format("{}", fmt::join(names, ", "));
+  };
+  add("profile", before.simulated, now.simulated);
+  add_all("GPU ", before.gpu, now.gpu);
+  add_all("GPU after the run, ", before.gpu_after, now.gpu_after);
+  add_all("host ", before.host, now.host);
+  add_all("environment ", before.environment, now.environment);
+  add("other processes on the GPU", joined(before.other_processes), joined(now.other_processes));
+  add("Trilane version", before.tool_version, now.tool_version);
+  add("Trilane revision", before.git_revision, now.git_revision);
+  add("build type", before.build_type, now.build_type);
+  return found;
+}
 
 RunChange pair_up(const RunFile& before, const RunFile& now) {
   ensure_same_kind(before, now);

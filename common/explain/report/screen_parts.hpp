@@ -18,15 +18,6 @@ Page alarms(const Results& results, std::size_t most);
 /// was right."
 Paragraph summary(const Results& results);
 
-/// The cell of a variant that cannot be told from the reference.
-inline constexpr char not_told[] = "?";
-
-/// Returns "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
-std::string speed_cell(const Comparison& comparison, const Measurement& m);
-
-/// Removes the columns without an entry.
-Table without_empty(Table table);
-
 /// A table and what to say below it.
 struct Rows {
   Table table;
@@ -46,14 +37,7 @@ Rows variant_rows(const Comparison& comparison, std::size_t most);
 /// Returns label_among() for a narrow column.
 std::string row_label(const Comparison& comparison, const std::vector<Comparison>& all);
 
-/// Returns the number of lines of the text beside a label, whose column is as wide as the longest
-/// label.
-std::size_t lines_beside_label(const std::string& text);
-
 /// Returns the labelled text in at most that many lines of the screen.
 LabelledText limited(const std::string& label, const std::string& text, std::size_t lines);
-
-/// Returns the lines of the page as text.
-std::size_t lines_of(const Page& page);
 
 }  // namespace trilane

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/explain/report/diff/change.hpp"
+#include "common/explain/report/diff_runs.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {

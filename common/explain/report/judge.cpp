@@ -1,4 +1,4 @@
-#include "common/explain/report/diff/diff_runs.hpp"
+#include "common/explain/report/diff_runs.hpp"
 #include "common/explain/statistics/ratio.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/explain/report/diff/diff_parts.hpp"
+#include "common/explain/report/diff_parts.hpp"
 #include "common/explain/statistics/turns.hpp"
 #include "common/model/results/find.hpp"
 

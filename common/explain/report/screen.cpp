@@ -1,4 +1,4 @@
-#include "common/explain/report/screen/screen.hpp"
+#include "common/explain/report/screen.hpp"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,25 @@
 #include <cctype>
 #include <utility>
 
+#include "common/base/text/layout.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/doubts.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
-#include "common/explain/report/screen/screen_parts.hpp"
+#include "common/explain/report/screen_parts.hpp"
+#include "common/model/results/groups.hpp"
 
 namespace trilane {
 namespace {
+
+std::size_t lines_of(const Page& page) {
+  const std::string text = as_text(page);
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+/// Returns the number of lines beside a label, whose column is as wide as the longest label.
+std::size_t lines_beside_label(const std::string& text) {
+  return lines_of({LabelledText{"CUT SHORT", text}});
+}
 
 /// The limits of a screen's content, reduced until it fits.
 struct Room {
@@ -84,6 +96,20 @@ Page laid_out(const Results& results, const std::string& more, Room room) {
 }
 
 }  // namespace
+
+std::string row_label(const Comparison& comparison, const std::vector<Comparison>& all) {
+  constexpr std::size_t widest = 30;
+  return clipped(label_among(comparison, all), widest);
+}
+
+LabelledText limited(const std::string& label, const std::string& text, std::size_t lines) {
+  LabelledText part{label, text};
+  for (std::size_t width = lines * screen_width;
+       lines_beside_label(part.text) > lines && width > 10; width -= 5) {
+    part.text = clipped(text, width);
+  }
+  return part;
+}
 
 Page screen_page(const Results& results, const std::string& more) {
   constexpr std::size_t few_rows = 6;  // before details are dropped

@@ -1,17 +1,70 @@
-#include "common/explain/report/diff/diff_runs.hpp"
-#include "common/explain/statistics/ratio.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <vector>
 
+#include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/report/diff/diff_parts.hpp"
+#include "common/explain/report/diff_parts.hpp"
+#include "common/explain/report/diff_runs.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {
+
+/// Returns "graph on launch 0.953": a variant in a sentence, with its speed if it changed.
+std::string entry(const VariantChange& change, const std::string& place) {
+  const std::string name = change.variant + place;
+  if (change.verdict != Verdict::faster && change.verdict != Verdict::slower) return name;
+  return fmt::format("{} {}", name, short_speed(1 / change.ratio->estimate));
+}
+
+/// Returns the verdicts, the most alarming first; variants are named only if they changed.
+std::string tally(const std::vector<const WorkloadChange*>& workloads, bool with_places) {
+  std::vector<std::string> parts;
+  using enum Verdict;
+  for (const Verdict verdict : {lost, slower, faster, same, unsure, no_times}) {
+    std::vector<std::string> entries;
+    for (const WorkloadChange* workload : workloads) {
+      const std::string place = with_places ? " on " + label_of(*workload->now) : "";
+      for (const VariantChange& change : workload->changes) {
+        if (change.verdict == verdict) entries.push_back(entry(change, place));
+      }
+    }
+    if (entries.empty()) continue;
+    std::string part = fmt::format("{} {}", entries.size(),
+                                   verdict == no_times ? "without times in old" : name_of(verdict));
+    if (verdict == lost || verdict == slower || verdict == faster) {
+      part += fmt::format(" ({})", fmt::join(entries, ", "));
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts.empty() ? "nothing in common" : fmt::format("{}", fmt::join(parts, "; "));
+}
+
+/// A share of the threshold: far above rounding errors, far below a difference that matters.
+constexpr double written_rounding = 1e-6;
+
+std::string what_happened(const VariantChange& change) {
+  if (change.verdict == Verdict::lost) return "LOST its times";
+  return fmt::format("takes {}% longer than before (at least {}%)",
+                     format_us(100 * (change.ratio->estimate - 1)),
+                     format_us(100 * (change.ratio->low - 1)));
+}
+
+std::vector<std::string> failures(const RunChange& runs, double beyond) {
+  std::vector<std::string> found;
+  for (const WorkloadChange& workload : runs.workloads) {
+    for (const VariantChange& change : workload.changes) {
+      if (!worse(change, beyond)) continue;
+      found.push_back(fmt::format("{} on {} {}", change.variant, label_of(*workload.now),
+                                  what_happened(change)));
+    }
+  }
+  return found;
+}
 
 std::string gpu_of(const Context& context) {
   if (!context.simulated.empty()) return "simulated " + context.simulated;
@@ -135,6 +188,40 @@ Page section(const WorkloadChange& workload) {
 }
 
 }  // namespace
+
+std::string label_of(const Comparison& comparison) {
+  const std::string label = comparison.workload.label();
+  return comparison.wait == Wait::spin ? label : label + ", " + name_of(comparison.wait);
+}
+
+std::string verdict(const WorkloadChange& workload) {
+  return fmt::format("{}: {}.", label_of(*workload.now), tally({&workload}, false));
+}
+
+std::string verdict(const RunChange& runs) {
+  std::vector<const WorkloadChange*> all;
+  for (const WorkloadChange& workload : runs.workloads) all.push_back(&workload);
+  return fmt::format("In all: {}.", tally(all, true));
+}
+
+bool worse(const VariantChange& change, double beyond) {
+  if (change.verdict == Verdict::lost) return true;
+  return change.verdict == Verdict::slower &&
+         change.ratio->low - 1 > beyond * (1 + written_rounding);
+}
+
+bool worse(const RunChange& runs, double beyond) { return !failures(runs, beyond).empty(); }
+
+std::string threshold_verdict(const RunChange& runs) {
+  const double beyond = *runs.fail_beyond;
+  const std::vector<std::string> found = failures(runs, beyond);
+  const std::string limit = fmt::format(
+      "SLOWER by more than {} of the old time, with the whole interval", percent(beyond));
+  const std::string gate = "--fail-on-slower=" + percent(beyond);
+  if (found.empty())
+    return fmt::format("{} passes: no variant LOST its times, and none is {}.", gate, limit);
+  return fmt::format("{} fails: {}. The threshold: {}.", gate, fmt::join(found, "; "), limit);
+}
 
 Page diff_page(const RunChange& runs) {
   Page page{Heading{"New beside old", "two runs, variant by variant"}, how_to_read(runs)};
