@@ -2,7 +2,6 @@
 // The screen, which answers first, is in screen.hpp.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "common/base/text/page.hpp"
@@ -30,11 +29,6 @@ Page setup_page(const Comparison& comparison);
 /// and what operations waited for most. Says so if nothing was traced. `simulated` as for
 /// times_page().
 Page timeline_page(const Comparison& comparison, const std::string& simulated);
-
-/// Returns for each workload with several settings a table of every variant under each: submit and
-/// wall time, overlap (time of all stages in turn over wall time; 1 means none), and the speed over
-/// the first setting. Empty with one setting. `simulated` as for times_page().
-Page settings_page(std::span<const Comparison> comparisons, const std::string& simulated);
 
 /// Returns a variant's plan for a workload, for trilane plan.
 Page plan_page(const Workload& workload, const std::string& variant, const Plan& plan);
