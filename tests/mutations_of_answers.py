@@ -159,10 +159,6 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
 
 COMMANDS = ("options,settings_of_processes,unread_options,axis",
             "bad_input", {
-    "common/commands/commands.cpp": [
-        ("return simulated ? for_the_simulated : for_a_gpu;", "return all;"),
-        ("return simulated ? for_the_simulated : for_a_gpu;", "return for_a_gpu;"),
-    ],
     OPTIONS + "command_line.cpp": [
         ("if (count > operands.most) {", "if (false) {"),
         ("if (count < operands.least) {", "if (false) {"),
@@ -172,14 +168,18 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("simulation_group(takes(groups, option::mode.name))", "simulation_group(true)"),
         ("if (option == other.name) return", "if (false) return"),
         ("if (takes(other.groups, option)) others.push_back(other.name);", ""),
+        ("return simulated ? for_the_simulated : for_a_gpu;", "return all;"),
+        ("return simulated ? for_the_simulated : for_a_gpu;", "return for_a_gpu;"),
     ],
     OPTIONS + "given.cpp": [
         ("if (text.size() > 1 && text.front() == '-') throw", "if (false) throw"),
         ("!values_.emplace(option.string_key, text).second", "!values_.emplace(option.string_key, text).second && false"),
         ("if (has(name) && values_.at(name).empty()) refuse", "if (false) refuse"),
         ("if (has(name)) refuse_option", "if (false) refuse_option"),
+        ('return one == "-" || other == "-" ? one == other :', "return"),
+        ("fs::weakly_canonical(fs::absolute(name, error), error)", "fs::path(name)"),
     ],
-    OPTIONS + "chosen_workloads.cpp": [
+    OPTIONS + "workload_options.cpp": [
         ('name == "depth" ? Order::depth_first', "true ? Order::depth_first"),
         ("policies->size() == 1", "policies->size() >= 1"),
         ("modified = knobs_given && stated;", "modified = stated;"),
@@ -195,15 +195,11 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("given.operands().size() > 1 ? map_seconds", "true ? map_seconds"),
         ("if (options.comparison.reference.empty()) {", "if (false) {"),
         ("options.comparison.effort = Effort::measure;", ""),
-    ],
-    OPTIONS + "measuring_options.cpp": [
         ("if (std::ranges::find(own, name) != own.end()) continue;", ""),
         ('!caller.simulated || given.has("check")', "!caller.simulated"),
         ('name == "throughput" ? Mode::throughput', "false ? Mode::throughput"),
         ("*time_us / 1e6", "*time_us"),
         ("options.comparison.wait = options.processes.settings.front().wait;", ""),
-    ],
-    OPTIONS + "setting_conflicts.cpp": [
         ('.value_or(1) > 1) check_merging(given, "processes");', '.value_or(1) > 9999) check_merging(given, "processes");'),
         ("if (text.find(',') != std::string::npos) check_merging(given, option);", ""),
         ('if (!given.has("rounds")) return;', "return;"),
@@ -216,11 +212,7 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("return chosen.empty() ? known : chosen;", "return chosen;"),
         ('"time", ', ""),
     ],
-    OPTIONS + "file_conflicts.cpp": [
-        ('return one == "-" || other == "-" ? one == other :', "return"),
-        ("fs::weakly_canonical(fs::absolute(name, error), error)", "fs::path(name)"),
-    ],
-    "common/commands/runs/unread.cpp": [
+    "common/commands/runs.cpp": [
         ("other.lanes = workload.lanes + 1;", ""),
         ("contenders(comparison).size() < 2", "false"),
         ('if (operand.starts_with("lanes="))', "if (false)"),

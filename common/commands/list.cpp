@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/base/console/console.hpp"
-#include "common/commands/command_files.hpp"
+#include "common/commands/options/command.hpp"
 #include "common/explain/analysis/limits/regime.hpp"
 #include "common/model/variant/variant.hpp"
 

@@ -1,5 +1,5 @@
-#include "common/commands/command_files.hpp"
-#include "common/commands/runs/runs.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/runs.hpp"
 
 namespace trilane {
 namespace {

@@ -7,9 +7,13 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
+#include <filesystem>
+#include <string>
 
 #include "common/base/text/choice.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/commands/options/run_options.hpp"
 
 namespace trilane {
 namespace {
@@ -55,6 +59,20 @@ std::vector<po::option> split_options(std::span<const OptionGroup> groups,
       throw UsageError(fmt::format("{}: takes no value; write it alone", name));
     throw UsageError(fmt::format("{}: needs a value; --help says which", name));
   }
+}
+
+bool same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto resolved = [&](const std::string& name) {
+    return fs::weakly_canonical(fs::absolute(name, error), error);
+  };
+  const fs::path path_of_one = resolved(one);
+  return path_of_one == resolved(other) && !path_of_one.empty();
+}
+
+bool same_output(const std::string& one, const std::string& other) {
+  return one == "-" || other == "-" ? one == other : same_file(one, other);
 }
 
 }  // namespace
@@ -117,6 +135,23 @@ std::string Given::output(const std::string& name) const {
 
 void Given::forbid(const std::string& name, const std::string& why) const {
   if (has(name)) refuse_option(name, values_.at(name), why);
+}
+
+void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->path.empty()) continue;
+    for (auto earlier = outputs.begin(); earlier != output; ++earlier) {
+      if (earlier->path.empty() || !same_output(earlier->path, output->path)) continue;
+      refuse(output->label, output->path,
+             fmt::format("is also the file of {}; give another name", earlier->label));
+    }
+    for (const NamedFile& input : inputs) {
+      if (input.path.empty() || output->path == "-" || !same_file(input.path, output->path))
+        continue;
+      refuse(output->label, output->path,
+             fmt::format("is a file that {} reads; give another name", input.label));
+    }
+  }
 }
 
 }  // namespace trilane

@@ -80,4 +80,13 @@ class Given {
   std::vector<std::string> operands_;
 };
 
+/// A file and the option or operand that names it. "-" is standard output, an empty path no file.
+struct NamedFile {
+  std::string label, path;
+};
+
+/// Throws UsageError if two outputs, or an output and an input, are the same file, even through
+/// other spellings and symbolic links: --force must not overwrite the run's own input.
+void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
+
 }  // namespace trilane

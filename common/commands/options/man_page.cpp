@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/base/console/console.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/commands/help/help.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/options/help.hpp"
 
 namespace trilane {
 namespace {
@@ -47,6 +49,8 @@ std::string command_text(const Command& command, const Caller& caller) {
   return text + ".RE\n.fi\n";
 }
 
+int man(const Given&, const Caller& caller) { return Console().finish(man_page(caller)); }
+
 }  // namespace
 
 std::string man_page(const Caller& caller) {
@@ -72,6 +76,16 @@ std::string man_page(const Caller& caller) {
   for (const auto& [code, meaning] : exit_codes)
     text += fmt::format(".TP\n.B {}\n{}\n", +code, escaped(meaning));
   return text;
+}
+
+Command man_command() {
+  return {.name = "man",
+          .operands = {""},
+          .summary = "print the manual page",
+          .about = "",
+          .examples = {"man | man -l -"},
+          .groups = {},
+          .run = man};
 }
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-#include "common/commands/runs/written.hpp"
+#include "common/commands/written.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "common/commands/runs/shown.hpp"
+#include "common/commands/shown.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // A file of its own, because the revision changes with every commit.
 #include <fmt/format.h>
 
-#include "common/commands/help/help.hpp"
+#include "common/commands/options/help.hpp"
 #include "revision.hpp"
 
 namespace trilane {

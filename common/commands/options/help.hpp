@@ -40,4 +40,14 @@ extern const std::vector<std::pair<ExitCode, const char*>> exit_codes;
 /// Returns "trilane 0.1.0 (revision, build type)".
 std::string version_text(const std::string& program);
 
+/// Returns a script for bash, to be sourced or put into bash-completion's folder under the
+/// program's name.
+std::string bash_completion(const Caller& caller);
+
+/// Returns a script for zsh, to be put into a folder of $fpath as _NAME.
+std::string zsh_completion(const Caller& caller);
+
+/// Returns a script for fish, to be put into its folder completions as NAME.fish.
+std::string fish_completion(const Caller& caller);
+
 }  // namespace trilane

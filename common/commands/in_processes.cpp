@@ -1,4 +1,4 @@
-#include "common/commands/runs/in_processes.hpp"
+#include "common/commands/in_processes.hpp"
 
 #include <fmt/format.h>
 

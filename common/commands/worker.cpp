@@ -1,4 +1,4 @@
-#include "common/commands/runs/worker.hpp"
+#include "common/commands/worker.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
