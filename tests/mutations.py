@@ -48,7 +48,7 @@ MUTATIONS = {
         ("std::max(lane_chunks(shape) * t.graph_kernels_us,", "std::max(0.0,"),
         ("copies_in_turn, copies + kernels,", "copies_in_turn, kernels,"),
         ("in_us + out_us + whole.arithmetic_us}", "in_us + out_us}"),
-        ("std::max(whole.link_in_us, whole.link_out_us)", "whole.link_out_us"),
+        ("std::max(shape.whole.link_in_us, shape.whole.link_out_us)", "shape.whole.link_out_us"),
         ("Limiter::sms, kernels, whole.arithmetic_us", "Limiter::sms, kernels, kernels"),
         ("Limiter::sms, kernels_of_lanes_us(shape), ", "Limiter::sms, arithmetic_us(shape), "),
         ("m.plan.blocks ? std::nullopt", "false ? std::nullopt"),

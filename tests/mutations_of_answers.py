@@ -75,9 +75,9 @@ ANSWERS = ("answers,groups,find", "", {
         ("ratio->estimate >= 1.01", "ratio->estimate >= 1.0"),
         ("if (!ratio || !decides(*ratio)) return", "if (!ratio) return"),
         ("(1 - ratio->estimate)", "(ratio->estimate - 1)"),
-        ("reference ? m.ratio : ratio_over(m, *base)", "m.ratio"),
+        ("reference ? m.ratio : wall_ratio(m, *base)", "m.ratio"),
         ("reference ? m.break_even : std::nullopt", "m.break_even"),
-        ('label.replace(at, 2, "/");', "at += 2;"),
+        ('boost::replace_all(label, ", ", "/");', ""),
     ],
     "common/model/variant/model.cpp": [
         ("case Change::engines: changed.chaining = Chaining::engines; break;",

@@ -38,11 +38,31 @@ class VisitProgress {
   VisitProgress(const RegimeMap& map, Console& console) : map_(map), console_(console) {}
 
   /// Starts showing the visit.
-  void start(const Visit& visit);
+  void start(const Visit& visit) {
+    const Cell& cell = map_.cells[visit.position];
+    if (announced_ == 0) {
+      announced_ =
+          static_cast<std::size_t>(std::ranges::count_if(map_.cells, [&](const Cell& other) {
+            return visits_left(map_, other) > 0 && other.visits == cell.visits;
+          }));
+      shown_ = &console_.expect(announced_);
+    }
+    --announced_;
+    seconds_ = visit.seconds;
+    const std::string process =
+        map_.processes > 1 ? fmt::format(", process {} of {}", cell.visits + 1, map_.processes)
+                           : "";
+    shown_->start(place_text(map_, cell) + process);
+  }
+
   /// Shows the elapsed share of the visit's time, from 0 to 1.
   void advance(double part) { shown_->advance(part * seconds_, seconds_); }
+
   /// Ends the visit, with this result.
-  void done(const Cell& cell);
+  void done(const Cell& cell) {
+    shown_->done(cell.status == Status::ok ? fmt::format("{}, {}", cell.winner, cell.stopped)
+                                           : cell.reason);
+  }
 
  private:
   const RegimeMap& map_;
@@ -51,26 +71,6 @@ class VisitProgress {
   std::size_t announced_ = 0;  // visits left in the current count
   double seconds_ = 0;
 };
-
-void VisitProgress::start(const Visit& visit) {
-  const Cell& cell = map_.cells[visit.position];
-  if (announced_ == 0) {
-    announced_ = static_cast<std::size_t>(std::ranges::count_if(map_.cells, [&](const Cell& other) {
-      return visits_left(map_, other) > 0 && other.visits == cell.visits;
-    }));
-    shown_ = &console_.expect(announced_);
-  }
-  --announced_;
-  seconds_ = visit.seconds;
-  const std::string process =
-      map_.processes > 1 ? fmt::format(", process {} of {}", cell.visits + 1, map_.processes) : "";
-  shown_->start(place_text(map_, cell) + process);
-}
-
-void VisitProgress::done(const Cell& cell) {
-  shown_->done(cell.status == Status::ok ? fmt::format("{}, {}", cell.winner, cell.stopped)
-                                         : cell.reason);
-}
 
 /// Returns how much a program must change for each variant.
 std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workload& workload) {

@@ -55,6 +55,11 @@ const std::vector<Command>& commands(bool simulated);
 /// Returns the groups of a command's options; on a simulated device its own come last.
 std::vector<OptionGroup> groups_of(const Command& command, bool simulated);
 
+/// Returns the rows of groups_of() in one list.
+std::vector<OptionRow> rows_of(const Command& command, bool simulated);
+
+std::vector<std::string> preset_names();
+
 /// Returns the command that the first argument names, or nullptr if that is an option or missing.
 /// Throws UsageError that suggests a similar command, or what to write for a preset or variant.
 const Command* named_first(std::span<const char* const> arguments, const Caller& caller);

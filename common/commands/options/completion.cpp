@@ -25,11 +25,7 @@ std::vector<std::string> knobs_to_sweep() {
 std::vector<std::string> names_for(Value value, const char* choices, const Caller& caller) {
   switch (value) {
     case Value::preset:
-    case Value::presets: {
-      std::vector<std::string> names;
-      for (const Workload& preset : presets()) names.push_back(preset.name);
-      return names;
-    }
+    case Value::presets: return preset_names();
     case Value::variant:
     case Value::variants: return caller.variants;
     case Value::choice: return split(choices, ',');
@@ -59,10 +55,8 @@ std::string value_case(const OptionRow& row, const Caller& caller) {
 std::map<std::string, std::string> value_cases(const Caller& caller) {
   std::map<std::string, std::string> cases;
   for (const Command& command : commands(caller.simulated)) {
-    for (const OptionGroup& group : groups_of(command, caller.simulated)) {
-      for (const OptionRow& row : group.rows) {
-        if (row.value != Value::none) cases.try_emplace(row.name, value_case(row, caller));
-      }
+    for (const OptionRow& row : rows_of(command, caller.simulated)) {
+      if (row.value != Value::none) cases.try_emplace(row.name, value_case(row, caller));
     }
   }
   return cases;
@@ -70,8 +64,8 @@ std::map<std::string, std::string> value_cases(const Caller& caller) {
 
 std::string options_of(const Command& command, const Caller& caller) {
   std::string words = "--help";
-  for (const OptionGroup& group : groups_of(command, caller.simulated)) {
-    for (const OptionRow& row : group.rows) words += fmt::format(" --{}", row.name);
+  for (const OptionRow& row : rows_of(command, caller.simulated)) {
+    words += fmt::format(" --{}", row.name);
   }
   return words;
 }
@@ -164,9 +158,7 @@ std::string specification(const OptionRow& row, const Caller& caller) {
 std::string specifications(const Command& command, const Caller& caller) {
   std::string text = "'(- *)'{-h,--help}'[print the help]'";
   const auto add = [&](const std::string& one) { text += " \\\n        " + one; };
-  for (const OptionGroup& group : groups_of(command, caller.simulated)) {
-    for (const OptionRow& row : group.rows) add(specification(row, caller));
-  }
+  for (const OptionRow& row : rows_of(command, caller.simulated)) add(specification(row, caller));
   const Operands& operands = command.operands;
   if (operands.most == 0) return text;
   const auto names = names_for(operands.value, operands.choices, caller);
@@ -277,13 +269,11 @@ std::string fish_completion(const Caller& caller) {
                                   ? fmt::format("not __fish_seen_subcommand_from {}",
                                                 fmt::join(names.begin() + 1, names.end(), " "))
                                   : fmt::format("__fish_seen_subcommand_from {}", command.name);
-    for (const OptionGroup& group : groups_of(command, caller.simulated)) {
-      for (const OptionRow& row : group.rows) {
-        text += fmt::format(
-            "{} -n '{}' -l {}{} -d {}\n", complete, where, row.name,
-            arguments(row.value, names_for(row.value, row.choices, caller), takes_several(row)),
-            quoted_for_fish(row.text));
-      }
+    for (const OptionRow& row : rows_of(command, caller.simulated)) {
+      text += fmt::format(
+          "{} -n '{}' -l {}{} -d {}\n", complete, where, row.name,
+          arguments(row.value, names_for(row.value, row.choices, caller), takes_several(row)),
+          quoted_for_fish(row.text));
     }
     const Operands& operands = command.operands;
     if (operands.most == 0) continue;

@@ -70,11 +70,9 @@ bool takes_size(const OptionRow& row) { return std::string_view(row.placeholder)
 
 /// Says how to write the values of the options.
 std::string values_text(const std::vector<OptionGroup>& groups, const Caller& caller) {
-  std::vector<std::string> names;
-  for (const Workload& preset : presets()) names.push_back(preset.name);
   std::string text;
   if (any_row(groups, names_preset_or_variant)) {
-    text += paragraph(fmt::format("Presets: {}.", fmt::join(names, ", ")));
+    text += paragraph(fmt::format("Presets: {}.", fmt::join(preset_names(), ", ")));
     text += paragraph(fmt::format("Variants: {}.", fmt::join(caller.variants, ", ")));
   }
   if (any_row(groups, takes_size)) text += paragraph(how_to_write_values);

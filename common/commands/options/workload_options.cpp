@@ -141,8 +141,7 @@ Workload custom_base() {
 
 /// Returns the named presets in the order given, or all presets.
 std::vector<Workload> named_presets(const Given& given) {
-  std::vector<std::string> names;
-  for (const Workload& preset : presets()) names.push_back(preset.name);
+  const std::vector<std::string> names = preset_names();
   const auto chosen = given.some_of("preset", names).value_or(names);
   std::vector<Workload> named;
   for (const std::string& name : chosen) {

@@ -61,10 +61,8 @@ class RecordedProcess {
   const Recorded& recorded() const { return recorded_; }
   /// Absent if none was requested, or the library left none that can be read.
   const std::optional<ReplayRecord>& replay() const { return replay_; }
-  const std::string& unreadable_replay() const {
-    return unreadable_replay_;
-  }  ///< the reason; or
-     ///< empty
+  /// Returns why it cannot be read; or empty.
+  const std::string& unreadable_replay() const { return unreadable_replay_; }
 
  private:
   TemporaryFolder folder_;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "common/base/text/layout.hpp"
+#include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/doubts.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
@@ -36,13 +36,6 @@ Times times_of(const Results& results) {
   return results.context.simulated.empty() ? Times::measured : Times::simulated;
 }
 
-/// Capitalises the text.
-std::string capital(const std::string& text) {
-  if (text.empty()) return text;
-  const auto first = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return first + text.substr(1);
-}
-
 /// Adds what to use on the only workload, its cost, its limit and what to try.
 void add_advice(Page& page, const Comparison& comparison, Times times, int details) {
   constexpr std::size_t use_lines = 3, other_lines = 2;
@@ -50,13 +43,13 @@ void add_advice(Page& page, const Comparison& comparison, Times times, int detai
   const auto add = [&](const char* label, const std::string& text, std::size_t lines) {
     if (!text.empty()) page.push_back(limited(label, text, lines));
   };
-  add("Answer", capital(choice.said), use_lines);
+  add("Answer", capitalised(choice.said), use_lines);
   if (details > 1) add("", choice.submission + cost_of(choice) + choice.ties, other_lines);
   if (details == 0) return;
   if (!comparison.advice || comparison.advice->limited_by.empty()) return;
   const Advice& advice = *comparison.advice;
-  add("Limit", fmt::format("{}: {}.", capital(advice.limited_by), advice.figures), other_lines);
-  if (!advice.next.empty()) add("Next", capital(advice.next) + ".", other_lines);
+  add("Limit", fmt::format("{}: {}.", capitalised(advice.limited_by), advice.figures), other_lines);
+  if (!advice.next.empty()) add("Next", capitalised(advice.next) + ".", other_lines);
 }
 
 /// Adds each answer, with as many workloads by name as fit on its lines.
@@ -135,7 +128,7 @@ Page answers_page(const Results& results) {
   Page page = alarms(results, 2);
   for (const Comparison& comparison : results.comparisons) {
     page.push_back(LabelledText{row_label(comparison, results.comparisons),
-                                capital(choose(comparison, times_of(results)).said)});
+                                capitalised(choose(comparison, times_of(results)).said)});
   }
   for (const auto& [question, answer] : answers_to(results.comparisons)) {
     page.push_back(LabelledText{question, answer});

@@ -17,9 +17,6 @@ struct Load {
 /// In microseconds. Starting a shorter kernel or copy is a large part of its time.
 inline constexpr double short_us = 10;
 
-/// Times within this ratio count as equal.
-inline constexpr double as_good_as = 0.95;
-
 /// Returns true if kernels add to so few words that their time depends on where in memory these
 /// lie: 64 times or more to each word of a result below 4 KiB.
 bool crowds_results(const Workload& workload);
@@ -29,7 +26,7 @@ struct Shape {
   ChunkTimes times;
   double chunks = 1;  ///< a fraction stands for a shorter last chunk
   std::uint32_t lanes = 1, depth = 1;
-  std::optional<WholePass> whole{};
+  WholePass whole{};  ///< zeros if it is not known
   bool one_copy_engine = false;
   bool crowded = false;  ///< crowds_results()
   bool in_turn = true;   ///< true if a chunk's data needs copies in, kernels, copies out in turn

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <boost/algorithm/string/replace.hpp>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -29,10 +29,8 @@ struct BesideMemsets {
   double kernels = 0, copies_in = 0, copies_out = 0;
 
   /// Returns the largest share: other lanes went on for at least that share of the time.
-  double most() const;
+  double most() const { return std::max({kernels, copies_in, copies_out}); }
 };
-
-double BesideMemsets::most() const { return std::max({kernels, copies_in, copies_out}); }
 
 /// Returns the shares found in the overlaps; all 0 if the pass has no memset.
 BesideMemsets beside_memsets(const Timeline& timeline) {
@@ -85,11 +83,7 @@ std::string names(const All& all) {
   return shortened(parts);
 }
 
-/// Capitalises the text and adds a full stop.
-std::string sentence(std::string text) {
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text + ".";
-}
+std::string sentence(const std::string& text) { return capitalised(text) + "."; }
 
 std::string on_one(const Seen& seen) {
   switch (effect_of(seen.ratio)) {
@@ -183,8 +177,7 @@ const Measurement* find_change(const Comparison& comparison, Change change) {
 }
 
 std::string in_list(std::string label) {
-  for (std::size_t at = 0; (at = label.find(", ", at)) != std::string::npos;)
-    label.replace(at, 2, "/");
+  boost::replace_all(label, ", ", "/");
   return label;
 }
 
@@ -198,7 +191,7 @@ All seen_with(std::span<const Comparison> comparisons, Change change) {
     const bool reference = base->variant == comparison.reference;
     for (const Measurement& m : comparison.measurements) {
       if (!was_timed(m) || !is(change, m.plan.model)) continue;
-      const auto ratio = reference ? m.ratio : ratio_over(m, *base);
+      const auto ratio = reference ? m.ratio : wall_ratio(m, *base);
       if (effect_of(ratio) == Effect::unclear) continue;
       all.push_back({in_list(label_among(comparison, comparisons)), m.variant, *ratio,
                      base->wall->mean * (1 - ratio->estimate),

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string>
 
@@ -147,8 +146,7 @@ Choice without_replay(const Comparison& comparison) {
 std::string question_on(const std::string& variant) {
   std::string text = variant;
   std::ranges::replace(text, '_', ' ');
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text + "?";
+  return capitalised(text) + "?";
 }
 
 std::string answer_on_bound(const Comparison& comparison, const Measurement& m) {

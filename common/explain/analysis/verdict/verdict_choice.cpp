@@ -54,7 +54,7 @@ std::string ties(const Measurements& candidates, const Measurement& base) {
   Covers covers{};
   for (const Measurement* m : candidates) {
     if (m == &base) continue;
-    const auto ratio = ratio_over(*m, base);
+    const auto ratio = wall_ratio(*m, base);
     if (!ratio || !decides(*ratio) || !ratio->tie()) continue;
     names.push_back(m->variant);
     covers = ratio->covers;
@@ -74,7 +74,7 @@ std::string other_tiers(const Comparison& comparison, const Measurement& advised
     const Measurement* m = find_variant(comparison, winner.variant);
     if (winner.tier == tier_of(advised.plan.model) || m == &base) continue;
     const bool plainer = winner.tier < tier_of(advised.plan.model);
-    const auto ratio = ratio_over(*m, base);
+    const auto ratio = wall_ratio(*m, base);
     if (!ratio || !(plainer || clearly_faster(*m, advised))) continue;
     text += fmt::format(" {}: {}, {} times{}.", heading_of(winner.tier), m->variant,
                         said_speed(1 / ratio->estimate), interval(*ratio));
@@ -144,7 +144,7 @@ Choice among_themselves(const Comparison& comparison, const Measurements& all) {
   const Measurements members = members_of(all, first.tier);
   Choice choice{.use = &use, .said = "use " + use.variant};
   for (const Measurement* m : members) {
-    const auto ratio = ratio_over(use, *m);
+    const auto ratio = wall_ratio(use, *m);
     if (m == &use || !ratio || !(ratio->high < 1)) continue;
     choice.over = m;
     choice.ratio = ratio;
@@ -159,7 +159,7 @@ Choice among_themselves(const Comparison& comparison, const Measurements& all) {
 bool decided(const Measurements& all) {
   return std::ranges::any_of(all, [&](const Measurement* m) {
     if (m == all.front()) return false;
-    const auto ratio = ratio_over(*m, *all.front());
+    const auto ratio = wall_ratio(*m, *all.front());
     return ratio && decides(*ratio);
   });
 }
