@@ -52,6 +52,12 @@ Member member_for(const std::string& word, bool first) {
   return first || is_results(text) ? &ReportFiles::results : &ReportFiles::page;
 }
 
+/// Returns the page's path: r.html for r.json and for r.json.gz.
+std::string page_for(fs::path file) {
+  if (file.extension() == ".gz") file.replace_extension();
+  return file.replace_extension(".html");
+}
+
 ReportFiles named_by(const std::vector<std::string>& words) {
   ReportFiles named;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -69,7 +75,7 @@ ReportFiles named_by(const std::vector<std::string>& words) {
     if (!named.page.empty()) refuse("report", named.page, "is the page; name it last");
     named.*member = word;
   }
-  if (named.page.empty()) named.page = fs::path(words.front()).replace_extension(".html");
+  if (named.page.empty()) named.page = page_for(words.front());
   return named;
 }
 
