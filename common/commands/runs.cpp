@@ -113,6 +113,13 @@ int measure_in_processes(const RunOptions& options, const std::string& command_l
                           merged_into(results, from_json, merge, command_line, finish), console);
 }
 
+int run(const Given& given, const Caller& caller) {
+  RunOptions options = read_run(given, caller);
+  check_read(given, options);
+  start_device(options.device, options.comparison.seed);
+  return measure_as_asked(options, caller.line);
+}
+
 }  // namespace
 
 std::vector<Refused> tried(const RunOptions& options) {
@@ -182,6 +189,28 @@ void check_read(const Given& given, RunOptions& options) {
 
 void start_device(const DeviceOptions& device, std::uint64_t seed) {
   start_simulation({device.profile, device.fault, seed});
+}
+
+Command run_command() {
+  return {.name = "run",
+          .operands = {""},
+          .summary = "compare all variants and say which to use; the default",
+          .about = "",
+          .examples = {"run --preset launch,search", "run --chunks 64 --chunk-size 1M --depth 3",
+                       "run --preset transfer --variant streams,engines --processes 5",
+                       "run --pipeline blur.json", "run --kernel blur.cu:blur --chunks 64"},
+          .groups = {{"What to run",
+                      {option::presets, option::pipelines, option::kernel, option::variants,
+                       option::reference, option::device}},
+                     knob_group(),
+                     {"The ways to run it", {option::host_memories, option::pools, option::waits}},
+                     {"How to measure",
+                      {option::mode, option::time, option::precision, option::processes,
+                       option::prove_break_even, option::kernel_limit, option::seed}},
+                     {"Output",
+                      {option::json, option::csv, option::trace, option::quiet, option::markdown,
+                       option::force}}},
+          .run = run};
 }
 
 }  // namespace trilane

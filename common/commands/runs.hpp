@@ -1,5 +1,5 @@
-// Runs what the commands that measure variants ask for: checks it, tries pipelines, and measures in
-// one process or several.
+// Implements `trilane run`, and what other commands that measure variants share with it: checks of
+// options, trials of pipelines, one process or several.
 #pragma once
 
 #include <string>

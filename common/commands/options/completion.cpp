@@ -5,7 +5,7 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/text/choice.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/help.hpp"
 #include "common/measure/sweep/map/axis.hpp"
 #include "common/model/workload/workload.hpp"
 
