@@ -30,7 +30,6 @@ Given with_file(const Given& given) {
   return given.with("pipeline", given.operands()[1]);
 }
 
-/// Returns the one requested pipeline.
 RunOptions read_file(const Given& given) {
   RunOptions options = read_trial_run(given);
   std::erase_if(options.workloads, [](const Workload& workload) { return !workload.pipeline; });

@@ -132,7 +132,6 @@ bool succeeds(const std::vector<std::string>& words) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/// Returns the file of this program.
 fs::path own_path() {
   std::error_code none;
   return fs::read_symlink("/proc/self/exe", none);

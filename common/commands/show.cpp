@@ -54,7 +54,6 @@ std::string results_path(const std::vector<std::string>& operands) {
   throw UsageError("show: there is no home folder with the last results; name a results file");
 }
 
-/// Shows what a file holds.
 class Show {
  public:
   explicit Show(const Given& given)

@@ -37,7 +37,6 @@ std::vector<std::string> names_for(Value value, const char* choices, const Calle
   return {};
 }
 
-/// Returns true if the option takes several values, separated by commas.
 bool takes_several(const OptionRow& row) {
   return std::string_view(row.placeholder).ends_with(",...");
 }
@@ -138,7 +137,6 @@ std::string quoted_for_zsh(std::string_view text) {
   return result;
 }
 
-/// Returns the action that completes a value.
 std::string action(Value value, const std::vector<std::string>& names, bool several) {
   if (value == Value::file) return "_files";
   if (names.empty()) return " ";

@@ -105,23 +105,10 @@ std::optional<std::string> Given::text(const std::string& name) const {
   return found->second;
 }
 
-std::optional<double> Given::share(const std::string& name, double low, double high) const {
-  return read(name, parse_percent, low, high);
-}
-
-std::optional<double> Given::time_us(const std::string& name, double high_us) const {
-  return read(name, parse_time_us, 0.0, high_us);
-}
-
 std::optional<std::string> Given::one_of(const std::string& name,
                                          const std::vector<std::string>& known) const {
   const auto choice = read(name, parse_choice, known);
   return choice ? std::optional(known[*choice]) : std::nullopt;
-}
-
-std::optional<std::vector<std::string>> Given::some_of(
-    const std::string& name, const std::vector<std::string>& known) const {
-  return read(name, parse_names, known);
 }
 
 std::string Given::text_or_refuse(const std::string& name, const char* why) const {

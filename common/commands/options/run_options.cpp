@@ -37,7 +37,6 @@ void check_merging(const Given& given, const std::string& option) {
   }
 }
 
-/// Refuses --rounds beside --kernel-time.
 void check_rounds(const Given& given) {
   if (!given.has("rounds")) return;
   given.forbid("kernel-time", fmt::format("finds the rounds, but --rounds {} gives them; leave one "
@@ -144,7 +143,6 @@ ComparisonSettings read_variants(const Given& given, const std::vector<std::stri
   return comparison;
 }
 
-/// Reads the options of a pipeline's trial.
 void read_trial(const Given& given, RunOptions& options) {
   constexpr double most_us = 86400e6;
   options.kernel_limit_us =
@@ -168,7 +166,6 @@ std::uint32_t default_processes(const Given& given, const Caller& caller,
   return several_processes;
 }
 
-/// Reads workloads and variants.
 RunOptions read_work(const Given& given, const Caller& caller) {
   check_rounds(given);
   RunOptions options;

@@ -47,7 +47,6 @@ std::optional<Element> element_of(const std::string& type) {
   return found == known.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// One parameter of the kernel.
 struct Parameter {
   bool is_pointer = false, is_const = false;
   std::optional<Element> element;
@@ -158,7 +157,6 @@ Workload from_file(const std::string& path) {
   return workload;
 }
 
-/// Returns the workloads of --pipeline and --kernel.
 std::vector<Workload> own_workloads(const Given& given) {
   std::vector<Workload> workloads;
   if (const auto paths = given.text("pipeline")) {

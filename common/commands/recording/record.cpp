@@ -117,7 +117,6 @@ void tell_missing(const RecordedProcess& process, std::size_t number, Console& c
   console.complain(not_counted(number, why));
 }
 
-/// The results of the application's processes.
 struct RecordedRun {
   std::unique_ptr<RecordedProcess> first;  ///< the one that is diagnosed
   std::vector<ReplayRecord> replays;

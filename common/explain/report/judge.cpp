@@ -9,7 +9,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/explain/report/diff_parts.hpp"
-#include "common/explain/statistics/turns.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
@@ -30,7 +30,6 @@ Ratio wider(Ratio ratio, double spread) {
   return {ratio.estimate, ratio.low / (1 + spread), ratio.high * (1 + spread), ratio.covers};
 }
 
-/// The two measurements of a variant in both runs.
 struct Pair {
   Pair(const WorkloadChange& workload, const VariantChange& change)
       : before(*find_variant(*workload.before, change.variant)),

@@ -16,7 +16,6 @@ namespace {
 constexpr double nominal = 0.95;
 constexpr double rounding = 1e-9;  // intervals of simulated times may have no width
 
-/// The counts of one workload.
 struct AaTally {
   std::string workload;
   std::size_t held = 0, found = 0, undecided = 0;

@@ -17,10 +17,8 @@
 namespace trilane {
 namespace {
 
-/// The measurements that have a price, in the comparison's order.
 using Priced = std::vector<const Measurement*>;
 
-/// Returns the unit of all times in the section.
 Unit unit_for(const Priced& all) {
   double longest = 0;
   for (const Measurement* m : all) {
@@ -76,7 +74,6 @@ std::string explanation(const Comparison& comparison, const Priced& all) {
       range_words(covers_of(comparison)).range);
 }
 
-/// Returns a paragraph of explanation and a table of each variant's one-time costs.
 Page price_table(const Comparison& comparison, const Priced& all) {
   const Unit unit = unit_for(all);
   Table table{{"variant", ">set-up", ">memory", ">first", ">tear-down", "break-even"},

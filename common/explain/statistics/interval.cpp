@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
 
 namespace trilane {
 namespace {

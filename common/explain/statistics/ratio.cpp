@@ -8,7 +8,6 @@
 
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
 
 namespace trilane {
 namespace {

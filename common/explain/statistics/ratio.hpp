@@ -35,8 +35,8 @@ Ratio ratio_of(std::span<const double> round_ratios);
 /// Infinite with fewer than `fewest_rounds`.
 double expected_half_width(std::span<const double> round_ratios);
 
-/// Returns the ratio of the times of a pass (turns.hpp), `variant` over `reference`, in the rounds
-/// that both have; nothing if they share none. Its 95% interval covers
+/// Returns the ratio of the times of a pass (statistics.hpp), `variant` over `reference`, in the
+/// rounds that both have; nothing if they share none. Its 95% interval covers
 /// - with several processes, another run of as many of each variant, which share neither a process
 ///   nor its pages nor its moment (Welch 1947);
 /// - otherwise, the rounds of this process, paired by round; undecided() with fewer than

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "common/explain/statistics/ratio.hpp"
-#include "common/explain/statistics/turns.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

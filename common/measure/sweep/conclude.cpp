@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "common/explain/analysis/verdict/range_words.hpp"
-#include "common/explain/statistics/turns.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/measure/sweep/standing.hpp"
 #include "common/measure/sweep/tier_parts.hpp"

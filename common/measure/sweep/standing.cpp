@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/explain/statistics/ratio.hpp"
-#include "common/explain/statistics/turns.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/sweep/wall_time.hpp"
 #include "common/model/results/find.hpp"
 

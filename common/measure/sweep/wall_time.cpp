@@ -5,7 +5,6 @@
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
 #include "common/measure/rounds/contest.hpp"
 
 namespace trilane {

@@ -62,7 +62,7 @@ constexpr const char* name_of(Status status) {
 }
 
 /// One clock of a variant. `mean` is the time of a pass. Ratios are ratios of means, so that times
-/// and ratios never contradict each other (turns.hpp). The other members are of single passes.
+/// and ratios never contradict each other (statistics.hpp). The other members are of single passes.
 struct Summary {
   double mean = 0, median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
 };

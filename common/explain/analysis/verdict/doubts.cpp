@@ -14,7 +14,6 @@
 #include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/series.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
 #include "common/model/results/clock_limiter.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/results/groups.hpp"

@@ -6,7 +6,6 @@
 
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
@@ -106,7 +105,6 @@ Reach one_process(const Side& candidate, const Side& application) {
   return {std::hypot(all, of.down, over.up), std::hypot(all, of.up, over.down)};
 }
 
-/// The three times of one process.
 struct Trio {
   double application = 0, calls = 0, candidate = 0;  ///< in microseconds
   /// Returns the candidate's time plus what the application takes beyond its replay.

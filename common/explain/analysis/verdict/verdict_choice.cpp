@@ -103,7 +103,6 @@ const char* among(Tier tier) {
   return "";
 }
 
-/// Returns the tier's members among `all`.
 Measurements members_of(const Measurements& all, Tier tier) {
   Measurements members = all;
   std::erase_if(members, [&](const Measurement* m) { return tier_of(m->plan.model) != tier; });

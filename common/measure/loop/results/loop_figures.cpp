@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
 
 namespace trilane {
 namespace {

@@ -23,8 +23,8 @@ struct LoopFigures {
 /// Returns the wall time of an item in each turn, by process and number of the turn.
 std::vector<Sample> item_samples(std::span<const LoopTurn> turns);
 
-/// Returns items per second, by the mean time of an item over processes (pass_us() in turns.hpp).
-/// There must be at least one turn.
+/// Returns items per second, by the mean time of an item over processes (see pass_us()). There must
+/// be at least one turn.
 double rate_of(const std::vector<LoopTurn>& turns);
 
 /// Returns the median over the turns of the processors that the process kept busy; absent if a turn
