@@ -95,7 +95,7 @@ MUTATIONS = {
         ("if (rest == 0) return overlap;", "return overlap;"),
         ("if (chunks == 1) limit.bound_by = Limiter::one_chunk;", ""),
     ],
-    LIMITS + "regime.cpp": [
+    "common/explain/analysis/derive.cpp": [
         ("found->value >= promise->least && ", ""),
         (" && found->value <= promise->most", ""),
         ("std::min(limit.steady_in_us, limit.steady_out_us)", "limit.steady_in_us"),

@@ -4,8 +4,8 @@
 
 #include "common/base/console/console.hpp"
 #include "common/commands/options/command.hpp"
-#include "common/explain/analysis/limits/regime.hpp"
 #include "common/model/variant/variant.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 namespace {

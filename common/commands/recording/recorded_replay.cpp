@@ -51,22 +51,6 @@ void unite(std::vector<UncertainMemory>& all, const std::vector<UncertainMemory>
 
 }  // namespace
 
-std::vector<OptionRow> replay_options() {
-  return {
-      {"no-replay", "", "only record: run no iteration again"},
-      {"stop", "", "end the application after the replay; otherwise it goes on"},
-      {"time", "TIME", "measuring time of the replay at most, in each process (default: 7s)"},
-      {"processes", "N",
-       "run the application N times, one after the other, with one standard input for all; "
-       "intervals then cover what its "
-       "processes differ by"},
-      {"aa", "N",
-       "instead, N short comparisons of the same calls with themselves (--time 200ms each), and "
-       "how many intervals held the truth"},
-      {"snapshot", "SIZE",
-       "how much a replay keeps of the device, or of what is copied (default: 4G)"}};
-}
-
 std::vector<std::pair<std::string, std::string>> replay_environment(
     const Given& given, const std::filesystem::path& file) {
   if (given.has("no-replay")) {

@@ -13,9 +13,6 @@
 
 namespace trilane {
 
-/// Returns the options of a replay, for Command::groups.
-std::vector<OptionRow> replay_options();
-
 /// Returns the environment that the library reads; `file` gets the record. Empty with --no-replay.
 /// Throws UsageError.
 std::vector<std::pair<std::string, std::string>> replay_environment(
