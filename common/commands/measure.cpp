@@ -171,13 +171,6 @@ class Run {
     console_.keep();
   }
 
-  /// Returns the comparison of a pipeline whose trial failed.
-  Comparison refused(const Workload& workload, const Refused& trial) {
-    (trial.code == exit_not_possible ? impossible_ : failed_) = true;
-    console_.complain(trial.reason);
-    return not_run(workload, trial.reason);
-  }
-
   /// Runs the action on the comparison of a workload, unless that has ended. An error outside a
   /// variant ends only this workload.
   template <typename Action>
@@ -185,42 +178,37 @@ class Run {
     const Workload& workload = options_.workloads[number];
     Comparison& comparison = results_.comparisons[number];
     if (!comparison.stopped.empty()) return;
-    if (refused_[number].code != exit_ok) {
-      comparison = refused(workload, refused_[number]);
-      return;
+    const auto ends = [&](bool& cause, const std::string& why) {
+      cause = true;
+      comparison = not_run(workload, why);
+    };
+    if (const Refused& trial = refused_[number]; trial.code != exit_ok) {
+      console_.complain(trial.reason);
+      return ends(trial.code == exit_not_possible ? impossible_ : failed_, trial.reason);
     }
-    if (lost_) {
-      comparison = not_run(workload, "an earlier error left the GPU unusable");
-      return;
-    }
+    if (lost_) return ends(lost_, "an earlier error left the GPU unusable");
     const double seconds = options_.comparison.seconds;
     const HarnessListener listener{
         .phase = [this](const std::string& text) { progress_.phase(in_words(text)); },
         .advance = [&](double fraction) { progress_.advance(fraction * seconds, seconds); },
         .interrupted = interrupted};
-    const auto ends = [&](const std::string& why) { comparison = not_run(workload, why); };
     try {
       action(comparison, listener);
       lost_ = comparison.stopped == "lost";
     } catch (const NotPossible& reason) {
-      impossible_ = true;
-      ends(reason.what());
+      ends(impossible_, reason.what());
     } catch (const std::bad_alloc&) {
-      impossible_ = true;
-      ends("the host's memory ran out");
+      ends(impossible_, "the host's memory ran out");
     } catch (const WrongResult& reason) {  // of a pipeline's own kernels
       lost_ = is_lost();
-      failed_ = true;
-      ends(reason.what());
+      ends(failed_, reason.what());
     } catch (const UsageError& reason) {
-      failed_ = true;
-      ends(reason.what());
+      ends(failed_, reason.what());
     } catch (const CudaError& error) {
       lost_ = is_lost();
-      failed_ = true;
-      ends(error.what());
+      ends(failed_, error.what());
     } catch (const Interrupted& stop) {
-      ends(stop.what());
+      comparison = not_run(workload, stop.what());
       comparison.stopped = "interrupted";
     }
   }

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// What is said of a ratio and its range. If a model sees no gain, the GPU may still show one.
+/// The words for a ratio and its range. If a model sees no gain, the GPU may still show one.
 struct RangeWords {
   const char* range;                 ///< what the range is: "95% interval in this process"
   const char* tie;                   ///< a ratio whose range contains 1
@@ -17,6 +17,7 @@ struct RangeWords {
   const char* undecided;             ///< why a ratio does not decide, see decides()
 };
 
+/// Returns the words for a range that covers this.
 constexpr RangeWords range_words(Covers covers) {
   RangeWords words{"95% interval", "tie",      "no difference",
                    "ties with",    "tie with", "too few rounds"};
