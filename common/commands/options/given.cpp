@@ -25,25 +25,10 @@ namespace po = boost::program_options;
   throw UsageError(fmt::format("--{}{}: {}", name, text.empty() ? "" : " " + in_quotes(text), why));
 }
 
-/// Every value is text, because Boost reads "-1" as a large unsigned number, and cannot read sizes.
-po::options_description parsed_by_boost(std::span<const OptionGroup> groups) {
-  po::options_description table;
-  for (const OptionGroup& group : groups) {
-    for (const OptionRow& row : group.rows) {
-      if (*row.placeholder == '\0') {
-        table.add_options()(row.name, row.text);
-      } else {
-        table.add_options()(row.name, po::value<std::string>(), row.text);
-      }
-    }
-  }
-  return table;
-}
-
 std::vector<po::option> split_options(std::span<const OptionGroup> groups,
                                       std::span<const char* const> arguments) {
   using Style = po::command_line_style::style_t;
-  const po::options_description table = parsed_by_boost(groups);
+  const po::options_description table = described(groups);
   const std::vector<std::string> words(arguments.begin(), arguments.end());
   try {
     return po::command_line_parser(words)
@@ -76,6 +61,25 @@ bool same_output(const std::string& one, const std::string& other) {
 }
 
 }  // namespace
+
+po::options_description described(std::span<const OptionGroup> groups) {
+  constexpr unsigned line_length = 80;
+  po::options_description table(line_length);
+  for (const OptionGroup& group : groups) {
+    po::options_description part(group.caption, line_length);
+    for (const OptionRow& row : group.rows) {
+      if (*row.placeholder == '\0') {
+        part.add_options()(row.name, row.text);
+      } else {
+        // Text, because Boost reads "-1" as a large unsigned number, and cannot read sizes.
+        part.add_options()(row.name, po::value<std::string>()->value_name(row.placeholder),
+                           row.text);
+      }
+    }
+    table.add(part);
+  }
+  return table;
+}
 
 UnknownOption::UnknownOption(const std::string& word)
     : UsageError(fmt::format("has no option {}", in_quotes(word.substr(0, word.find('='))))) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <boost/program_options/options_description.hpp>
-#include <boost/program_options/value_semantic.hpp>
 #include <regex>
 #include <sstream>
 
@@ -16,29 +15,11 @@
 namespace trilane {
 namespace {
 
-namespace po = boost::program_options;
-
-constexpr unsigned line_length = 80;
-
-po::options_description described(const OptionGroup& group) {
-  po::options_description part(group.caption, line_length);
-  for (const OptionRow& row : group.rows) {
-    if (*row.placeholder == '\0') {
-      part.add_options()(row.name, row.text);
-    } else {
-      part.add_options()(row.name, po::value<std::string>()->value_name(row.placeholder), row.text);
-    }
-  }
-  return part;
-}
-
 /// Returns the table of options as Boost lays it out, without the trailing spaces of its wrapped
 /// lines.
 std::string option_lines(const std::vector<OptionGroup>& groups) {
-  po::options_description table(line_length);
-  for (const OptionGroup& group : groups) table.add(described(group));
   std::ostringstream text;
-  text << table;
+  text << described(groups);
   return std::regex_replace(text.str(), std::regex(" +\n"), "\n");
 }
 
@@ -56,26 +37,20 @@ std::string examples(const std::vector<const char*>& all, const Caller& caller) 
   return text;
 }
 
-bool any_row(const std::vector<OptionGroup>& groups, bool (*fits)(const OptionRow&)) {
-  return std::ranges::any_of(
-      groups, [&](const OptionGroup& group) { return std::ranges::any_of(group.rows, fits); });
-}
-
-bool names_preset_or_variant(const OptionRow& row) {
-  return row.value == Value::preset || row.value == Value::presets || row.value == Value::variant ||
-         row.value == Value::variants;
-}
-
-bool takes_size(const OptionRow& row) { return std::string_view(row.placeholder) == "SIZE"; }
-
 /// Says how to write the values of the options.
-std::string values_text(const std::vector<OptionGroup>& groups, const Caller& caller) {
+std::string values_text(const Command& command, const Caller& caller) {
+  bool names = false, sizes = false;
+  for (const OptionRow& row : rows_of(command, caller.simulated)) {
+    names |= row.value == Value::preset || row.value == Value::presets ||
+             row.value == Value::variant || row.value == Value::variants;
+    sizes |= std::string_view(row.placeholder) == "SIZE";
+  }
   std::string text;
-  if (any_row(groups, names_preset_or_variant)) {
+  if (names) {
     text += paragraph(fmt::format("Presets: {}.", fmt::join(preset_names(), ", ")));
     text += paragraph(fmt::format("Variants: {}.", fmt::join(caller.variants, ", ")));
   }
-  if (any_row(groups, takes_size)) text += paragraph(how_to_write_values);
+  if (sizes) text += paragraph(how_to_write_values);
   return text.empty() ? "" : "\n" + text;
 }
 
@@ -111,7 +86,7 @@ std::string help_of(const Command& command, const Caller& caller) {
   text += fmt::format("\nExample{}:\n{}", command.examples.size() > 1 ? "s" : "",
                       examples(command.examples, caller));
   if (!groups.empty()) text += option_lines(groups);
-  return text + values_text(groups, caller);
+  return text + values_text(command, caller);
 }
 
 }  // namespace

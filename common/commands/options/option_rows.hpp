@@ -2,7 +2,12 @@
 // man page.
 #pragma once
 
+#include <span>
 #include <vector>
+
+namespace boost::program_options {
+class options_description;
+}
 
 namespace trilane {
 
@@ -21,6 +26,9 @@ struct OptionGroup {
   const char* caption;
   std::vector<OptionRow> rows;
 };
+
+/// Returns the options for Boost, which parses them and lays out their table.
+boost::program_options::options_description described(std::span<const OptionGroup> groups);
 
 namespace option {
 
