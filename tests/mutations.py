@@ -29,12 +29,6 @@ ROUNDS_SUITES = ("contest,harness,pricing,race,slow_host,pace_of_turns,"
 
 # File: the text in it, and the mistake that replaces it.
 MUTATIONS = {
-    LIMITS + "bounds.cpp": [
-        ("max_element(loads, {}, &Load::bound_us)", "max_element(loads, {}, &Load::us)"),
-        ("limit.bound_by == Limiter::sms && ", ""),
-        ("std::min(bound->us, m.wall->min)", "bound->us"),
-        ("if (bound->us > m.wall->min) m.bound_by_rates_us", "m.bound_by_rates_us"),
-    ],
     LIMITS + "loads.cpp": [
         ("rest_on_first ? rest : 0", "rest"),
         ("kernels_us_(launches_graph(model) ?", "kernels_us_(!launches_graph(model) ?"),
@@ -54,7 +48,7 @@ MUTATIONS = {
         ("std::max(lane_chunks(shape) * t.graph_kernels_us,", "std::max(0.0,"),
         ("copies_in_turn, copies + kernels,", "copies_in_turn, kernels,"),
         ("in_us + out_us + whole.arithmetic_us}", "in_us + out_us}"),
-        ("std::max(whole.link_in_us, whole.link_out_us)", "whole.link_out_us"),
+        ("std::max(shape.whole.link_in_us, shape.whole.link_out_us)", "shape.whole.link_out_us"),
         ("Limiter::sms, kernels, whole.arithmetic_us", "Limiter::sms, kernels, kernels"),
         ("Limiter::sms, kernels_of_lanes_us(shape), ", "Limiter::sms, arithmetic_us(shape), "),
         ("m.plan.blocks ? std::nullopt", "false ? std::nullopt"),
@@ -63,6 +57,10 @@ MUTATIONS = {
         ("us / std::max(1u, m.plan.host_threads)", "us"),
         ("us / std::max(1u, m.plan.host_threads), m.submit->min",
          "us / std::max(1u, m.plan.host_threads), m.submit->p99"),
+        ("max_element(loads, {}, &Load::bound_us)", "max_element(loads, {}, &Load::us)"),
+        ("limit.bound_by == Limiter::sms && ", ""),
+        ("std::min(bound->us, m.wall->min)", "bound->us"),
+        ("if (bound->us > m.wall->min) m.bound_by_rates_us", "m.bound_by_rates_us"),
     ],
     LIMITS + "limitation.cpp": [
         ("most_of_it = 0.5", "most_of_it = 0.4"),
@@ -97,7 +95,7 @@ MUTATIONS = {
         ("if (rest == 0) return overlap;", "return overlap;"),
         ("if (chunks == 1) limit.bound_by = Limiter::one_chunk;", ""),
     ],
-    LIMITS + "regime.cpp": [
+    "common/explain/analysis/derive.cpp": [
         ("found->value >= promise->least && ", ""),
         (" && found->value <= promise->most", ""),
         ("std::min(limit.steady_in_us, limit.steady_out_us)", "limit.steady_in_us"),
@@ -126,13 +124,11 @@ MUTATIONS = {
         ("if (dropped_[variant]) continue;", ""),
         ("std::max(least_seconds(), settings_.seconds)", "settings_.seconds"),
     ],
-    "common/explain/statistics/turns.cpp": [
-        ("if (sample.*clock > longest.at(sample.process)) continue;", ""),
-        ("interrupted_from * median(us)", "median(us)"),
-    ],
     "common/explain/statistics/statistics.cpp": [
         ("n < fewest ? 0 : n / 4", "n < fewest ? 0 : n / 5"),
         ("n < fewest ? 0 : n / 4", "n / 4"),
+        ("if (sample.*clock > longest.at(sample.process)) continue;", ""),
+        ("interrupted_from * median(us)", "median(us)"),
     ],
     "common/explain/statistics/interval.cpp": [
         ("std::fill_n(moved.begin(), out, moved[out]);", ""),
@@ -162,7 +158,7 @@ MUTATIONS = {
         ("while (pace.turn > 1 && too_long()) --pace.turn;", ""),
         ("while (pace.batch > 1 && too_long()) --pace.batch;", ""),
     ],
-    "common/explain/statistics/slow_rounds.cpp": [
+    "common/explain/statistics/series.cpp": [
         ("(1 + slowed_by)", "1"),
         ("i + reach + 1", "i + 1"),
         ("sorted.size() / 10", "0"),

@@ -2,7 +2,7 @@
 the command line. For each group the suites of unit_tests and of cli_tests that may catch them; for
 each file what stands there, and the mistake in its place."""
 
-SCREEN = "common/explain/report/screen/"
+SCREEN = "common/explain/report/"
 VERDICT = "common/explain/analysis/verdict/"
 OPTIONS = "common/commands/options/"
 
@@ -18,6 +18,10 @@ ON_SCREEN = ("screens", "", {
         ("Page page = alarms(results, 2);\n  for", "Page page;\n  for"),
         ('if (!more.empty()) page.push_back(limited("More"', 'if (false) page.push_back(limited("More"'),
         ("add_doubts(page, results, one ? 3 : 5);", ""),
+        ("lines_beside_label(part.text) > lines", "lines_of({part}) > lines + 1"),
+        ('LabelledText{"CUT SHORT", text}', 'LabelledText{"", text}'),
+        ("return clipped(label_among(comparison, all), widest);",
+         "return clipped(comparison.workload.name, widest);"),
     ],
     SCREEN + "screen_summary.cpp": [
         ("tally.unchecked += m.checked_passes == 0;", ""),
@@ -33,18 +37,6 @@ ON_SCREEN = ("screens", "", {
         ("seconds += comparison.seconds;", "seconds = comparison.seconds;"),
         ('case Mode::latency: return "";', "case Mode::latency:"),
     ],
-    SCREEN + "screen_parts.cpp": [
-        ("lines_beside_label(part.text) > lines", "lines_of({part}) > lines + 1"),
-        ('LabelledText{"CUT SHORT", text}', 'LabelledText{"", text}'),
-        ("return clipped(label_among(comparison, all), widest);",
-         "return clipped(comparison.workload.name, widest);"),
-    ],
-    SCREEN + "screen_cells.cpp": [
-        ("case Covers::model_error: break;", 'case Covers::model_error: return "same";'),
-        ('if (m.variant == comparison.reference) return "same";', ""),
-        ("said_speed(1 / m.ratio->estimate)", "said_speed(m.ratio->estimate)"),
-        ('row[c] == "-"', "false"),
-    ],
     SCREEN + "screen_rows.cpp": [
         ("columns.size() > few", "columns.size() > 100"),
         ("if (m.variant == reference ||", "if (false ||"),
@@ -55,15 +47,17 @@ ON_SCREEN = ("screens", "", {
         ('predicted ? "." :', 'false ? "." :'),
         ("m && was_timed(*m) && m->wall ? speed_cell", "m && m->wall ? speed_cell"),
         ('return speed == not_told ? speed :', "return false ? speed :"),
-    ],
-    SCREEN + "screen_variants.cpp": [
+        ("m.ratio->covers == Covers::model_error ? not_told", "false ? not_told"),
+        ('if (m.variant == comparison.reference) return "same";', ""),
+        ("said_speed(1 / m.ratio->estimate)", "said_speed(m.ratio->estimate)"),
+        ('row[c] == "-"', "false"),
         ("if (went_wrong(m.status)) return 1;", ""),
         ("if (&m == find_change(comparison, change)) return 3;", ""),
         ("std::ranges::sort(all, {}, [](const Measurement* m) { return m; });", ""),
         ("if (m.status != Status::ok) return name_of(m.status);", ""),
         ("if (!decides(*m.ratio)) return", "if (false) return"),
         ("short_speed(1 / m.ratio->high)", "short_speed(1 / m.ratio->low)"),
-        ("range_words(covers_of(comparison))", '"95%"'),
+        ("range_words(covers_of(comparison)).range", '"95%"'),
     ],
 })
 
@@ -77,29 +71,25 @@ ANSWERS = ("answers,groups,find", "", {
         ("return shortened(parts, most);", "return shortened(parts);"),
         ("overlap.of == name_of(Activity::memset) && ", ""),
         ("std::max({kernels, copies_in, copies_out})", "kernels"),
+        ("return ratio->low > 1 && ratio->estimate >= 1.01", "return ratio->estimate >= 1.01"),
+        ("ratio->estimate >= 1.01", "ratio->estimate >= 1.0"),
+        ("if (!ratio || !decides(*ratio)) return", "if (!ratio) return"),
+        ("(1 - ratio->estimate)", "(ratio->estimate - 1)"),
+        ("reference ? m.ratio : wall_ratio(m, *base)", "m.ratio"),
+        ("reference ? m.break_even : std::nullopt", "m.break_even"),
+        ('boost::replace_all(label, ", ", "/");', ""),
     ],
     "common/model/variant/model.cpp": [
         ("case Change::engines: changed.chaining = Chaining::engines; break;",
          "case Change::engines: break;"),
     ],
-    VERDICT + "answers_changes.cpp": [
-        ("return ratio->low > 1 && ratio->estimate >= 1.01", "return ratio->estimate >= 1.01"),
-        ("ratio->estimate >= 1.01", "ratio->estimate >= 1.0"),
-        ("if (!ratio || !decides(*ratio)) return", "if (!ratio) return"),
-        ("(1 - ratio->estimate)", "(ratio->estimate - 1)"),
-        ("reference ? m.ratio : ratio_over(m, *base)", "m.ratio"),
-        ("reference ? m.break_even : std::nullopt", "m.break_even"),
-        ('label.replace(at, 2, "/");', "at += 2;"),
-    ],
-    VERDICT + "answers_pool.cpp": [
+    VERDICT + "answers_costs.cpp": [
         ("|| trimmed.size() > 1", ""),
         ("policies.size() > 1 ||", ""),
         ("if (several && change != Change::cuda_malloc) continue;", ""),
         ("if (has_unit && told)", "if (false)"),
         ("std::ranges::max_element(all, {}, by_cost)", "std::ranges::min_element(all, {}, by_cost)"),
         ("changed.size() == all.size() ? told", "true ? told"),
-    ],
-    VERDICT + "answers_groups.cpp": [
         ("c == &first || ", ""),
         ("other.to == like.to", "true"),
         ("m.wall->mean < fastest->wall->mean", "m.wall->mean > fastest->wall->mean"),
@@ -133,7 +123,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("case Tier::moved_together: return error.moved_together;",
          "case Tier::moved_together: return error.same_operations;"),
     ],
-    "common/explain/statistics/wall_ratio.cpp": [
+    "common/explain/statistics/ratio.cpp": [
         ("std::max(*one.ratio_error, *other.ratio_error)",
          "std::min(*one.ratio_error, *other.ratio_error)"),
         ("if (!one.ratio_error || !other.ratio_error) return std::nullopt;",
@@ -150,17 +140,15 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("variant.prediction ? 1 : 2", "1"),
         ("result.covers = Covers::model_error;", ""),
     ],
-    VERDICT + "verdict_words.cpp": [
+    VERDICT + "verdict_choice.cpp": [
+        ("first.prediction ? \"no gain", "false ? \"no gain"),
+        ("if (!decided(all)) {", "if (false) {"),
+        ("if (all.size() == 1) {", "if (false) {"),
         ("if (reference.prediction) {", "if (false) {"),
         ("!decides(*ratio) || !ratio->tie()", "!ratio->tie()"),
         ("after < 0.9 * before", "after < 0.5 * before"),
         ("if (from.plan.blocks || to.plan.blocks)", "if (false)"),
         ("!(plainer || clearly_faster(*m, advised))", "!clearly_faster(*m, advised)"),
-    ],
-    VERDICT + "verdict_choice.cpp": [
-        ("first.prediction ? \"no gain", "false ? \"no gain"),
-        ("if (!decided(all)) {", "if (false) {"),
-        ("if (all.size() == 1) {", "if (false) {"),
     ],
     "common/measure/sweep/standing.cpp": [
         ("if (leader->prediction) return", "if (false) return"),
@@ -171,10 +159,6 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
 
 COMMANDS = ("options,settings_of_processes,unread_options,axis",
             "bad_input", {
-    "common/commands/commands.cpp": [
-        ("return simulated ? for_the_simulated : for_a_gpu;", "return all;"),
-        ("return simulated ? for_the_simulated : for_a_gpu;", "return for_a_gpu;"),
-    ],
     OPTIONS + "command_line.cpp": [
         ("if (count > operands.most) {", "if (false) {"),
         ("if (count < operands.least) {", "if (false) {"),
@@ -184,14 +168,18 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("simulation_group(takes(groups, option::mode.name))", "simulation_group(true)"),
         ("if (option == other.name) return", "if (false) return"),
         ("if (takes(other.groups, option)) others.push_back(other.name);", ""),
+        ("return simulated ? for_the_simulated : for_a_gpu;", "return all;"),
+        ("return simulated ? for_the_simulated : for_a_gpu;", "return for_a_gpu;"),
     ],
     OPTIONS + "given.cpp": [
         ("if (text.size() > 1 && text.front() == '-') throw", "if (false) throw"),
         ("!values_.emplace(option.string_key, text).second", "!values_.emplace(option.string_key, text).second && false"),
         ("if (has(name) && values_.at(name).empty()) refuse", "if (false) refuse"),
         ("if (has(name)) refuse_option", "if (false) refuse_option"),
+        ('return one == "-" || other == "-" ? one == other :', "return"),
+        ("fs::weakly_canonical(fs::absolute(name, error), error)", "fs::path(name)"),
     ],
-    OPTIONS + "chosen_workloads.cpp": [
+    OPTIONS + "workload_options.cpp": [
         ('name == "depth" ? Order::depth_first', "true ? Order::depth_first"),
         ("policies->size() == 1", "policies->size() >= 1"),
         ("modified = knobs_given && stated;", "modified = stated;"),
@@ -207,15 +195,11 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("given.operands().size() > 1 ? map_seconds", "true ? map_seconds"),
         ("if (options.comparison.reference.empty()) {", "if (false) {"),
         ("options.comparison.effort = Effort::measure;", ""),
-    ],
-    OPTIONS + "measuring_options.cpp": [
         ("if (std::ranges::find(own, name) != own.end()) continue;", ""),
         ('!caller.simulated || given.has("check")', "!caller.simulated"),
         ('name == "throughput" ? Mode::throughput', "false ? Mode::throughput"),
         ("*time_us / 1e6", "*time_us"),
         ("options.comparison.wait = options.processes.settings.front().wait;", ""),
-    ],
-    OPTIONS + "setting_conflicts.cpp": [
         ('.value_or(1) > 1) check_merging(given, "processes");', '.value_or(1) > 9999) check_merging(given, "processes");'),
         ("if (text.find(',') != std::string::npos) check_merging(given, option);", ""),
         ('if (!given.has("rounds")) return;', "return;"),
@@ -228,11 +212,7 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("return chosen.empty() ? known : chosen;", "return chosen;"),
         ('"time", ', ""),
     ],
-    OPTIONS + "file_conflicts.cpp": [
-        ('return one == "-" || other == "-" ? one == other :', "return"),
-        ("fs::weakly_canonical(fs::absolute(name, error), error)", "fs::path(name)"),
-    ],
-    "common/commands/runs/unread.cpp": [
+    "common/commands/runs.cpp": [
         ("other.lanes = workload.lanes + 1;", ""),
         ("contenders(comparison).size() < 2", "false"),
         ('if (operand.starts_with("lanes="))', "if (false)"),

@@ -7,9 +7,9 @@
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/command_files.hpp"
-#include "common/commands/runs/runs.hpp"
-#include "common/commands/runs/shown.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/runs.hpp"
+#include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
@@ -29,7 +29,6 @@ Given with_file(const Given& given) {
   return given.with("pipeline", given.operands()[1]);
 }
 
-/// Returns the one requested pipeline.
 RunOptions read_file(const Given& given) {
   RunOptions options = read_trial_run(given);
   std::erase_if(options.workloads, [](const Workload& workload) { return !workload.pipeline; });

@@ -3,11 +3,11 @@
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/command_files.hpp"
-#include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs/shown.hpp"
-#include "common/commands/runs/written.hpp"
-#include "common/explain/report/diff/diff_runs.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/options/run_options.hpp"
+#include "common/commands/shown.hpp"
+#include "common/commands/written.hpp"
+#include "common/explain/report/diff_runs.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {

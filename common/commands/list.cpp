@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "common/base/console/console.hpp"
-#include "common/commands/command_files.hpp"
-#include "common/explain/analysis/limits/regime.hpp"
+#include "common/commands/options/command.hpp"
 #include "common/model/variant/variant.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 namespace {

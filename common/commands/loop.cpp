@@ -6,9 +6,9 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/commands/command_files.hpp"
-#include "common/commands/runs/saved_experiments.hpp"
-#include "common/commands/runs/shown.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/saved_experiments.hpp"
+#include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/loop/measure_loops.hpp"
 #include "common/measure/loop/results/loop_page.hpp"

@@ -20,9 +20,9 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
-#include "common/commands/command_files.hpp"
-#include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs/written.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/options/run_options.hpp"
+#include "common/commands/written.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {
@@ -50,6 +50,12 @@ Member member_for(const std::string& word, bool first) {
   return first || is_results(text) ? &ReportFiles::results : &ReportFiles::page;
 }
 
+/// Returns the page's path: r.html for r.json and for r.json.gz.
+std::string page_for(fs::path file) {
+  if (file.extension() == ".gz") file.replace_extension();
+  return file.replace_extension(".html");
+}
+
 ReportFiles named_by(const std::vector<std::string>& words) {
   ReportFiles named;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -67,7 +73,7 @@ ReportFiles named_by(const std::vector<std::string>& words) {
     if (!named.page.empty()) refuse("report", named.page, "is the page; name it last");
     named.*member = word;
   }
-  if (named.page.empty()) named.page = fs::path(words.front()).replace_extension(".html");
+  if (named.page.empty()) named.page = page_for(words.front());
   return named;
 }
 
@@ -112,7 +118,6 @@ bool succeeds(const std::vector<std::string>& words) {
   return process.wait().shell_code() == 0;
 }
 
-/// Returns the file of this program.
 fs::path own_path() {
   std::error_code none;
   return fs::read_symlink("/proc/self/exe", none);

@@ -6,9 +6,9 @@
 #include "common/base/console/console.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/command_files.hpp"
-#include "common/commands/runs/shown.hpp"
-#include "common/commands/runs/written.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/shown.hpp"
+#include "common/commands/written.hpp"
 #include "common/explain/analysis/derive.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/ask/reply_page.hpp"
@@ -53,7 +53,6 @@ std::string results_path(const std::vector<std::string>& operands) {
   throw UsageError("show: there is no home folder with the last results; name a results file");
 }
 
-/// Shows what a file holds.
 class Show {
  public:
   explicit Show(const Given& given)

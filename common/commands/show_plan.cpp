@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "common/base/console/console.hpp"
-#include "common/commands/command_files.hpp"
-#include "common/commands/runs/runs.hpp"
-#include "common/commands/runs/shown.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/runs.hpp"
+#include "common/commands/shown.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/harness/contenders.hpp"
 

@@ -6,11 +6,10 @@
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/commands/command_files.hpp"
-#include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs/runs.hpp"
-#include "common/commands/runs/tried.hpp"
-#include "common/commands/runs/worker.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/options/run_options.hpp"
+#include "common/commands/runs.hpp"
+#include "common/commands/worker.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
@@ -36,11 +35,31 @@ class VisitProgress {
   VisitProgress(const RegimeMap& map, Console& console) : map_(map), console_(console) {}
 
   /// Starts showing the visit.
-  void start(const Visit& visit);
+  void start(const Visit& visit) {
+    const Cell& cell = map_.cells[visit.position];
+    if (announced_ == 0) {
+      announced_ =
+          static_cast<std::size_t>(std::ranges::count_if(map_.cells, [&](const Cell& other) {
+            return visits_left(map_, other) > 0 && other.visits == cell.visits;
+          }));
+      shown_ = &console_.expect(announced_);
+    }
+    --announced_;
+    seconds_ = visit.seconds;
+    const std::string process =
+        map_.processes > 1 ? fmt::format(", process {} of {}", cell.visits + 1, map_.processes)
+                           : "";
+    shown_->start(place_text(map_, cell) + process);
+  }
+
   /// Shows the elapsed share of the visit's time, from 0 to 1.
   void advance(double part) { shown_->advance(part * seconds_, seconds_); }
+
   /// Ends the visit, with this result.
-  void done(const Cell& cell);
+  void done(const Cell& cell) {
+    shown_->done(cell.status == Status::ok ? fmt::format("{}, {}", cell.winner, cell.stopped)
+                                           : cell.reason);
+  }
 
  private:
   const RegimeMap& map_;
@@ -49,26 +68,6 @@ class VisitProgress {
   std::size_t announced_ = 0;  // visits left in the current count
   double seconds_ = 0;
 };
-
-void VisitProgress::start(const Visit& visit) {
-  const Cell& cell = map_.cells[visit.position];
-  if (announced_ == 0) {
-    announced_ = static_cast<std::size_t>(std::ranges::count_if(map_.cells, [&](const Cell& other) {
-      return visits_left(map_, other) > 0 && other.visits == cell.visits;
-    }));
-    shown_ = &console_.expect(announced_);
-  }
-  --announced_;
-  seconds_ = visit.seconds;
-  const std::string process =
-      map_.processes > 1 ? fmt::format(", process {} of {}", cell.visits + 1, map_.processes) : "";
-  shown_->start(place_text(map_, cell) + process);
-}
-
-void VisitProgress::done(const Cell& cell) {
-  shown_->done(cell.status == Status::ok ? fmt::format("{}, {}", cell.winner, cell.stopped)
-                                         : cell.reason);
-}
 
 /// Returns how much a program must change for each variant.
 std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workload& workload) {

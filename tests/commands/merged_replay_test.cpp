@@ -1,5 +1,5 @@
 // One answer from the replays of several processes.
-#include "common/commands/recording/merged_replay.hpp"
+#include "common/commands/recording/recorded_replay.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>

@@ -1,11 +1,10 @@
 // The meaning of the words of a command line.
-#include "common/commands/help/help.hpp"
+#include "common/commands/options/help.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <regex>
 
-#include "common/commands/help/completion.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/commands/words.hpp"

@@ -1,5 +1,5 @@
 // The report about a recorded application.
-#include "common/commands/recording/recorded_words.hpp"
+#include "common/commands/recording/recorded_process.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // A single kernel as a workload.
-#include "common/commands/options/single_kernel.hpp"
+#include "common/commands/options/run_options.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <fstream>

@@ -1,5 +1,5 @@
 // Options that no chosen variant reads, with a registry of fake variants.
-#include "common/commands/runs/unread.hpp"
+#include "common/commands/runs.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "common/commands/options/command.hpp"
-#include "common/commands/options/option_parts.hpp"
 #include "common/commands/options/run_options.hpp"
 
 namespace trilane {

@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(what_computes_prints_and_reads_files_reaches_no_cuda_header
   for (const char* room :
        {"base", "model", "device/profile", "explain", "measure/context", "measure/processes",
         "measure/sweep/map", "measure/rounds", "application/iteration", "application/finding",
-        "application/diagnosis", "commands/options", "commands/help"}) {
+        "application/diagnosis", "commands/options"}) {
     for (const fs::path& file : files_in(std::string("common/") + room)) {
       BOOST_TEST(!reaches_cuda(file), file);
     }
@@ -343,20 +343,15 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/application/replay/calls",
                        "common/application/replay/candidates",
                        "common/commands",
-                       "common/commands/help",
                        "common/commands/options",
                        "common/commands/recording",
-                       "common/commands/runs",
                        "common/device/cuda",
                        "common/device/profile",
                        "common/device/simulator/kernels",
                        "common/device/simulator/machine",
                        "common/device/simulator/runtime",
-                       "common/explain/analysis/limits",
                        "common/explain/analysis/verdict",
                        "common/explain/report",
-                       "common/explain/report/diff",
-                       "common/explain/report/screen",
                        "common/measure/calibrate",
                        "common/measure/context",
                        "common/measure/gpu",

@@ -1,4 +1,4 @@
-// A command: its name, its operands and options, and its function.
+// The commands: each one's name, operands, options and function, and the program that it runs in.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "common/commands/options/caller.hpp"
 #include "common/commands/options/given.hpp"
 #include "common/commands/options/option_rows.hpp"
 
 namespace trilane {
+
+struct Caller {
+  std::string name;                   ///< "trilane"
+  std::vector<std::string> variants;  ///< its variants, in order
+  bool simulated = false;             ///< true if its device is simulated
+  std::string line;                   ///< the whole command line, recorded in results
+};
 
 /// The operands, which follow a command's name without dashes.
 struct Operands {
@@ -49,6 +55,11 @@ const std::vector<Command>& commands(bool simulated);
 /// Returns the groups of a command's options; on a simulated device its own come last.
 std::vector<OptionGroup> groups_of(const Command& command, bool simulated);
 
+/// Returns the rows of groups_of() in one list.
+std::vector<OptionRow> rows_of(const Command& command, bool simulated);
+
+std::vector<std::string> preset_names();
+
 /// Returns the command that the first argument names, or nullptr if that is an option or missing.
 /// Throws UsageError that suggests a similar command, or what to write for a preset or variant.
 const Command* named_first(std::span<const char* const> arguments, const Caller& caller);
@@ -62,5 +73,24 @@ struct CommandLine {
 /// Reads argv without the program's name. Throws UsageError as named_first() does, and for options
 /// and words that the command does not take.
 CommandLine read_command_line(std::span<const char* const> arguments, const Caller& caller);
+
+// Each is defined in a file of its own.
+Command run_command();
+Command sweep_command();
+Command aa_command();
+Command compare_command();
+Command report_command();
+Command show_command();
+Command calibrate_command();
+Command diagnose_command();
+Command validate_command();
+Command plan_command();
+Command pipeline_command();
+Command list_command();
+Command ask_command();
+Command loop_command();
+Command record_command();
+Command completion_command();
+Command man_command();
 
 }  // namespace trilane

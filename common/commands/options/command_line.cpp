@@ -18,12 +18,6 @@ std::vector<std::string> names_of_commands(bool simulated) {
   return names;
 }
 
-std::vector<std::string> names_of_presets() {
-  std::vector<std::string> names;
-  for (const Workload& preset : presets()) names.push_back(preset.name);
-  return names;
-}
-
 /// Throws what to write instead of a word that is not a command.
 [[noreturn]] void refuse_word(const std::string& word, const Caller& caller) {
   const auto is_one_of = [&](const std::vector<std::string>& names) {
@@ -32,8 +26,8 @@ std::vector<std::string> names_of_presets() {
   const bool of_other = is_one_of(names_of_commands(!caller.simulated));
   const char* const other = caller.simulated ? "trilane" : "trilane-sim";
   const std::string way_out =
-      of_other                        ? fmt::format("only {0} has it; write {0} {1}", other, word)
-      : is_one_of(names_of_presets()) ? fmt::format("write {} run --preset {}", caller.name, word)
+      of_other                    ? fmt::format("only {0} has it; write {0} {1}", other, word)
+      : is_one_of(preset_names()) ? fmt::format("write {} run --preset {}", caller.name, word)
       : is_one_of(caller.variants)
           ? fmt::format("write {} run --variant {}", caller.name, word)
           : fmt::format("{}{} --help lists the commands",
@@ -55,9 +49,7 @@ std::string way_out(const std::string& option, const Command& command, const Cal
     if (option == other.name) return fmt::format("write {} {}", caller.name, option);
     if (takes(other.groups, option)) others.push_back(other.name);
   }
-  for (const OptionGroup& group : groups_of(command, caller.simulated)) {
-    for (const OptionRow& row : group.rows) known.push_back(row.name);
-  }
+  for (const OptionRow& row : rows_of(command, caller.simulated)) known.push_back(row.name);
   const std::string near = closest(option, known);
   if (near.empty() && command.operands.are_a_command)
     return fmt::format("if it is the application's, write {} {} -- before the application",
@@ -95,6 +87,23 @@ void check_operands(const Given& given, const Command& command, const Caller& ca
 
 }  // namespace
 
+const std::vector<Command>& commands(bool simulated) {
+  static const std::vector<Command> all{
+      run_command(),      sweep_command(),     show_command(),     report_command(),
+      compare_command(),  ask_command(),       loop_command(),     record_command(),
+      diagnose_command(), aa_command(),        pipeline_command(), plan_command(),
+      list_command(),     calibrate_command(), validate_command(), completion_command(),
+      man_command()};
+  const auto without = [](Programs others) {
+    std::vector<Command> some = all;
+    std::erase_if(some, [&](const Command& command) { return command.programs == others; });
+    return some;
+  };
+  static const std::vector<Command> for_a_gpu = without(Programs::simulated);
+  static const std::vector<Command> for_the_simulated = without(Programs::gpu);
+  return simulated ? for_the_simulated : for_a_gpu;
+}
+
 std::vector<OptionGroup> groups_of(const Command& command, bool simulated) {
   std::vector<OptionGroup> groups = command.groups;
   if (simulated && takes(groups, option::device.name)) {
@@ -102,6 +111,20 @@ std::vector<OptionGroup> groups_of(const Command& command, bool simulated) {
   }
   if (simulated && command.predicts) groups.push_back({"The simulated device", {option::profile}});
   return groups;
+}
+
+std::vector<OptionRow> rows_of(const Command& command, bool simulated) {
+  std::vector<OptionRow> rows;
+  for (const OptionGroup& group : groups_of(command, simulated)) {
+    rows.insert(rows.end(), group.rows.begin(), group.rows.end());
+  }
+  return rows;
+}
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const Workload& preset : presets()) names.push_back(preset.name);
+  return names;
 }
 
 const Command* named_first(std::span<const char* const> arguments, const Caller& caller) {

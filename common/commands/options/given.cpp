@@ -7,9 +7,13 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
+#include <filesystem>
+#include <string>
 
 #include "common/base/text/choice.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/commands/options/run_options.hpp"
 
 namespace trilane {
 namespace {
@@ -21,25 +25,10 @@ namespace po = boost::program_options;
   throw UsageError(fmt::format("--{}{}: {}", name, text.empty() ? "" : " " + in_quotes(text), why));
 }
 
-/// Every value is text, because Boost reads "-1" as a large unsigned number, and cannot read sizes.
-po::options_description parsed_by_boost(std::span<const OptionGroup> groups) {
-  po::options_description table;
-  for (const OptionGroup& group : groups) {
-    for (const OptionRow& row : group.rows) {
-      if (*row.placeholder == '\0') {
-        table.add_options()(row.name, row.text);
-      } else {
-        table.add_options()(row.name, po::value<std::string>(), row.text);
-      }
-    }
-  }
-  return table;
-}
-
 std::vector<po::option> split_options(std::span<const OptionGroup> groups,
                                       std::span<const char* const> arguments) {
   using Style = po::command_line_style::style_t;
-  const po::options_description table = parsed_by_boost(groups);
+  const po::options_description table = described(groups);
   const std::vector<std::string> words(arguments.begin(), arguments.end());
   try {
     return po::command_line_parser(words)
@@ -57,7 +46,40 @@ std::vector<po::option> split_options(std::span<const OptionGroup> groups,
   }
 }
 
+bool same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto resolved = [&](const std::string& name) {
+    return fs::weakly_canonical(fs::absolute(name, error), error);
+  };
+  const fs::path path_of_one = resolved(one);
+  return path_of_one == resolved(other) && !path_of_one.empty();
+}
+
+bool same_output(const std::string& one, const std::string& other) {
+  return one == "-" || other == "-" ? one == other : same_file(one, other);
+}
+
 }  // namespace
+
+po::options_description described(std::span<const OptionGroup> groups) {
+  constexpr unsigned line_length = 80;
+  po::options_description table(line_length);
+  for (const OptionGroup& group : groups) {
+    po::options_description part(group.caption, line_length);
+    for (const OptionRow& row : group.rows) {
+      if (*row.placeholder == '\0') {
+        part.add_options()(row.name, row.text);
+      } else {
+        // Text, because Boost reads "-1" as a large unsigned number, and cannot read sizes.
+        part.add_options()(row.name, po::value<std::string>()->value_name(row.placeholder),
+                           row.text);
+      }
+    }
+    table.add(part);
+  }
+  return table;
+}
 
 UnknownOption::UnknownOption(const std::string& word)
     : UsageError(fmt::format("has no option {}", in_quotes(word.substr(0, word.find('='))))) {
@@ -87,23 +109,10 @@ std::optional<std::string> Given::text(const std::string& name) const {
   return found->second;
 }
 
-std::optional<double> Given::share(const std::string& name, double low, double high) const {
-  return read(name, parse_percent, low, high);
-}
-
-std::optional<double> Given::time_us(const std::string& name, double high_us) const {
-  return read(name, parse_time_us, 0.0, high_us);
-}
-
 std::optional<std::string> Given::one_of(const std::string& name,
                                          const std::vector<std::string>& known) const {
   const auto choice = read(name, parse_choice, known);
   return choice ? std::optional(known[*choice]) : std::nullopt;
-}
-
-std::optional<std::vector<std::string>> Given::some_of(
-    const std::string& name, const std::vector<std::string>& known) const {
-  return read(name, parse_names, known);
 }
 
 std::string Given::text_or_refuse(const std::string& name, const char* why) const {
@@ -117,6 +126,23 @@ std::string Given::output(const std::string& name) const {
 
 void Given::forbid(const std::string& name, const std::string& why) const {
   if (has(name)) refuse_option(name, values_.at(name), why);
+}
+
+void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->path.empty()) continue;
+    for (auto earlier = outputs.begin(); earlier != output; ++earlier) {
+      if (earlier->path.empty() || !same_output(earlier->path, output->path)) continue;
+      refuse(output->label, output->path,
+             fmt::format("is also the file of {}; give another name", earlier->label));
+    }
+    for (const NamedFile& input : inputs) {
+      if (input.path.empty() || output->path == "-" || !same_file(input.path, output->path))
+        continue;
+      refuse(output->label, output->path,
+             fmt::format("is a file that {} reads; give another name", input.label));
+    }
+  }
 }
 
 }  // namespace trilane

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/commands/options/option_rows.hpp"
@@ -51,15 +52,21 @@ class Given {
                 static_cast<std::uint64_t>(high));
   }
   /// Returns a percentage as a fraction. Throws UsageError.
-  std::optional<double> share(const std::string& name, double low, double high) const;
+  std::optional<double> share(const std::string& name, double low, double high) const {
+    return read(name, parse_percent, low, high);
+  }
   /// Returns a positive time in microseconds. Throws UsageError.
-  std::optional<double> time_us(const std::string& name, double high_us) const;
+  std::optional<double> time_us(const std::string& name, double high_us) const {
+    return read(name, parse_time_us, 0.0, high_us);
+  }
   /// Returns one of `known`. Throws UsageError.
   std::optional<std::string> one_of(const std::string& name,
                                     const std::vector<std::string>& known) const;
   /// Returns some of `known`, in the order given. Throws UsageError.
   std::optional<std::vector<std::string>> some_of(const std::string& name,
-                                                  const std::vector<std::string>& known) const;
+                                                  const std::vector<std::string>& known) const {
+    return read(name, parse_names, known);
+  }
   /// Returns the text, or empty if the option was not given. Throws UsageError with the reason
   /// `why` if it was given with an empty text.
   std::string text_or_refuse(const std::string& name, const char* why) const;
@@ -79,5 +86,14 @@ class Given {
   std::map<std::string, std::string> values_;
   std::vector<std::string> operands_;
 };
+
+/// A file and the option or operand that names it. "-" is standard output, an empty path no file.
+struct NamedFile {
+  std::string label, path;
+};
+
+/// Throws UsageError if two outputs, or an output and an input, are the same file, even through
+/// other spellings and symbolic links: --force must not overwrite the run's own input.
+void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
 
 }  // namespace trilane

@@ -2,7 +2,12 @@
 // man page.
 #pragma once
 
+#include <span>
 #include <vector>
+
+namespace boost::program_options {
+class options_description;
+}
 
 namespace trilane {
 
@@ -21,6 +26,9 @@ struct OptionGroup {
   const char* caption;
   std::vector<OptionRow> rows;
 };
+
+/// Returns the options for Boost, which parses them and lays out their table.
+boost::program_options::options_description described(std::span<const OptionGroup> groups);
 
 namespace option {
 
@@ -152,8 +160,17 @@ inline constexpr OptionRow fault{
 }  // namespace option
 
 /// Returns the knobs of a workload.
-OptionGroup knob_group();
+inline OptionGroup knob_group() {
+  return {"The workload; by default 16 chunks of 1 MiB, 4 lanes, 1 kernel of 1 round",
+          {option::size, option::chunks, option::chunk_size, option::result_size, option::stride,
+           option::lanes, option::depth, option::rounds, option::kernel_time, option::order}};
+}
+
 /// Returns the options of a program with the simulated device; `runs_variants` adds --check.
-OptionGroup simulation_group(bool runs_variants);
+inline OptionGroup simulation_group(bool runs_variants) {
+  OptionGroup group{"The simulated device", {option::profile, option::fault}};
+  if (runs_variants) group.rows.insert(group.rows.begin(), option::check);
+  return group;
+}
 
 }  // namespace trilane

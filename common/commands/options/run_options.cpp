@@ -4,14 +4,92 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <string>
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
-#include "common/commands/options/option_parts.hpp"
 
 namespace trilane {
 namespace {
+
+template <typename Enum, std::size_t size>
+std::vector<Enum> named(const Given& given, const char* option, const std::array<Enum, size>& all) {
+  std::vector<std::string> known;
+  for (const Enum value : all) known.push_back(name_of(value));
+  const auto names = given.some_of(option, known).value_or(std::vector{known.front()});
+  std::vector<Enum> values;
+  for (const std::string& name : names) values.push_back(all[parse_choice(option, name, known)]);
+  return values;
+}
+
+/// Refuses options that only one process can have, and those that would give processes different
+/// work, if `option` runs several.
+void check_merging(const Given& given, const std::string& option) {
+  given.forbid("kernel-time",
+               "every process would find other rounds for it; give --rounds instead");
+  given.forbid("trace",
+               fmt::format("traces one process, but --{} runs several; leave one out", option));
+  for (const char* other : {"repeat", "prove-break-even"}) {
+    if (!given.has(other)) continue;
+    given.forbid(option, fmt::format("runs several processes, but --{} one; leave one out", other));
+  }
+}
+
+void check_rounds(const Given& given) {
+  if (!given.has("rounds")) return;
+  given.forbid("kernel-time", fmt::format("finds the rounds, but --rounds {} gives them; leave one "
+                                          "out",
+                                          in_quotes(*given.text("rounds"))));
+}
+
+/// Refuses what several processes cannot do, if --processes or several settings ask for them.
+void check_processes(const Given& given) {
+  if (given.count("processes", 1u, 1000u).value_or(1) > 1) check_merging(given, "processes");
+  for (const char* option : {"host-memory", "wait"}) {
+    const std::string text = given.text(option).value_or("");
+    if (text.find(',') != std::string::npos) check_merging(given, option);
+  }
+}
+
+/// Refuses several settings, for commands that compare none.
+void check_one_setting(const Given& given) {
+  for (const char* option : {"host-memory", "wait"}) {
+    if (given.text(option).value_or("").find(',') != std::string::npos)
+      given.forbid(option, "names several; give one, or compare them with trilane run");
+  }
+}
+
+Mode read_mode(const Given& given) {
+  const auto name = given.one_of("mode", {"latency", "throughput"});
+  return name == "throughput" ? Mode::throughput : Mode::latency;
+}
+
+void read_measuring(const Given& given, ComparisonSettings& comparison) {
+  comparison.mode = read_mode(given);
+  comparison.seed = given.count("seed", std::uint64_t{0}, std::uint64_t{1} << 63).value_or(1);
+  comparison.precision = given.share("precision", 1e-5, 1).value_or(comparison.precision);
+  const auto time_us = given.time_us("time", 24 * 3600e6);
+  if (time_us) comparison.seconds = *time_us / 1e6;
+}
+
+OutputOptions read_outputs(const Given& given) {
+  const OutputOptions outputs{.json = given.output("json"),
+                              .csv = given.output("csv"),
+                              .trace = given.output("trace"),
+                              .force = given.has("force")};
+  check_files({{"--json", outputs.json}, {"--csv", outputs.csv}, {"--trace", outputs.trace}},
+              {{"--profile", given.text("profile").value_or("")}});
+  return outputs;
+}
+
+/// On the simulated device a prediction takes one pass, unless --check asks for all.
+Effort read_effort(const Given& given, const Caller& caller) {
+  if (!caller.simulated || given.has("check")) return Effort::measure;
+  given.forbid("prove-break-even", "needs --check, because a prediction is one pass; add it");
+  return Effort::predict;
+}
 
 /// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
@@ -65,7 +143,6 @@ ComparisonSettings read_variants(const Given& given, const std::vector<std::stri
   return comparison;
 }
 
-/// Reads the options of a pipeline's trial.
 void read_trial(const Given& given, RunOptions& options) {
   constexpr double most_us = 86400e6;
   options.kernel_limit_us =
@@ -89,7 +166,6 @@ std::uint32_t default_processes(const Given& given, const Caller& caller,
   return several_processes;
 }
 
-/// Reads workloads and variants.
 RunOptions read_work(const Given& given, const Caller& caller) {
   check_rounds(given);
   RunOptions options;
@@ -99,7 +175,62 @@ RunOptions read_work(const Given& given, const Caller& caller) {
   return options;
 }
 
+/// Reads everything except workloads and variants. `command` is that of a child process,
+/// `processes` their number without --processes.
+void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options,
+               std::uint32_t processes = 1) {
+  read_measuring(given, options.comparison);
+  options.comparison.effort = read_effort(given, caller);
+  options.device = read_device(given);
+  options.show = read_show(given);
+  options.outputs = read_outputs(given);
+  options.processes = {.count = given.count("processes", 1u, 1000u).value_or(processes),
+                       .settings = chosen_settings(given),
+                       .arguments = arguments_of_child(given, command)};
+  options.processes.seconds = options.comparison.seconds / options.processes.count;
+  options.comparison.wait = options.processes.settings.front().wait;
+}
+
 }  // namespace
+
+std::vector<Setting> chosen_settings(const Given& given) {
+  using enum HostMemory;
+  const auto memories =
+      named(given, "host-memory", std::array{pinned, pageable, write_combined, registered});
+  const auto waits = named(given, "wait", std::array{Wait::spin, Wait::yield, Wait::block});
+  std::vector<Setting> settings;
+  for (const HostMemory memory : memories) {
+    for (const Wait wait : waits) settings.push_back({memory, wait});
+  }
+  return settings;
+}
+
+std::vector<std::string> arguments_of_child(const Given& given, const char* command) {
+  constexpr std::array own{"processes", "time", "host-memory", "wait",
+                           "seed",      "json", "csv",         "force"};
+  std::vector<std::string> words{command};
+  words.insert(words.end(), given.operands().begin(), given.operands().end());
+  for (const auto& [name, text] : given.all()) {
+    if (std::ranges::find(own, name) != own.end()) continue;
+    words.push_back(text.empty() ? "--" + name : fmt::format("--{}={}", name, text));
+  }
+  return words;
+}
+
+std::uint32_t read_processes(const Given& given, const Caller& caller) {
+  return given.count("processes", 1u, 1000u).value_or(caller.simulated ? 1 : 5);
+}
+
+DeviceOptions read_device(const Given& given) {
+  return {
+      .number = given.count("device", 0, 1023).value_or(0),
+      .profile = given.text_or_refuse("profile", "names no file; give one"),
+      .fault = given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700")};
+}
+
+ShowOptions read_show(const Given& given) {
+  return {.quiet = given.has("quiet"), .markdown = given.has("markdown")};
+}
 
 RunOptions read_trial_run(const Given& given) {
   RunOptions options;

@@ -1,14 +1,16 @@
-// The options of the commands that measure variants.
+// The options of the commands that measure variants, and how they are read.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "common/commands/options/caller.hpp"
-#include "common/commands/options/given.hpp"
+#include "common/commands/options/command.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/processes/by_setting.hpp"
+#include "common/measure/sweep/map/axis.hpp"
+#include "common/model/workload/knobs.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {
@@ -66,5 +68,45 @@ RunOptions read_trial_run(const Given& given);
 
 DeviceOptions read_device(const Given& given);
 ShowOptions read_show(const Given& given);
+
+/// Returns the words of a child process with that command: those given, without outputs and without
+/// what each process has of its own.
+std::vector<std::string> arguments_of_child(const Given& given, const char* command);
+
+/// Returns --processes of a command that measures in several by default, see
+/// option::fresh_processes. Throws UsageError.
+std::uint32_t read_processes(const Given& given, const Caller& caller);
+
+/// Returns the named presets in the order given, all by default, with the knobs applied. If knobs
+/// but no preset are given, returns one workload called custom that starts from balanced with
+/// kernels of one round. Throws UsageError.
+std::vector<Workload> chosen_workloads(const Given& given);
+
+/// Returns the given knobs, each within its own limits. Throws UsageError.
+Knobs read_knobs(const Given& given);
+
+/// Returns the one workload whose knobs a sweep changes, before any change: the named preset, or
+/// custom. Throws UsageError.
+Workload sweep_base(const Given& given);
+
+/// Reads --host-memory and --wait: returns each named kind of memory with each named way to wait,
+/// in the order given. Throws UsageError.
+std::vector<Setting> chosen_settings(const Given& given);
+
+/// Returns the operands of `trilane sweep` with its knobs. Throws UsageError.
+SweepRequest read_sweep(const Given& given);
+
+/// Returns all variants of the tier that --tier names, if it was given. Throws UsageError.
+std::optional<std::vector<std::string>> variants_of_tier(const Given& given);
+
+/// Returns the variants that a sweep compares without --variant and --tier: those of `known` that a
+/// user would choose between, or all if none exist.
+std::vector<std::string> main_variants(const std::vector<std::string>& known);
+
+/// Returns "blur.cu:blur" as the pipeline copy in, kernel, copy out, with the number and size of
+/// `shape`'s chunks. By its source, the kernel takes an input, an output and the number of their
+/// elements; it runs in blocks of 256 threads, a thread per element. Throws UsageError for other
+/// kernels, which need a pipeline file.
+Pipeline pipeline_of_kernel(const std::string& text, const Workload& shape);
 
 }  // namespace trilane

@@ -6,7 +6,7 @@
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/commands/options/option_parts.hpp"
+#include "common/commands/options/run_options.hpp"
 #include "common/model/variant/variant.hpp"
 
 namespace trilane {

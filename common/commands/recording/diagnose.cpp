@@ -20,12 +20,12 @@
 #include "common/base/text/page.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
-#include "common/commands/command_files.hpp"
+#include "common/commands/options/command.hpp"
 #include "common/commands/options/given.hpp"
-#include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs/runs.hpp"
-#include "common/commands/runs/shown.hpp"
-#include "common/commands/runs/written.hpp"
+#include "common/commands/options/run_options.hpp"
+#include "common/commands/runs.hpp"
+#include "common/commands/shown.hpp"
+#include "common/commands/written.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/trace/chrome_trace.hpp"
 #include "common/measure/context/context.hpp"
@@ -34,32 +34,6 @@ namespace trilane {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The pipeline file that `trilane diagnose --as-pipeline` asks for.
-class PipelineRequest {
- public:
-  /// Throws UsageError if --kernel is not a file of kernels, or is given without --as-pipeline.
-  explicit PipelineRequest(const Given& given);
-
-  /// Returns the path of the pipeline file, "-" for standard output; empty: none is requested.
-  const std::string& path() const { return path_; }
-  /// Returns the kernels' file; empty: not given.
-  const std::string& source() const { return source_; }
-
-  /// Throws UsageError, which names the recording and the call that does not fit, if a file is
-  /// requested.
-  void read(const ApplicationRecording& recording, const std::string& recording_path);
-
-  /// Returns the file's text and what to do with it, or that there could be one. Empty before
-  /// read(), and if the recording is not a pipeline.
-  std::string text() const;
-  Page advice() const;
-
- private:
-  std::string path_, source_;
-  std::optional<RecordedPipeline> pipeline_;
-  bool has_data_ = false;
-};
 
 /// Returns the path relative to the pipeline file's folder, as in pipeline files.
 std::string seen_from(const std::string& pipeline, const std::string& source) {
@@ -130,47 +104,57 @@ Page pipeline_offer(const RecordedPipeline& recorded) {
                             shape_in_words(recorded))}};
 }
 
-/// Returns the options, for Command::groups.
-OptionGroup pipeline_options() {
-  return {"The application as a pipeline",
-          {{"as-pipeline", "FILE", "the iteration as a pipeline file; - is standard output",
-            Value::file},
-           {"kernel", "FILE", "source or module with the application's kernels, for that file",
-            Value::file}}};
-}
-
-PipelineRequest::PipelineRequest(const Given& given)
-    : path_(given.output("as-pipeline")), source_(given.text_or_refuse("kernel", "names no file")) {
-  if (source_.empty()) return;
-  if (path_.empty()) given.forbid("kernel", "belongs to a pipeline file; add --as-pipeline FILE");
-  constexpr std::array<std::string_view, 4> endings{".cu", ".ptx", ".cubin", ".fatbin"};
-  const bool known = std::ranges::any_of(
-      endings, [&](std::string_view ending) { return source_.ends_with(ending); });
-  if (!known) given.forbid("kernel", "must end in .cu, .ptx, .cubin or .fatbin");
-  if (!fs::is_regular_file(source_)) given.forbid("kernel", "is no file; name one that exists");
-}
-
-void PipelineRequest::read(const ApplicationRecording& recording,
-                           const std::string& recording_path) {
-  has_data_ = recording.data.has_value();
-  try {
-    pipeline_ = recorded_pipeline(recording);
-  } catch (const UsageError& error) {
-    if (path_.empty()) return;
-    throw UsageError(fmt::format("--as-pipeline: {} is no chunked pipeline: {}",
-                                 in_quotes(recording_path), error.what()));
+/// The pipeline file that `trilane diagnose --as-pipeline` asks for.
+class PipelineRequest {
+ public:
+  /// Throws UsageError if --kernel is not a file of kernels, or is given without --as-pipeline.
+  explicit PipelineRequest(const Given& given)
+      : path_(given.output("as-pipeline")),
+        source_(given.text_or_refuse("kernel", "names no file")) {
+    if (source_.empty()) return;
+    if (path_.empty()) given.forbid("kernel", "belongs to a pipeline file; add --as-pipeline FILE");
+    constexpr std::array<std::string_view, 4> endings{".cu", ".ptx", ".cubin", ".fatbin"};
+    const bool known = std::ranges::any_of(
+        endings, [&](std::string_view ending) { return source_.ends_with(ending); });
+    if (!known) given.forbid("kernel", "must end in .cu, .ptx, .cubin or .fatbin");
+    if (!fs::is_regular_file(source_)) given.forbid("kernel", "is no file; name one that exists");
   }
-}
 
-std::string PipelineRequest::text() const {
-  return pipeline_ ? pipeline_text(*pipeline_, seen_from(path_, source_)) : "";
-}
+  /// Returns the path of the pipeline file, "-" for standard output; empty: none is requested.
+  const std::string& path() const { return path_; }
+  /// Returns the kernels' file; empty: not given.
+  const std::string& source() const { return source_; }
 
-Page PipelineRequest::advice() const {
-  if (!pipeline_) return {};
-  if (path_.empty()) return pipeline_offer(*pipeline_);
-  return pipeline_advice(*pipeline_, path_, !source_.empty(), has_data_);
-}
+  /// Throws UsageError, which names the recording and the call that does not fit, if a file is
+  /// requested.
+  void read(const ApplicationRecording& recording, const std::string& recording_path) {
+    has_data_ = recording.data.has_value();
+    try {
+      pipeline_ = recorded_pipeline(recording);
+    } catch (const UsageError& error) {
+      if (path_.empty()) return;
+      throw UsageError(fmt::format("--as-pipeline: {} is no chunked pipeline: {}",
+                                   in_quotes(recording_path), error.what()));
+    }
+  }
+
+  /// Returns the file's text. This and advice() are empty before read(), and if the recording is
+  /// not a pipeline.
+  std::string text() const {
+    return pipeline_ ? pipeline_text(*pipeline_, seen_from(path_, source_)) : "";
+  }
+  /// Returns what to do with the file, or that there could be one.
+  Page advice() const {
+    if (!pipeline_) return {};
+    if (path_.empty()) return pipeline_offer(*pipeline_);
+    return pipeline_advice(*pipeline_, path_, !source_.empty(), has_data_);
+  }
+
+ private:
+  std::string path_, source_;
+  std::optional<RecordedPipeline> pipeline_;
+  bool has_data_ = false;
+};
 
 constexpr std::size_t name_width = 60;
 
@@ -182,12 +166,6 @@ std::string timeline_of(const ApplicationRecording& recording) {
                         .workload = clipped(recording.application, name_width),
                         .variants = {trace_of(recording)}}},
                       context);
-}
-
-/// Adds what the simulated device says of the recording.
-void ask_simulated(const ApplicationRecording& recording, Diagnosis& diagnosis) {
-  confirm_races(recording, diagnosis.races);
-  if (!recording.calls.empty()) diagnosis.simulated_times = simulated_times(recording);
 }
 
 int diagnose(const Given& given, const Caller&) {
@@ -207,7 +185,10 @@ int diagnose(const Given& given, const Caller&) {
   pipeline.read(recording, path);
   start_device(device, 1);
   diagnosis = diagnosis_of(recording);
-  if (profile_in_use() != nullptr) ask_simulated(recording, diagnosis);
+  if (profile_in_use() != nullptr) {
+    confirm_races(recording, diagnosis.races);
+    if (!recording.calls.empty()) diagnosis.simulated_times = simulated_times(recording);
+  }
   Page page = diagnosis_page(diagnosis);
   append(page, pipeline.advice());
   return console.finish(shown(page, read_show(given)));
@@ -231,7 +212,12 @@ Command diagnose_command() {
           "as a pipeline file, so that every variant can run it.",
       .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown",
                    "diagnose app.json --as-pipeline pipeline.json --kernel app.cu"},
-      .groups = {pipeline_options(),
+      .groups = {{"The application as a pipeline",
+                  {{"as-pipeline", "FILE", "the iteration as a pipeline file; - is standard output",
+                    Value::file},
+                   {"kernel", "FILE",
+                    "source or module with the application's kernels, for that file",
+                    Value::file}}},
                  {"Output",
                   {{"json", "FILE", "the whole diagnosis; - is standard output", Value::file},
                    {"trace", "FILE", "one iteration's calls and operations, in a file for Perfetto",

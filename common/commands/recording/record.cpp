@@ -17,11 +17,10 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/page.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/command_files.hpp"
-#include "common/commands/options/option_parts.hpp"
-#include "common/commands/recording/merged_replay.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/options/run_options.hpp"
 #include "common/commands/recording/recorded_process.hpp"
-#include "common/commands/recording/replay_request.hpp"
+#include "common/commands/recording/recorded_replay.hpp"
 #include "common/explain/analysis/derive.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/context/context.hpp"
@@ -117,7 +116,6 @@ void tell_missing(const RecordedProcess& process, std::size_t number, Console& c
   console.complain(not_counted(number, why));
 }
 
-/// The results of the application's processes.
 struct RecordedRun {
   std::unique_ptr<RecordedProcess> first;  ///< the one that is diagnosed
   std::vector<ReplayRecord> replays;
@@ -229,7 +227,19 @@ Command record_command() {
               "the NVTX range that is an iteration (default: the calls that repeat)"},
              {"with-data", "",
               "the recording also holds the values of constant arguments of kernels"}}},
-           {"The replay", replay_options()},
+           {"The replay",
+            {{"no-replay", "", "only record: run no iteration again"},
+             {"stop", "", "end the application after the replay; otherwise it goes on"},
+             {"time", "TIME",
+              "measuring time of the replay at most, in each process (default: 7s)"},
+             {"processes", "N",
+              "run the application N times, one after the other, with one standard input for all; "
+              "intervals then cover what its processes differ by"},
+             {"aa", "N",
+              "instead, N short comparisons of the same calls with themselves (--time 200ms each), "
+              "and how many intervals held the truth"},
+             {"snapshot", "SIZE",
+              "how much a replay keeps of the device, or of what is copied (default: 4G)"}}},
            {"Output",
             {{"save", "FILE", "the recording: calls, sizes and times; your data only --with-data",
               Value::file},

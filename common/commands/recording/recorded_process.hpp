@@ -1,4 +1,4 @@
-// One process of the application with the library that records it.
+// One process of the application with the library that records it, and what to say of it.
 #pragma once
 
 #include <optional>
@@ -6,13 +6,26 @@
 #include <utility>
 #include <vector>
 
+#include "common/application/iteration/records/application_recording.hpp"
 #include "common/application/iteration/records/recorder_status.hpp"
 #include "common/application/iteration/records/replay_record.hpp"
 #include "common/base/console/temporary.hpp"
 #include "common/commands/options/given.hpp"
-#include "common/commands/recording/recorded_words.hpp"
+#include "common/commands/recording/application.hpp"
 
 namespace trilane {
+
+/// The facts known after the application's end.
+struct Recorded {
+  ApplicationEnd end;
+  const RecorderStatus& status;
+  std::string problem_words;                      ///< StatusPage::words()
+  std::optional<ApplicationRecording> recording;  ///< absent: the library wrote none
+  std::string unreadable;  ///< why the file that it wrote cannot be read; or empty
+};
+
+/// Returns one line each, the most important first: the iteration that was found, or why none was.
+std::vector<std::string> recorded_words(const Recorded& recorded);
 
 /// A file with a page for the library. Throws std::system_error.
 class StatusPage {
@@ -48,10 +61,8 @@ class RecordedProcess {
   const Recorded& recorded() const { return recorded_; }
   /// Absent if none was requested, or the library left none that can be read.
   const std::optional<ReplayRecord>& replay() const { return replay_; }
-  const std::string& unreadable_replay() const {
-    return unreadable_replay_;
-  }  ///< the reason; or
-     ///< empty
+  /// Returns why it cannot be read; or empty.
+  const std::string& unreadable_replay() const { return unreadable_replay_; }
 
  private:
   TemporaryFolder folder_;

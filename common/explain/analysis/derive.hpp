@@ -21,4 +21,8 @@ void derive_answers(Results& results);
 /// something.
 void derive(Results& results);
 
+/// Sets `regime` and `regime_held` of the comparison by its figures. Does nothing without a limit.
+/// Without the reference's times the launch preset is not judged, and `regime` says so.
+void judge_regime(Comparison& comparison);
+
 }  // namespace trilane

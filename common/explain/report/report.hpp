@@ -1,8 +1,7 @@
 // Makes the pages that a person reads about results: one for each question, from the records alone.
-// The screen, which answers first, is in screen/.
+// The screen, which answers first, is in screen.hpp.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "common/base/text/page.hpp"
@@ -31,11 +30,6 @@ Page setup_page(const Comparison& comparison);
 /// times_page().
 Page timeline_page(const Comparison& comparison, const std::string& simulated);
 
-/// Returns for each workload with several settings a table of every variant under each: submit and
-/// wall time, overlap (time of all stages in turn over wall time; 1 means none), and the speed over
-/// the first setting. Empty with one setting. `simulated` as for times_page().
-Page settings_page(std::span<const Comparison> comparisons, const std::string& simulated);
-
 /// Returns a variant's plan for a workload, for trilane plan.
 Page plan_page(const Workload& workload, const std::string& variant, const Plan& plan);
 
@@ -48,5 +42,12 @@ Page pipeline_page(const Workload& workload);
 /// found it, the exact interval of that share, and the median ratio. Then the median half width.
 /// Comparisons with too few rounds are counted separately.
 Page aa_page(const Results& results);
+
+/// Returns true for a custom shape without options for its kernels: they do the least work.
+bool does_least_work(const Comparison& comparison);
+
+/// Returns "3.1 [2.9, never]", "first 12 [10, always]", "at once", "never"; "at once [0, 40]" if
+/// the interval says more.
+std::string pays_text(const BreakEven& break_even);
 
 }  // namespace trilane

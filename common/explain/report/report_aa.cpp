@@ -1,5 +1,5 @@
 #include "common/explain/report/report.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/base/text/words.hpp"
-#include "common/explain/statistics/coverage.hpp"
+#include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -16,7 +16,6 @@ namespace {
 constexpr double nominal = 0.95;
 constexpr double rounding = 1e-9;  // intervals of simulated times may have no width
 
-/// The counts of one workload.
 struct AaTally {
   std::string workload;
   std::size_t held = 0, found = 0, undecided = 0;

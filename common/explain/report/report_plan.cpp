@@ -1,11 +1,16 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/explain/report/report.hpp"
-#include "common/explain/report/report_parts.hpp"
+#include "common/model/workload/pipeline/conflicts.hpp"
+#include "common/model/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
 namespace {
+
+using TableRows = std::vector<std::vector<std::string>>;
 
 const char* yes_no(bool flag) { return flag ? "yes" : "no"; }
 
@@ -29,11 +34,115 @@ TableRows rows_of(const Workload& workload, const Plan& plan) {
   return rows;
 }
 
+std::string role_of(const BufferPlace& place) {
+  if (place.in_start && place.out_start) return "input, output";
+  return place.in_start ? "input" : place.out_start ? "output" : "scratch";
+}
+
+std::string check_of(const BufferSpec& buffer, const BufferPlace& place) {
+  if (!place.out_start) return "";
+  const std::string against = buffer.reference.empty() ? "serial" : buffer.reference;
+  switch (buffer.check) {
+    case Check::exact: return against + ", every byte";
+    case Check::tolerance: return fmt::format("{}, within {}", against, buffer.tolerance);
+    case Check::none: return "not checked";
+  }
+  return "";
+}
+
+std::string fill_of(const BufferSpec& buffer, const BufferPlace& place) {
+  if (!place.in_start) return "";
+  return buffer.fill == Fill::file ? buffer.fill_file : name_of(buffer.fill);
+}
+
+Table buffers_of(const Workload& workload) {
+  const Pipeline& pipeline = *workload.pipeline;
+  const Layout layout = layout_of(workload);
+  TableRows rows;
+  for (std::size_t i = 0; i < pipeline.buffers.size(); ++i) {
+    const BufferSpec& buffer = pipeline.buffers[i];
+    const BufferPlace& place = layout.buffers[i];
+    rows.push_back(
+        {buffer.name, role_of(place),
+         fmt::format("{} x {}", place.bytes / size_of(buffer.element), name_of(buffer.element)),
+         format_bytes(place.bytes), fill_of(buffer, place), check_of(buffer, place)});
+  }
+  return {{"buffer of a chunk", "is", ">elements", ">bytes", "filled with", "checked against"},
+          rows};
+}
+
+std::string size_text(const std::uint64_t (&size)[3]) {
+  if (size[2] > 1) return fmt::format("{} x {} x {}", size[0], size[1], size[2]);
+  return size[1] > 1 ? fmt::format("{} x {}", size[0], size[1]) : fmt::to_string(size[0]);
+}
+
+std::string arguments_of(const Pipeline& pipeline, const KernelSpec& kernel) {
+  std::vector<std::string> words;
+  for (const Argument& argument : kernel.arguments) {
+    switch (argument.kind) {
+      case ArgumentKind::in:
+      case ArgumentKind::out:
+      case ArgumentKind::inout:
+        words.push_back(
+            fmt::format("{} {}", name_of(argument.kind), pipeline.buffers[argument.buffer].name));
+        break;
+      case ArgumentKind::size: words.push_back(argument.expression); break;
+      case ArgumentKind::chunk_number:
+      case ArgumentKind::chunk_offset: words.push_back(name_of(argument.kind)); break;
+      case ArgumentKind::value:
+        words.push_back(argument.value != 0 ? fmt::to_string(argument.value)
+                                            : fmt::to_string(argument.whole));
+        break;
+    }
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Table stages_of(const Pipeline& pipeline) {
+  const Extents extents = extents_of(pipeline, pipeline.items);
+  const auto order = needed_order(pipeline);
+  TableRows rows;
+  for (std::size_t place = 0; place < pipeline.stages.size(); ++place) {
+    const StageSpec& stage = pipeline.stages[place];
+    std::vector<std::string> after;
+    for (const std::uint32_t other : order[place]) after.push_back(pipeline.stages[other].name);
+    std::vector<std::string> row{stage.name, fmt::format("{}", fmt::join(after, ", ")), "", "", ""};
+    if (stage.stage == Stage::transform) {
+      const Extents::Launch& launch = extents.kernels[stage.kernel];
+      row[2] = size_text(launch.grid);
+      row[3] = size_text(launch.block);
+      row[4] = arguments_of(pipeline, pipeline.kernels[stage.kernel]);
+    }
+    rows.push_back(std::move(row));
+  }
+  return {{"stage of a chunk", "after", ">grid", ">block", "arguments"}, rows};
+}
+
 }  // namespace
 
 Page plan_page(const Workload& workload, const std::string& variant, const Plan& plan) {
   return {Heading{workload.label() + ", " + variant, workload.shape()},
           Table{{"plan", ">" + variant}, rows_of(workload, plan)}};
+}
+
+Page pipeline_page(const Workload& workload) {
+  const Pipeline& pipeline = *workload.pipeline;
+  Page page;
+  page.push_back(Heading{workload.label(), workload.shape()});
+  std::string items =
+      fmt::format("{} of {}", counted(workload.chunks(), "chunk"), counted(pipeline.items, "item"));
+  if (pipeline.last_items != pipeline.items) {
+    items += fmt::format(", the last of {}", pipeline.last_items);
+  }
+  page.push_back(Paragraph{items + "."});
+  page.push_back(buffers_of(workload));
+  page.push_back(stages_of(pipeline));
+  if (pipeline.fused) {
+    page.push_back(
+        Paragraph{fmt::format("Fused: {} does a whole chunk on mapped host memory ({}).",
+                              pipeline.fused->name, arguments_of(pipeline, *pipeline.fused))});
+  }
+  return page;
 }
 
 }  // namespace trilane

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/explain/report/report.hpp"
-#include "common/explain/report/report_parts.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numbers>
@@ -10,7 +11,6 @@
 #include <utility>
 
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
 
 namespace trilane {
 namespace {
@@ -94,6 +94,13 @@ double share_left(double correlation, double frequency) {
   return (1 - r) * (1 - r) / (1 - 2 * r * std::cos(frequency) + r * r);
 }
 
+using Binomial = boost::math::binomial_distribution<double>;
+
+void ensure_trials(std::size_t hits, std::size_t trials) {
+  if (trials > 0 && hits <= trials) return;
+  throw std::invalid_argument(fmt::format("{} of {} trials", hits, trials));
+}
+
 }  // namespace
 
 LogMean mean_of_series(std::span<const double> logs) {
@@ -172,6 +179,27 @@ double expected_half_width_of_series(std::span<const double> logs) {
   const auto [centre, deviations] = centred(without_outliers(logs));
   return t_quantile(static_cast<double>(frequencies(logs.size()))) *
          std::sqrt(variance_of(deviations) / static_cast<double>(logs.size()));
+}
+
+Share clopper_pearson(std::size_t hits, std::size_t trials) {
+  ensure_trials(hits, trials);
+  constexpr double each_side = 0.025;
+  const auto n = static_cast<double>(trials), k = static_cast<double>(hits);
+  return {Binomial::find_lower_bound_on_p(n, k, each_side),
+          Binomial::find_upper_bound_on_p(n, k, each_side)};
+}
+
+double binomial_test(std::size_t hits, std::size_t trials, double probability) {
+  ensure_trials(hits, trials);
+  const Binomial counts(static_cast<double>(trials), probability);
+  // Rounding may separate equally likely counts.
+  const double as_likely = boost::math::pdf(counts, static_cast<double>(hits)) * (1 + 1e-7);
+  double p = 0;
+  for (std::size_t count = 0; count <= trials; ++count) {
+    const double likely = boost::math::pdf(counts, static_cast<double>(count));
+    if (likely <= as_likely) p += likely;
+  }
+  return std::min(p, 1.0);
 }
 
 }  // namespace trilane

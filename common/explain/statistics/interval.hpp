@@ -1,6 +1,8 @@
-// Computes confidence intervals of a ratio from repeated measurements, on logarithms.
+// Computes confidence intervals of a ratio from repeated measurements, on logarithms, and tests how
+// often intervals contain the true value.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -60,5 +62,18 @@ Ratio interval_of(const LogMean& mean, double confidence = 0.95);
 /// neighbours. A run must not stop on the interval itself: it would stop when that is too narrow by
 /// chance. On synthetic samples such intervals contained the true value in 90 to 93% of cases.
 double expected_half_width_of_series(std::span<const double> logs);
+
+struct Share {
+  double low = 0, high = 1;
+};
+
+/// Returns the exact 95% interval of a probability after `hits` in `trials` independent trials
+/// (Clopper and Pearson 1934). Throws std::invalid_argument without trials or with more hits than
+/// trials.
+Share clopper_pearson(std::size_t hits, std::size_t trials);
+
+/// Returns the p-value of the exact two-sided binomial test: the probability of all counts that are
+/// at most as likely as `hits`. Throws like clopper_pearson().
+double binomial_test(std::size_t hits, std::size_t trials, double probability);
 
 }  // namespace trilane

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "common/explain/statistics/turns.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/rounds/pace.hpp"
 #include "common/measure/rounds/roster.hpp"
 #include "common/model/results/find.hpp"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "common/explain/analysis/verdict/range_words.hpp"
-#include "common/explain/statistics/turns.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/measure/sweep/standing.hpp"
 #include "common/model/results/find.hpp"

@@ -4,10 +4,8 @@
 #include <vector>
 
 #include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
-#include "common/explain/statistics/wall_ratio.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/model/results/find.hpp"
 

@@ -3,7 +3,7 @@
 
 namespace trilane {
 
-/// Some only set bounds, some only limit variants, most do both; bounds.hpp and limitation.hpp
+/// Some only set bounds, some only limit variants, most do both; loads.hpp and limitation.hpp
 /// state when each applies.
 enum class Limiter {
   host_submission,

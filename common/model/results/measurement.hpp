@@ -62,7 +62,7 @@ constexpr const char* name_of(Status status) {
 }
 
 /// One clock of a variant. `mean` is the time of a pass. Ratios are ratios of means, so that times
-/// and ratios never contradict each other (turns.hpp). The other members are of single passes.
+/// and ratios never contradict each other (statistics.hpp). The other members are of single passes.
 struct Summary {
   double mean = 0, median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
 };
@@ -76,7 +76,7 @@ inline void cross_check(const Summary& s) {
   misfit("does not ascend from min over q1, median and q3 to p99");
 }
 
-/// The ratio of mean wall times, variant over reference, with its range (wall_ratio.hpp). Below 1
+/// The ratio of mean wall times, variant over reference, with its range (ratio.hpp). Below 1
 /// the variant is faster; a range that contains 1 is a tie.
 struct Ratio {
   double estimate = 1, low = 1, high = 1;
@@ -126,7 +126,7 @@ struct Measurement {
   /// Absent for the reference, and without one.
   std::optional<BreakEven> break_even;
   std::optional<Timeline> timeline;  ///< with --trace
-  /// The bound that applies (bounds.hpp), its share of the mean wall time, and its limiter. Absent
+  /// The bound that applies (loads.hpp), its share of the mean wall time, and its limiter. Absent
   /// if no bound is known, and in older files.
   std::optional<double> bound_us, efficiency;
   /// The bound from the measured rates, if a pass was faster: then that pass is the bound.

@@ -22,6 +22,7 @@ namespace trilane {
 /// - 3: host memory, pool policy and way of waiting.
 /// - 4: the execution model of a plan.
 /// - 5: the winners of the tiers, what a range covers, and the error of predictions.
+/// - 6: users' pipelines, and gaps between chunks.
 /// - 7: means, and ratios of means.
 inline constexpr int results_schema_version = 7;
 

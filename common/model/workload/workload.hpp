@@ -159,7 +159,7 @@ Workload workload_of(std::string name, Pipeline pipeline);
 /// Returns the presets in the order in which they run. Each shows a typical regime.
 const std::vector<Workload>& presets();
 
-/// The figure of a preset's promise; regime.cpp computes it.
+/// The figure of a preset's promise; derive() computes it.
 enum class Promised {
   submission,        ///< the reference's submit time, as a share of its wall time
   copies_both_ways,  ///< copies of a chunk, in the faster direction, over the work between them

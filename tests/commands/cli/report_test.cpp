@@ -47,11 +47,14 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
   const Workplace workplace;
   write_recordings();
   BOOST_TEST(run_program({"--preset", "search", "--json", "r.json"}, {.gpu = false}).code == 0);
+  std::filesystem::copy_file("r.json", "packed.json.gz");
+  std::ofstream("packed.html") << "a page";
   for (const auto& [words, code, said] :
        {std::tuple<std::vector<std::string>, int, std::string>{
             {"report", "none.json"}, 2, "report 'none.json': cannot be read"},
         {{"report", "old"}, 2, "give a file that trilane run --json wrote"},
         {{"report", "r.json", "old"}, 2, "report 'old': is already there; give another name or"},
+        {{"report", "packed.json.gz"}, 2, "report 'packed.html': is already there; give another"},
         {{"report", "r.json", "--answers", "r.json"},
          2,
          "--answers 'r.json': answers file: .schema is"},

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "common/device/profile/profile.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 

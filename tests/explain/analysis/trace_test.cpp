@@ -2,10 +2,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/analysis/trace/causes.hpp"
+#include "common/explain/analysis/trace/chrome_trace.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"
-#include "common/explain/analysis/trace/overlap.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"
-#include "common/explain/analysis/trace/tracks.hpp"
 #include "common/model/variant/graph_plan.hpp"
 
 using namespace trilane;

@@ -1,7 +1,6 @@
 // Verdicts on two runs, and how often they are wrong.
-#include "common/explain/report/diff/diff_runs.hpp"
-#include "common/explain/statistics/unpaired_ratio.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/report/diff_runs.hpp"
+#include "common/explain/statistics/ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +8,8 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
-#include "common/explain/report/diff/diff_parts.hpp"
-#include "common/explain/statistics/coverage.hpp"
+#include "common/explain/report/diff_parts.hpp"
+#include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/base/refusal.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/explain/report/diff/change.hpp"
+#include "common/explain/report/diff_runs.hpp"
 #include "tests/explain/statistics/noise.hpp"
 
 namespace trilane {

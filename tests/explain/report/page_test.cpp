@@ -1,5 +1,5 @@
 // The comparison of two runs, for people and scripts.
-#include "common/explain/report/diff/diff_runs.hpp"
+#include "common/explain/report/diff_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 
 #include "common/base/text/markdown.hpp"
 #include "common/base/text/size.hpp"
-#include "common/explain/report/diff/diff_parts.hpp"
+#include "common/explain/report/diff_parts.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/explain/report/made_up_run.hpp"

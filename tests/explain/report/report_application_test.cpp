@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/explain/report/report.hpp"
-#include "common/explain/report/screen/screen.hpp"
+#include "common/explain/report/screen.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
 #include "tests/base/mentions.hpp"
 

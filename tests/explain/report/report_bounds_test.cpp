@@ -1,7 +1,7 @@
 // The page of bounds.
 #include <boost/test/unit_test.hpp>
 
-#include "common/explain/analysis/limits/bounds.hpp"
+#include "common/explain/analysis/limits/loads.hpp"
 #include "common/explain/analysis/limits/pipelined.hpp"
 #include "common/explain/report/report.hpp"
 #include "tests/base/mentions.hpp"

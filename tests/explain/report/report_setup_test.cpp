@@ -3,7 +3,6 @@
 
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/report.hpp"
-#include "common/explain/report/report_parts.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"
 #include "tests/explain/report/made_up_prices.hpp"

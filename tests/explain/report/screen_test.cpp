@@ -1,5 +1,5 @@
 // The screen keeps within its lines and columns for every run, and says what matters.
-#include "common/explain/report/screen/screen.hpp"
+#include "common/explain/report/screen.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // Counts of successes against a probability.
-#include "common/explain/statistics/coverage.hpp"
+#include "common/explain/statistics/interval.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Criteria for a drift in a series of times.
-#include "common/explain/statistics/drift.hpp"
+#include "common/explain/statistics/series.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "common/explain/statistics/coverage.hpp"
+#include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
 #include "tests/explain/statistics/noise.hpp"
 
 using namespace trilane;

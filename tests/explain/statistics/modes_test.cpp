@@ -1,5 +1,5 @@
 // Criteria for modes in a series of times.
-#include "common/explain/statistics/modes.hpp"
+#include "common/explain/statistics/series.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "common/explain/statistics/slow_rounds.hpp"
+#include "common/explain/statistics/series.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <vector>

@@ -6,11 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "common/explain/statistics/coverage.hpp"
 #include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/unpaired_ratio.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/explain/statistics/noise.hpp"
 

@@ -1,9 +1,8 @@
 // The ratio of two variants: by rounds if they were measured, within the model's error otherwise.
-#include "common/explain/statistics/wall_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/explain/statistics/variant_ratio.hpp"
 #include "tests/model/made_up.hpp"
 
 using namespace trilane;

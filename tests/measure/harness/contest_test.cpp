@@ -9,8 +9,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "common/explain/statistics/coverage.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "tests/explain/statistics/noise.hpp"
 #include "tests/model/made_up.hpp"
 

@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/measure/sweep/conclude.hpp"
 #include "tests/model/made_up.hpp"
 

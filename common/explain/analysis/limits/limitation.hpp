@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "common/explain/analysis/limits/loads.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -23,5 +24,9 @@ struct Limitation {
 /// - "waiting": otherwise.
 /// Empty for measurements that are not ok.
 Limitation limitation_of(const Comparison& comparison, const Measurement& measurement);
+
+/// Returns part of a sentence: "copies in take 5421 of its 5588 us, at 49.5 GB/s". Throws
+/// std::logic_error for a limiter that is not a load.
+std::string words_of(const Load& load, const Comparison& comparison, const Measurement& m);
 
 }  // namespace trilane

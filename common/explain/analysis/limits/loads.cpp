@@ -127,7 +127,7 @@ std::optional<Shape> least_of(const Shape& shape, const Model& model) {
   Shape least = shape;
   if (shape.crowded) least.times = uncrowded(shape.times);
   if (early) {
-    const double us = shape.whole.value_or(WholePass{}).arithmetic_us / shape.chunks;
+    const double us = shape.whole.arithmetic_us / shape.chunks;
     for (auto time : {&ChunkTimes::kernels_us, &ChunkTimes::steady_work_us,
                       &ChunkTimes::graph_kernels_us, &ChunkTimes::graph_work_us}) {
       least.times.*time = std::min(least.times.*time, us);
@@ -150,8 +150,6 @@ std::vector<Load> chunk_loads(const Shape& shape, const Model& model) {
   return loads;
 }
 
-double arithmetic_us(const Shape& shape) { return shape.whole.value_or(WholePass{}).arithmetic_us; }
-
 /// Returns the load of the kernels of all chunks, whatever else is between them. There is no bound
 /// if chunks lie outside a lane's memory: there the same kernels took up to a fifth less time on an
 /// H200, perhaps because chunks that are not aligned to 16 bytes get a thread for each word.
@@ -164,7 +162,7 @@ double kernels_of_lanes_us(const Shape& shape) {
 /// Returns the loads if all copies in one direction are made together. `in_us` and `out_us` are
 /// their minimum times.
 std::vector<Load> together(const Shape& shape, double in_us, double out_us) {
-  const WholePass whole = shape.whole.value_or(WholePass{});
+  const WholePass& whole = shape.whole;
   const double kernels = kernels_of_lanes_us(shape), copies = whole.copy_in_us + whole.copy_out_us;
   return {{Limiter::copies_in_turn, copies + kernels, in_us + out_us + whole.arithmetic_us},
           {Limiter::copy_in, whole.copy_in_us, in_us},
@@ -172,33 +170,28 @@ std::vector<Load> together(const Shape& shape, double in_us, double out_us) {
           {Limiter::sms, kernels, whole.arithmetic_us}};
 }
 
-std::vector<Load> in_one_piece(const Shape& shape) {
-  const WholePass whole = shape.whole.value_or(WholePass{});
-  return together(shape, whole.copy_in_us, whole.copy_out_us);
-}
-
-/// Returns the loads of batches. Their start latency is not measured, but their bytes go over the
-/// link.
-std::vector<Load> in_batches(const Shape& shape) {
-  const WholePass whole = shape.whole.value_or(WholePass{});
-  return together(shape, whole.link_in_us, whole.link_out_us);
-}
-
 Load link_of(const Shape& shape) {
-  const WholePass whole = shape.whole.value_or(WholePass{});
-  const double us = std::max(whole.link_in_us, whole.link_out_us);
+  const double us = std::max(shape.whole.link_in_us, shape.whole.link_out_us);
   return {Limiter::link, us, us};
 }
 
 /// Returns the loads of kernels that move the bytes in addition to those of the stages.
 std::vector<Load> by_kernels(const Shape& shape) {
-  return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), arithmetic_us(shape)}};
+  return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), shape.whole.arithmetic_us}};
 }
 
 /// Returns the loads of kernels that do all stages.
 std::vector<Load> by_fused_kernels(const Shape& shape) {
-  const double us = arithmetic_us(shape);
+  const double us = shape.whole.arithmetic_us;
   return {link_of(shape), {Limiter::sms, us, us}};
+}
+
+/// With short kernels, launching them takes most of the SMs' time.
+void name_short_kernels(Comparison& comparison) {
+  Limit& limit = *comparison.limit;
+  if (limit.bound_by == Limiter::sms && kernel_us(comparison) < short_us) {
+    limit.bound_by = Limiter::kernel_launches;
+  }
 }
 
 }  // namespace
@@ -216,7 +209,7 @@ Shape shape_of(const Comparison& comparison) {
           .chunks = exact_chunks(workload),
           .lanes = workload.used_lanes(),
           .depth = workload.depth,
-          .whole = limit.whole,
+          .whole = limit.whole.value_or(WholePass{}),
           .one_copy_engine = limit.copy_engines == 1u,
           .crowded = crowds_results(workload),
           .in_turn = !workload.pipeline};
@@ -225,8 +218,11 @@ Shape shape_of(const Comparison& comparison) {
 std::vector<Load> device_loads(const Shape& shape, const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk: return chunk_loads(shape, model);
-    case Mover::engines_per_pass: return in_one_piece(shape);
-    case Mover::engines_batched: return in_batches(shape);
+    case Mover::engines_per_pass:
+      return together(shape, shape.whole.copy_in_us, shape.whole.copy_out_us);
+    case Mover::engines_batched:
+      // The start latency of batches is not measured, but their bytes go over the link.
+      return together(shape, shape.whole.link_in_us, shape.whole.link_out_us);
     case Mover::kernels: return by_kernels(shape);
     case Mover::fused_per_chunk:
     case Mover::fused_per_pass: return by_fused_kernels(shape);
@@ -256,6 +252,28 @@ std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m) {
 
 double kernel_us(const Comparison& comparison) {
   return comparison.limit->kernels_us / comparison.workload.depth;
+}
+
+std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m) {
+  if (!comparison.limit || m.status != Status::ok || !m.wall) return std::nullopt;
+  const std::vector<Load> loads = loads_of(comparison, m);
+  const Load& highest = *std::ranges::max_element(loads, {}, &Load::bound_us);
+  if (!(highest.bound_us > 0)) return std::nullopt;
+  return Bound{highest.bound_us, highest.by};
+}
+
+void find_bounds(Comparison& comparison) {
+  if (comparison.limit) name_short_kernels(comparison);
+  for (Measurement& m : comparison.measurements) {
+    m.bound_us = m.efficiency = m.bound_by_rates_us = std::nullopt;
+    m.bound_by.reset();
+    const std::optional<Bound> bound = bound_of(comparison, m);
+    if (!bound) continue;
+    m.bound_us = std::min(bound->us, m.wall->min);
+    if (bound->us > m.wall->min) m.bound_by_rates_us = bound->us;
+    m.bound_by = bound->by;
+    m.efficiency = *m.bound_us / m.wall->mean;
+  }
 }
 
 }  // namespace trilane

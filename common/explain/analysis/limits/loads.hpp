@@ -1,4 +1,4 @@
-// Computes what is busy during a pass, for how long, and the bounds that follow.
+// Computes what is busy during a pass, for how long, and the bound that follows for each variant.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,6 @@ struct Load {
 /// In microseconds. Starting a shorter kernel or copy is a large part of its time.
 inline constexpr double short_us = 10;
 
-/// Times within this ratio count as equal.
-inline constexpr double as_good_as = 0.95;
-
 /// Returns true if kernels add to so few words that their time depends on where in memory these
 /// lie: 64 times or more to each word of a result below 4 KiB.
 bool crowds_results(const Workload& workload);
@@ -29,7 +26,7 @@ struct Shape {
   ChunkTimes times;
   double chunks = 1;  ///< a fraction stands for a shorter last chunk
   std::uint32_t lanes = 1, depth = 1;
-  std::optional<WholePass> whole{};
+  WholePass whole{};  ///< zeros if it is not known
   bool one_copy_engine = false;
   bool crowded = false;  ///< crowds_results()
   bool in_turn = true;   ///< true if a chunk's data needs copies in, kernels, copies out in turn
@@ -74,5 +71,20 @@ std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m);
 
 /// Returns the time of one kernel of a chunk on a stream, in microseconds. Needs a limit.
 double kernel_us(const Comparison& comparison);
+
+struct Bound {
+  double us = 0;
+  Limiter by{};  ///< what sets it
+};
+
+/// Returns the highest bound of the measurement's loads (loads.hpp). Absent without times, and
+/// without a limit.
+std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m);
+
+/// Sets bound_us, bound_by and efficiency of every measurement. Sets bound_by_rates_us if a pass
+/// was faster than the loads say: the same chain of kernels takes 5% longer in one graph than in
+/// the next (H200). Changes the limit's bound_by from "SMs" to "kernel launches" if kernels are
+/// short.
+void find_bounds(Comparison& comparison);
 
 }  // namespace trilane

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "common/base/text/size.hpp"
-#include "common/explain/analysis/limits/bounds.hpp"
 #include "common/explain/analysis/limits/loads.hpp"
 #include "common/explain/analysis/limits/pipelined.hpp"
 

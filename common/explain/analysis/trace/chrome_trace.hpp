@@ -1,4 +1,5 @@
-// Writes the trace file: Chrome's trace format, which Perfetto and chrome://tracing open.
+// Writes the trace file: Chrome's trace format, which Perfetto and chrome://tracing open, and lays
+// out its rows. Nothing overlaps within a row.
 #pragma once
 
 #include <string>
@@ -8,6 +9,22 @@
 #include "common/model/results/results.hpp"
 
 namespace trilane {
+
+/// One row: calls or operations that do not overlap. One of the lists is empty.
+struct Track {
+  std::string name;
+  std::vector<const TracedCall*> calls;
+  std::vector<const TracedOperation*> operations;
+};
+
+/// The rows of a pass, which must outlive them: host threads ("host"), engines (causes.hpp) and
+/// lanes ("lane 0", "whole pass"; "stream 0" of an application). Overlapping items continue in
+/// further rows ("compute, row 2"). Every operation has two rows, its engine's and its lane's.
+struct Tracks {
+  explicit Tracks(const TracedPass& pass);
+
+  std::vector<Track> host, engines, lanes;
+};
 
 /// The traces of one comparison.
 struct ComparisonTrace {

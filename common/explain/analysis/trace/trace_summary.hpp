@@ -1,6 +1,8 @@
 // Summarises the traced passes of a variant for the results.
 #pragma once
 
+#include <vector>
+
 #include "common/explain/analysis/trace/traced_pass.hpp"
 #include "common/model/results/timeline.hpp"
 
@@ -15,5 +17,9 @@ std::vector<Count> operations_of(const TracedPass& pass);
 /// Returns the summary. Throws std::runtime_error if the trace is incomplete: records were lost, a
 /// pass lacks operations or markers, or its operations differ from `planned`.
 Timeline timeline_of(const VariantTrace& trace, const std::vector<Count>& planned);
+
+/// Returns one entry per ordered pair of activities in the pass, including each with itself. An
+/// operation for the whole pass counts as on a lane of its own.
+std::vector<TimelineOverlap> overlaps(const TracedPass& pass);
 
 }  // namespace trilane

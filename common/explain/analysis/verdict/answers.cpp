@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <boost/algorithm/string/replace.hpp>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -15,6 +15,9 @@
 #include "common/explain/analysis/verdict/candidate_choice.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
+#include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/statistics/ratio.hpp"
+#include "common/model/results/find.hpp"
 #include "common/model/results/groups.hpp"
 #include "common/model/results/timeline.hpp"
 
@@ -26,10 +29,8 @@ struct BesideMemsets {
   double kernels = 0, copies_in = 0, copies_out = 0;
 
   /// Returns the largest share: other lanes went on for at least that share of the time.
-  double most() const;
+  double most() const { return std::max({kernels, copies_in, copies_out}); }
 };
-
-double BesideMemsets::most() const { return std::max({kernels, copies_in, copies_out}); }
 
 /// Returns the shares found in the overlaps; all 0 if the pass has no memset.
 BesideMemsets beside_memsets(const Timeline& timeline) {
@@ -82,18 +83,14 @@ std::string names(const All& all) {
   return shortened(parts);
 }
 
-/// Capitalises the text and adds a full stop.
-std::string sentence(std::string text) {
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text + ".";
-}
+std::string sentence(const std::string& text) { return capitalised(text) + "."; }
 
 std::string on_one(const Seen& seen) {
   switch (effect_of(seen.ratio)) {
     case Effect::gains:
       return fmt::format("Yes: {}; a pass takes {} us less.", speed_and_break_even(seen),
                          format_us(seen.saved_us));
-    case Effect::nothing: return sentence(no_difference(seen.ratio.covers));
+    case Effect::nothing: return sentence(range_words(seen.ratio.covers).no_difference);
     case Effect::loses: return fmt::format("No: {}.", speed(seen));
     case Effect::unclear: break;
   }
@@ -110,7 +107,7 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
             losses = with(Effect::loses, all);
   const Covers covers = all.front().ratio.covers;
   if (nothing.size() == all.size()) {
-    return sentence(fmt::format("{} anywhere", no_difference(covers)));
+    return sentence(fmt::format("{} anywhere", range_words(covers).no_difference));
   }
   std::vector<std::string> sentences;
   if (!gains.empty()) {
@@ -118,7 +115,8 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
   }
   if (!losses.empty()) sentences.push_back(fmt::format("Slower on {}.", each(losses, speed, most)));
   if (!nothing.empty()) {
-    sentences.push_back(sentence(fmt::format("{} on {}", no_difference(covers), names(nothing))));
+    sentences.push_back(
+        sentence(fmt::format("{} on {}", range_words(covers).no_difference, names(nothing))));
   }
   return fmt::format("{}", fmt::join(sentences, " "));
 }
@@ -169,6 +167,44 @@ std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::siz
                               {"Settings?", settings_answer(comparisons, most)}};
   std::erase_if(answers, [](const Answer& answer) { return answer.text.empty(); });
   return answers;
+}
+
+const Measurement* find_change(const Comparison& comparison, Change change) {
+  for (const Measurement& m : comparison.measurements) {
+    if (was_timed(m) && is(change, m.plan.model)) return &m;
+  }
+  return nullptr;
+}
+
+std::string in_list(std::string label) {
+  boost::replace_all(label, ", ", "/");
+  return label;
+}
+
+All seen_with(std::span<const Comparison> comparisons, Change change) {
+  All all;
+  for (const Comparison& comparison : comparisons) {
+    const auto base = std::ranges::find_if(comparison.measurements, [](const Measurement& m) {
+      return was_timed(m) && m.plan.model == multi_stream;
+    });
+    if (base == comparison.measurements.end()) continue;
+    const bool reference = base->variant == comparison.reference;
+    for (const Measurement& m : comparison.measurements) {
+      if (!was_timed(m) || !is(change, m.plan.model)) continue;
+      const auto ratio = reference ? m.ratio : wall_ratio(m, *base);
+      if (effect_of(ratio) == Effect::unclear) continue;
+      all.push_back({in_list(label_among(comparison, comparisons)), m.variant, *ratio,
+                     base->wall->mean * (1 - ratio->estimate),
+                     reference ? m.break_even : std::nullopt});
+    }
+  }
+  return all;
+}
+
+Effect effect_of(const std::optional<Ratio>& ratio) {
+  if (!ratio || !decides(*ratio)) return Effect::unclear;
+  if (is_gain(*ratio)) return Effect::gains;
+  return ratio->low > 1 && ratio->estimate >= 1.01 ? Effect::loses : Effect::nothing;
 }
 
 }  // namespace trilane

@@ -28,7 +28,7 @@ Effect effect_of(const std::optional<Ratio>& ratio);
 ///   those with the largest effects.
 /// - "Memset?" needs a traced run, "Settings?" a workload with several host memories or ways of
 ///   waiting.
-/// - An application has a question for each candidate, candidates.hpp.
+/// - An application has a question for each candidate, see candidate_answers().
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most = 3);
 
 }  // namespace trilane

@@ -9,9 +9,8 @@
 #include <utility>
 
 #include "common/explain/statistics/interval.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/workload/random.hpp"
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string>
 
@@ -12,9 +11,8 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
-#include "common/explain/analysis/verdict/verdict_parts.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
@@ -52,15 +50,14 @@ double shown(double us) { return std::stod(format_us(us)); }
 
 /// Returns "1.21 times as fast as the application in this process [1.10, 1.33], 561 instead of 679
 /// us an iteration". The ratio is that of the two times as shown.
-std::string promised(const Comparison& comparison, const ApplicationGain& gain,
-                     const Speaker& speaker) {
+std::string promised(const Comparison& comparison, const ApplicationGain& gain) {
   Ratio ratio = gain.ratio;
   ratio.estimate = shown(gain.candidate_us) / shown(gain.application_us);
   const std::string where = comparison.processes == 1
                                 ? "this process"
                                 : fmt::format("{} processes", comparison.processes);
   return fmt::format("{}, {} instead of {} us an iteration",
-                     speaker.faster(ratio, "the application in " + where),
+                     faster_words(ratio, "the application in " + where),
                      format_us(gain.candidate_us), format_us(gain.application_us));
 }
 
@@ -114,8 +111,8 @@ std::string not_promised(const Comparison& comparison, const ApplicationGain& ga
 }
 
 /// Returns a promise about the application itself. `same`: that of the same calls.
-Choice promise(const Comparison& comparison, const Speaker& speaker, const Measurement& calls,
-               const Measurement* use, const ApplicationGain& same) {
+Choice promise(const Comparison& comparison, const Measurement& calls, const Measurement* use,
+               const ApplicationGain& same) {
   if (use == nullptr) {
     return {.use = &calls,
             .said = fmt::format(
@@ -130,13 +127,12 @@ Choice promise(const Comparison& comparison, const Speaker& speaker, const Measu
     return {.use = &calls,
             .said = not_promised(comparison, *gain, *use) + modes_in_words(comparison, *use)};
   }
-  return {
-      .use = use,
-      .over = &calls,
-      .ratio = gain->ratio,
-      .said = fmt::format("use {}: {}.{}{}{}", use->variant, promised(comparison, *gain, speaker),
-                          host_code(comparison, gain->candidate_us),
-                          bounds_beyond(comparison, *use), modes_in_words(comparison, *use))};
+  return {.use = use,
+          .over = &calls,
+          .ratio = gain->ratio,
+          .said = fmt::format("use {}: {}.{}{}{}", use->variant, promised(comparison, *gain),
+                              host_code(comparison, gain->candidate_us),
+                              bounds_beyond(comparison, *use), modes_in_words(comparison, *use))};
 }
 
 Choice without_replay(const Comparison& comparison) {
@@ -150,8 +146,7 @@ Choice without_replay(const Comparison& comparison) {
 std::string question_on(const std::string& variant) {
   std::string text = variant;
   std::ranges::replace(text, '_', ' ');
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text + "?";
+  return capitalised(text) + "?";
 }
 
 std::string answer_on_bound(const Comparison& comparison, const Measurement& m) {
@@ -183,7 +178,7 @@ std::string answer_on_timed(const Comparison& comparison, const Measurement& m,
                          format_us(calls->wall->mean * (1 - m.ratio->estimate)));
     }
     case Effect::loses: return fmt::format("No: {}x.", said_speed(1 / m.ratio->estimate));
-    case Effect::nothing: return fmt::format("No: {}.", no_difference(m.ratio->covers));
+    case Effect::nothing: return fmt::format("No: {}.", range_words(m.ratio->covers).no_difference);
     case Effect::unclear: break;
   }
   return "Too few rounds to tell.";
@@ -204,18 +199,17 @@ std::string answer_on(const Comparison& comparison, const Measurement& m,
 
 }  // namespace
 
-Choice choose_candidate(const Comparison& comparison, Times times) {
+Choice choose_candidate(const Comparison& comparison) {
   const Measurement* const calls = find_variant(comparison, comparison.reference);
   if (calls == nullptr || calls->status != Status::ok || !calls->wall)
     return without_replay(comparison);
-  const Speaker speaker(comparison, times);
   const auto winner =
       std::ranges::find(comparison.winners, tier_of(calls->plan.model), &Winner::tier);
   const Measurement* use =
       winner == comparison.winners.end() ? nullptr : find_variant(comparison, winner->variant);
   if (use == calls) use = nullptr;
   if (const auto same = gain_of(comparison, *calls)) {
-    return promise(comparison, speaker, *calls, use, *same);
+    return promise(comparison, *calls, use, *same);
   }
   if (use == nullptr) {
     return {.use = calls,
@@ -228,7 +222,7 @@ Choice choose_candidate(const Comparison& comparison, Times times) {
           .over = calls,
           .ratio = use->ratio,
           .said = fmt::format("use {}: {}, {} instead of {} us an iteration.{}{}", use->variant,
-                              speaker.faster(*use->ratio, same_calls), format_us(use->wall->mean),
+                              faster_words(*use->ratio, same_calls), format_us(use->wall->mean),
                               format_us(calls->wall->mean), host_code(comparison, use->wall->mean),
                               bounds_beyond(comparison, *use))};
 }

@@ -8,7 +8,6 @@
 
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
@@ -32,7 +31,6 @@ const std::optional<ErrorFactor>& error_of(const ModelError& error, Tier tier) {
 
 double wall_us(const Measurement& m) { return pass_us(m.samples); }
 
-/// One variant, measured and predicted.
 struct Both {
   const Measurement *measured, *predicted;
 

@@ -6,7 +6,6 @@
 
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
@@ -20,7 +19,8 @@ struct Side {
   LogMean mean;  ///< of the logarithm of the mean time
   std::vector<TimeMode> modes;
 };
-using Sides = std::map<std::uint32_t, Side>;  // by process
+using Sides = std::map<std::uint32_t, Side>;                     // by process
+using ByProcess = std::map<std::uint32_t, std::vector<double>>;  // times
 
 /// Returns the logarithm of the arithmetic mean, with the uncertainty of the series.
 LogMean log_of_mean(const std::vector<double>& values) {
@@ -33,37 +33,27 @@ LogMean log_of_mean(const std::vector<double>& values) {
 }
 
 /// Returns the mean of each turn, by process and in order.
-std::map<std::uint32_t, std::vector<double>> turns_of(const Measurement& m) {
-  std::map<std::uint32_t, std::vector<double>> means;
+ByProcess turns_of(const Measurement& m) {
+  ByProcess means;
   for (const auto& [turn, us] : turn_means(m.samples)) means[turn.first].push_back(us);
   return means;
 }
 
-std::vector<double> all_of(const std::map<std::uint32_t, std::vector<double>>& processes) {
+std::vector<double> all_of(const ByProcess& processes) {
   std::vector<double> all;
   for (const auto& [process, times] : processes) all.insert(all.end(), times.begin(), times.end());
   return all;
 }
 
-std::map<std::uint32_t, std::vector<double>> passes_of(const Measurement& m) {
-  std::map<std::uint32_t, std::vector<double>> passes;
+ByProcess passes_of(const Measurement& m) {
+  ByProcess passes;
   for (const Sample& sample : m.samples) passes[sample.process].push_back(sample.wall_us);
   for (auto& [process, times] : passes) drop_interrupted(times);
   return passes;
 }
 
-Sides sides_of(const Measurement& m) {
-  Sides sides;
-  const auto passes = passes_of(m);
-  for (const auto& [process, means] : turns_of(m)) {
-    if (means.size() < fewest_times) continue;
-    sides[process] = {log_of_mean(means), modes_of(passes.at(process))};
-  }
-  return sides;
-}
-
-std::map<std::uint32_t, std::vector<double>> iterations_of(const Comparison& comparison) {
-  std::map<std::uint32_t, std::vector<double>> times;
+ByProcess iterations_of(const Comparison& comparison) {
+  ByProcess times;
   if (!comparison.watched) return times;
   for (const WatchedTime& time : comparison.watched->times) {
     const double us = time.us - comparison.watched->cupti_us;
@@ -73,14 +63,17 @@ std::map<std::uint32_t, std::vector<double>> iterations_of(const Comparison& com
   return times;
 }
 
-Sides sides_of_application(const Comparison& comparison) {
+/// Takes times whose mean counts, and those whose modes do.
+Sides sides_of(const ByProcess& times, const ByProcess& single) {
   Sides sides;
-  for (const auto& [process, times] : iterations_of(comparison)) {
-    if (times.size() < fewest_times) continue;
-    sides[process] = {log_of_mean(times), modes_of(times)};
+  for (const auto& [process, of_process] : times) {
+    if (of_process.size() < fewest_times) continue;
+    sides[process] = {log_of_mean(of_process), modes_of(single.at(process))};
   }
   return sides;
 }
+
+Sides sides_of(const Measurement& m) { return sides_of(turns_of(m), passes_of(m)); }
 
 /// Errors of the logarithm of a ratio, one each way.
 struct Reach {
@@ -106,7 +99,6 @@ Reach one_process(const Side& candidate, const Side& application) {
   return {std::hypot(all, of.down, over.up), std::hypot(all, of.up, over.down)};
 }
 
-/// The three times of one process.
 struct Trio {
   double application = 0, calls = 0, candidate = 0;  ///< in microseconds
   /// Returns the candidate's time plus what the application takes beyond its replay.
@@ -129,7 +121,8 @@ double geometric(const std::vector<Trio>& trios, auto time) {
 std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measurement& candidate) {
   const Measurement* const calls = find_variant(comparison, comparison.reference);
   if (calls == nullptr || calls->samples.empty()) return std::nullopt;
-  const Sides application = sides_of_application(comparison), same = sides_of(*calls),
+  const ByProcess iterations = iterations_of(comparison);
+  const Sides application = sides_of(iterations, iterations), same = sides_of(*calls),
               change = sides_of(candidate);
   std::vector<Trio> trios;
   std::vector<double> logs;

@@ -5,15 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "common/explain/statistics/drift.hpp"
-#include "common/explain/statistics/modes.hpp"
+#include "common/explain/statistics/series.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
 
 /// A candidate compared with the application itself. All times are means without interrupted passes
-/// (turns.hpp), since a claim is about total time. With several processes they are geometric means
-/// of the processes' means.
+/// (statistics.hpp), since a claim is about total time. With several processes they are geometric
+/// means of the processes' means.
 struct ApplicationGain {
   double application_us = 0;  ///< an iteration of the application, less CUPTI's cost
   double calls_us = 0;        ///< the same calls, replayed

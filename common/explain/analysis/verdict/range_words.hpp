@@ -8,15 +8,28 @@
 
 namespace trilane {
 
-/// Returns "95% interval", "95% interval in this process" or "model's error".
-constexpr const char* range_words(Covers covers) {
+/// The words for a ratio and its range. If a model sees no gain, the GPU may still show one.
+struct RangeWords {
+  const char* range;                 ///< what the range is: "95% interval in this process"
+  const char* tie;                   ///< a ratio whose range contains 1
+  const char* no_difference;         ///< the same of a change
+  const char *ties_with, *tie_with;  ///< the same of one variant or several: "graph ties with pool"
+  const char* undecided;             ///< why a ratio does not decide, see decides()
+};
+
+/// Returns the words for a range that covers this.
+constexpr RangeWords range_words(Covers covers) {
+  RangeWords words{"95% interval", "tie",      "no difference",
+                   "ties with",    "tie with", "too few rounds"};
   switch (covers) {
-    case Covers::rounds: return "95% interval in this process";
-    case Covers::processes: return "95% interval";
-    case Covers::model_error: return "model's error";
-    case Covers::nothing: return "exact";
+    case Covers::rounds: words.range = "95% interval in this process"; break;
+    case Covers::processes: break;
+    case Covers::model_error:
+      return {"model's error",          "not told apart",          "not told apart",
+              "is not told apart from", "are not told apart from", "error not known"};
+    case Covers::nothing: words.range = "exact"; break;
   }
-  return "";
+  return words;
 }
 
 /// Returns a range in a sentence: "[2.9, 3.1]", "[2.9, 3.1 in this process]", "[model's error: 2.4
@@ -35,50 +48,6 @@ inline std::string range_text(Covers covers, const std::string& low, const std::
 inline Covers covers_of(const Comparison& comparison) {
   if (is_predicted(comparison)) return Covers::model_error;
   return comparison.processes > 1 ? Covers::processes : Covers::rounds;
-}
-
-/// Describes a ratio whose range contains 1. If a model sees no gain, the GPU may still show one.
-constexpr const char* tie_words(Covers covers) {
-  switch (covers) {
-    case Covers::rounds:
-    case Covers::processes:
-    case Covers::nothing: return "tie";
-    case Covers::model_error: return "not told apart";
-  }
-  return "";
-}
-
-/// Says the same of a change: "no difference", "not told apart".
-constexpr const char* no_difference(Covers covers) {
-  switch (covers) {
-    case Covers::rounds:
-    case Covers::processes:
-    case Covers::nothing: return "no difference";
-    case Covers::model_error: return "not told apart";
-  }
-  return "";
-}
-
-/// Says the same of two variants: "graph ties with pool".
-constexpr const char* ties_with(Covers covers, bool several) {
-  switch (covers) {
-    case Covers::rounds:
-    case Covers::processes:
-    case Covers::nothing: return several ? "tie with" : "ties with";
-    case Covers::model_error: return several ? "are not told apart from" : "is not told apart from";
-  }
-  return "";
-}
-
-/// Says why a ratio does not decide, see decides().
-constexpr const char* why_undecided(Covers covers) {
-  switch (covers) {
-    case Covers::rounds:
-    case Covers::processes:
-    case Covers::nothing: return "too few rounds";
-    case Covers::model_error: return "error not known";
-  }
-  return "";
 }
 
 }  // namespace trilane

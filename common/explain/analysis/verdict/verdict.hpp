@@ -29,6 +29,9 @@ struct Choice {
 /// - For an application: choose_candidate().
 Choice choose(const Comparison& comparison, Times times);
 
+/// Returns "2.9 times as fast as streams [2.89, 2.91]".
+std::string faster_words(const Ratio& ratio, const std::string& than);
+
 /// Returns the choice's break-even and device memory, as sentences with a space before each.
 std::string cost_of(const Choice& choice);
 

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "common/explain/statistics/variant_ratio.hpp"
-#include "common/explain/statistics/wall_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
@@ -12,7 +11,7 @@ namespace {
 using Measurements = std::vector<const Measurement*>;
 
 bool ties(const Measurement& m, const Measurement& base) {
-  const std::optional<Ratio> ratio = ratio_over(m, base);
+  const std::optional<Ratio> ratio = wall_ratio(m, base);
   return ratio && decides(*ratio) && ratio->tie();
 }
 
@@ -41,12 +40,8 @@ std::vector<const Measurement*> timed_variants(const Comparison& comparison) {
   return found;
 }
 
-std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& base) {
-  return wall_ratio(m, base);
-}
-
 bool clearly_faster(const Measurement& m, const Measurement& base) {
-  const std::optional<Ratio> ratio = ratio_over(m, base);
+  const std::optional<Ratio> ratio = wall_ratio(m, base);
   return ratio && is_gain(*ratio);
 }
 

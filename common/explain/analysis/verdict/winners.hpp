@@ -11,9 +11,6 @@ namespace trilane {
 /// Returns the variants that are ok and timed, the shortest mean wall time first.
 std::vector<const Measurement*> timed_variants(const Comparison& comparison);
 
-/// Returns the ratio of wall times, `m` over `base`; neither need be the comparison's reference.
-std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& base);
-
 /// Returns true if the ratio is a gain of at least 1% and its interval agrees. A smaller gain can
 /// be measured, but processes differ by more.
 inline bool is_gain(const Ratio& ratio) { return ratio.high < 1 && ratio.estimate <= 1 / 1.01; }

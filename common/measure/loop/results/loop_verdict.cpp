@@ -8,9 +8,8 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/turns.hpp"
-#include "common/explain/statistics/variant_ratio.hpp"
 
 namespace trilane {
 namespace {

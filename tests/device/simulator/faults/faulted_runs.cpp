@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/device/simulator/faults/child_run.hpp"
 

@@ -1,5 +1,4 @@
 // Loads and bounds by execution model, with fake figures.
-#include "common/explain/analysis/limits/bounds.hpp"
 #include "common/explain/analysis/limits/loads.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -93,7 +92,7 @@ BOOST_AUTO_TEST_CASE(kernels_that_start_early_are_bounded_by_their_arithmetic) {
   test_load(shape(), early, Limiter::sms, 80, 30 + 17);
   test_load(shape(), early, Limiter::lane_stages, 4 * 33, 4 * chunk);
   Shape quick = shape();  // kernels never count more than they took
-  quick.whole->arithmetic_us = 300;
+  quick.whole.arithmetic_us = 300;
   test_load(quick, early, Limiter::one_chunk, 33, 33);
 }
 
@@ -210,7 +209,7 @@ BOOST_AUTO_TEST_CASE(kernels_that_move_bytes_need_the_link_and_the_sms) {
   test_load(shape(), kernels, Limiter::link, 64, 64);
   test_load(shape(), kernels, Limiter::sms, 72, 30);
   Shape unknown = shape();
-  unknown.whole.reset();
+  unknown.whole = {};
   test_load(unknown, kernels, Limiter::link, 0, 0);
 }
 

@@ -1,6 +1,5 @@
 // The limit of a variant, with fake figures.
 #include "common/explain/analysis/limits/limitation.hpp"
-#include "common/explain/analysis/limits/load_words.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>

@@ -3,7 +3,7 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 
-#include "common/explain/statistics/variant_ratio.hpp"
+#include "common/explain/statistics/ratio.hpp"
 #include "common/measure/loop/results/loop_page.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"
 

@@ -1,0 +1,216 @@
+#include "common/commands/runs.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <functional>
+
+#include "common/base/console/interrupt.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/commands/in_processes.hpp"
+#include "common/commands/shown.hpp"
+#include "common/commands/worker.hpp"
+#include "common/device/flavour/flavour.hpp"
+#include "common/measure/harness/bench/trial.hpp"
+#include "common/measure/harness/contenders.hpp"
+#include "common/measure/processes/by_setting.hpp"
+#include "common/measure/processes/run_processes.hpp"
+#include "common/model/results/results_io.hpp"
+
+namespace trilane {
+namespace {
+
+std::vector<std::string> arguments_for(const RunOptions& options, const Workload& workload) {
+  const Pipeline& pipeline = *workload.pipeline;
+  std::vector<std::string> arguments{"pipeline", "check"};
+  if (pipeline.stated_in_file) {
+    arguments.push_back("--pipeline=" + pipeline.file);
+  } else {
+    arguments.push_back(
+        fmt::format("--kernel={}:{}", pipeline.file, pipeline.kernels.front().name));
+  }
+  for (const std::string& knob : options.pipeline_knobs) arguments.push_back(knob);
+  arguments.push_back(fmt::format("--device={}", options.device.number));
+  arguments.push_back(fmt::format("--seed={}", options.comparison.seed));
+  arguments.push_back(fmt::format("--kernel-limit={}us", options.kernel_limit_us));
+  return arguments;
+}
+
+Refused tried(const RunOptions& options, const Workload& workload) {
+  const InterruptGuard guard;
+  const ChildEnd end = run_child(arguments_for(options, workload));
+  switch (end.code) {
+    case exit_ok: return {};
+    case exit_usage: throw UsageError(end.message);
+    case exit_no_gpu: throw NoGpu(end.message);
+    case exit_not_possible: return {exit_not_possible, end.message};
+    default: return {exit_wrong, end.message};
+  }
+}
+
+/// Returns the names of the entries for which `read` is true.
+std::vector<std::string> readers(std::vector<VariantEntry> entries,
+                                 bool (*read)(const VariantEntry&)) {
+  std::erase_if(entries, std::not_fn(read));
+  return names_of(entries);
+}
+
+std::vector<VariantEntry> chosen(const ComparisonSettings& comparison) {
+  std::vector<VariantEntry> entries;
+  for (const std::string& name : comparison.variants) entries.push_back(find_variant(name));
+  return entries;
+}
+
+/// Returns true if the number of lanes changes the variant's plan.
+bool deals_to_lanes(const VariantEntry& entry) {
+  Workload workload = presets().front(), other = workload;
+  other.lanes = workload.lanes + 1;
+  return entry.plan(workload) != entry.plan(other);
+}
+
+void ensure_pool_is_read(const ComparisonSettings& comparison, const std::string& text) {
+  if (!readers(chosen(comparison), depends_on_policy).empty()) return;
+  const auto able = readers(registry(), depends_on_policy);
+  throw UsageError(fmt::format(
+      "--pool {}: no chosen variant takes memory from a pool; {}leave it out", in_quotes(text),
+      able.empty() ? "" : fmt::format("choose {} with --variant, or ", fmt::join(able, " or "))));
+}
+
+ProcessPlan plan_of(const RunOptions& options) {
+  const ProcessRequest& processes = options.processes;
+  const std::vector<Setting>& settings = processes.settings;
+  ProcessPlan plan{
+      .command_lines = command_lines(processes, options.comparison.seed),
+      .labels = {},
+      .of = processes.count,
+      .seconds = 1.2 * processes.seconds * static_cast<double>(options.workloads.size())};
+  for (std::size_t i = 0; i < plan.command_lines.size(); ++i) {
+    std::string label =
+        fmt::format("process with seed {}", options.comparison.seed + i / settings.size());
+    if (settings.size() > 1) {
+      label += fmt::format(", {}", fmt::join(arguments_of(settings[i % settings.size()]), " "));
+    }
+    plan.labels.push_back(label);
+  }
+  return plan;
+}
+
+int measure_in_processes(const RunOptions& options, const std::string& command_line) {
+  Results results;
+  const auto merge = [&](std::span<const Results> of_processes) {
+    return merged_by_setting(of_processes, options.processes.settings.size());
+  };
+  Console console({{"--json", options.outputs.json, [&] { return to_json(results); }},
+                   {"--csv", options.outputs.csv, [&] { return to_csv(results); }}},
+                  options.outputs.force);
+  const auto finish = [&] {
+    if (options.outputs.json.empty()) keep_last_results(results);
+    return console.finish(screen_of(results, options.outputs.json, options.show));
+  };
+  console.warn(options.warnings);
+  return run_in_processes(plan_of(options),
+                          merged_into(results, from_json, merge, command_line, finish), console);
+}
+
+int run(const Given& given, const Caller& caller) {
+  RunOptions options = read_run(given, caller);
+  check_read(given, options);
+  start_device(options.device, options.comparison.seed);
+  return measure_as_asked(options, caller.line);
+}
+
+}  // namespace
+
+std::vector<Refused> tried(const RunOptions& options) {
+  std::vector<Refused> all;
+  for (const Workload& workload : options.workloads) {
+    Refused& refused = all.emplace_back();
+    if (!workload.pipeline) continue;
+    if (profile_in_use() == nullptr) {
+      refused = tried(options, workload);
+    } else {
+      run_trial(workload, options.comparison.seed, options.kernel_limit_us);
+    }
+  }
+  return all;
+}
+
+void ensure_run(const RunOptions& options) {
+  for (const Refused& refused : tried(options)) {
+    if (refused.code == exit_not_possible) throw NotPossible(refused.reason);
+    if (refused.code != exit_ok) throw WrongResult(refused.reason);
+  }
+}
+
+void ensure_runs(RunOptions options, const Workload& workload) {
+  options.workloads = {workload};
+  options.pipeline_knobs.clear();
+  ensure_run(options);
+}
+
+void ensure_read(const Given& given, const ComparisonSettings& comparison) {
+  if (const auto pool = given.text("pool")) ensure_pool_is_read(comparison, *pool);
+  if (comparison.prove_break_even && contenders(comparison).size() < 2) {
+    throw UsageError(
+        "--prove-break-even: the reference is the only variant, so there is nothing to prove; "
+        "choose another variant, too, with --variant, or leave it out");
+  }
+}
+
+std::vector<std::string> unread_knobs(const Given& given, const ComparisonSettings& comparison) {
+  std::vector<std::string> lines;
+  if (!readers(chosen(comparison), deals_to_lanes).empty()) return lines;
+  const auto add = [&](const std::string& words) {
+    lines.push_back(words + " changes nothing: no chosen variant has lanes");
+  };
+  for (const char* knob : {"lanes", "order"}) {
+    if (const auto text = given.text(knob)) add(fmt::format("--{} {}", knob, in_quotes(*text)));
+  }
+  for (const std::string& operand : given.operands()) {
+    if (operand.starts_with("lanes=")) add(in_quotes(operand));
+  }
+  return lines;
+}
+
+int measure_as_asked(const RunOptions& options, const std::string& command_line) {
+  if (const auto place = worker_place()) {
+    return serve_variant(options, *place,
+                         [&](std::uint32_t number) { return options.workloads.at(number); });
+  }
+  const bool several = options.processes.count > 1 || options.processes.settings.size() > 1;
+  return several ? measure_in_processes(options, command_line) : measure(options, command_line);
+}
+
+void check_read(const Given& given, RunOptions& options) {
+  ensure_read(given, options.comparison);
+  options.warnings = unread_knobs(given, options.comparison);
+}
+
+void start_device(const DeviceOptions& device, std::uint64_t seed) {
+  start_simulation({device.profile, device.fault, seed});
+}
+
+Command run_command() {
+  return {.name = "run",
+          .operands = {""},
+          .summary = "compare all variants and say which to use; the default",
+          .about = "",
+          .examples = {"run --preset launch,search", "run --chunks 64 --chunk-size 1M --depth 3",
+                       "run --preset transfer --variant streams,engines --processes 5",
+                       "run --pipeline blur.json", "run --kernel blur.cu:blur --chunks 64"},
+          .groups = {{"What to run",
+                      {option::presets, option::pipelines, option::kernel, option::variants,
+                       option::reference, option::device}},
+                     knob_group(),
+                     {"The ways to run it", {option::host_memories, option::pools, option::waits}},
+                     {"How to measure",
+                      {option::mode, option::time, option::precision, option::processes,
+                       option::prove_break_even, option::kernel_limit, option::seed}},
+                     {"Output",
+                      {option::json, option::csv, option::trace, option::quiet, option::markdown,
+                       option::force}}},
+          .run = run};
+}
+
+}  // namespace trilane

@@ -1,0 +1,126 @@
+// Compares two runs for trilane compare: the request, the verdicts, the report, the file and the
+// exit code.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/text/page.hpp"
+#include "common/model/results/results.hpp"
+
+namespace trilane {
+
+/// The change of a variant from the old run to the new one.
+enum class Verdict {
+  same,      ///< the whole interval is within the margin around 1
+  faster,    ///< the whole interval shows new to be faster
+  slower,    ///< the whole interval shows new to be slower
+  unsure,    ///< none of these
+  lost,      ///< has times in the old run and none in the new one
+  no_times,  ///< has no times in the old run
+};
+
+/// Returns "SAME", "FASTER", "SLOWER", "UNSURE", "LOST" or "-".
+constexpr const char* name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::same: return "SAME";
+    case Verdict::faster: return "FASTER";
+    case Verdict::slower: return "SLOWER";
+    case Verdict::unsure: return "UNSURE";
+    case Verdict::lost: return "LOST";
+    case Verdict::no_times: return "-";
+  }
+  return "";
+}
+
+/// One variant on one workload.
+struct VariantChange {
+  std::string variant;
+  Verdict verdict = Verdict::no_times;
+  std::string message{};                     ///< why one run has no times; otherwise empty
+  std::optional<double> old_us{}, new_us{};  ///< means of wall times
+  std::optional<Ratio> measured{};           ///< wall time now over before, from the samples alone
+  std::optional<Ratio> ratio{};              ///< the same, widened by the allowance for processes
+};
+BOOST_DESCRIBE_STRUCT(VariantChange, (),
+                      (variant, verdict, message, old_us, new_us, measured, ratio))
+constexpr auto ranges(const VariantChange*) {
+  return std::tuple{Within<&VariantChange::message>{text_range}};
+}
+
+/// One workload that both runs have.
+struct WorkloadChange {
+  const Comparison* before = nullptr;
+  const Comparison* now = nullptr;
+  std::vector<std::string> only_before{}, only_now{};  ///< variants
+  std::vector<VariantChange> changes{};
+};
+
+/// A difference between the environments of the runs.
+struct Difference {
+  std::string what, before, now;
+};
+
+/// A results file and its path.
+struct RunFile {
+  std::string path;
+  Results results;
+};
+
+/// The changes between two runs, which must outlive it.
+struct RunChange {
+  const RunFile* before = nullptr;
+  const RunFile* now = nullptr;
+  double same_within = 0, process_spread = 0;
+  std::optional<double> fail_beyond{};  ///< from --fail-on-slower
+  /// The number of intervals between runs of several processes. Together they miss in 5% of cases.
+  std::size_t shared_by = 0;
+  std::vector<Difference> differences{};
+  std::vector<std::string> only_before{}, only_now{};  ///< workloads
+  std::vector<WorkloadChange> workloads{};
+};
+
+/// Two results files, and how their differences are judged. Shares, not percent.
+struct DiffRequest {
+  std::string before{}, now{};  ///< paths, the older run first
+  double same_within = 0.02;
+  /// How far two processes of the same build may differ. The default comes from one H200: two
+  /// consecutive runs there were 23% apart in streams on launch, by log means over rounds.
+  double process_spread = 0.25;
+  std::optional<double> fail_beyond{};  ///< --fail-on-slower: exit with 1 beyond this slow-down
+};
+
+/// Pairs up two runs and judges every variant. Throws UsageError like pair_up(), and if a sample is
+/// not a valid time.
+/// - If both have several processes, all intervals together are right in 95% of cases (Bonferroni).
+///   So a page of many unchanged variants raises no more false alarms than one variant.
+/// - If either has one process, the 95% interval of its rounds is widened by the request's
+///   process_spread each way, which is an allowance, not a statistic; simulated times need none.
+RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest& request);
+
+/// Returns the verdict by the interval, see Verdict. `same` comes first: a certain difference
+/// within `same_within` does not matter. An undecided() ratio is unsure.
+Verdict verdict_of(const Ratio& ratio, double same_within);
+
+/// Returns the verdict in words, a table per workload, the two runs, the differences between their
+/// environments, how to read the verdicts, and that of --fail-on-slower if given.
+Page diff_page(const RunChange& runs);
+
+/// Returns both runs' paths and contexts and the differences between these. Per workload it has
+/// each variant's means, ratio (new over old, wall time) and verdict, and a sentence on all.
+std::string to_json(const RunChange& runs);
+
+/// Returns true if the variant fails --fail-on-slower: it is LOST, or its whole interval is SLOWER
+/// by more than `beyond` of the old time. Exactly `beyond` passes, rounding errors included.
+bool worse(const VariantChange& change, double beyond);
+
+/// Returns true if any variant fails.
+bool worse(const RunChange& runs, double beyond);
+
+/// Returns "--fail-on-slower=5% fails: graph on launch takes 10.2% longer than before (at least
+/// 9.81%)...", or that it passes, with the limit. Needs `fail_beyond`.
+std::string threshold_verdict(const RunChange& runs);
+
+}  // namespace trilane

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "common/base/json/members.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
+#include "common/explain/report/diff_parts.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+template <typename T>
+concept Optional = requires(const T& field) {
+  field.has_value();
+};
+
+template <typename T>
+concept List = requires(const T& field) {
+  field.begin();
+}
+&&!std::is_same_v<T, std::string>;
+
+/// Adds the field as text under its key, a record's members under "key.member", a list's entries
+/// under "key[0]", and nothing if it is absent.
+template <typename Field>
+void add_fact(std::vector<Property>& facts, const std::string& key, const Field& field) {
+  if constexpr (Described<Field>) {
+    for_each_member<Field>([&](const char* name, auto member) {
+      add_fact(facts, key.empty() ? name : key + "." + name, field.*member);
+    });
+  } else if constexpr (Optional<Field>) {
+    if (field) add_fact(facts, key, *field);
+  } else if constexpr (List<Field>) {
+    for (std::size_t i = 0; i < field.size(); ++i)
+      add_fact(facts, fmt::format("{}[{}]", key, i), field[i]);
+  } else if constexpr (std::is_enum_v<Field>) {
+    facts.emplace_back(key, name_of(field));
+  } else {
+    facts.emplace_back(key, fmt::format("{}", field));
+  }
+}
+
+/// Properties that change every minute, or that say where the GPU is rather than what it is.
+constexpr std::array<std::string_view, 7> left_out{"memory_free_bytes", "memory_available_bytes",
+                                                   "load_average",      "temperature_c",
+                                                   "power_w",           "ordinal",
+                                                   "pci_bus_id"};
+
+[[noreturn]] void refuse(const RunFile& before, const RunFile& now, const std::string& why) {
+  throw UsageError(
+      fmt::format("compare {} {}: {}", in_quotes(before.path), in_quotes(now.path), why));
+}
+
+using Comparisons = std::vector<const Comparison*>;
+
+void ensure_each_once(const RunFile& run) {
+  for (const Comparison& comparison : run.results.comparisons) {
+    if (std::ranges::count(run.results.comparisons, work_of(comparison), work_of) == 1) continue;
+    trilane::refuse("compare", run.path,
+                    fmt::format("holds {} more than once, as with --repeat; give runs without it",
+                                label_of(comparison)));
+  }
+}
+
+const Comparison* same_work(const Comparison& wanted, const RunFile& run) {
+  const auto work = work_of(wanted);
+  const auto found = std::ranges::find(run.results.comparisons, work, work_of);
+  return found == run.results.comparisons.end() ? nullptr : &*found;
+}
+
+Comparisons without_partner(const RunFile& run, const RunFile& other) {
+  Comparisons found;
+  for (const Comparison& comparison : run.results.comparisons) {
+    if (!same_work(comparison, other)) found.push_back(&comparison);
+  }
+  return found;
+}
+
+/// Returns true if the runs share a workload of that name; with --chunks there are several.
+bool share_some(const std::string& name, const RunFile& before, const RunFile& now) {
+  return std::ranges::any_of(before.results.comparisons, [&](const Comparison& old) {
+    return old.workload.name == name && same_work(old, now) != nullptr;
+  });
+}
+
+std::string way_out(const std::string& field, const Comparison& before, const Comparison& now) {
+  const bool found = before.requested_kernel_us > 0 || now.requested_kernel_us > 0;
+  if (field != "rounds" || !found) return "run both the same way";
+  return "--kernel-time finds rounds anew in each run, so give both the same --rounds";
+}
+
+/// Refuses workloads of one name with different work, unless the runs share another workload of
+/// that name.
+void ensure_no_other_shape(const RunFile& before, const RunFile& now) {
+  const Comparisons others = without_partner(now, before);
+  for (const Comparison* old : without_partner(before, now)) {
+    const auto other = std::ranges::find(others, old->workload.name,
+                                         [](const Comparison* c) { return c->workload.name; });
+    if (other == others.end() || share_some(old->workload.name, before, now)) continue;
+    const auto was = work_of(*old), is = work_of(**other);
+    const auto [left, right] = std::ranges::mismatch(was, is);
+    refuse(
+        before, now,
+        fmt::format("{} has {} {} in the first and {} in the second; {}", old->workload.name,
+                    left->first, left->second, right->second, way_out(left->first, *old, **other)));
+  }
+}
+
+void ensure_same_kind(const RunFile& before, const RunFile& now) {
+  const bool was = !before.results.context.simulated.empty();
+  const bool is = !now.results.context.simulated.empty();
+  if (was == is) return;
+  refuse(before, now,
+         fmt::format("the times of the {} are simulated and those of the other measured; give two "
+                     "of the same kind, or draw them with plots/predicted.py",
+                     was ? "first" : "second"));
+}
+
+WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
+  WorkloadChange change{.before = &before, .now = &now};
+  for (const Measurement& m : before.measurements) {
+    if (find_variant(now, m.variant)) {
+      change.changes.push_back({.variant = m.variant});
+    } else {
+      change.only_before.push_back(m.variant);
+    }
+  }
+  for (const Measurement& m : now.measurements) {
+    if (!find_variant(before, m.variant)) change.only_now.push_back(m.variant);
+  }
+  return change;
+}
+
+/// Returns true if a variant in both runs has times in the first.
+bool anything_to_compare(const RunChange& runs) {
+  for (const WorkloadChange& workload : runs.workloads) {
+    for (const VariantChange& change : workload.changes) {
+      if (find_variant(*workload.before, change.variant)->status == Status::ok) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Property> work_of(const Comparison& comparison) {
+  std::vector<Property> facts;
+  Workload workload = comparison.workload;
+  workload.modified = false;
+  add_fact(facts, "", workload);
+  add_fact(facts, "mode", comparison.mode);
+  add_fact(facts, "batch", comparison.batch);
+  add_fact(facts, "wait", comparison.wait);
+  add_fact(facts, "slow_down", comparison.slow_down);
+  return facts;
+}
+
+std::vector<Difference> differences(const Context& before, const Context& now) {
+  std::vector<Difference> found;
+  const auto add = [&](const std::string& what, const std::string& was, const std::string& is) {
+    const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; };
+    if (was != is) found.push_back({what, shown(was), shown(is)});
+  };
+  using Properties = std::vector<Property>;
+  const auto add_all = [&](const std::string& of, const Properties& was, const Properties& is) {
+    Properties either = was;  // names that only one side has count, too
+    std::ranges::copy_if(is, std::back_inserter(either), [&](const Property& property) {
+      return std::ranges::find(was, property.first, &Property::first) == was.end();
+    });
+    for (const auto& [name, _] : either) {
+      if (std::ranges::find(left_out, name) != left_out.end()) continue;
+      add(of + name, value_of(was, name), value_of(is, name));
+    }
+  };
+  const auto joined = [](const std::vector<std::string>& names) {
+    return fmt::format("{}", fmt::join(names, ", "));
+  };
+  add("profile", before.simulated, now.simulated);
+  add_all("GPU ", before.gpu, now.gpu);
+  add_all("GPU after the run, ", before.gpu_after, now.gpu_after);
+  add_all("host ", before.host, now.host);
+  add_all("environment ", before.environment, now.environment);
+  add("other processes on the GPU", joined(before.other_processes), joined(now.other_processes));
+  add("Trilane version", before.tool_version, now.tool_version);
+  add("Trilane revision", before.git_revision, now.git_revision);
+  add("build type", before.build_type, now.build_type);
+  return found;
+}
+
+RunChange pair_up(const RunFile& before, const RunFile& now) {
+  ensure_same_kind(before, now);
+  ensure_each_once(before);
+  ensure_each_once(now);
+  ensure_no_other_shape(before, now);
+  RunChange runs{.before = &before, .now = &now};
+  for (const Comparison& old : before.results.comparisons) {
+    if (const Comparison* partner = same_work(old, now)) {
+      runs.workloads.push_back(variants_of(old, *partner));
+    } else {
+      runs.only_before.push_back(label_of(old));
+    }
+  }
+  for (const Comparison* other : without_partner(now, before)) {
+    runs.only_now.push_back(label_of(*other));
+  }
+  if (!anything_to_compare(runs)) {
+    refuse(before, now,
+           "share no workload with a variant that has times in the first; run both with the same "
+           "--preset and --variant, or record the same application");
+  }
+  return runs;
+}
+
+}  // namespace trilane

@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/report/screen_parts.hpp"
+#include "common/explain/statistics/ratio.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+/// The cell of a variant that cannot be told from the reference.
+constexpr char not_told[] = "?";
+
+/// Returns "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
+std::string speed_cell(const Comparison& comparison, const Measurement& m) {
+  if (m.variant == comparison.reference) return "same";
+  if (!m.ratio) return short_time(m.wall->mean) + " us";
+  switch (effect_of(m.ratio)) {
+    case Effect::gains:
+    case Effect::loses: return said_speed(1 / m.ratio->estimate) + "x";
+    case Effect::nothing: return m.ratio->covers == Covers::model_error ? not_told : "same";
+    case Effect::unclear: break;
+  }
+  return not_told;
+}
+
+/// Removes the columns without an entry.
+Table without_empty(Table table) {
+  const std::vector<std::string> heads = table.heads;
+  for (std::size_t c = heads.size(); c-- > 1;) {
+    const bool empty = std::ranges::all_of(
+        table.rows, [&](const std::vector<std::string>& row) { return row[c] == "-"; });
+    if (empty) table = without_column(std::move(table), heads[c]);
+  }
+  return table;
+}
+
+constexpr char moved_mark[] = " *";
+
+/// A column of speeds: a variant, or a change.
+struct SpeedColumn {
+  std::string head;
+  std::optional<Change> change;
+};
+
+/// Returns a column for each variant except the reference, if there are few; otherwise graph and
+/// pool.
+std::vector<SpeedColumn> speed_columns(const std::vector<Comparison>& comparisons,
+                                       const std::string& reference) {
+  constexpr std::size_t few = 3;  // with all other columns they fit
+  std::vector<SpeedColumn> columns;
+  for (const Comparison& comparison : comparisons) {
+    for (const Measurement& m : comparison.measurements) {
+      if (m.variant == reference ||
+          std::ranges::find(columns, m.variant, &SpeedColumn::head) != columns.end())
+        continue;
+      columns.push_back({m.variant, std::nullopt});
+      if (columns.size() > few) return {{"graph", Change::graph}, {"pool", Change::pool}};
+    }
+  }
+  return columns;
+}
+
+std::string cell_of(const Comparison& comparison, const SpeedColumn& column) {
+  const Measurement* m = column.change ? find_change(comparison, *column.change)
+                                       : find_variant(comparison, column.head);
+  return m && was_timed(*m) && m->wall ? speed_cell(comparison, *m) : "-";
+}
+
+std::string winner_cell(const Comparison& comparison, const Winner* winner) {
+  const Measurement* m = winner ? find_variant(comparison, winner->variant) : nullptr;
+  if (!m || !m->wall) return "-";
+  const char* mark = winner->tier == Tier::moved_together ? moved_mark : "";
+  if (m->variant == comparison.reference) return m->variant;
+  const std::string speed = speed_cell(comparison, *m);
+  return speed == not_told ? speed : fmt::format("{} {}{}", m->variant, speed, mark);
+}
+
+std::string reference_time(const Comparison& comparison) {
+  const Measurement* reference = find_reference(comparison);
+  return reference && reference->wall ? short_time(reference->wall->mean) : "-";
+}
+
+/// Returns the one reference of all; empty if they differ.
+std::string common_reference(const std::vector<Comparison>& comparisons) {
+  std::string common;
+  for (const Comparison& comparison : comparisons) {
+    if (comparison.reference.empty()) continue;
+    if (!common.empty() && common != comparison.reference) return "";
+    common = comparison.reference;
+  }
+  return common;
+}
+
+bool any_cell(const Table& table, std::string_view part) {
+  return std::ranges::any_of(table.rows, [&](const std::vector<std::string>& row) {
+    return std::ranges::any_of(
+        row, [&](const std::string& cell) { return cell.find(part) != cell.npos; });
+  });
+}
+
+/// Returns the variant's rank of interest to a person: 0 is highest.
+int rank_of(const Comparison& comparison, const Measurement& m) {
+  if (m.variant == comparison.reference) return 0;
+  if (went_wrong(m.status)) return 1;
+  if (std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
+      comparison.winners.end()) {
+    return 2;
+  }
+  for (const Change change : all_changes) {
+    if (&m == find_change(comparison, change)) return 3;
+  }
+  return m.status == Status::ok ? 4 : 5;
+}
+
+/// Returns the variants to show, in the order of the comparison.
+std::vector<const Measurement*> shown(const Comparison& comparison, std::size_t most) {
+  std::vector<const Measurement*> all;
+  for (const Measurement& m : comparison.measurements) all.push_back(&m);
+  std::ranges::stable_sort(all, {}, [&](const Measurement* m) { return rank_of(comparison, *m); });
+  if (all.size() > most) all.resize(most);
+  std::ranges::sort(all, {}, [](const Measurement* m) { return m; });
+  return all;
+}
+
+std::string speed_with_interval(const Comparison& comparison, const Measurement& m) {
+  if (m.status != Status::ok) return name_of(m.status);
+  if (m.variant == comparison.reference) return "reference";
+  if (!m.ratio || !m.wall) return "-";
+  if (!decides(*m.ratio)) return range_words(m.ratio->covers).undecided;
+  const std::string speed = speed_cell(comparison, m);
+  return fmt::format("{} [{}, {}]", speed, short_speed(1 / m.ratio->high),
+                     short_speed(1 / m.ratio->low));
+}
+
+}  // namespace
+
+Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
+  const std::string reference = common_reference(comparisons);
+  const bool predicted = std::ranges::any_of(comparisons, is_predicted);
+  const std::vector<SpeedColumn> columns = speed_columns(comparisons, reference);
+  Table table{{"", ">" + (reference.empty() ? "reference" : reference) + ", us"},
+              {},
+              {">limit, us", ">pool"}};
+  for (const SpeedColumn& column : columns) table.heads.push_back(">" + column.head);
+  table.heads.insert(table.heads.end(), {"best, same stages", "best rewrite", ">limit, us"});
+  for (const Comparison& c : comparisons) {
+    if (table.rows.size() == most) break;
+    std::vector<std::string> row{row_label(c, comparisons), reference_time(c)};
+    for (const SpeedColumn& column : columns) row.push_back(cell_of(c, column));
+    row.insert(row.end(),
+               {winner_cell(c, best_kept(c)), winner_cell(c, winner_of(c, Tier::rewritten)),
+                c.limit ? short_time(c.limit->bound_us) : "-"});
+    table.rows.push_back(std::move(row));
+  }
+  std::string note;
+  if (!reference.empty()) {
+    note = fmt::format("2x: twice as fast as {}", reference);
+    note += predicted ? "." : "; same: no difference, or below 1%.";
+  }
+  if (any_cell(table, moved_mark)) note += " *: copies all chunks together.";
+  if (any_cell(table, not_told)) {
+    note += predicted ? " ?: not told apart, within the model's error." : " ?: too few rounds.";
+  }
+  const std::size_t left = comparisons.size() - table.rows.size();
+  if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more workload"));
+  return {without_empty(std::move(table)), {note}};
+}
+
+Rows variant_rows(const Comparison& comparison, std::size_t most) {
+  Table table{{"", ">wall, us", ">submit, us",
+               fmt::format("speed [{}]", range_words(covers_of(comparison)).range), "tier"},
+              {},
+              {"tier", ">submit, us"}};
+  for (const Measurement* m : shown(comparison, most)) {
+    const bool timed = m->status == Status::ok && m->wall;
+    table.rows.push_back({m->variant, timed ? short_time(m->wall->mean) : "-",
+                          timed ? short_time(m->submit->mean) : "-",
+                          speed_with_interval(comparison, *m), name_of(tier_of(m->plan.model))});
+  }
+  std::string note;
+  if (comparison.limit) {
+    note = fmt::format("Limit, chunk by chunk: {} us.", short_time(comparison.limit->bound_us));
+  }
+  const std::size_t left = comparison.measurements.size() - table.rows.size();
+  if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more variant"));
+  if (comparison.workload.application) table = without_column(std::move(table), "tier");
+  return {without_empty(std::move(table)), {note}};
+}
+
+}  // namespace trilane
