@@ -151,18 +151,11 @@ class Contradictions {
   const Operations operations_;
 };
 
-template <typename Axis>
-std::vector<Axis> all() {
-  std::vector<Axis> values;
-  for (int i = 0; *name_of(static_cast<Axis>(i)) != '\0'; ++i) values.push_back(Axis(i));
-  return values;
-}
-
 /// Returns `model` with another value on one of its axes, in all ways.
 std::vector<Model> others(const Model& model) {
   std::vector<Model> changed;
   const auto change = [&](auto Model::*axis) {
-    for (const auto value : all<std::remove_cvref_t<decltype(model.*axis)>>()) {
+    for (const auto value : enumerators<std::remove_cvref_t<decltype(model.*axis)>>) {
       Model other = model;
       other.*axis = value;
       if (!(other == model)) changed.push_back(other);

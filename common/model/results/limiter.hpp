@@ -1,6 +1,8 @@
 // The limiters of bounds and of variants.
 #pragma once
 
+#include "common/base/text/enumerators.hpp"
+
 namespace trilane {
 
 /// Some only set bounds, some only limit variants, most do both; bounds.hpp and limitation.hpp
@@ -24,29 +26,19 @@ enum class Limiter {
   launch_and_wait,  ///< the start of one short kernel and the synchronisation latency
   own_kernels,      ///< kernels that do more than the measured stages
 };
-
+BOOST_DESCRIBE_ENUM(Limiter, host_submission, copy_in, copy_out, sms, kernel_launches, lane_stages,
+                    kernels_in_turn, one_chunk, copies_in_turn, taking_turns, one_copy_engine, link,
+                    overlap, memory_management, waiting, launch_and_wait, own_kernels)
 /// Returns "host submission", "copy in", "SMs": the words of reports and files.
 constexpr const char* name_of(Limiter limiter) {
   switch (limiter) {
-    case Limiter::host_submission: return "host submission";
-    case Limiter::copy_in: return "copy in";
-    case Limiter::copy_out: return "copy out";
     case Limiter::sms: return "SMs";
-    case Limiter::kernel_launches: return "kernel launches";
     case Limiter::lane_stages: return "a lane's stages";
-    case Limiter::kernels_in_turn: return "kernels in turn";
     case Limiter::one_chunk: return "one chunk's stages";
-    case Limiter::copies_in_turn: return "copies in turn";
-    case Limiter::taking_turns: return "taking turns";
     case Limiter::one_copy_engine: return "the one copy engine";
-    case Limiter::link: return "link";
-    case Limiter::overlap: return "overlap";
-    case Limiter::memory_management: return "memory management";
-    case Limiter::waiting: return "waiting";
-    case Limiter::launch_and_wait: return "launch and wait";
     case Limiter::own_kernels: return "its kernels";
+    default: return words_of_name(limiter);
   }
-  return "";
 }
 
 }  // namespace trilane

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/text/enumerators.hpp"
 #include "common/model/results/limit.hpp"
 #include "common/model/results/measurement.hpp"
 #include "common/model/results/merging.hpp"
@@ -27,27 +28,11 @@ inline constexpr int results_schema_version = 7;
 
 /// latency: wait after each pass. throughput: wait after a batch of passes.
 enum class Mode { latency, throughput };
-
-/// Returns "latency", "throughput".
-constexpr const char* name_of(Mode mode) {
-  switch (mode) {
-    case Mode::latency: return "latency";
-    case Mode::throughput: return "throughput";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Mode, latency, throughput)
 
 /// A setting whose change can make a variant faster.
 enum class Knob { lanes, chunks };
-
-/// Returns "lanes", "chunks": the option's name.
-constexpr const char* name_of(Knob knob) {
-  switch (knob) {
-    case Knob::lanes: return "lanes";
-    case Knob::chunks: return "chunks";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Knob, lanes, chunks)
 
 /// A setting predicted to make a variant faster, for the same bytes of a pass.
 struct NextStep {

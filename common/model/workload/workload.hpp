@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/text/enumerators.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
@@ -17,6 +18,7 @@ enum class Order {
   depth_first,    ///< all stages of a chunk, then the next chunk
   breadth_first,  ///< one stage for each lane's chunk, then the next stage
 };
+BOOST_DESCRIBE_ENUM(Order, depth_first, breadth_first)
 
 /// The kind of host memory for the pass's input and output.
 enum class HostMemory {
@@ -25,6 +27,7 @@ enum class HostMemory {
   write_combined,  ///< the input page-locked and write-combined (slow to read), the output pinned
   registered,      ///< allocated as pageable, then page-locked with cudaHostRegister
 };
+BOOST_DESCRIBE_ENUM(HostMemory, pinned, pageable, write_combined, registered)
 
 /// Returns "depth", "breadth".
 constexpr const char* name_of(Order order) {
@@ -34,16 +37,9 @@ constexpr const char* name_of(Order order) {
   }
   return "";
 }
-
 /// Returns "pinned", "pageable", "write-combined", "registered".
 constexpr const char* name_of(HostMemory memory) {
-  switch (memory) {
-    case HostMemory::pinned: return "pinned";
-    case HostMemory::pageable: return "pageable";
-    case HostMemory::write_combined: return "write-combined";
-    case HostMemory::registered: return "registered";
-  }
-  return "";
+  return memory == HostMemory::write_combined ? "write-combined" : words_of_name(memory);
 }
 
 /// The settings of the pool for chunks' memory (cudaMemPoolSetAttribute). chunk_scratch.cpp gives

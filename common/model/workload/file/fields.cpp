@@ -103,10 +103,7 @@ std::string expression_in(const json::value& value, std::string_view what) {
 
 Element element_in(const json::value& value) {
   std::vector<std::string> names;
-  for (auto i = Element::int8; *name_of(i) != '\0';
-       i = static_cast<Element>(static_cast<int>(i) + 1)) {
-    names.emplace_back(name_of(i));
-  }
+  for (const Element element : enumerators<Element>) names.emplace_back(name_of(element));
   return static_cast<Element>(position_in(value, "a type", names));
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "common/base/text/enumerators.hpp"
+
 namespace trilane {
 
 enum class Element : std::uint8_t {
@@ -18,6 +20,8 @@ enum class Element : std::uint8_t {
   float32,
   float64,
 };
+BOOST_DESCRIBE_ENUM(Element, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16,
+                    float32, float64)
 
 /// Returns the name in a pipeline file: "int8", "float" (32 bits), "double", "half".
 constexpr const char* name_of(Element element) {
