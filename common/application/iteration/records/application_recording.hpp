@@ -17,6 +17,7 @@
 #include "common/application/iteration/records/recorded_listening.hpp"
 #include "common/application/iteration/records/recorded_parts.hpp"
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -26,14 +27,7 @@ enum class Found : std::uint8_t {
   range,    ///< the NVTX range that the user named
   none,
 };
-constexpr const char* name_of(Found found) {
-  switch (found) {
-    case Found::repeats: return "repeats";
-    case Found::range: return "range";
-    case Found::none: return "none";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Found, repeats, range, none)
 
 /// The place where the nearest candidate for an iteration broke.
 struct BrokenPeriod {
