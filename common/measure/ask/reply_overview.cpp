@@ -30,9 +30,9 @@ void add_section(Page& page, const char* heading, const Replies& replies, Fits f
 }  // namespace
 
 std::string disagreement(const Reply& reply) {
+  if (!reply.processes) return "";
   std::vector<std::string> parts;
-  for (int i = 0; reply.processes && *name_of(static_cast<Finding>(i)) != '\0'; ++i) {
-    const auto finding = static_cast<Finding>(i);
+  for (const Finding finding : enumerators<Finding>) {
     const auto count = std::ranges::count_if(*reply.processes, [&](const ProcessReply& process) {
       return !process.agrees && process.finding == finding;
     });
@@ -50,8 +50,7 @@ Page overview_page(const Replies& replies) {
     page.emplace_back(
         Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
   }
-  for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
-    const auto subject = static_cast<Subject>(i);
+  for (const Subject subject : enumerators<Subject>) {
     add_section(page, name_of(subject), replies,
                 [&](const Question* q) { return q && q->subject == subject; });
   }

@@ -87,8 +87,7 @@ Page page_of(const Reply& reply, bool simulated) {
 
 Page questions_page() {
   Page page;
-  for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
-    const auto subject = static_cast<Subject>(i);
+  for (const Subject subject : enumerators<Subject>) {
     Table table{{name_of(subject), "question"}, {}, {}};
     for (const Question& question : questions()) {
       if (question.subject == subject) table.rows.push_back({question.name, question.text});

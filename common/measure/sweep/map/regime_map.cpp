@@ -71,15 +71,6 @@ Axis axis_across(const RegimeMap& map, Cut cut) {
   return cut == Cut::rows ? *map.rows : map.columns;
 }
 
-const char* name_of(Cut cut) {
-  switch (cut) {
-    case Cut::rows: return "rows";
-    case Cut::columns: return "columns";
-    case Cut::size: return "size";
-  }
-  return "";
-}
-
 const char* name_of(Merit merit) {
   switch (merit) {
     case Merit::time: return "wall time";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/json/misfit.hpp"
+#include "common/base/text/enumerators.hpp"
 #include "common/measure/sweep/map/sweep_request.hpp"
 #include "common/model/results/results.hpp"
 
@@ -97,6 +98,7 @@ BOOST_DESCRIBE_STRUCT(Span, (), (first, last))
 /// The cut of a map: into bands of rows, bands of columns, or, if chunks and chunk size are swept,
 /// by their product, the size of the whole pass, in a single band.
 enum class Cut { rows, columns, size };
+BOOST_DESCRIBE_ENUM(Cut, rows, columns, size)
 
 /// Neighbouring cells for which one variant is advised.
 struct Regime {
@@ -133,6 +135,7 @@ enum class Merit {
   time_per_byte,  ///< wall time over the input of the pass, which differs
   none,           ///< nothing: the knob changes the work itself
 };
+BOOST_DESCRIBE_ENUM(Merit, time, time_per_byte, none)
 
 /// The best value of a variant, by the merit. Values are positions on the axis.
 struct Optimum {
@@ -205,9 +208,6 @@ Axis axis_across(const RegimeMap& map, Cut cut);
 /// Returns the input size of a whole pass in the cell, from the knobs; 0 unless chunks and chunk
 /// size are swept.
 double size_of(const RegimeMap& map, const Cell& cell);
-
-/// Returns "rows", "columns", "size".
-const char* name_of(Cut cut);
 
 /// Returns "wall time", "wall time per byte of input", "none".
 const char* name_of(Merit merit);
