@@ -12,9 +12,9 @@
 namespace trilane {
 namespace {
 
-/// Says what "right" means for an application, and what its clocks are.
+/// Says what "right" means for a replay, and what its clocks are.
 void add_replay(Page& page, const Comparison& comparison) {
-  if (!comparison.workload.application) return;
+  if (comparison.workload.origin() != Origin::recording) return;
   page.push_back(
       Bullet{"Checked: every candidate leaves the bytes that the same calls leave, from the same "
              "start."});
@@ -82,7 +82,7 @@ void add_dropped(Page& page, const Comparison& comparison) {
 }  // namespace
 
 bool waits_in_submit(const Comparison& comparison, const Measurement& m) {
-  return m.plan.blocks && !comparison.workload.application;
+  return m.plan.blocks && comparison.workload.origin() != Origin::recording;
 }
 
 bool does_least_work(const Comparison& comparison) {

@@ -63,7 +63,9 @@ Table times_of(const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
     times.rows.push_back(row_of(comparison, m, unit));
   }
-  return comparison.workload.application ? without_column(std::move(times), "tier") : times;
+  return comparison.workload.origin() == Origin::recording
+             ? without_column(std::move(times), "tier")
+             : times;
 }
 
 std::string how_it_stopped(const std::string& stopped) {
@@ -97,9 +99,8 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
                                ? ""
                                : fmt::format(" {} set aside, in which the host's core was slow.",
                                              counted(aside, "round"));
-  const char* const timed = !latency                          ? "timed batch"
-                            : comparison.workload.application ? "timed iteration"
-                                                              : "timed pass";
+  const bool replayed = comparison.workload.origin() == Origin::recording;
+  const char* const timed = !latency ? "timed batch" : replayed ? "timed iteration" : "timed pass";
   return fmt::format(
       "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Means in {}{}; quartiles and p99 of "
       "the wall time.{}{}",

@@ -72,7 +72,7 @@ struct Winner {
 };
 BOOST_DESCRIBE_STRUCT(Winner, (), (tier, variant, ratio, tied))
 
-/// The time of one iteration of the application itself.
+/// The time of one iteration of the recorded program itself.
 struct WatchedTime {
   std::uint32_t process = 0;  ///< index in Comparison::processes
   double us = 0;
@@ -83,7 +83,7 @@ constexpr auto ranges(const WatchedTime*) {
   return std::tuple{Within<&WatchedTime::us>{{0, day_us}}};
 }
 
-/// Iterations of the application itself, in order, with only their ends being watched.
+/// Iterations of the recorded program itself, in order, with only their ends being watched.
 struct Watched {
   double cupti_us = 0;  ///< time that CUPTI's presence adds to each; 0: not known
   std::vector<WatchedTime> times;
@@ -106,9 +106,9 @@ struct Comparison {
   double seconds = 0;  ///< from set-up to tear-down, of one variant after the other or of all
                        ///< together
   std::optional<Limit> limit;
-  /// For an application: its own time between calls in an iteration, which every candidate keeps.
+  /// Of a recording: the time between calls in an iteration, which every candidate keeps.
   std::optional<double> host_us;
-  std::optional<Watched> watched;   ///< for an application: the reference of every promise
+  std::optional<Watched> watched;   ///< of a recording: the reference of every promise
   std::string regime;               ///< whether the preset's regime holds here, with the figures
   std::optional<bool> regime_held;  ///< absent if not judged
   std::vector<Measurement> measurements;

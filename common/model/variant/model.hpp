@@ -30,7 +30,7 @@ enum class Chaining {
   lanes_early,  ///< the same, but kernels start early and wait themselves for the preceding kernel
   engines,      ///< one stream for copies in, one for the SMs, one for copies out, tied by events
   data_edges,   ///< edges of a graph, only those that data or memory need
-  recorded,     ///< in the application's order, by streams, events and waits of the host
+  recorded,     ///< in the order of a recording, by streams, events and waits of the host
   recorded_one_wait,  ///< the same, but the host waits only at the end
 };
 BOOST_DESCRIBE_ENUM(Chaining, one_stream, lanes, lanes_early, engines, data_edges, recorded,
@@ -45,10 +45,10 @@ enum class ScratchSource {
   cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
   graph_nodes,   ///< allocation nodes of the graph, for each chunk
   none,          ///< none: results stay in registers
-  application,   ///< as in the recorded application
+  recorded,      ///< as in the recording
 };
 BOOST_DESCRIBE_ENUM(ScratchSource, lane, pass, pool, trimmed_pool, cuda_malloc, graph_nodes, none,
-                    application)
+                    recorded)
 
 /// The agent that moves the bytes between host and device.
 enum class Mover {
@@ -112,7 +112,11 @@ constexpr const char* name_of(Chaining chaining) {
   }
 }
 constexpr const char* name_of(ScratchSource scratch) {
-  return scratch == ScratchSource::cuda_malloc ? "cudaMalloc" : words_of_name(scratch);
+  switch (scratch) {
+    case ScratchSource::cuda_malloc: return "cudaMalloc";
+    case ScratchSource::recorded: return "application";
+    default: return words_of_name(scratch);
+  }
 }
 const char* name_of(Mover mover);
 

@@ -76,14 +76,21 @@ struct StageCounts {
   std::uint32_t total() const { return copies() + clears + kernels; }
 };
 
-/// A recorded iteration of an application. Its kernels and buffers are the application's own.
-struct Application {
+/// The origin of a pass's operations.
+enum class Origin {
+  knobs,      ///< Trilane's own stages in chunks, as the knobs state them
+  file,       ///< the stages of a pipeline file
+  recording,  ///< the calls of a recorded iteration, with kernels and buffers of their own
+};
+
+/// The calls of a recorded iteration.
+struct RecordedCalls {
   std::uint64_t calls = 0, kernels = 0, copies = 0, memsets = 0, waits = 0;
   std::uint64_t in_bytes = 0, out_bytes = 0;  ///< copied from and to the host
   std::uint64_t streams = 1;
-  bool operator==(const Application&) const = default;
+  bool operator==(const RecordedCalls&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(Application, (),
+BOOST_DESCRIBE_STRUCT(RecordedCalls, (),
                       (calls, kernels, copies, memsets, waits, in_bytes, out_bytes, streams))
 
 /// One pass over `bytes` of input, cut into chunks. Each chunk is copied in, its result cleared,
@@ -105,12 +112,15 @@ struct Workload {
   HostMemory host_memory = HostMemory::pinned;
   PoolPolicy pool = {};
   std::optional<std::uint64_t> stride = {};  ///< host bytes from chunk to chunk; absent: no gaps
-  std::optional<Pipeline> pipeline = {};     ///< the user's; absent for Trilane's own
-  /// The iteration that a replay repeats instead of a pipeline; bytes, lanes and depth then have no
-  /// meaning.
-  std::optional<Application> application = {};
+  std::optional<Pipeline> pipeline = {};     ///< of Origin::file, otherwise absent
+  /// Of Origin::recording, otherwise absent. A replay repeats them; bytes, lanes and depth then
+  /// have no meaning.
+  std::optional<RecordedCalls> recorded = {};
   bool operator==(const Workload&) const = default;
 
+  Origin origin() const {
+    return pipeline ? Origin::file : recorded ? Origin::recording : Origin::knobs;
+  }
   std::uint32_t chunks() const;
   /// Returns the stages of all chunks: copies, clears and kernels of one pass.
   std::uint64_t operations() const { return std::uint64_t{chunks()} * stages().total(); }
@@ -134,7 +144,8 @@ struct Workload {
 };
 BOOST_DESCRIBE_STRUCT(Workload, (),
                       (name, modified, bytes, chunk_bytes, result_bytes, lanes, depth, rounds,
-                       order, host_memory, pool, stride, pipeline, application))
+                       order, host_memory, pool, stride, pipeline, recorded))
+constexpr const char* file_key(std::optional<RecordedCalls> Workload::*) { return "application"; }
 
 /// Returns a key that files have besides the members, and the value that a reader requires.
 inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workload) {

@@ -84,10 +84,7 @@ bool decided(const Measurements& all) {
   });
 }
 
-}  // namespace
-
-Choice choose(const Comparison& comparison, Times times) {
-  if (comparison.workload.application) return choose_candidate(comparison, times);
+Choice choose_variant(const Comparison& comparison, Times times) {
   const Speaker speaker(comparison, times);
   const Measurements all = timed_variants(comparison);
   if (all.empty()) {
@@ -109,6 +106,17 @@ Choice choose(const Comparison& comparison, Times times) {
   const auto reference = std::ranges::find(all, comparison.reference, &Measurement::variant);
   if (reference == all.end()) return among_themselves(speaker, comparison, all);
   return against_reference(speaker, comparison, all, **reference);
+}
+
+}  // namespace
+
+Choice choose(const Comparison& comparison, Times times) {
+  switch (comparison.workload.origin()) {
+    case Origin::knobs:
+    case Origin::file: return choose_variant(comparison, times);
+    case Origin::recording: break;
+  }
+  return choose_candidate(comparison, times);
 }
 
 }  // namespace trilane
