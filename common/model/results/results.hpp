@@ -106,9 +106,9 @@ struct Comparison {
   double seconds = 0;  ///< from set-up to tear-down, of one variant after the other or of all
                        ///< together
   std::optional<Limit> limit;
-  /// Of a recording: the time between calls in an iteration, which every candidate keeps.
+  /// The time between calls in an iteration of a recording, which every candidate keeps.
   std::optional<double> host_us;
-  std::optional<Watched> watched;   ///< of a recording: the reference of every promise
+  std::optional<Watched> watched;   ///< with a recording: the reference of every promise
   std::string regime;               ///< whether the preset's regime holds here, with the figures
   std::optional<bool> regime_held;  ///< absent if not judged
   std::vector<Measurement> measurements;

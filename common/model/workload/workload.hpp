@@ -112,9 +112,9 @@ struct Workload {
   HostMemory host_memory = HostMemory::pinned;
   PoolPolicy pool = {};
   std::optional<std::uint64_t> stride = {};  ///< host bytes from chunk to chunk; absent: no gaps
-  std::optional<Pipeline> pipeline = {};     ///< of Origin::file, otherwise absent
-  /// Of Origin::recording, otherwise absent. A replay repeats them; bytes, lanes and depth then
-  /// have no meaning.
+  std::optional<Pipeline> pipeline = {};     ///< the user's, with Origin::file
+  /// The calls that a replay repeats, with Origin::recording; bytes, lanes and depth then have no
+  /// meaning.
   std::optional<RecordedCalls> recorded = {};
   bool operator==(const Workload&) const = default;
 
