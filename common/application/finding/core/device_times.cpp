@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "common/application/finding/core/digest.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {
@@ -35,8 +36,8 @@ void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
       lengths_us.push_back(std::max(0.0, span->second.end_us - span->second.start_us));
     }
     if (starts_us.empty()) continue;
-    calls[i].device_start_us = middle(std::move(starts_us));
-    calls[i].device_us = middle(std::move(lengths_us));
+    calls[i].device_start_us = median(starts_us);
+    calls[i].device_us = median(lengths_us);
   }
 }
 

@@ -61,7 +61,4 @@ void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts
 void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
                       std::span<const DeviceTime> times);
 
-/// Returns the middle value, or the mean of the two in the middle. `values` must not be empty.
-double middle(std::vector<double> values);
-
 }  // namespace trilane

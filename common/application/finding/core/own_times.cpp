@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/explain/statistics/statistics.hpp"
+
 namespace trilane {
 namespace {
 
@@ -75,11 +77,11 @@ void OwnTimes::put(std::uint64_t i, RecordedCall& recorded) const {
     }
   }
   if (gaps_us.empty()) return;
-  recorded.own_us = middle(std::move(gaps_us));
-  recorded.call_us = middle(std::move(lengths_us));
+  recorded.own_us = median(gaps_us);
+  recorded.call_us = median(lengths_us);
   if (outsides_us.empty()) return;
   const double all_us = *recorded.own_us;
-  recorded.own_us = std::min(all_us, middle(std::move(outsides_us)));
+  recorded.own_us = std::min(all_us, median(outsides_us));
   recorded.runtime_us = all_us - *recorded.own_us;
 }
 
