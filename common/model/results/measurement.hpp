@@ -11,7 +11,7 @@
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
-#include "common/model/results/limiter.hpp"
+#include "common/model/results/limit.hpp"
 #include "common/model/results/merging.hpp"
 #include "common/model/results/price.hpp"
 #include "common/model/results/timeline.hpp"

@@ -7,7 +7,6 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
-#include "common/model/workload/pipeline_knobs.hpp"
 
 namespace trilane {
 namespace {

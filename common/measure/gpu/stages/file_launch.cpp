@@ -1,7 +1,7 @@
 #include "common/measure/gpu/stages/file_launch.hpp"
 
 #include "common/model/workload/data/elements.hpp"
-#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 
 namespace trilane {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/stages/chunk_scratch.hpp"
-#include "common/model/workload/steps/allocations.hpp"
+#include "common/model/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
 
