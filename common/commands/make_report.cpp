@@ -81,7 +81,7 @@ ReportFiles named_by(const std::vector<std::string>& words) {
 void check_same_application(const ReportFiles& named, const Results& results,
                             const ApplicationRecording& recording) {
   for (const Comparison& comparison : results.comparisons) {
-    const auto& recorded = comparison.workload.application;
+    const auto& recorded = comparison.workload.recorded;
     if (!recorded) {
       refuse("report", named.results,
              "is of no replay; name what trilane record --results wrote, or leave out the "

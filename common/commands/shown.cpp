@@ -26,8 +26,9 @@ std::string variable(const char* name) {
 std::string more_of(const Results& results, const std::string& file) {
   if (file == "-") return "";
   if (file.empty() && last_results_path().empty()) return "--json FILE keeps the results";
-  const bool recorded = std::ranges::any_of(
-      results.comparisons, [](const Comparison& c) { return c.workload.application.has_value(); });
+  const bool recorded = std::ranges::any_of(results.comparisons, [](const Comparison& c) {
+    return c.workload.origin() == Origin::recording;
+  });
   if (recorded) {
     return fmt::format("trilane show {} --all, trilane report RECORDING {}", printable(file),
                        printable(file));

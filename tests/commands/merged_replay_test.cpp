@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(memory_is_uncertain_where_it_is_in_any_process) {
 
 BOOST_AUTO_TEST_CASE(other_iterations_are_not_merged) {
   ReplayRecord one = record_of(300, 100), other = record_of(300, 100);
-  other.comparison->workload.application->calls += 1;
+  other.comparison->workload.recorded->calls += 1;
   BOOST_CHECK_THROW(merged_replay({one, other}), std::invalid_argument);
   BOOST_CHECK_THROW(merged_replay({}), std::invalid_argument);
 }

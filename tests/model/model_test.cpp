@@ -122,7 +122,7 @@ class Contradictions {
     std::uint64_t bytes = workload_.scratch_bytes() * workload_.used_lanes() * (alternates ? 2 : 1);
     if (from == ScratchSource::pass) bytes = workload_.bytes + workload_.result_total();
     if (from == ScratchSource::none) bytes = 0;
-    wanted("the application's memory", from == ScratchSource::application, 0);
+    wanted("the application's memory", from == ScratchSource::recorded, 0);
     wanted("scratch bytes", plan_.scratch_bytes, bytes);
     wanted("cudaMalloc", calls("cudaMalloc"), from == ScratchSource::cuda_malloc ? chunks : 0);
     wanted("pool allocations", pooled, pool ? chunks * workload_.pool.allocations : 0);
@@ -151,18 +151,11 @@ class Contradictions {
   const Operations operations_;
 };
 
-template <typename Axis>
-std::vector<Axis> all() {
-  std::vector<Axis> values;
-  for (int i = 0; *name_of(static_cast<Axis>(i)) != '\0'; ++i) values.push_back(Axis(i));
-  return values;
-}
-
 /// Returns `model` with another value on one of its axes, in all ways.
 std::vector<Model> others(const Model& model) {
   std::vector<Model> changed;
   const auto change = [&](auto Model::*axis) {
-    for (const auto value : all<std::remove_cvref_t<decltype(model.*axis)>>()) {
+    for (const auto value : enumerators<std::remove_cvref_t<decltype(model.*axis)>>) {
       Model other = model;
       other.*axis = value;
       if (!(other == model)) changed.push_back(other);

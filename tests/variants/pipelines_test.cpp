@@ -20,7 +20,7 @@
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/knobs.hpp"
-#include "common/model/workload/steps/early.hpp"
+#include "common/model/workload/steps/stage_order.hpp"
 #include "kernels/mix.hpp"
 #include "tests/variants/call_counter.hpp"
 #include "tests/variants/example_answers.hpp"

@@ -160,7 +160,7 @@ SimulatedTimes simulated_times(const ApplicationRecording& recording) {
                      .measured_on = recording.machine.gpu,
                      .same_gpu = profile_in_use()->name == recording.machine.gpu};
   if (!all.refusal.empty()) return all;
-  for (const SimulatedWay way : all_simulated_ways) {
+  for (const SimulatedWay way : enumerators<SimulatedWay>) {
     all.times.push_back(time_of(way, recording));
     if (way != SimulatedWay::same_calls || all.times.back().us) continue;
     all.refusal = std::exchange(all.times, {}).front().why_not;

@@ -16,6 +16,7 @@
 #include "common/base/json/members.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -117,10 +118,10 @@ template <typename Enum>
 void read_name(const boost::json::value& value, Enum& field) {
   const std::string name = text_in(value);
   std::vector<std::string> names;
-  for (int i = 0; *name_of(static_cast<Enum>(i)) != '\0'; ++i) {
-    names.emplace_back(name_of(static_cast<Enum>(i)));
+  for (const Enum enumerator : enumerators<Enum>) {
+    names.emplace_back(name_of(enumerator));
     if (names.back() != name) continue;
-    field = static_cast<Enum>(i);
+    field = enumerator;
     return;
   }
   misfit(fmt::format("is not one of \"{}\"", fmt::join(names, "\", \"")), value);

@@ -53,16 +53,30 @@ struct IsKey {
   using fn = std::bool_constant<found<Member>()>;
 };
 
+/// A member with its key in files as its name.
+template <typename Member>
+struct MemberInFile {
+  static constexpr auto pointer = Member::pointer;
+  static constexpr const char* name = [] {
+    if constexpr (requires { file_key(Member::pointer); }) return file_key(Member::pointer);
+    return Member::name;
+  }();
+};
+
 template <Described Record>
 struct InFile {
   static_assert(boost::mp11::mp_size<Members<Record>>::value == boost::pfr::tuple_size_v<Record>,
                 "a member of the record is not in its list, BOOST_DESCRIBE_STRUCT");
-  using type = boost::mp11::mp_remove_if_q<Members<Record>, IsKey<Record>>;
+  using type =
+      boost::mp11::mp_transform<MemberInFile,
+                                boost::mp11::mp_remove_if_q<Members<Record>, IsKey<Record>>>;
 };
 
 }  // namespace detail
 
-/// The members of a record in a file: all except its key in a list.
+/// The members of a record in a file: all except its key in a list. Each has its own name, unless
+/// the header declares `constexpr const char* file_key(Type Record::*) { return "key"; }`, by the
+/// member's type.
 template <Described Record>
 using FileMembers = typename detail::InFile<Record>::type;
 

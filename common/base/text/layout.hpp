@@ -1,15 +1,27 @@
-// Text in columns and lines of a given width.
+// Text in columns and lines of a given width, plain or as Markdown that also reads well on a
+// terminal of 80 columns.
 #pragma once
 
 #include <cstddef>
 #include <string>
-
-#include "common/base/text/markdown.hpp"
+#include <string_view>
+#include <vector>
 
 namespace trilane {
 
 /// The width of output on a terminal.
 inline constexpr std::size_t screen_width = 100;
+
+/// The width of Markdown.
+inline constexpr std::size_t page_width = 80;
+
+/// Every row has one cell per head. A head that starts with ">" aligns its column to the right.
+struct Table {
+  std::vector<std::string> heads;
+  std::vector<std::vector<std::string>> rows;
+  /// Heads of columns that a terminal may omit, in the order of omission.
+  std::vector<std::string> expendable{};
+};
 
 /// Returns the number of characters. Bytes that continue a UTF-8 sequence do not count.
 std::size_t width_of(const std::string& text);
@@ -32,5 +44,22 @@ std::string screen_line(const std::string& text);
 
 /// Returns at most `width` characters of `text`, cut between words with "..." at the end.
 std::string clipped(const std::string& text, std::size_t width);
+
+/// Returns the table without the column under that head, if there is one.
+Table without_column(Table table, std::string_view head);
+
+/// Returns the table as Markdown, its cells padded so that the columns line up.
+std::string markdown_table(const Table& table);
+
+/// Returns "### title: details". If that is wider than the page, the details become a paragraph
+/// below.
+std::string markdown_heading(const std::string& title, const std::string& details);
+
+/// Returns `text` wrapped at the width of the page, ending with a line feed. Control characters
+/// count as spaces; a word wider than the page is cut.
+std::string paragraph(const std::string& text);
+
+/// Returns a paragraph as a list entry.
+std::string bullet(const std::string& text);
 
 }  // namespace trilane

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "common/base/text/markdown.hpp"
+#include "common/base/text/layout.hpp"
 
 namespace trilane {
 

@@ -8,7 +8,7 @@
 #include <regex>
 #include <sstream>
 
-#include "common/base/text/markdown.hpp"
+#include "common/base/text/layout.hpp"
 #include "common/base/text/words.hpp"
 #include "common/model/workload/workload.hpp"
 

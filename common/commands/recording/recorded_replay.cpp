@@ -28,8 +28,8 @@ double median_of(const std::vector<ReplayRecord>& records, Of of) {
 
 /// Throws unless the numbers of calls, operations and bytes are the same.
 void ensure_same(const Comparison& first, const Comparison& other) {
-  const std::optional<Application>& one = first.workload.application;
-  const std::optional<Application>& two = other.workload.application;
+  const std::optional<RecordedCalls>& one = first.workload.recorded;
+  const std::optional<RecordedCalls>& two = other.workload.recorded;
   if (one == two) return;
   throw std::invalid_argument(fmt::format(
       "one has {} calls that copy {} bytes, another {} that copy {}, or other operations",

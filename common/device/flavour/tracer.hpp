@@ -9,23 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "common/base/text/enumerators.hpp"
 #include "common/device/flavour/label.hpp"
 
 namespace trilane {
 
 /// The kind of an operation. A copy or memset done by a kernel is a kernel.
 enum class Activity : std::uint8_t { copy_in, copy_out, memset, kernel };
-
-/// Returns "copy in", "copy out", "memset", "kernel".
-constexpr const char* name_of(Activity activity) {
-  switch (activity) {
-    case Activity::copy_in: return "copy in";
-    case Activity::copy_out: return "copy out";
-    case Activity::memset: return "memset";
-    case Activity::kernel: break;
-  }
-  return "kernel";
-}
+BOOST_DESCRIBE_ENUM(Activity, copy_in, copy_out, memset, kernel)
 
 /// An operation on the device. Times are microseconds on the tracer's clock.
 struct TracedOperation {

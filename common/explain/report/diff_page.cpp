@@ -125,7 +125,8 @@ Paragraph how_to_read(const RunChange& runs) {
 Page next_step(const RunChange& runs) {
   if (!allows_for_processes(runs)) return {};
   const bool unsure = std::ranges::any_of(runs.workloads, [](const WorkloadChange& workload) {
-    if (workload.now->workload.application) return false;  // it is replayed in its own process
+    // A replay runs in the process of its recording.
+    if (workload.now->workload.origin() == Origin::recording) return false;
     return std::ranges::find(workload.changes, Verdict::unsure, &VariantChange::verdict) !=
            workload.changes.end();
   });

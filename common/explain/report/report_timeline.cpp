@@ -121,7 +121,7 @@ Page timeline_page(const Comparison& comparison, const std::string& simulated) {
   const Heading heading{comparison.workload.label() + ", traced", comparison.workload.shape()};
   const Traced all = traced(comparison);
   if (all.empty()) {
-    return {heading, Paragraph{comparison.workload.application
+    return {heading, Paragraph{comparison.workload.origin() == Origin::recording
                                    ? "A replay is not traced: trilane report RECORDING and trilane "
                                      "diagnose RECORDING --trace FILE show the recorded iteration."
                                    : "Nothing was traced: run with --trace FILE."}};

@@ -18,12 +18,12 @@ namespace {
 /// Returns true if the variant's time to submit includes waiting. For an application's candidates
 /// it does not: their waits are not counted.
 bool waits_in_submit(const Comparison& comparison, const Measurement& m) {
-  return m.plan.blocks && !comparison.workload.application;
+  return m.plan.blocks && comparison.workload.origin() != Origin::recording;
 }
 
 /// Says what "right" means for an application, and what its clocks are.
 void add_replay(Page& page, const Comparison& comparison) {
-  if (!comparison.workload.application) return;
+  if (comparison.workload.origin() != Origin::recording) return;
   page.push_back(
       Bullet{"Checked: every candidate leaves the bytes that the same calls leave, from the same "
              "start."});
@@ -168,7 +168,9 @@ Table times_of(const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
     times.rows.push_back(row_of(comparison, m, unit));
   }
-  return comparison.workload.application ? without_column(std::move(times), "tier") : times;
+  return comparison.workload.origin() == Origin::recording
+             ? without_column(std::move(times), "tier")
+             : times;
 }
 
 std::string how_it_stopped(const std::string& stopped) {
@@ -202,9 +204,8 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
                                ? ""
                                : fmt::format(" {} set aside, in which the host's core was slow.",
                                              counted(aside, "round"));
-  const char* const timed = !latency                          ? "timed batch"
-                            : comparison.workload.application ? "timed iteration"
-                                                              : "timed pass";
+  const bool replayed = comparison.workload.origin() == Origin::recording;
+  const char* const timed = !latency ? "timed batch" : replayed ? "timed iteration" : "timed pass";
   return fmt::format(
       "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Means in {}{}; quartiles and p99 of "
       "the wall time.{}{}",

@@ -191,7 +191,9 @@ Rows variant_rows(const Comparison& comparison, std::size_t most) {
   }
   const std::size_t left = comparison.measurements.size() - table.rows.size();
   if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more variant"));
-  if (comparison.workload.application) table = without_column(std::move(table), "tier");
+  if (comparison.workload.origin() == Origin::recording) {
+    table = without_column(std::move(table), "tier");
+  }
   return {without_empty(std::move(table)), {note}};
 }
 

@@ -176,11 +176,12 @@ Paragraph summary(const Results& results) {
   const std::string taken = std::ranges::any_of(results.comparisons, is_predicted)
                                 ? ""
                                 : fmt::format(", {:.{}f} s", seconds, seconds < 9.95 ? 1 : 0);
-  const std::string text = fmt::format(
-      "{}: {}{}{}{}{}.{}", machine(results.context), shape,
-      counted(variants, results.comparisons.front().workload.application ? "candidate" : "variant"),
-      processes > 1 ? ", " + counted(processes, "process") : "",
-      mode_words(results.comparisons.front()), taken, outcome(results));
+  const bool replayed = results.comparisons.front().workload.origin() == Origin::recording;
+  const std::string text =
+      fmt::format("{}: {}{}{}{}{}.{}", machine(results.context), shape,
+                  counted(variants, replayed ? "candidate" : "variant"),
+                  processes > 1 ? ", " + counted(processes, "process") : "",
+                  mode_words(results.comparisons.front()), taken, outcome(results));
   constexpr std::size_t most_lines = 2;
   return {clipped(text, most_lines * (screen_width - 5))};
 }

@@ -164,10 +164,6 @@ double quantile(std::span<const double> values, double q) {
 
 double median(std::span<const double> values) { return quantile(values, 0.5); }
 
-double median(std::span<const Sample> samples, double Sample::*clock) {
-  return median(times_of(samples, clock));
-}
-
 double mean(std::span<const double> values) {
   return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
 }

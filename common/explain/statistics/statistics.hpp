@@ -61,9 +61,6 @@ double quantile(std::span<const double> values, double q);
 /// Throws like quantile().
 double median(std::span<const double> values);
 
-/// Returns the median of one clock over the samples.
-double median(std::span<const Sample> samples, double Sample::*clock);
-
 /// Returns the arithmetic mean of at least one value.
 double mean(std::span<const double> values);
 

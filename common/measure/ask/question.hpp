@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/text/enumerators.hpp"
 #include "common/measure/ask/reply.hpp"
 
 namespace trilane {
@@ -99,6 +100,7 @@ class Experiment : boost::noncopyable {
 };
 
 enum class Subject { memory, host_calls, order, copies, graphs, host_functions };
+BOOST_DESCRIBE_ENUM(Subject, memory, host_calls, order, copies, graphs, host_functions)
 
 /// Returns "Memory", "Host calls", ... ; empty past the last.
 constexpr const char* name_of(Subject subject) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/json/document.hpp"
+#include "common/base/text/enumerators.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -20,17 +21,7 @@ enum class Quantity {
   bytes,
   error,  ///< a code of the CUDA runtime
 };
-
-/// Returns "us", "count", ...; empty past the last.
-constexpr const char* name_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::us: return "us";
-    case Quantity::count: return "count";
-    case Quantity::bytes: return "bytes";
-    case Quantity::error: return "error";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Quantity, us, count, bytes, error)
 
 enum class Finding {
   yes,
@@ -40,18 +31,10 @@ enum class Finding {
   not_modelled,  ///< by the simulated device
   failed,        ///< the sentence has the reason
 };
-
+BOOST_DESCRIBE_ENUM(Finding, yes, no, depends, undecided, not_modelled, failed)
 /// Returns "yes", "no", ...; empty past the last.
 constexpr const char* name_of(Finding finding) {
-  switch (finding) {
-    case Finding::yes: return "yes";
-    case Finding::no: return "no";
-    case Finding::depends: return "it depends";
-    case Finding::undecided: return "undecided";
-    case Finding::not_modelled: return "not modelled";
-    case Finding::failed: return "failed";
-  }
-  return "";
+  return finding == Finding::depends ? "it depends" : words_of_name(finding);
 }
 
 /// The readings of one condition.

@@ -111,8 +111,8 @@ Page page_of(const Reply& reply, bool simulated) {
 
 std::string disagreement(const Reply& reply) {
   std::vector<std::string> parts;
-  for (int i = 0; reply.processes && *name_of(static_cast<Finding>(i)) != '\0'; ++i) {
-    const auto finding = static_cast<Finding>(i);
+  if (!reply.processes) return "";
+  for (const Finding finding : enumerators<Finding>) {
     const auto count = std::ranges::count_if(*reply.processes, [&](const ProcessReply& process) {
       return !process.agrees && process.finding == finding;
     });
@@ -126,8 +126,7 @@ std::string disagreement(const Reply& reply) {
 
 Page overview_page(const Replies& replies) {
   Page page = beginning_of(replies);
-  for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
-    const auto subject = static_cast<Subject>(i);
+  for (const Subject subject : enumerators<Subject>) {
     add_section(page, name_of(subject), replies, subject);
   }
   add_section(page, "Others", replies, std::nullopt);
@@ -136,8 +135,7 @@ Page overview_page(const Replies& replies) {
 
 Page questions_page() {
   Page page;
-  for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
-    const auto subject = static_cast<Subject>(i);
+  for (const Subject subject : enumerators<Subject>) {
     Table table{{name_of(subject), "question"}, {}, {}};
     for (const Question& question : questions()) {
       if (question.subject == subject) table.rows.push_back({question.name, question.text});

@@ -18,7 +18,7 @@
 #include "common/measure/harness/pricing/probe.hpp"
 #include "common/measure/harness/pricing/proof.hpp"
 #include "common/measure/rounds/contest.hpp"
-#include "common/model/workload/steps/early.hpp"
+#include "common/model/workload/steps/stage_order.hpp"
 
 namespace trilane {
 

@@ -10,7 +10,8 @@
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/ranges.hpp"
-#include "common/model/results/limiter.hpp"
+#include "common/base/text/enumerators.hpp"
+#include "common/model/results/limit.hpp"
 #include "common/model/results/merging.hpp"
 #include "common/model/results/price.hpp"
 #include "common/model/results/timeline.hpp"
@@ -43,22 +44,11 @@ enum class Status {
   out_of_memory,  ///< insufficient memory
   not_run,        ///< the process ended early: a sticky error or an interrupt
 };
+BOOST_DESCRIBE_ENUM(Status, ok, failed, not_supported, out_of_memory, not_run)
 
 /// Returns true if it was meant to run and did not complete.
 constexpr bool went_wrong(Status status) {
   return status == Status::failed || status == Status::out_of_memory;
-}
-
-/// Returns "ok", "failed", "not supported", "out of memory", "not run".
-constexpr const char* name_of(Status status) {
-  switch (status) {
-    case Status::ok: return "ok";
-    case Status::failed: return "failed";
-    case Status::not_supported: return "not supported";
-    case Status::out_of_memory: return "out of memory";
-    case Status::not_run: return "not run";
-  }
-  return "";
 }
 
 /// One clock of a variant. `mean` is the time of a pass. Ratios are ratios of means, so that times

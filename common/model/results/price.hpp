@@ -9,6 +9,7 @@
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 #include "common/model/results/merging.hpp"
 
 namespace trilane {
@@ -20,16 +21,10 @@ enum class Covers {
   model_error,  ///< the error of predictions in 95% of cases
   nothing,      ///< no range: the estimate is exact, as for two predictions by one model
 };
-
+BOOST_DESCRIBE_ENUM(Covers, rounds, processes, model_error, nothing)
 /// Returns "rounds", "processes", "model's error", "nothing".
 constexpr const char* name_of(Covers covers) {
-  switch (covers) {
-    case Covers::rounds: return "rounds";
-    case Covers::processes: return "processes";
-    case Covers::model_error: return "model's error";
-    case Covers::nothing: return "nothing";
-  }
-  return "";
+  return covers == Covers::model_error ? "model's error" : words_of_name(covers);
 }
 
 /// A name and one value per repetition.
@@ -83,17 +78,7 @@ enum class Pays {
   at_first,  ///< ahead only up to `passes`: faster to set up, but slower
   never,     ///< slower to set up, and not faster
 };
-
-/// Returns "at once", "later", "at first", "never".
-constexpr const char* name_of(Pays pays) {
-  switch (pays) {
-    case Pays::at_once: return "at once";
-    case Pays::later: return "later";
-    case Pays::at_first: return "at first";
-    case Pays::never: return "never";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Pays, at_once, later, at_first, never)
 
 /// The break-even measured in real sequences: set-up, then pass after pass.
 struct Crossing {

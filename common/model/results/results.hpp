@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/text/enumerators.hpp"
 #include "common/model/results/limit.hpp"
 #include "common/model/results/measurement.hpp"
 #include "common/model/results/merging.hpp"
@@ -28,27 +29,11 @@ inline constexpr int results_schema_version = 7;
 
 /// latency: wait after each pass. throughput: wait after a batch of passes.
 enum class Mode { latency, throughput };
-
-/// Returns "latency", "throughput".
-constexpr const char* name_of(Mode mode) {
-  switch (mode) {
-    case Mode::latency: return "latency";
-    case Mode::throughput: return "throughput";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Mode, latency, throughput)
 
 /// A setting whose change can make a variant faster.
 enum class Knob { lanes, chunks };
-
-/// Returns "lanes", "chunks": the option's name.
-constexpr const char* name_of(Knob knob) {
-  switch (knob) {
-    case Knob::lanes: return "lanes";
-    case Knob::chunks: return "chunks";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Knob, lanes, chunks)
 
 /// A setting predicted to make a variant faster, for the same bytes of a pass.
 struct NextStep {
@@ -88,7 +73,7 @@ struct Winner {
 };
 BOOST_DESCRIBE_STRUCT(Winner, (), (tier, variant, ratio, tied))
 
-/// The time of one iteration of the application itself.
+/// The time of one iteration of the recorded program itself.
 struct WatchedTime {
   std::uint32_t process = 0;  ///< index in Comparison::processes
   double us = 0;
@@ -99,7 +84,7 @@ constexpr auto ranges(const WatchedTime*) {
   return std::tuple{Within<&WatchedTime::us>{{0, day_us}}};
 }
 
-/// Iterations of the application itself, in order, with only their ends being watched.
+/// Iterations of the recorded program itself, in order, with only their ends being watched.
 struct Watched {
   double cupti_us = 0;  ///< time that CUPTI's presence adds to each; 0: not known
   std::vector<WatchedTime> times;
@@ -122,9 +107,9 @@ struct Comparison {
   double seconds = 0;  ///< from set-up to tear-down, of one variant after the other or of all
                        ///< together
   std::optional<Limit> limit;
-  /// For an application: its own time between calls in an iteration, which every candidate keeps.
+  /// The time between calls in an iteration of a recording, which every candidate keeps.
   std::optional<double> host_us;
-  std::optional<Watched> watched;   ///< for an application: the reference of every promise
+  std::optional<Watched> watched;   ///< with a recording: the reference of every promise
   std::string regime;               ///< whether the preset's regime holds here, with the figures
   std::optional<bool> regime_held;  ///< absent if not judged
   std::vector<Measurement> measurements;

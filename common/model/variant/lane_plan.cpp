@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/model/workload/steps/allocations.hpp"
+#include "common/model/workload/steps/buffer_layout.hpp"
 #include "common/model/workload/steps/engine_order.hpp"
 
 namespace trilane {

@@ -28,33 +28,6 @@ const char* name_of(Issuer issuer) {
   return "";
 }
 
-const char* name_of(Chaining chaining) {
-  switch (chaining) {
-    case Chaining::one_stream: return "one stream";
-    case Chaining::lanes: return "lanes";
-    case Chaining::lanes_early: return "lanes, early kernels";
-    case Chaining::engines: return "engines";
-    case Chaining::data_edges: return "data edges";
-    case Chaining::recorded: return "recorded";
-    case Chaining::recorded_one_wait: return "recorded, one wait";
-  }
-  return "";
-}
-
-const char* name_of(ScratchSource scratch) {
-  switch (scratch) {
-    case ScratchSource::lane: return "lane";
-    case ScratchSource::pass: return "pass";
-    case ScratchSource::pool: return "pool";
-    case ScratchSource::trimmed_pool: return "trimmed pool";
-    case ScratchSource::cuda_malloc: return "cudaMalloc";
-    case ScratchSource::graph_nodes: return "graph nodes";
-    case ScratchSource::none: return "none";
-    case ScratchSource::application: return "application";
-  }
-  return "";
-}
-
 const char* name_of(Mover mover) {
   switch (mover) {
     case Mover::engines_per_chunk: return "copy engines, each chunk";
@@ -63,15 +36,6 @@ const char* name_of(Mover mover) {
     case Mover::kernels: return "kernels";
     case Mover::fused_per_chunk: return "fused kernels, each chunk";
     case Mover::fused_per_pass: return "fused kernel, whole pass";
-  }
-  return "";
-}
-
-const char* name_of(Tier tier) {
-  switch (tier) {
-    case Tier::same_operations: return "same operations";
-    case Tier::moved_together: return "moved together";
-    case Tier::rewritten: return "rewritten";
   }
   return "";
 }
@@ -169,7 +133,7 @@ std::uint64_t graph_nodes_of(const Model& model, const Workload& workload) {
     case ScratchSource::pool:
     case ScratchSource::trimmed_pool:
     case ScratchSource::cuda_malloc:
-    case ScratchSource::application:
+    case ScratchSource::recorded:
     case ScratchSource::none: break;
   }
   return operations;

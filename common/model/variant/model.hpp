@@ -6,6 +6,7 @@
 #include <boost/describe/class.hpp>
 #include <cstdint>
 
+#include "common/base/text/enumerators.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {
@@ -20,6 +21,7 @@ enum class Issuer {
   graph_updated,  ///< the same, after updating the graph from another capture
   graph_set,      ///< the same, after a call per node sets its operands
 };
+BOOST_DESCRIBE_ENUM(Issuer, host_waiting, host, host_threads, graph, graph_updated, graph_set)
 
 /// The order of a pass's operations.
 enum class Chaining {
@@ -28,9 +30,11 @@ enum class Chaining {
   lanes_early,  ///< the same, but kernels start early and wait themselves for the preceding kernel
   engines,      ///< one stream for copies in, one for the SMs, one for copies out, tied by events
   data_edges,   ///< edges of a graph, only those that data or memory need
-  recorded,     ///< in the application's order, by streams, events and waits of the host
+  recorded,     ///< in the order of a recording, by streams, events and waits of the host
   recorded_one_wait,  ///< the same, but the host waits only at the end
 };
+BOOST_DESCRIBE_ENUM(Chaining, one_stream, lanes, lanes_early, engines, data_edges, recorded,
+                    recorded_one_wait)
 
 /// The source of a chunk's device memory.
 enum class ScratchSource {
@@ -41,8 +45,10 @@ enum class ScratchSource {
   cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
   graph_nodes,   ///< allocation nodes of the graph, for each chunk
   none,          ///< none: results stay in registers
-  application,   ///< as in the recorded application
+  recorded,      ///< as in the recording
 };
+BOOST_DESCRIBE_ENUM(ScratchSource, lane, pass, pool, trimmed_pool, cuda_malloc, graph_nodes, none,
+                    recorded)
 
 /// The agent that moves the bytes between host and device.
 enum class Mover {
@@ -54,6 +60,8 @@ enum class Mover {
   fused_per_chunk,    ///< the kernel that does all stages of a chunk
   fused_per_pass,     ///< the kernel that does all stages of all chunks
 };
+BOOST_DESCRIBE_ENUM(Mover, engines_per_chunk, engines_per_pass, engines_batched, kernels,
+                    fused_per_chunk, fused_per_pass)
 
 struct Model {
   Issuer issuer{};
@@ -90,14 +98,26 @@ enum class Tier {
                     ///< once
   rewritten,        ///< other kernels, which move the bytes or do all stages
 };
+BOOST_DESCRIBE_ENUM(Tier, same_operations, moved_together, rewritten)
 inline constexpr Tier all_tiers[] = {Tier::same_operations, Tier::moved_together, Tier::rewritten};
 Tier tier_of(const Model& model);
 
-/// Returns the names in the results file and in plots/looks.py.
-const char* name_of(Tier tier);
+/// Return the names in files and in plots/looks.py.
 const char* name_of(Issuer issuer);
-const char* name_of(Chaining chaining);
-const char* name_of(ScratchSource scratch);
+constexpr const char* name_of(Chaining chaining) {
+  switch (chaining) {
+    case Chaining::lanes_early: return "lanes, early kernels";
+    case Chaining::recorded_one_wait: return "recorded, one wait";
+    default: return words_of_name(chaining);
+  }
+}
+constexpr const char* name_of(ScratchSource scratch) {
+  switch (scratch) {
+    case ScratchSource::cuda_malloc: return "cudaMalloc";
+    case ScratchSource::recorded: return "application";
+    default: return words_of_name(scratch);
+  }
+}
 const char* name_of(Mover mover);
 
 /// Returns true if the host waits for the device after each operation.

@@ -7,7 +7,6 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
-#include "common/model/workload/pipeline_knobs.hpp"
 
 namespace trilane {
 namespace {
@@ -140,8 +139,14 @@ Workload turned(Workload workload, const Knobs& knobs) {
 
 namespace {
 
-/// Returns the reason if the sizes do not follow from the pipeline; empty if they do.
-std::string flaw_of_sizes(const Workload& w) {
+std::string flaw_of_allocations(const PoolPolicy& pool) {
+  if (pool.allocations == 1 || pool.allocations == 2) return "";
+  return fmt::format("has {} allocations a chunk", pool.allocations);
+}
+
+std::string flaw_of_file(const Workload& w) {
+  if (std::string flaw = flaw_of(*w.pipeline); !flaw.empty()) return flaw;
+  if (w.lanes < 1 || w.lanes > max_lanes) return fmt::format("has {} lanes", w.lanes);
   const Workload right = workload_of(w.name, *w.pipeline);
   if (w.bytes != right.bytes || w.chunk_bytes != right.chunk_bytes ||
       w.result_bytes != right.result_bytes || w.depth != right.depth) {
@@ -149,26 +154,14 @@ std::string flaw_of_sizes(const Workload& w) {
   }
   if (w.stride && *w.stride < w.chunk_bytes) return "has chunks that overlap";
   if (w.stride && *w.stride > max_size / w.chunks()) return "has chunks too far apart";
-  if (!(w.pool.allocations == 1 || w.pool.allocations == 2)) {
-    return fmt::format("has {} allocations a chunk", w.pool.allocations);
-  }
+  if (std::string flaw = flaw_of_allocations(w.pool); !flaw.empty()) return flaw;
   return w.operations() > max_operations ? fmt::format("has {} operations", w.operations()) : "";
 }
 
-}  // namespace
-
-std::string flaw_of(const Workload& w) {
+std::string flaw_of_knobs(const Workload& w) {
   const auto size = [](std::uint64_t bytes, std::uint64_t most) {
     return bytes >= word_bytes && bytes <= most && bytes % word_bytes == 0;
   };
-  if (w.pipeline) {
-    std::string flaw = flaw_of(*w.pipeline);
-    if (flaw.empty() && (w.lanes < 1 || w.lanes > max_lanes)) {
-      flaw = fmt::format("has {} lanes", w.lanes);
-    }
-    return flaw.empty() ? flaw_of_sizes(w) : flaw;
-  }
-  if (w.application) return w.application->calls > 0 ? "" : "has no calls";
   if (!size(w.bytes, max_size)) return fmt::format("has {} bytes", w.bytes);
   if (!size(w.chunk_bytes, w.bytes)) return fmt::format("has chunks of {} bytes", w.chunk_bytes);
   if (!size(w.result_bytes, w.chunk_bytes)) {
@@ -187,8 +180,16 @@ std::string flaw_of(const Workload& w) {
   if (!count(w.depth, max_depth)) return fmt::format("has depth {}", w.depth);
   if (!count(w.rounds, max_rounds)) return fmt::format("has {} rounds", w.rounds);
   if (w.operations() > max_operations) return fmt::format("has {} operations", w.operations());
-  if (!count(w.pool.allocations, 2)) {
-    return fmt::format("has {} allocations a chunk", w.pool.allocations);
+  return flaw_of_allocations(w.pool);
+}
+
+}  // namespace
+
+std::string flaw_of(const Workload& w) {
+  switch (w.origin()) {
+    case Origin::knobs: return flaw_of_knobs(w);
+    case Origin::file: return flaw_of_file(w);
+    case Origin::recording: return w.recorded->calls > 0 ? "" : "has no calls";
   }
   return "";
 }

@@ -1,4 +1,4 @@
-#include "common/model/workload/pipeline_knobs.hpp"
+#include "common/model/workload/knobs.hpp"
 
 #include <fmt/format.h>
 

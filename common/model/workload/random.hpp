@@ -18,7 +18,13 @@ class Random {
   std::uint64_t next() { return engine_(); }
 
   /// Returns a value from 0 to `bound` - 1, all equally likely. `bound` is at least 1.
-  std::uint64_t below(std::uint64_t bound);
+  std::uint64_t below(std::uint64_t bound) {
+    // 2^64 modulo bound: the number of draws to reject so that all values are equally likely.
+    const std::uint64_t leftover = -bound % bound;
+    std::uint64_t draw = next();
+    while (draw < leftover) draw = next();
+    return draw % bound;
+  }
 
   /// Returns a value above 0 and below 1.
   double share() { return (static_cast<double>(next() >> 11) + 0.5) / 9007199254740992.0; }

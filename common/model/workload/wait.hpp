@@ -1,18 +1,11 @@
 // The host's ways of waiting for the device.
 #pragma once
 
+#include "common/base/text/enumerators.hpp"
+
 namespace trilane {
 
 enum class Wait { spin, yield, block };
-
-/// Returns "spin", "yield", "block".
-constexpr const char* name_of(Wait wait) {
-  switch (wait) {
-    case Wait::spin: return "spin";
-    case Wait::yield: return "yield";
-    case Wait::block: return "block";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Wait, spin, yield, block)
 
 }  // namespace trilane

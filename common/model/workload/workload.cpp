@@ -56,9 +56,12 @@ const std::vector<Preset>& promised() {
 }  // namespace
 
 std::uint32_t Workload::chunks() const {
-  if (pipeline) return static_cast<std::uint32_t>(pipeline->chunks);
-  if (application) return 1;
-  return static_cast<std::uint32_t>((bytes + chunk_bytes - 1) / chunk_bytes);
+  switch (origin()) {
+    case Origin::knobs: return static_cast<std::uint32_t>((bytes + chunk_bytes - 1) / chunk_bytes);
+    case Origin::file: return static_cast<std::uint32_t>(pipeline->chunks);
+    case Origin::recording: break;
+  }
+  return 1;
 }
 
 Chunk Workload::chunk(std::uint32_t index) const {
@@ -86,13 +89,12 @@ StageCounts Workload::stages() const {
 std::uint32_t Workload::used_lanes() const { return std::min(lanes, chunks()); }
 
 std::string Workload::shape() const {
-  if (application) {
-    return fmt::format(
-        "{}: {}, {}, {}, {} of the host on {}", counted(application->calls, "call"),
-        counted(application->kernels, "kernel"),
-        fmt::format("{} {}", application->copies, application->copies == 1 ? "copy" : "copies"),
-        counted(application->memsets, "memset"), counted(application->waits, "wait"),
-        counted(application->streams, "stream"));
+  if (recorded) {
+    return fmt::format("{}: {}, {} {}, {}, {} of the host on {}", counted(recorded->calls, "call"),
+                       counted(recorded->kernels, "kernel"), recorded->copies,
+                       recorded->copies == 1 ? "copy" : "copies",
+                       counted(recorded->memsets, "memset"), counted(recorded->waits, "wait"),
+                       counted(recorded->streams, "stream"));
   }
   std::string size = format_bytes(chunk_bytes);
   if (result_bytes != chunk_bytes) size += " in, " + format_bytes(result_bytes) + " out";

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/text/enumerators.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
@@ -17,6 +18,7 @@ enum class Order {
   depth_first,    ///< all stages of a chunk, then the next chunk
   breadth_first,  ///< one stage for each lane's chunk, then the next stage
 };
+BOOST_DESCRIBE_ENUM(Order, depth_first, breadth_first)
 
 /// The kind of host memory for the pass's input and output.
 enum class HostMemory {
@@ -25,6 +27,7 @@ enum class HostMemory {
   write_combined,  ///< the input page-locked and write-combined (slow to read), the output pinned
   registered,      ///< allocated as pageable, then page-locked with cudaHostRegister
 };
+BOOST_DESCRIBE_ENUM(HostMemory, pinned, pageable, write_combined, registered)
 
 /// Returns "depth", "breadth".
 constexpr const char* name_of(Order order) {
@@ -34,16 +37,9 @@ constexpr const char* name_of(Order order) {
   }
   return "";
 }
-
 /// Returns "pinned", "pageable", "write-combined", "registered".
 constexpr const char* name_of(HostMemory memory) {
-  switch (memory) {
-    case HostMemory::pinned: return "pinned";
-    case HostMemory::pageable: return "pageable";
-    case HostMemory::write_combined: return "write-combined";
-    case HostMemory::registered: return "registered";
-  }
-  return "";
+  return memory == HostMemory::write_combined ? "write-combined" : words_of_name(memory);
 }
 
 /// The settings of the pool for chunks' memory (cudaMemPoolSetAttribute). chunk_scratch.cpp gives
@@ -80,14 +76,21 @@ struct StageCounts {
   std::uint32_t total() const { return copies() + clears + kernels; }
 };
 
-/// A recorded iteration of an application. Its kernels and buffers are the application's own.
-struct Application {
+/// The origin of a pass's operations.
+enum class Origin {
+  knobs,      ///< Trilane's own stages in chunks, as the knobs state them
+  file,       ///< the stages of a pipeline file
+  recording,  ///< the calls of a recorded iteration, with kernels and buffers of their own
+};
+
+/// The calls of a recorded iteration.
+struct RecordedCalls {
   std::uint64_t calls = 0, kernels = 0, copies = 0, memsets = 0, waits = 0;
   std::uint64_t in_bytes = 0, out_bytes = 0;  ///< copied from and to the host
   std::uint64_t streams = 1;
-  bool operator==(const Application&) const = default;
+  bool operator==(const RecordedCalls&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(Application, (),
+BOOST_DESCRIBE_STRUCT(RecordedCalls, (),
                       (calls, kernels, copies, memsets, waits, in_bytes, out_bytes, streams))
 
 /// One pass over `bytes` of input, cut into chunks. Each chunk is copied in, its result cleared,
@@ -109,12 +112,15 @@ struct Workload {
   HostMemory host_memory = HostMemory::pinned;
   PoolPolicy pool = {};
   std::optional<std::uint64_t> stride = {};  ///< host bytes from chunk to chunk; absent: no gaps
-  std::optional<Pipeline> pipeline = {};     ///< the user's; absent for Trilane's own
-  /// The iteration that a replay repeats instead of a pipeline; bytes, lanes and depth then have no
+  std::optional<Pipeline> pipeline = {};     ///< the user's, with Origin::file
+  /// The calls that a replay repeats, with Origin::recording; bytes, lanes and depth then have no
   /// meaning.
-  std::optional<Application> application = {};
+  std::optional<RecordedCalls> recorded = {};
   bool operator==(const Workload&) const = default;
 
+  Origin origin() const {
+    return pipeline ? Origin::file : recorded ? Origin::recording : Origin::knobs;
+  }
   std::uint32_t chunks() const;
   /// Returns the stages of all chunks: copies, clears and kernels of one pass.
   std::uint64_t operations() const { return std::uint64_t{chunks()} * stages().total(); }
@@ -138,7 +144,8 @@ struct Workload {
 };
 BOOST_DESCRIBE_STRUCT(Workload, (),
                       (name, modified, bytes, chunk_bytes, result_bytes, lanes, depth, rounds,
-                       order, host_memory, pool, stride, pipeline, application))
+                       order, host_memory, pool, stride, pipeline, recorded))
+constexpr const char* file_key(std::optional<RecordedCalls> Workload::*) { return "application"; }
 
 /// Returns a key that files have besides the members, and the value that a reader requires.
 inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workload) {

@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(its_file_holds_everything) {
   BOOST_TEST(to_json(read) == text);
   BOOST_TEST(read.host_us == 41);
   BOOST_TEST(read.comparison->measurements.size() == 2u);
-  BOOST_TEST((read.comparison->workload.application == record.comparison->workload.application));
+  BOOST_TEST((read.comparison->workload.recorded == record.comparison->workload.recorded));
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_can_be_read_again) {

@@ -14,8 +14,7 @@ namespace {
 /// Returns the names of the kinds for which it holds, in order.
 std::string those(auto holds) {
   std::string names;
-  for (int i = 0; i <= static_cast<int>(CallKind::other); ++i) {
-    const auto kind = static_cast<CallKind>(i);
+  for (const CallKind kind : enumerators<CallKind>) {
     if (holds(kind)) names += (names.empty() ? "" : ", ") + std::string(name_of(kind));
   }
   return names;
@@ -25,9 +24,7 @@ std::string those(auto holds) {
 
 BOOST_AUTO_TEST_CASE(every_kind_has_a_name_of_its_own) {
   std::set<std::string> names;
-  for (int i = 0; i <= static_cast<int>(CallKind::other); ++i) {
-    names.insert(name_of(static_cast<CallKind>(i)));
-  }
+  for (const CallKind kind : enumerators<CallKind>) names.insert(name_of(kind));
   BOOST_TEST(names.size() == 19u);
   BOOST_TEST(!names.contains(""));
 }

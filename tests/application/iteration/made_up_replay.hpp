@@ -14,7 +14,7 @@ namespace trilane {
 inline Measurement candidate(const std::string& name, double wall_us,
                              Chaining chaining = Chaining::recorded) {
   Measurement m = made_up(name, wall_us / 2, wall_us);
-  m.plan.model = {Issuer::host, chaining, ScratchSource::application, Mover::engines_per_chunk};
+  m.plan.model = {Issuer::host, chaining, ScratchSource::recorded, Mover::engines_per_chunk};
   m.plan.blocks = true;
   m.checked_passes = 1;
   return m;
@@ -25,7 +25,7 @@ inline Comparison made_up_replay(std::vector<Measurement> measurements) {
   Comparison comparison = made_up_comparison(std::move(measurements));
   comparison.workload = {};
   comparison.workload.name = "./app --fast";
-  comparison.workload.application = Application{.calls = 9, .kernels = 2, .copies = 3};
+  comparison.workload.recorded = RecordedCalls{.calls = 9, .kernels = 2, .copies = 3};
   comparison.reference = "calls";
   comparison.host_us = 41;
   derive(comparison, "");

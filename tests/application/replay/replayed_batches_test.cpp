@@ -139,9 +139,9 @@ BOOST_AUTO_TEST_CASE(a_batch_both_ways_counts_each_byte_once) {
     program.synchronize(one);
   });
   const Workload workload = workload_of(taken.iteration.recording);
-  BOOST_TEST(workload.application->in_bytes == bytes);
-  BOOST_TEST(workload.application->out_bytes == half);
-  BOOST_TEST(workload.application->copies == 1u);
+  BOOST_TEST(workload.recorded->in_bytes == bytes);
+  BOOST_TEST(workload.recorded->out_bytes == half);
+  BOOST_TEST(workload.recorded->copies == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(one_copy_is_a_batch_too) {

@@ -23,7 +23,7 @@ void write_replay(const char* path, const char* application, std::uint64_t calls
   Results results;
   results.comparisons = {made_up_replay({candidate("calls", 300), candidate("graph", 100)})};
   results.comparisons.front().workload.name = application;
-  results.comparisons.front().workload.application->calls = calls;
+  results.comparisons.front().workload.recorded->calls = calls;
   std::ofstream(path) << to_json(results);
 }
 

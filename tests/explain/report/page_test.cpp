@@ -10,7 +10,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "common/base/text/markdown.hpp"
+#include "common/base/text/layout.hpp"
 #include "common/base/text/size.hpp"
 #include "common/explain/report/diff_parts.hpp"
 #include "tests/base/mentions.hpp"

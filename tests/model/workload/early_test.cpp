@@ -1,4 +1,4 @@
-#include "common/model/workload/steps/early.hpp"
+#include "common/model/workload/steps/stage_order.hpp"
 
 #include <boost/test/unit_test.hpp>
 

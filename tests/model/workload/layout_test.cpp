@@ -3,7 +3,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/model/workload/steps/allocations.hpp"
 #include "common/model/workload/steps/engine_order.hpp"
 #include "common/model/workload/steps/stage_runs.hpp"
 #include "common/model/workload/steps/steps.hpp"

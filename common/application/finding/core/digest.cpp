@@ -7,6 +7,7 @@
 #include "common/application/finding/calls/kernel_words.hpp"
 #include "common/application/finding/core/call_describer.hpp"
 #include "common/application/finding/core/own_times.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 namespace {
@@ -104,8 +105,8 @@ class Digester {
     }
     RecordedCall& recorded = digest_.calls[i];
     recorded.runtime = facts_.runtime_name(runtime);
-    recorded.start_us = middle(std::move(starts_us));
-    recorded.host_us = middle(std::move(host_us));
+    recorded.start_us = median(starts_us);
+    recorded.host_us = median(host_us);
     own_times_.put(i, recorded);
     recorded.pointers = variation(addresses);
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
@@ -191,13 +192,6 @@ class Digester {
 Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
                  const Repetitions& repetitions) {
   return Digester(store, std::move(memory), facts, repetitions).digest();
-}
-
-double middle(std::vector<double> values) {
-  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, half);
-  if (values.size() % 2 != 0) return *half;
-  return (*half + *std::max_element(values.begin(), half)) / 2;
 }
 
 }  // namespace trilane

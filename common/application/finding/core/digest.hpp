@@ -62,9 +62,6 @@ void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts
 void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
                       std::span<const DeviceTime> times);
 
-/// Returns the middle value, or the mean of the two in the middle. `values` must not be empty.
-double middle(std::vector<double> values);
-
 /// Returns how a value varies. `values` come from consecutive repetitions, in order; `later` ones
 /// after a pause. A value alternates if both hold:
 /// - it returns after a fixed number of repetitions, with at least two whole cycles in a row: a

@@ -6,6 +6,8 @@
 
 #include "common/application/finding/core/digest.hpp"
 
+#include "common/explain/statistics/statistics.hpp"
+
 namespace trilane {
 
 namespace {
@@ -79,11 +81,11 @@ void OwnTimes::put(std::uint64_t i, RecordedCall& recorded) const {
     }
   }
   if (gaps_us.empty()) return;
-  recorded.own_us = middle(std::move(gaps_us));
-  recorded.call_us = middle(std::move(lengths_us));
+  recorded.own_us = median(gaps_us);
+  recorded.call_us = median(lengths_us);
   if (outsides_us.empty()) return;
   const double all_us = *recorded.own_us;
-  recorded.own_us = std::min(all_us, middle(std::move(outsides_us)));
+  recorded.own_us = std::min(all_us, median(outsides_us));
   recorded.runtime_us = all_us - *recorded.own_us;
 }
 
@@ -118,8 +120,8 @@ void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
       lengths_us.push_back(std::max(0.0, span->second.end_us - span->second.start_us));
     }
     if (starts_us.empty()) continue;
-    calls[i].device_start_us = middle(std::move(starts_us));
-    calls[i].device_us = middle(std::move(lengths_us));
+    calls[i].device_start_us = median(starts_us);
+    calls[i].device_us = median(lengths_us);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "common/application/iteration/records/recorded_kinds.hpp"
 #include "common/application/iteration/records/recorded_parts.hpp"
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -24,14 +25,7 @@ enum class Found : std::uint8_t {
   range,    ///< the NVTX range that the user named
   none,
 };
-constexpr const char* name_of(Found found) {
-  switch (found) {
-    case Found::repeats: return "repeats";
-    case Found::range: return "range";
-    case Found::none: return "none";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Found, repeats, range, none)
 
 /// The place where the nearest candidate for an iteration broke.
 struct BrokenPeriod {

@@ -9,6 +9,7 @@
 
 #include "common/application/iteration/records/recorded_kinds.hpp"
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -22,6 +23,8 @@ enum class CaptureReason : std::uint8_t {
   outlives,       ///< memory of a pool that one graph does not allocate and free
   priorities,     ///< kernels keep them only if the graph is instantiated to do so
 };
+BOOST_DESCRIBE_ENUM(CaptureReason, failed, legacy_stream, synchronous, batch, pageable, allocates,
+                    outlives, priorities)
 constexpr const char* name_of(CaptureReason reason) {
   switch (reason) {
     case CaptureReason::failed: return "failed in the application";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -25,21 +26,15 @@ enum class FindingKind : std::uint8_t {
   nothing_copied,       ///< a copy or memset of zero bytes
   memset_overwritten,   ///< by a copy, before anything known reads it
 };
+BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
+                    synchronization, allocation, implicit_wait, legacy_wait, useless_stream_wait,
+                    useless_synchronize, nothing_copied, memset_overwritten)
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
-    case FindingKind::copy_could_overlap: return "copy could overlap";
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";
-    case FindingKind::pageable_copy: return "pageable copy";
-    case FindingKind::synchronization: return "synchronization";
-    case FindingKind::allocation: return "allocation";
-    case FindingKind::implicit_wait: return "implicit wait";
     case FindingKind::legacy_wait: return "wait by the legacy stream";
-    case FindingKind::useless_stream_wait: return "useless stream wait";
-    case FindingKind::useless_synchronize: return "useless synchronize";
-    case FindingKind::nothing_copied: return "nothing copied";
-    case FindingKind::memset_overwritten: return "memset overwritten";
+    default: return words_of_name(kind);
   }
-  return "";
 }
 
 /// The reason why a copy does not overlap with kernels.
@@ -51,6 +46,7 @@ enum class Obstacle : std::uint8_t {
   same_stream,  ///< the kernels that could overlap are in its stream
   order,        ///< events or host waits
 };
+BOOST_DESCRIBE_ENUM(Obstacle, none, pageable, synchronous, legacy, same_stream, order)
 constexpr const char* name_of(Obstacle obstacle) {
   switch (obstacle) {
     case Obstacle::none: return "none";

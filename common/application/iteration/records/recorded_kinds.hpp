@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "common/base/text/enumerators.hpp"
+
 namespace trilane {
 
 /// The effect of a driver call on the order and the cost of work.
@@ -27,6 +29,10 @@ enum class CallKind : std::uint8_t {
   change_graph,  ///< makes, changes or releases an executable graph
   other,         ///< matters to a replay: see RecordedCall::refusal
 };
+BOOST_DESCRIBE_ENUM(CallKind, kernel, copy, memset, graph_launch, host_function, record_event,
+                    wait_event, synchronize_stream, synchronize_event, synchronize_context, query,
+                    allocate, free, allocate_async, free_async, allocate_host, free_host,
+                    change_graph, other)
 
 /// The place of memory and the driver's access to it.
 enum class MemoryKind : std::uint8_t {
@@ -38,18 +44,7 @@ enum class MemoryKind : std::uint8_t {
   module,   ///< a __device__ variable
   unknown,  ///< made before the recorder started, or in a way that it does not track
 };
-constexpr const char* name_of(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::device: return "device";
-    case MemoryKind::pool: return "pool";
-    case MemoryKind::pinned: return "pinned";
-    case MemoryKind::pageable: return "pageable";
-    case MemoryKind::managed: return "managed";
-    case MemoryKind::module: return "module";
-    case MemoryKind::unknown: return "unknown";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(MemoryKind, device, pool, pinned, pageable, managed, module, unknown)
 
 /// The side that the memory certainly belongs to. Managed memory moves.
 enum class MemorySide : std::uint8_t { host, device, unknown };
@@ -74,14 +69,7 @@ enum class Variation : std::uint8_t {
   alternates,  ///< between two or more values in a fixed cycle
   changes,
 };
-constexpr const char* name_of(Variation variation) {
-  switch (variation) {
-    case Variation::constant: return "constant";
-    case Variation::alternates: return "alternates";
-    case Variation::changes: return "changes";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Variation, constant, alternates, changes)
 
 /// The use of a range of memory by an operation.
 enum class Use : std::uint8_t {
@@ -89,14 +77,7 @@ enum class Use : std::uint8_t {
   writes,
   may_use,  ///< a kernel's argument points into it: it may read it, write it or neither
 };
-constexpr const char* name_of(Use use) {
-  switch (use) {
-    case Use::reads: return "reads";
-    case Use::writes: return "writes";
-    case Use::may_use: return "may use";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Use, reads, writes, may_use)
 
 /// The order of a stream relative to the legacy default stream.
 enum class StreamKind : std::uint8_t {
@@ -105,14 +86,9 @@ enum class StreamKind : std::uint8_t {
   blocking,      ///< made by cudaStreamCreate; ordered with the legacy one
   non_blocking,  ///< not ordered with it
 };
+BOOST_DESCRIBE_ENUM(StreamKind, legacy, per_thread, blocking, non_blocking)
 constexpr const char* name_of(StreamKind kind) {
-  switch (kind) {
-    case StreamKind::legacy: return "legacy";
-    case StreamKind::per_thread: return "per thread";
-    case StreamKind::blocking: return "blocking";
-    case StreamKind::non_blocking: return "non-blocking";
-  }
-  return "";
+  return kind == StreamKind::non_blocking ? "non-blocking" : words_of_name(kind);
 }
 
 }  // namespace trilane

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -21,19 +22,9 @@ enum class SimulatedWay : std::uint8_t {
   pinned,     ///< pinned instead of pageable host memory
   pool,       ///< stream-ordered allocations instead of cudaMalloc and cudaFree
 };
-inline constexpr SimulatedWay all_simulated_ways[] = {
-    SimulatedWay::same_calls, SimulatedWay::graph,  SimulatedWay::graph_set,
-    SimulatedWay::engines,    SimulatedWay::pinned, SimulatedWay::pool};
+BOOST_DESCRIBE_ENUM(SimulatedWay, same_calls, graph, graph_set, engines, pinned, pool)
 constexpr const char* name_of(SimulatedWay way) {
-  switch (way) {
-    case SimulatedWay::same_calls: return "same calls";
-    case SimulatedWay::graph: return "graph";
-    case SimulatedWay::graph_set: return "graph, set";
-    case SimulatedWay::engines: return "engines";
-    case SimulatedWay::pinned: return "pinned";
-    case SimulatedWay::pool: return "pool";
-  }
-  return "";
+  return way == SimulatedWay::graph_set ? "graph, set" : words_of_name(way);
 }
 
 /// Has times if `why_not` is empty.

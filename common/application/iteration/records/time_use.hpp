@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -26,22 +27,8 @@ enum class TimeUse : std::uint8_t {
   legacy_order,    ///< the same by the legacy stream's rule
   graph_order,     ///< the same for the next launch of the same executable graph
 };
-constexpr const char* name_of(TimeUse use) {
-  switch (use) {
-    case TimeUse::own_code: return "own code";
-    case TimeUse::launching: return "launching";
-    case TimeUse::waiting: return "waiting";
-    case TimeUse::allocating: return "allocating";
-    case TimeUse::blocking_copy: return "blocking copy";
-    case TimeUse::other_calls: return "other calls";
-    case TimeUse::launch_latency: return "launch latency";
-    case TimeUse::stream_order: return "stream order";
-    case TimeUse::event_order: return "event order";
-    case TimeUse::legacy_order: return "legacy order";
-    case TimeUse::graph_order: return "graph order";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(TimeUse, own_code, launching, waiting, allocating, blocking_copy, other_calls,
+                    launch_latency, stream_order, event_order, legacy_order, graph_order)
 
 /// The cost of all calls or operations with one name.
 struct NamedCost {
@@ -77,20 +64,10 @@ enum class PathKind : std::uint8_t {
   order,   ///< from the end of an operation to the start of its successor
   engine,  ///< the same for an operation that only the busy engine holds up
 };
+BOOST_DESCRIBE_ENUM(PathKind, host_call, own_code, wait_return, kernel, copy, memset,
+                    other_operation, launch_latency, order, engine)
 constexpr const char* name_of(PathKind kind) {
-  switch (kind) {
-    case PathKind::host_call: return "host call";
-    case PathKind::own_code: return "own code";
-    case PathKind::wait_return: return "return from a wait";
-    case PathKind::kernel: return "kernel";
-    case PathKind::copy: return "copy";
-    case PathKind::memset: return "memset";
-    case PathKind::other_operation: return "other operation";
-    case PathKind::launch_latency: return "launch latency";
-    case PathKind::order: return "order";
-    case PathKind::engine: return "engine";
-  }
-  return "";
+  return kind == PathKind::wait_return ? "return from a wait" : words_of_name(kind);
 }
 
 /// The parts of the critical path that have one kind and name.

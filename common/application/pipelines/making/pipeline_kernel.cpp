@@ -14,7 +14,7 @@
 #include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/knobs.hpp"
-#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/extents.hpp"
 
 namespace trilane {

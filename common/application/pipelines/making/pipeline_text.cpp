@@ -7,7 +7,7 @@
 #include <boost/json/string.hpp>
 #include <cstdlib>
 
-#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 
 namespace trilane {
 namespace {

@@ -108,7 +108,7 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
   Plan plan;
   plan.model = {.issuer = Issuer::host,
                 .chaining = Chaining::recorded,
-                .scratch = ScratchSource::application,
+                .scratch = ScratchSource::recorded,
                 .mover = Mover::engines_per_chunk};
   plan.streams = static_cast<std::uint32_t>(recording.streams.size());
   plan.blocks = true;
@@ -137,14 +137,14 @@ Workload workload_of(const ApplicationRecording& recording) {
   constexpr std::size_t most_name = 60;
   Workload workload;
   workload.name = printable(recording.application, most_name);
-  workload.application = Application{.calls = recording.calls.size(),
-                                     .kernels = count_of(recording, CallKind::kernel),
-                                     .copies = count_of(recording, CallKind::copy),
-                                     .memsets = count_of(recording, CallKind::memset),
-                                     .waits = waits_of(recording),
-                                     .in_bytes = host_bytes(recording, Use::reads),
-                                     .out_bytes = host_bytes(recording, Use::writes),
-                                     .streams = recording.streams.size()};
+  workload.recorded = RecordedCalls{.calls = recording.calls.size(),
+                                    .kernels = count_of(recording, CallKind::kernel),
+                                    .copies = count_of(recording, CallKind::copy),
+                                    .memsets = count_of(recording, CallKind::memset),
+                                    .waits = waits_of(recording),
+                                    .in_bytes = host_bytes(recording, Use::reads),
+                                    .out_bytes = host_bytes(recording, Use::writes),
+                                    .streams = recording.streams.size()};
   return workload;
 }
 

@@ -158,8 +158,9 @@ std::string memset_answer(std::span<const Comparison> comparisons, std::size_t m
 }  // namespace
 
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most) {
-  if (comparisons.size() == 1 && comparisons.front().workload.application)
+  if (comparisons.size() == 1 && comparisons.front().workload.origin() == Origin::recording) {
     return candidate_answers(comparisons.front());
+  }
   std::vector<Answer> answers{{"Graph?", gains_and_losses(comparisons, Change::graph, most)},
                               {"Pool?", pool_answer(comparisons, most)},
                               {"Engines?", gains_and_losses(comparisons, Change::engines, most)},

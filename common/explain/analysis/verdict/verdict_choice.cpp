@@ -170,8 +170,9 @@ std::string faster_words(const Ratio& ratio, const std::string& than) {
                      interval(ratio));
 }
 
-Choice choose(const Comparison& comparison, Times times) {
-  if (comparison.workload.application) return choose_candidate(comparison);
+namespace {
+
+Choice choose_variant(const Comparison& comparison, Times times) {
   const Measurements all = timed_variants(comparison);
   if (all.empty()) {
     return {.said = fmt::format("no verdict, because nothing was {}.", measured(times))};
@@ -192,6 +193,17 @@ Choice choose(const Comparison& comparison, Times times) {
   const auto reference = std::ranges::find(all, comparison.reference, &Measurement::variant);
   if (reference == all.end()) return among_themselves(comparison, all);
   return against_reference(comparison, all, **reference, times);
+}
+
+}  // namespace
+
+Choice choose(const Comparison& comparison, Times times) {
+  switch (comparison.workload.origin()) {
+    case Origin::knobs:
+    case Origin::file: return choose_variant(comparison, times);
+    case Origin::recording: break;
+  }
+  return choose_candidate(comparison);
 }
 
 }  // namespace trilane

@@ -7,19 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "common/base/text/enumerators.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 
 namespace trilane {
 
 enum class ImageKind { ptx, cubin, fatbin };
-constexpr const char* name_of(ImageKind kind) {
-  switch (kind) {
-    case ImageKind::ptx: return "ptx";
-    case ImageKind::cubin: return "cubin";
-    case ImageKind::fatbin: return "fatbin";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(ImageKind, ptx, cubin, fatbin)
 
 /// Returns the kind with that name; absent for other words.
 std::optional<ImageKind> kind_called(std::string_view word);

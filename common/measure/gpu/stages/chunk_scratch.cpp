@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "common/measure/gpu/runtime/phase.hpp"
-#include "common/model/workload/steps/allocations.hpp"
+#include "common/model/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
 

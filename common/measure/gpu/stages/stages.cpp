@@ -1,7 +1,7 @@
 #include "common/measure/gpu/stages/stages.hpp"
 
 #include "common/model/workload/data/elements.hpp"
-#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {

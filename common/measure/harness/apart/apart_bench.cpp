@@ -19,6 +19,7 @@
 #include "common/base/json/json_read.hpp"
 #include "common/base/json/json_write.hpp"
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/model/variant/plan.hpp"
@@ -39,21 +40,7 @@ enum class Ask {
   evidence,
   tear_down,
 };
-
-/// Returns "start", "open", ...
-constexpr const char* name_of(Ask ask) {
-  switch (ask) {
-    case Ask::start: return "start";
-    case Ask::open: return "open";
-    case Ask::set_up: return "set up";
-    case Ask::pass: return "pass";
-    case Ask::turn: return "turn";
-    case Ask::check: return "check";
-    case Ask::evidence: return "evidence";
-    case Ask::tear_down: return "tear down";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Ask, start, open, set_up, pass, turn, check, evidence, tear_down)
 
 struct WorkerRequest {
   Ask ask{};
@@ -64,17 +51,7 @@ BOOST_DESCRIBE_STRUCT(WorkerRequest, (), (ask, workload, rounds, turn))
 
 /// The reason for a missing answer.
 enum class WorkerFailure { none, error, out_of_memory, not_possible };
-
-/// Returns "none", "error", "out of memory", "not possible".
-constexpr const char* name_of(WorkerFailure failure) {
-  switch (failure) {
-    case WorkerFailure::none: return "none";
-    case WorkerFailure::error: return "error";
-    case WorkerFailure::out_of_memory: return "out of memory";
-    case WorkerFailure::not_possible: return "not possible";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(WorkerFailure, none, error, out_of_memory, not_possible)
 
 struct WorkerReply {
   WorkerFailure failure = WorkerFailure::none;

@@ -12,7 +12,7 @@
 #include "common/base/text/quoting.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/model/workload/data/outputs.hpp"
-#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 
 namespace trilane {
 

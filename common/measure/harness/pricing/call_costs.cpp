@@ -6,7 +6,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/stages/chunk_scratch.hpp"
-#include "common/model/workload/steps/allocations.hpp"
+#include "common/model/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
 

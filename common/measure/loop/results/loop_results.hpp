@@ -10,6 +10,7 @@
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 #include "common/model/results/results.hpp"
 #include "common/model/workload/workload.hpp"
 
@@ -44,15 +45,7 @@ enum class Resubmission {
   streams,  ///< a call for each operation
   graph,    ///< one launch of the lane's graph
 };
-
-/// Returns "streams", "graph"; empty past the last.
-constexpr const char* name_of(Resubmission resubmission) {
-  switch (resubmission) {
-    case Resubmission::streams: return "streams";
-    case Resubmission::graph: return "graph";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Resubmission, streams, graph)
 
 enum class LoopStatus {
   ok,
@@ -61,18 +54,7 @@ enum class LoopStatus {
   not_run,        ///< the device was lost before its first turn; the reason says how
   failed,         ///< the reason says why
 };
-
-/// Returns "ok", "not modelled", "not supported", "not run", "failed"; empty past the last.
-constexpr const char* name_of(LoopStatus status) {
-  switch (status) {
-    case LoopStatus::ok: return "ok";
-    case LoopStatus::not_modelled: return "not modelled";
-    case LoopStatus::not_supported: return "not supported";
-    case LoopStatus::not_run: return "not run";
-    case LoopStatus::failed: return "failed";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(LoopStatus, ok, not_modelled, not_supported, not_run, failed)
 
 /// A turn: some items of every lane, and equally many again with events also at their starts, for
 /// the device's times. In a long run, several consecutive turns, summed.

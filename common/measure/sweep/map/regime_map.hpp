@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/json/misfit.hpp"
+#include "common/base/text/enumerators.hpp"
 #include "common/measure/sweep/map/axis.hpp"
 #include "common/model/results/results.hpp"
 
@@ -97,16 +98,7 @@ BOOST_DESCRIBE_STRUCT(Span, (), (first, last))
 /// The cut of a map: into bands of rows, bands of columns, or, if chunks and chunk size are swept,
 /// by their product, the size of the whole pass, in a single band.
 enum class Cut { rows, columns, size };
-
-/// Returns "rows", "columns", "size"; empty past the last.
-constexpr const char* name_of(Cut cut) {
-  switch (cut) {
-    case Cut::rows: return "rows";
-    case Cut::columns: return "columns";
-    case Cut::size: return "size";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Cut, rows, columns, size)
 
 /// Neighbouring cells for which one variant is advised.
 struct Regime {
@@ -143,8 +135,9 @@ enum class Merit {
   time_per_byte,  ///< wall time over the input of the pass, which differs
   none,           ///< nothing: the knob changes the work itself
 };
+BOOST_DESCRIBE_ENUM(Merit, time, time_per_byte, none)
 
-/// Returns "wall time", "wall time per byte of input", "none"; empty past the last.
+/// Returns "wall time", "wall time per byte of input", "none".
 constexpr const char* name_of(Merit merit) {
   switch (merit) {
     case Merit::time: return "wall time";

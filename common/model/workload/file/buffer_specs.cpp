@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/base/json/json_read.hpp"
-#include "common/model/workload/file/constants.hpp"
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "common/base/json/json_read.hpp"
 #include "common/base/text/suggestion.hpp"
-#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 
 namespace trilane {
@@ -103,10 +103,7 @@ std::string expression_in(const json::value& value, std::string_view what) {
 
 Element element_in(const json::value& value) {
   std::vector<std::string> names;
-  for (auto i = Element::int8; *name_of(i) != '\0';
-       i = static_cast<Element>(static_cast<int>(i) + 1)) {
-    names.emplace_back(name_of(i));
-  }
+  for (const Element element : enumerators<Element>) names.emplace_back(name_of(element));
   return static_cast<Element>(position_in(value, "a type", names));
 }
 
@@ -144,6 +141,30 @@ std::size_t position_in(const json::value& value, const std::string& what,
   if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
   if (text) refuse_unknown(*text, what, known);
   misfit(fmt::format("{} is not {}; write its name in quotes", shown_value(value), what));
+}
+
+Argument constant_in(const boost::json::value& value, Element element) {
+  Argument argument;
+  argument.element = element;
+  if (is_floating(element)) {
+    // Above the largest float, because it is often written rounded up: 3.4028235e38.
+    const double most = most_floating(element) * (element == Element::float32 ? 1 + 0x1p-26 : 1);
+    boost::system::error_code error;
+    argument.value = value.to_number<double>(error);
+    if (error || std::abs(argument.value) > most) {
+      misfit(fmt::format("a value of type {} must be a number from {:g} to {:g}, not {}",
+                         name_of(element), -most, most, shown_value(value)));
+    }
+    return argument;
+  }
+  std::int64_t whole = 0;
+  if (!is_whole_in(value, element, whole)) {
+    misfit(fmt::format("a value of type {} must be a whole number from {} to {}, not {}",
+                       name_of(element), least_whole(element), most_whole(element),
+                       shown_value(value)));
+  }
+  argument.whole = static_cast<std::uint64_t>(whole);
+  return argument;
 }
 
 }  // namespace trilane

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/base/json/misfit.hpp"
-#include "common/model/workload/pipeline/element.hpp"
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
 
@@ -78,5 +78,9 @@ bool is_whole_in(const boost::json::value& value, Element element, std::int64_t&
 /// them.
 std::size_t position_in(const boost::json::value& value, const std::string& what,
                         const std::vector<std::string>& known);
+
+/// Returns an argument of ArgumentKind::value. Throws a Misfit if the number does not fit in the
+/// type.
+Argument constant_in(const boost::json::value& value, Element element);
 
 }  // namespace trilane

@@ -4,7 +4,7 @@
 
 #include "common/base/json/json_read.hpp"
 #include "common/model/workload/file/buffer_specs.hpp"
-#include "common/model/workload/file/constants.hpp"
+#include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {

@@ -8,7 +8,7 @@
 #include "common/base/json/misfit.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/conflicts.hpp"
-#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 #include "common/model/workload/pipeline/extents.hpp"
 

@@ -16,13 +16,12 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* sample_stage = R"({"copy in": "image"})";
-constexpr Stage all_kinds[] = {Stage::copy_in, Stage::clear, Stage::transform, Stage::copy_out};
 
 /// Returns what the stage does, from its only key that states it.
 Stage stage_kind(const json::value& value) {
   std::vector<Stage> found;
   const json::object* const object = value.if_object();
-  for (const Stage kind : all_kinds) {
+  for (const Stage kind : enumerators<Stage>) {
     if (object && object->contains(name_of(kind))) found.push_back(kind);
   }
   if (found.size() > 1) {

@@ -1,7 +1,10 @@
-// Types of the elements of buffers and of kernels' arguments.
+// Types of the elements of buffers and of kernels' arguments, and their ranges.
 #pragma once
 
 #include <cstdint>
+#include <limits>
+
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -18,6 +21,8 @@ enum class Element : std::uint8_t {
   float32,
   float64,
 };
+BOOST_DESCRIBE_ENUM(Element, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16,
+                    float32, float64)
 
 /// Returns the name in a pipeline file: "int8", "float" (32 bits), "double", "half".
 constexpr const char* name_of(Element element) {
@@ -53,6 +58,33 @@ constexpr std::uint64_t size_of(Element element) {
     case Element::float64: return 8;
   }
   return 0;
+}
+
+constexpr bool is_floating(Element element) {
+  return element == Element::float16 || element == Element::float32 || element == Element::float64;
+}
+
+constexpr bool is_signed(Element element) {
+  return element == Element::int8 || element == Element::int16 || element == Element::int32 ||
+         element == Element::int64;
+}
+
+/// Returns the largest value of an integer type.
+constexpr std::uint64_t most_whole(Element element) {
+  const auto bits = 8 * size_of(element) - (is_signed(element) ? 1 : 0);
+  return std::numeric_limits<std::uint64_t>::max() >> (64 - bits);
+}
+
+/// Returns the smallest value of an integer type.
+constexpr std::int64_t least_whole(Element element) {
+  return is_signed(element) ? -static_cast<std::int64_t>(most_whole(element)) - 1 : 0;
+}
+
+/// Returns the largest finite value of a floating-point type; the smallest is its negative.
+constexpr double most_floating(Element element) {
+  if (element == Element::float16) return 65504;
+  if (element == Element::float32) return std::numeric_limits<float>::max();
+  return std::numeric_limits<double>::max();
 }
 
 }  // namespace trilane

@@ -6,7 +6,7 @@
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/model/workload/pipeline/element_range.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 
 namespace trilane {

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 
 namespace trilane {
 
 /// The operation of a stage on its chunk.
 enum class Stage : std::uint8_t { copy_in, clear, transform, copy_out };
+BOOST_DESCRIBE_ENUM(Stage, copy_in, clear, transform, copy_out)
 
 /// Returns "copy in", "memset", "kernel", "copy out".
 constexpr const char* name_of(Stage stage) {
@@ -45,14 +47,7 @@ enum class Fill {
   pattern,  ///< the given values, repeated
   file,     ///< the file's bytes, chunk after chunk; a shorter file is repeated
 };
-constexpr const char* name_of(Fill fill) {
-  switch (fill) {
-    case Fill::random: return "random";
-    case Fill::pattern: return "pattern";
-    case Fill::file: return "file";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Fill, random, pattern, file)
 
 /// The check of an output buffer.
 enum class Check {
@@ -60,14 +55,7 @@ enum class Check {
   tolerance,  ///< every element within the tolerance of serial's
   none,       ///< not checked; every table says so
 };
-constexpr const char* name_of(Check check) {
-  switch (check) {
-    case Check::exact: return "exact";
-    case Check::tolerance: return "tolerance";
-    case Check::none: return "none";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(Check, exact, tolerance, none)
 
 /// One buffer of a chunk. An input is copied in, an output is copied out; other buffers are scratch
 /// memory.
@@ -101,18 +89,7 @@ enum class ArgumentKind {
   chunk_offset,  ///< items before the chunk
   value,         ///< a constant
 };
-constexpr const char* name_of(ArgumentKind kind) {
-  switch (kind) {
-    case ArgumentKind::in: return "in";
-    case ArgumentKind::out: return "out";
-    case ArgumentKind::inout: return "inout";
-    case ArgumentKind::size: return "size";
-    case ArgumentKind::chunk_number: return "chunk number";
-    case ArgumentKind::chunk_offset: return "chunk offset";
-    case ArgumentKind::value: return "value";
-  }
-  return "";
-}
+BOOST_DESCRIBE_ENUM(ArgumentKind, in, out, inout, size, chunk_number, chunk_offset, value)
 
 struct Argument {
   ArgumentKind kind = ArgumentKind::value;

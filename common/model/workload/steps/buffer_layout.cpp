@@ -116,4 +116,14 @@ std::uint64_t Workload::result_total() const {
 
 std::uint64_t Workload::scratch_bytes() const { return layout_of(*this).scratch_bytes; }
 
+std::uint32_t allocations_per_chunk(const Layout& layout, const PoolPolicy& policy) {
+  const bool both = layout.split > 0 && layout.split < layout.scratch_bytes;
+  return both ? policy.allocations : 1;
+}
+
+std::uint64_t allocations_of_pass(const Workload& workload, const PoolPolicy& policy) {
+  const Layout layout = layout_of(workload);
+  return std::uint64_t{layout.chunks} * allocations_per_chunk(layout, policy);
+}
+
 }  // namespace trilane

@@ -45,4 +45,11 @@ std::uint64_t pitch_of(const Workload& workload, const BufferPlace& place);
 /// last chunk of a different size if chunks have gaps.
 std::uint32_t copies_together(const Workload& workload, const BufferPlace& place);
 
+/// Returns the number of pool allocations for the device memory of a chunk: 1, or 2 if the policy
+/// asks for separate memory for the inputs and a chunk has both inputs and other buffers.
+std::uint32_t allocations_per_chunk(const Layout& layout, const PoolPolicy& policy);
+
+/// Returns the number of pool allocations for all chunks of a pass.
+std::uint64_t allocations_of_pass(const Workload& workload, const PoolPolicy& policy);
+
 }  // namespace trilane

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/model/workload/steps/early.hpp"
+#include "common/model/workload/steps/stage_order.hpp"
 
 namespace trilane {
 

@@ -66,8 +66,7 @@ BOOST_AUTO_TEST_CASE(other_processes_come_first_by_name) {
 }
 
 BOOST_AUTO_TEST_CASE(clocks_that_are_held_down_are_told_from_those_that_were_set) {
-  for (int i = 0; *name_of(static_cast<ClockLimiter>(i)) != '\0'; ++i) {
-    const auto limiter = static_cast<ClockLimiter>(i);
+  for (const ClockLimiter limiter : enumerators<ClockLimiter>) {
     Results results = sound();
     set(results.context.gpu_after, "clocks_limited_by", std::string("bit 63, ") + name_of(limiter));
     BOOST_TEST_CONTEXT(name_of(limiter)) {
