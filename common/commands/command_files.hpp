@@ -21,6 +21,7 @@ Command ask_command();
 Command loop_command();
 Command record_command();
 Command completion_command();
+Command schema_command();
 Command man_command();
 
 }  // namespace trilane

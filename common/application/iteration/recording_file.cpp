@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/json_schema.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
@@ -36,6 +36,10 @@ ApplicationRecording recording_in(const std::string& path) {
   } catch (const std::invalid_argument& error) {
     throw UsageError(in_quotes(path) + ": " + error.what());
   }
+}
+
+boost::json::object recording_json_schema() {
+  return json_schema_of<ApplicationRecording>(recording_schema);
 }
 
 }  // namespace trilane

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/json_schema.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
@@ -49,5 +49,7 @@ Profile load_profile(const std::string& path) {
   }
   return read_profile(text, "--profile " + in_quotes(path));
 }
+
+boost::json::object profile_json_schema() { return json_schema_of<Profile>(schema); }
 
 }  // namespace trilane

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <boost/describe/class.hpp>
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -174,5 +175,8 @@ Profile load_profile(const std::string& path);
 /// - costs by size that are missing or do not rise,
 /// - an impossible or repeated kernel shape, or a kind of kernel without an entry.
 void check(const Profile& profile);
+
+/// Returns the JSON Schema of the file.
+boost::json::object profile_json_schema();
 
 }  // namespace trilane

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "common/base/json/document.hpp"
+#include "common/base/json/json_schema.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/measure/sweep/map/curves.hpp"
 
@@ -32,5 +32,7 @@ RegimeMap map_from_json(const std::string& text) {
     throw std::invalid_argument(in_words(misfit));
   }
 }
+
+boost::json::object sweep_json_schema() { return json_schema_of<RegimeMap>(schema); }
 
 }  // namespace trilane

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "common/base/json/document.hpp"
+#include "common/base/json/json_schema.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/model/results/results_upgrade.hpp"
 
@@ -45,5 +45,7 @@ Results from_json(const std::string& text) {
     throw std::invalid_argument("results file: " + in_words(misfit));
   }
 }
+
+boost::json::object results_json_schema() { return json_schema_of<Results>(schema); }
 
 }  // namespace trilane
