@@ -150,10 +150,11 @@ def _right(values, schema):
                 (not values or schema["minimum"] <= min(values) <= max(values) <= schema["maximum"]))
     if types <= {str} and keys <= {"type", "minLength", "maxLength", "pattern", "enum"}:
         return all(map(_Validator(schema).is_valid, {*values}))
-    if types <= {dict} and keys <= {"type", "properties", "required", "which"}:
-        return (all(key in value for key in schema["required"] for value in values)
+    if (kind in ("object", None) and types <= {dict}
+            and keys <= {"type", "properties", "required", "which"}):
+        return (all(key in value for key in schema.get("required", ()) for value in values)
                 and all(_right([value[key] for value in values if key in value], inner)
-                        for key, inner in schema["properties"].items())
+                        for key, inner in schema.get("properties", {}).items())
                 and _further_right(values, schema.get("which")))
     return False
 
