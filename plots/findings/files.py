@@ -12,7 +12,7 @@ from findings import run
 from findings.fields import UNKNOWN, field
 from findings.words import number, percent
 from results_check import CONTEXT, RATIO
-from schema import FACTOR, NAME, SOME, TIME, list_of, members, number, one_of, printed
+from schema import FACTOR, NAME, SOME, TIME, list_of, members, one_of, printed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "plots/results"
@@ -27,7 +27,7 @@ TRUTH = input_file.Kind("trilane-truth", (1,), "comparison with plain programs",
                         members({"context": CONTEXT, "processes": SOME, "seconds": TIME,
                                  "rows": list_of(members(
                                      {"preset": NAME, "variant": NAME, "printed": RATIO,
-                                      "plain": FACTOR, "off": number(-1, FACTOR["maximum"]),
+                                      "plain": FACTOR, "off": FACTOR | {"minimum": -1},
                                       "lies": one_of("inside", "outside", "far outside")}))}))
 # The files that are not results of trilane run.
 KINDS = {**dict.fromkeys(SWEEPS, sweep_file.KIND), "answers": ANSWERS, "loop": LOOPS,
