@@ -25,7 +25,7 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
         by_name["pool"]["plan"]["calls"] = {"cudaMemcpyAsync": copies}
         by_name["pool"]["wall"] = dict.fromkeys(("mean", "min", "q1", "median", "q3", "p99"), 2000.0)
         comparison["limit"] = {"in_gbps": 54.43, "copy_in_us": 154.1, "bound_us": 500.0,
-                               "steady_in_us": 7.25, "serial_us": 900.0, "bound_by": "copy out",
+                               "graph_work_us": 7.25, "serial_us": 900.0, "bound_by": "copy out",
                                "best": {"chunks": 12, "bound_us": 430.0},
                                "copies_in": {"start_us": 1.5, "us_per_mib": 19.1},
                                "calls_us": {"cudaMemcpyAsync": 1.25}}

@@ -161,7 +161,7 @@ class Page(ReportTestCase):
         self.assertNotIn("<b>GPU", page)
         parsed = Tables(page)
         for words in ("launch: </script><script>alert(1)</script>", "54.4 GB/s", "154 µs",
-                      "steady in", "7.25 µs", "chunks 12, bound 430 µs", "host: cudaMemcpyAsync",
+                      "graph work", "7.25 µs", "chunks 12, bound 430 µs", "host: cudaMemcpyAsync",
                       "1.25 µs", "start 1.50 µs, per MiB 19.1 µs", "bound by", "copy out",
                       "a pass, all stages in turn", "a pass, chunk by chunk, overlapping",
                       "trilane --trace t.json --json '<r>.json'"):
