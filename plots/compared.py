@@ -5,10 +5,10 @@ import picture  # first: reports a missing matplotlib
 import command_line
 import input_file
 import scales
-from description import NAME, TEXT, Number, OneOf, Rules, When
 from matplotlib import patches
 from results_check import CONTEXT, RATIO, WORKLOAD
 from rules import unlike
+from schema import NAME, TEXT, list_of, members, number, one_of
 
 # Okabe and Ito's colours. For readers without colour, markers point to the faster or slower side.
 LOOKS = {"FASTER": ("#009e73", ">"), "SLOWER": ("#d55e00", "<"), "SAME": ("#0072b2", "o"),
@@ -19,15 +19,17 @@ HINT = ("speed over old, by wall time · box: interval of the samples; line: wit
         "processes · right: faster · grey band: no difference that matters · hollow: UNSURE")
 
 
-_RUN = {"file": TEXT, "context": CONTEXT}
-_RATIOS = When(lambda measurement: measurement["verdict"] in LOOKS,
-               {"measured": RATIO, "ratio": RATIO})
-_MEASUREMENT = {"variant": NAME, "verdict": OneOf((*LOOKS, *_WITHOUT_TIMES)), "message": TEXT}
+_RUN = members({"file": TEXT, "context": CONTEXT})
+_RATIOS = members({"measured": RATIO, "ratio": RATIO})
+_MEASUREMENT = members(
+    {"variant": NAME, "verdict": one_of(*LOOKS, *_WITHOUT_TIMES), "message": TEXT},
+    which=lambda measurement: _RATIOS if measurement["verdict"] in LOOKS else None)
 _KIND = input_file.Kind(
     "trilane-comparison", (1,), "comparison", "trilane compare with --json",
-    {"old": _RUN, "new": _RUN, "same_within": Number(0, 1000),
-     "comparisons": [{"workload": WORKLOAD, "mode": NAME, "measurements": Rules(
-         [Rules(_MEASUREMENT, [_RATIOS])], [unlike("variant", lambda m: m["variant"])])}]})
+    members({"old": _RUN, "new": _RUN, "same_within": number(0, 1000),
+             "comparisons": list_of(members(
+                 {"workload": WORKLOAD, "mode": NAME, "measurements": list_of(
+                     _MEASUREMENT, rules=[unlike("variant", lambda m: m["variant"])])}))}))
 
 
 def load(path):

@@ -9,8 +9,8 @@ import os
 import stat
 import zlib
 
-from description import Wrong, check
 from plain_text import cut, plain
+from schema import Wrong, check
 
 MOST_BYTES = 256 << 20  # the limits of the program: common/base/json
 MOST_VALUES = 10_000_000
@@ -18,7 +18,7 @@ MOST_CHARACTERS = 100_000  # of a text
 DEEPEST = 32  # objects and lists within each other, as in the program
 LARGEST = 2**64
 
-# A kind of file. `again` is the command that writes such a file; `upgrade`, if any, completes an
+# A kind of file. `shape` is its JSON Schema, or gives that for a version; `again` is the command that writes such a file; `upgrade`, if any, completes an
 # older, unchecked file.
 Kind = collections.namedtuple("Kind", "schema versions noun again shape upgrade", defaults=(None,))
 
@@ -103,7 +103,7 @@ def document(path, kind):
 def described(found, path, kind):
     """What was found in the file at `path`; raises InputError unless it is as described."""
     try:
-        check(found, kind.shape)
+        check(found, kind.shape(found["schema_version"]) if callable(kind.shape) else kind.shape)
     except Wrong as error:
         raise InputError(f"{str(path)!r}: {error.words}: write the file again with "
                          f"{kind.again}") from error

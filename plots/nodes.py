@@ -5,10 +5,9 @@ import picture  # first: reports a missing matplotlib
 import command_line
 import input_file
 import scales
-from description import LASTING, TIME, Map, Rules
 from input_file import InputError
 from matplotlib import pyplot
-from results_check import SHORT
+from schema import LASTING, printed
 
 _KINDS = {  # in the order of the labels: colour, marker
     "copy in": ("#0072b2", "o"), "copy out": ("#56b4e9", "v"), "memset": ("#e69f00", "s"),
@@ -19,12 +18,12 @@ _KEY = re.compile(r"launch of ([1-9]\d{0,8}) (.+) nodes")
 
 def _lasting(profile):
     for key, microseconds in profile["calls_us"].items():
-        if _KEY.fullmatch(key) and microseconds < LASTING.least:  # of a log axis
-            yield f".calls_us.{key}", f"a number from {LASTING.least:g}", microseconds
+        if _KEY.fullmatch(key) and microseconds < LASTING["minimum"]:  # of a log axis
+            yield f".calls_us.{key}", f"a number from {LASTING['minimum']:g}", microseconds
 
 
-_KIND = input_file.Kind("trilane-profile", (1,), "profile", "trilane calibrate", Rules(
-    {"name": SHORT, "calibrated": SHORT, "calls_us": Map(TIME)}, [_lasting]))
+_KIND = input_file.Kind("trilane-profile", (1,), "profile", "trilane calibrate",
+                        {**printed("profile"), "rules": [_lasting]})
 
 
 def load(path):

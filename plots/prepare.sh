@@ -47,11 +47,11 @@ why_no_gpu() {
   fi
 }
 
-# Prints the first Python with matplotlib; fails without one.
+# Prints the first Python with the modules that the scripts use; fails without one.
 find_python() {
   local python
   for python in "${PYTHON:-python3}" python3 /usr/bin/python3; do
-    if "$python" -c 'import matplotlib' > /dev/null 2>&1; then
+    if "$python" -c 'import matplotlib, jsonschema' > /dev/null 2>&1; then
       printf '%s\n' "$python"
       return
     fi
@@ -101,7 +101,7 @@ missing_packages() {
     have "$name" || printf '%s\n' "$name"
   done
   have make || have ninja || printf '%s\n' make
-  find_python > /dev/null || printf '%s\n' python3-matplotlib
+  find_python > /dev/null || printf '%s\n' python3-matplotlib python3-jsonschema
   finds_libraries && return
   while read -r name; do
     is_installed "$name" || printf '%s\n' "$name"

@@ -31,7 +31,7 @@ def _list(value, key):
 
 
 KIND = input_file.Kind("trilane-results", range(1, 8), "results", "trilane --json",
-                       results_check.FILE, _upgrade)
+                       results_check.file, _upgrade)
 
 _CALLED = {  # names in one iteration of an application
     "calls": ("call", "calls"), "kernels": ("kernel", "kernels"), "copies": ("copy", "copies"),

@@ -1,72 +1,56 @@
-"""Describes what the scripts read of a results file; see description.py."""
-import tiers
-from description import (BYTES, COUNT, DIFFERENCE, FACTOR, LASTING, LOW_FACTOR, NAME, SOME, TEXT,
-                         TIME, Map, Number, OneOf, Rules, Text, When)
+"""What the scripts need of a results file, beyond the program's schema of it: see schema.py."""
+import functools
+
 from plain_text import cut
 from rules import as_long, filled, rising, unlike
+from schema import (FACTOR, LASTING, LOW_FACTOR, NAME, SHORT, SOME, TIME, list_of, map_of, members,
+                    printed)
 
 CLOCKS = ("submit", "device", "wall")
-STATES = ("ok", "failed", "not supported", "out of memory", "not run")
-SHORT = Text(0, 200)
-_NAME_OR_NONE = Text(0, NAME.most, name=True)
-APPLICATION = Text(1, 200)  # its name: the command line
-_PIPELINE = {"name": NAME, "bytes": BYTES, "chunk_bytes": BYTES, "result_bytes": BYTES,
-             "chunks": SOME, "lanes": SOME, "depth": SOME, "host_memory": (NAME,),
-             "stride": (BYTES,)}
-_REPLAYED = {"name": APPLICATION, "application": {
-    "calls": COUNT, "kernels": COUNT, "copies": COUNT, "memsets": COUNT, "waits": COUNT,
-    "streams": COUNT}}
-WORKLOAD = Rules({}, [When(lambda workload: "application" in workload, _REPLAYED),
-                      When(lambda workload: "application" not in workload, _PIPELINE)])
-RATIO = Rules({"estimate": FACTOR, "low": LOW_FACTOR, "high": FACTOR, "covers": (SHORT,)},
-              [rising("low", "estimate", "high")])
-CONTEXT = {"gpu": {"name": (SHORT,), "driver_version": (SHORT,), "cuda_runtime_version": (SHORT,)},
-           "simulated": SHORT, "started": (SHORT,), "git_revision": (SHORT,),
-           "tool_version": (SHORT,), "command_line": (TEXT,), "notes": ([TEXT],)}
-_PASSES = Number(0, 1e18)
-_SPAN = {"passes": (_PASSES,), "low": (_PASSES,), "high": (_PASSES,)}
+# The members that each version added, which older files may lack.
+_ADDED = {2: ("simulated",),
+          3: ("wait", "slow_down", "processes", "host_memory", "pool", "maps_host", "host_threads",
+              "process"),
+          4: ("model",),
+          5: ("answers", "doubts", "winners", "not_modelled", "covers", "prediction", "host_us",
+              "set_aside"),
+          7: ("mean",)}
+
+
+def _where(properties, **more):
+    """Further rules for those members of an object that are there."""
+    return {"properties": properties, **more}
+
+
+_OF_FILE = printed("results")["properties"]
+_OF_COMPARISON = _OF_FILE["comparisons"]["items"]["properties"]
+_OF_MEASUREMENT = _OF_COMPARISON["measurements"]["items"]["properties"]
+STATES = _OF_MEASUREMENT["status"]["enum"]
+
+RATIO = members({"estimate": FACTOR, "low": LOW_FACTOR, "high": FACTOR},
+                rules=[rising("low", "estimate", "high")])
+_CONTEXT = _where({"gpu": _where(dict.fromkeys(("name", "driver_version", "cuda_runtime_version"),
+                                               SHORT))})
+_PIPELINE = _where({"name": NAME, "chunks": SOME, "lanes": SOME, "depth": SOME})
+_WORKLOAD = {"which": lambda workload: None if "application" in workload else _PIPELINE,
+             "properties": {"name": {"minLength": 1, **SHORT}}}
+CONTEXT, WORKLOAD = ({"allOf": [shape, more]} for shape, more in (
+    (_OF_FILE["context"], _CONTEXT), (_OF_COMPARISON["workload"], _WORKLOAD)))
+
 _IN_ORDER = [rising("low", "passes", "high")]
-_BREAK_EVEN = Rules({**_SPAN, "pays": OneOf(("at once", "later", "at first", "never")),
-                     "crossing": (Rules(_SPAN, _IN_ORDER),)}, _IN_ORDER)
-_MODEL = {"issuer": NAME, "chaining": NAME, "scratch": NAME, "mover": NAME}
-_PLAN = {"model": (_MODEL,), "calls": (Map(COUNT),), "nodes": (Map(COUNT),)}
-
-
-def _summary(least):
-    """The rules for one clock. Host and device times may be 0; a wall time may not."""
-    return Rules({"mean": least, "median": least, "q1": least, "q3": least, "min": (least,), "p99": (least,)},
-                 [rising("min", "q1", "median", "q3"), rising("median", "p99")])
-
-
-_TIMES = {"samples": {"wall_us": [LASTING]},
-          **{clock: _summary(LASTING if clock == "wall" else TIME) for clock in CLOCKS}}
-_PRICE = Rules(
-    {"setup_us": Rules([TIME], [filled]), "passes_us": Rules([[TIME]], [filled]),
-     "priming_us": [DIFFERENCE], "teardown_us": [TIME], "device_bytes": [BYTES],
-     "phases": Map([TIME]),
-     "pool_used_high_bytes": (BYTES,), "pool_reserved_high_bytes": (BYTES,),
-     "graph_reserved_bytes": (BYTES,)},
-    [as_long("setup_us", "passes_us", "teardown_us", "device_bytes", "phases")])
-_MEDIAN = Rules([DIFFERENCE], [filled])
-_TIMELINE = {"event_us": _MEDIAN, "before_us": _MEDIAN, "span_us": _MEDIAN, "after_us": _MEDIAN,
-             "untraced_us": ([DIFFERENCE],), "operations": Map(COUNT), "planned": Map(COUNT),
-             "overlap": [{"of": NAME, "with": NAME, "share": DIFFERENCE}],
-             "busy": [{"engine": NAME, "us": DIFFERENCE, "share": DIFFERENCE}],
-             "idle": [{"engine": NAME, "host_us": DIFFERENCE, "dependency_us": DIFFERENCE,
-                       "latency_us": DIFFERENCE, "done_us": DIFFERENCE}],
-             "waits": [{"activity": NAME, "host_us": DIFFERENCE, "engine_us": DIFFERENCE,
-                        "dependency_us": (DIFFERENCE,), "latency_us": DIFFERENCE}]}
-_MEASUREMENT = {"variant": NAME, "status": OneOf(STATES), "message": TEXT, "bound_us": (TIME,),
-                "efficiency": (Number(0, 1e9),), "bound_by": (SHORT,), "plan": (_PLAN,),
-                "timeline": (_TIMELINE,), "price": (_PRICE,), "ratio": (RATIO,),
-                "break_even": (_BREAK_EVEN,)}
-_WINNER = {"tier": OneOf(tiers.TIERS), "variant": NAME, "ratio": (RATIO,), "tied": [NAME]}
-_ADVICE = {"use": _NAME_OR_NONE, "over": _NAME_OR_NONE, "ratio": (RATIO,),
-           "break_even": (_BREAK_EVEN,), "device_bytes": (BYTES,), "limited_by": (SHORT,),
-           "next": (TEXT,)}
-
-
-_TIMED = When(lambda measurement: measurement["status"] == "ok", _TIMES)
+_BREAK_EVEN = _where({"crossing": {"rules": _IN_ORDER}}, rules=_IN_ORDER)
+_SUMMARY = {"rules": [rising("min", "q1", "median", "q3"), rising("median", "p99")]}
+_TIMED = members({clock: _OF_MEASUREMENT[clock] for clock in CLOCKS})
+_FILLED = {"rules": [filled]}
+_PRICE = _where({"setup_us": _FILLED, "passes_us": _FILLED, "phases": map_of(list_of(TIME))},
+                rules=[as_long("setup_us", "passes_us", "teardown_us", "device_bytes", "phases")])
+_MEASUREMENT = _where(
+    {"variant": NAME, "ratio": RATIO, "break_even": _BREAK_EVEN, "price": _PRICE,
+     "submit": _SUMMARY, "device": _SUMMARY,
+     "wall": _where(dict.fromkeys(("mean", "median", "q1", "q3", "min", "p99"), LASTING))
+     | _SUMMARY,
+     "timeline": _where(dict.fromkeys(("event_us", "before_us", "span_us", "after_us"), _FILLED))},
+    which=lambda measurement: _TIMED if measurement["status"] == "ok" else None)
 
 
 def _known(comparison):
@@ -83,18 +67,29 @@ def _known(comparison):
             yield place, "one of " + (cut(", ".join(sorted(known)), 400) or "no variants"), name
 
 
-_COMPARISON = Rules(
-    {"workload": WORKLOAD, "mode": NAME, "reference": _NAME_OR_NONE, "verdict": TEXT,
-     "regime": (TEXT,), "host_us": (TIME,), "limit": ({"bound_us": LASTING, "bound_by": (SHORT,),
-                                   "calls_us": (Map(TIME),)},),
-     "winners": ([_WINNER],), "advice": (_ADVICE,),
-     "measurements": Rules([Rules(_MEASUREMENT, [_TIMED])],
-                           [unlike("variant", lambda found: found["variant"])])}, [_known])
-_FILE = {"context": CONTEXT, "comparisons": Rules([_COMPARISON], [filled]),
-         "answers": ([{"question": TEXT, "text": TEXT}],), "doubts": ([TEXT],)}
+_COMPARISON = _where(
+    {"workload": _WORKLOAD, "limit": _where({"bound_us": LASTING}),
+     "winners": {"items": _where({"ratio": RATIO})},
+     "advice": _where({"ratio": RATIO, "break_even": _BREAK_EVEN}),
+     "measurements": {"items": _MEASUREMENT,
+                      "rules": [unlike("variant", lambda found: found["variant"])]}},
+    rules=[_known])
+_MORE = _where({"context": _CONTEXT, "comparisons": {"items": _COMPARISON, "rules": [filled]}})
 
 
-# Files state the models of variants since version 4.
-_MODELLED = When(lambda results: results["schema_version"] >= 4,
-                 {"comparisons": [{"measurements": [{"plan": {"model": _MODEL}}]}]})
-FILE = Rules(_FILE, [_MODELLED])
+@functools.cache
+def file(version):
+    """The schema of a file of that version."""
+    later = {name for since, names in _ADDED.items() if since > version for name in names}
+    return {"allOf": [_without(printed("results"), later), _MORE]}
+
+
+def _without(schema, names):
+    """The schema that does not require these names."""
+    if isinstance(schema, list):
+        return [_without(part, names) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {key: [name for name in value if name not in names] if key == "required"
+            and isinstance(value, list) else _without(value, names)
+            for key, value in schema.items()}

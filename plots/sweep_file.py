@@ -3,9 +3,9 @@ import itertools
 
 import input_file
 import tiers
-from description import LASTING, NAME, SOME, TEXT, Map, Number, OneOf, Rules, When
-from results_check import CONTEXT, RATIO, SHORT, STATES
+from results_check import CONTEXT, RATIO
 from rules import as_long, filled, rising, unlike
+from schema import LASTING, NAME, SOME, list_of, map_of, members, number, one_of, printed
 
 PER_BYTE = "wall time per byte of input"
 
@@ -39,25 +39,26 @@ def _known(found):
             yield f".curves.{name}.optimum.best", "the place of a value with times", best
 
 
-_PLACE = Number(0, 9999, whole=True)
-_AXIS = {"knob": NAME, "unit": OneOf(("", "bytes", "us")),
-         "values": Rules([LASTING], [filled, _ascending])}
-_TIMES = Rules({"wall_us": LASTING, "wall_low_us": LASTING, "wall_high_us": LASTING},
-               [rising("wall_low_us", "wall_us", "wall_high_us")])
-_OK = {"winner": NAME, "tied": [NAME], "variants": Map(_TIMES), "workload": {"bytes": LASTING},
-       "over_runner_up": (RATIO,), "over_reference": (RATIO,), "visits": SOME}
-_CELL = Rules({"column": _PLACE, "row": _PLACE, "status": OneOf(STATES), "reason": TEXT},
-              [When(lambda cell: cell["status"] == "ok", _OK)])
-_SPAN = Rules({"first": _PLACE, "last": _PLACE}, [rising("first", "last")])
-_OPTIMUM = {"best": _PLACE, "within": _SPAN, "perhaps": _SPAN, "further": TEXT}
-_FILE = {"context": CONTEXT, "workload": NAME, "mode": NAME, "reference": NAME, "columns": _AXIS,
-         "rows": (_AXIS,), "variants": Rules([NAME], [filled, unlike("variant")]),
-         "tiers": [OneOf(tiers.TIERS)], "letters": [SHORT],
-         "cells": Rules([_CELL], [unlike("cell", lambda cell: (cell["column"], cell["row"]))]),
-         "borders": [{"words": TEXT}], "merit": SHORT, "curves": Map({"optimum": (_OPTIMUM,)}),
-         "findings": [TEXT]}
+_PLACE = number(0, 9999, "integer")
+_AXIS = {"properties": {"unit": one_of("", "bytes", "us"),
+                        "values": list_of(LASTING, rules=[filled, _ascending])}}
+_TIMES = members(dict.fromkeys(("wall_us", "wall_low_us", "wall_high_us"), LASTING),
+                 rules=[rising("wall_low_us", "wall_us", "wall_high_us")])
+_OK = members({"winner": NAME, "variants": map_of(_TIMES), "visits": SOME,
+               "workload": members({"bytes": LASTING})},
+              {"over_runner_up": RATIO, "over_reference": RATIO})
+_CELL = members({"column": _PLACE, "row": _PLACE},
+                which=lambda cell: _OK if cell["status"] == "ok" else None)
+_SPAN = {"rules": [rising("first", "last")]}
+_CURVE = {"properties": {"optimum": {"properties": {"within": _SPAN, "perhaps": _SPAN}}}}
+_MORE = members(
+    {"context": CONTEXT, "workload": NAME, "columns": _AXIS,
+     "variants": list_of(NAME, rules=[filled, unlike("variant")]),
+     "cells": list_of(_CELL, rules=[unlike("cell", lambda cell: (cell["column"], cell["row"]))]),
+     "curves": map_of(_CURVE)},
+    {"rows": _AXIS}, rules=[as_long("variants", "tiers", "letters"), _known])
 KIND = input_file.Kind("trilane-sweep", (2, 3), "sweep", "trilane sweep with --json",
-                       Rules(_FILE, [as_long("variants", "tiers", "letters"), _known]))
+                       {"allOf": [printed("sweep"), _MORE]})
 
 
 def load_map(path):

@@ -1,26 +1,27 @@
-"""Describes what the scripts read of trace files; see description.py."""
+"""Describes what the scripts read of trace files; see schema.py."""
 import math
 
 import input_file
-from description import BYTES, COUNT, DIFFERENCE, NAME, TIME, Number, OneOf, Rules, When
-from results_check import APPLICATION, SHORT
 from rules import unlike
+from schema import (BYTES, COUNT, DIFFERENCE, NAME, SHORT, TIME, list_of, members, number, one_of,
+                    text)
 
 ACTIVITIES = ("copy in", "memset", "kernel", "copy out")
 CALL, ENGINE, LANE = ("X", "call"), ("X", "engine"), ("X", "lane")
 BEGIN, END = ("s", "issue"), ("f", "issue")
 ROW, ORDER = ("M", "thread_name"), ("M", "thread_sort_index")
 
-_ID = Number(0, 2**64, whole=True)
-_EVENT = {"ph": SHORT, "pid": _ID, "tid": _ID, "name": NAME, "cat": (NAME,)}
-_OF = {"chunk": (COUNT,), "lane": (COUNT,), "stream": (_ID,), "graph_node": (_ID,),
-       "bytes": (BYTES,)}
+_ID = number(0, 2**64, "integer")
+_OF = {"chunk": COUNT, "lane": COUNT, "stream": _ID, "graph_node": _ID, "bytes": BYTES}
 _SPAN = {"ts": DIFFERENCE, "dur": TIME}
-_FLOW = {"ts": DIFFERENCE, "id": _ID}
+_FLOW = members({"ts": DIFFERENCE, "id": _ID})
 _KINDS = {  # other members that scripts read of an event with that phase, and that category or name
-    ROW: {"args": {"name": NAME}}, ORDER: {"args": {"sort_index": COUNT}},
-    CALL: {**_SPAN, "args": (_OF,)}, LANE: {**_SPAN, "args": _OF},
-    ENGINE: {**_SPAN, "args": {**_OF, "activity": OneOf(ACTIVITIES)}}, BEGIN: _FLOW, END: _FLOW}
+    ROW: members({"args": members({"name": NAME})}),
+    ORDER: members({"args": members({"sort_index": COUNT})}),
+    CALL: members(_SPAN, {"args": members({}, _OF)}),
+    LANE: members({**_SPAN, "args": members({}, _OF)}),
+    ENGINE: members({**_SPAN, "args": members({"activity": one_of(*ACTIVITIES)}, _OF)}),
+    BEGIN: _FLOW, END: _FLOW}
 
 
 def kind(event):
@@ -60,12 +61,12 @@ def _bound(file):
             yield f".traceEvents[{place}].id", "that of a flow from a call", event["id"]
 
 
-_NAMED = [When(lambda found: found.get("recorded") is True, {"workload": APPLICATION}),
-          When(lambda found: found.get("recorded") is not True, {"workload": NAME})]
-KIND = input_file.Kind(None, None, "trace", "trilane --trace", Rules(
-    {"otherData": {"simulated": SHORT, "gpu": SHORT,
-                   "passes": Rules([Rules({"pid": _ID, "comparison": COUNT, "variant": NAME,
-                                            "event_us": TIME}, _NAMED)],
-                                   [unlike("process", lambda found: found["pid"])])},
-     "traceEvents": [Rules(_EVENT, [When(lambda event, wanted=wanted: kind(event) == wanted, shape)
-                                    for wanted, shape in _KINDS.items()])]}, [_bound]))
+_RECORDED, _PIPELINE = (members({"workload": name}) for name in (text(1, 200), NAME))
+_PASS = members({"pid": _ID, "comparison": COUNT, "variant": NAME, "event_us": TIME},
+                which=lambda found: _RECORDED if found.get("recorded") is True else _PIPELINE)
+_EVENT = members({"ph": SHORT, "pid": _ID, "tid": _ID, "name": NAME}, {"cat": NAME},
+                 which=lambda event: _KINDS.get(kind(event)))
+KIND = input_file.Kind(None, None, "trace", "trilane --trace", members(
+    {"otherData": members({"simulated": SHORT, "gpu": SHORT, "passes": list_of(
+        _PASS, rules=[unlike("process", lambda found: found["pid"])])}),
+     "traceEvents": list_of(_EVENT)}, rules=[_bound]))

@@ -137,15 +137,15 @@ fs::path report_script() {
                   in_quotes(folder.string())));
 }
 
-/// Returns the first Python with matplotlib. Throws NotPossible without one.
+/// Returns the first Python with the modules of the scripts. Throws NotPossible without one.
 std::string python() {
   const char* const own = std::getenv("PYTHON");
   for (const std::string name : {own ? own : "python3", "python3", "/usr/bin/python3"}) {
-    if (succeeds({name, "-c", "import matplotlib"})) return name;
+    if (succeeds({name, "-c", "import matplotlib, jsonschema"})) return name;
   }
   throw NotPossible(
-      "report: no Python here can import matplotlib: install python3-matplotlib, or set PYTHON to "
-      "one that can");
+      "report: no Python here can import matplotlib and jsonschema: install python3-matplotlib and "
+      "python3-jsonschema, or set PYTHON to one that can");
 }
 
 /// Becomes the command. Signals that stop a run wait until its script takes them, in

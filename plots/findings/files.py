@@ -8,27 +8,27 @@ import nodes
 import prediction
 import results as results_file
 import sweep_file
-from description import FACTOR, NAME, SOME, TIME, Number, OneOf
 from findings import run
 from findings.fields import UNKNOWN, field
 from findings.words import number, percent
 from results_check import CONTEXT, RATIO
+from schema import FACTOR, NAME, SOME, TIME, list_of, members, one_of, printed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "plots/results"
 PROFILE = ROOT / "common/device/profile/h200.json"
 SWEEPS = ("regimes", "chunks")
-# The rest of these is for the program alone.
 ANSWERS = input_file.Kind("trilane-answers", (1, 2), "answers", "trilane ask with --json",
-                          {"context": CONTEXT, "answers": [{"question": NAME, "finding": NAME}]})
+                          printed("answers"))
 LOOPS = input_file.Kind("trilane-loops", (1, 2), "loops", "trilane loop with --json",
-                        {"context": CONTEXT})
+                        printed("loops"))
 TRUTH = input_file.Kind("trilane-truth", (1,), "comparison with plain programs",
                         "tests/truth.py with --json",
-                        {"context": CONTEXT, "processes": SOME, "seconds": TIME,
-                         "rows": [{"preset": NAME, "variant": NAME, "printed": RATIO,
-                                   "plain": FACTOR, "off": Number(-1, FACTOR.most),
-                                   "lies": OneOf(("inside", "outside", "far outside"))}]})
+                        members({"context": CONTEXT, "processes": SOME, "seconds": TIME,
+                                 "rows": list_of(members(
+                                     {"preset": NAME, "variant": NAME, "printed": RATIO,
+                                      "plain": FACTOR, "off": FACTOR | {"minimum": -1},
+                                      "lies": one_of("inside", "outside", "far outside")}))}))
 # The files that are not results of trilane run.
 KINDS = {**dict.fromkeys(SWEEPS, sweep_file.KIND), "answers": ANSWERS, "loop": LOOPS,
          "truth": TRUTH, "truth_h100": TRUTH}

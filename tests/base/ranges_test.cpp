@@ -3,11 +3,12 @@
 
 #include <array>
 #include <boost/describe/class.hpp>
+#include <boost/json/serialize.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <stdexcept>
 
-#include "common/base/json/document.hpp"
+#include "common/base/json/json_schema.hpp"
 #include "tests/base/refusal.hpp"
 
 namespace ranges_test {
@@ -159,6 +160,37 @@ BOOST_AUTO_TEST_CASE(what_is_written_can_be_read_again_whatever_it_holds) {
   BOOST_TEST(read.message.size() == 10'000u);
   BOOST_TEST(read.notes.at(0).first == "key\\xff\\x0a");
   BOOST_TEST(text_of(read) == text_of(record));
+}
+
+BOOST_AUTO_TEST_CASE(the_schema_states_members_types_and_ranges) {
+  const std::string time = R"({"type":"number","minimum":0E0,"maximum":8.64E10})";
+  const std::string name = R"({"type":"string","maxLength":200})";
+  const std::string text = R"({"type":"string","maxLength":10000})";
+  const auto list_of = [](const std::string& items) {
+    return R"({"type":"array","items":)" + items + "}";
+  };
+  const auto map_of = [&](const std::string& values) {
+    return R"({"type":"object","propertyNames":)" + name + R"(,"additionalProperties":)" + values +
+           "}";
+  };
+  const auto number = [](const std::string& least, const std::string& most) {
+    return R"({"type":"number","minimum":)" + least + R"(,"maximum":)" + most + "}";
+  };
+  const std::string wanted =
+      R"({"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{)"
+      R"("schema":{"const":"test"},)"
+      R"("schema_version":{"type":"integer","minimum":1,"maximum":1},)"
+      R"("wall_us":)" +
+      time + R"(,"passes_us":)" + list_of(list_of(time)) + R"(,"calls_us":)" + map_of(time) +
+      R"(,"rate_gbps":)" + number("0E0", "1E6") +
+      R"(,"bytes":{"type":"integer","minimum":0,"maximum":1152921504606846976},"share":)" +
+      number("0E0", "1E0") + R"(,"name":)" + name + R"(,"message":)" + text + R"(,"notes":)" +
+      map_of(name) + R"(,"inner":{"type":"object","properties":{"us":)" + time +
+      R"(},"required":["us"],"additionalProperties":false},"low":)" + number("-1E1", "1E1") +
+      R"(,"high":)" + number("-1E1", "1E1") +
+      R"(},"required":["schema","schema_version","wall_us","passes_us","calls_us","bytes",)"
+      R"("share","name","message","notes","inner","low","high"],"additionalProperties":false})";
+  BOOST_TEST(boost::json::serialize(json_schema_of<Record>(schema)) == wanted);
 }
 
 BOOST_AUTO_TEST_CASE(too_many_values_are_refused_before_they_are_parsed) {

@@ -16,7 +16,7 @@ from modes import MODES, provide
 
 INTERRUPT_S = 10  # then a run is asked to stop
 COMMANDS = ["run", "sweep", "show", "report", "compare", "ask", "loop", "aa", "plan", "list",
-            "calibrate", "validate", "diagnose", "record", "completion", "man", ""]
+            "calibrate", "validate", "diagnose", "record", "schema", "completion", "man", ""]
 
 # Sound values by their names in the help; the first are small.
 SOUND = {

@@ -25,6 +25,7 @@ CASES = [
     ("run --order b", ["breadth"], ["depth"]),
     ("sweep chu", ["chunks=", "chunk-size="], ["lanes="]),
     ("completion z", ["zsh"], ["bash"]),
+    ("schema re", ["results", "recording"], ["sweep"]),
     ("ask two", ["two_streams"], ["free_waits"]),
     ("compare ol", ["old.json"], ["new.json"]),
     ("run --json ne", ["new.json"], ["old.json"]),

@@ -30,7 +30,7 @@ def made_up(variants=("streams", "graph", "fused"), values=CHUNKS, knob="chunks"
                       "visits": 5, "variants": times})
     optimum = {"best": best, "within": {"first": best - (best > 0), "last": best},
                "perhaps": {"first": 0, "last": best}, "further": ""}
-    return {"schema": "trilane-sweep", "schema_version": 3, "workload": "custom",
+    return synthetic.completed({"schema": "trilane-sweep", "schema_version": 3, "workload": "custom",
             "mode": "latency", "reference": "streams", "variants": list(variants),
             "tiers": ["same operations"] * len(variants), "letters": ["A"] * len(variants),
             "context": {"simulated": simulated, "started": "2001-02-03T04:05:06Z",
@@ -39,7 +39,7 @@ def made_up(variants=("streams", "graph", "fused"), values=CHUNKS, knob="chunks"
             "borders": [], "merit": merit,
             "curves": {variant: {"optimum": dict(optimum), "words": ""} for variant in variants},
             "findings": ["same operations: streams with 16 chunks, 5500 us (graph and pool tie), "
-                         "1.19 times as fast as another variant whose name is long"] * findings}
+                         "1.19 times as fast as another variant whose name is long"] * findings}, "sweep")
 
 
 def gaps():
@@ -47,7 +47,7 @@ def gaps():
     found["cells"][2] = {"column": 2, "row": 0, "status": "not supported", "reason": "too large"}
     del found["cells"][5]["variants"]["graph"]
     del found["cells"][7], found["curves"]["fused"]["optimum"]
-    return found
+    return synthetic.completed(found, "sweep")
 
 
 def cases():

@@ -4,6 +4,8 @@ import unittest
 from matplotlib import image
 from plot_test_case import FigureTestCase, ScriptTestCase
 
+import synthetic
+
 import nodes
 
 
@@ -11,9 +13,10 @@ def made_up():
     calls = {f"launch of {count} {kind} nodes": factor * count + 1
              for kind, factor in (("kernel", 0.01), ("copy in", 1.5), ("memset", 0.6),
                                   ("copy out", 1.2)) for count in (64, 1, 1024)}
-    return {"schema": "trilane-profile", "schema_version": 1, "name": "Example 100",
-            "calibrated": "2026-01-02T03:04:05Z",
-            "calls_us": {"cudaGraphLaunch": 3.0, "launch of 4 child nodes": 9, **calls}}
+    return synthetic.completed({
+        "schema": "trilane-profile", "schema_version": 1, "name": "Example 100",
+        "calibrated": "2026-01-02T03:04:05Z",
+        "calls_us": {"cudaGraphLaunch": 3.0, "launch of 4 child nodes": 9, **calls}}, "profile")
 
 
 class Launches(FigureTestCase):

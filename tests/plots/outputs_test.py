@@ -21,9 +21,9 @@ import picture
 import regime_cells
 import results_check
 import rules
-from description import Number, OneOf, Rules, Text, When, Wrong, check
 from page import markup
 from plain_text import cut, plain
+from schema import LOW_FACTOR, NAME, Wrong, check, list_of, members, number, one_of
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 HELD = """
@@ -107,20 +107,27 @@ class WayIn(ScriptTestCase):
         self.assertEqual((cut("x" * 60), len(cut("x" * 10**6))), ("x" * 60, 58))
 
     def test_what_is_not_as_described_is_told_by_its_place(self):
-        shape = {"a": [Number(0, 9, whole=True)], "b": (Text(1, 3, name=True),),
-                 "c": Rules({"low": Number(1, 9, zero=True), "high": Number(1, 9)},
-                            [rules.rising("low", "high"),
-                             When(lambda c: c["high"] == 9, {"kind": OneOf(("x", "y"))})])}
+        kind = members({"kind": one_of("x", "y")})
+        shape = members(
+            {"a": list_of(number(0, 9, "integer")),
+             "c": members({"low": LOW_FACTOR, "high": number(1, 9)},
+                          rules=[rules.rising("low", "high")],
+                          which=lambda c: kind if c["high"] == 9 else None)},
+            {"b": NAME | {"maxLength": 3}}, additionalProperties=False)
         good = {"a": [1], "c": {"low": 0, "high": 2}}
         check(good, shape)
         for change, words in (
                 ({"a": [1, 2.5]}, ".a[1] should be a whole number from 0 to 9 and is 2.5"),
                 ({"a": [True]}, ".a[0] should be a whole number from 0 to 9 and is true"),
+                ({"a": [1, 2.0]}, ".a[1] should be a whole number from 0 to 9 and is 2.0"),
+                ({"a": [1, 10]}, ".a[1] should be a whole number from 0 to 9 and is 10"),
+                ({"a": [1, -1]}, ".a[1] should be a whole number from 0 to 9 and is -1"),
+                ({"d": 7}, ".d should be left out and is 7"),
                 ({"a": {}}, ".a should be a list and is {}"),
                 ({"b": "a\\"}, ".b should be a text of 1 to 3 printable characters without"),
                 ({"b": ""}, ".b should be a text of 1 to 3"),
                 ({"c": {"low": 3, "high": 2}}, ".c.high should be at least .low, 3, and is 2"),
-                ({"c": {"low": 0.5, "high": 2}}, ".c.low should be 0 or a number from 1 to 9"),
+                ({"c": {"low": -1, "high": 2}}, ".c.low should be 0 or a number from 1e-09 to"),
                 ({"c": {"low": 0, "high": 9}}, ".c.kind should be one of x, y and is missing"),
                 ({"c": None}, ".c should be an object and is missing")):
             with self.assertRaises(Wrong) as caught:

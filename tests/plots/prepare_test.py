@@ -63,7 +63,7 @@ class Install(Sandbox):
         self.command("python3", "#!/bin/bash\nexit 1\n")
         hide = "find_python() { return 1; }"  # this machine's own would be found
         done = self.prepare(f"{hide}; missing_packages")
-        self.assertIn("python3-matplotlib", done.stdout.split())
+        self.assertLess({"python3-matplotlib", "python3-jsonschema"}, {*done.stdout.split()})
 
     def test_installs_only_what_is_missing(self):
         done = self.prepare("install_missing")

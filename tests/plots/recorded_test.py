@@ -9,10 +9,10 @@ import synthetic
 from plot_test_case import PLOTS, FigureTestCase, ScriptTestCase, replaced
 from report_page import Tables, unpacked
 
-import diagnosis
 import iteration
 import looks
 import results
+import schema
 import timeline_picture
 import trace_file
 from input_file import InputError
@@ -61,8 +61,11 @@ class Iteration(FigureTestCase):
         self.assertNotIn("The GPU, and why it is idle", self.assert_legible(iteration.draw(found)))
 
     def test_all_that_a_diagnosis_can_hold_has_a_look(self):
-        self.assertLessEqual({*iteration._OF_USE}, {*diagnosis.USES})
-        self.assertLessEqual({*iteration._OF_PART, *iteration._BEFORE}, {*diagnosis.PARTS})
+        found = schema.printed("diagnosis")["properties"]
+        uses, parts = ({*found[name]["items"]["properties"][key]["enum"]}
+                       for name, key in (("host", "use"), ("path", "kind")))
+        self.assertLessEqual({*iteration._OF_USE}, uses)
+        self.assertLessEqual({*iteration._OF_PART, *iteration._BEFORE}, parts)
 
 
 class Diagnosis(ScriptTestCase):

@@ -25,7 +25,7 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
         by_name["pool"]["plan"]["calls"] = {"cudaMemcpyAsync": copies}
         by_name["pool"]["wall"] = dict.fromkeys(("mean", "min", "q1", "median", "q3", "p99"), 2000.0)
         comparison["limit"] = {"in_gbps": 54.43, "copy_in_us": 154.1, "bound_us": 500.0,
-                               "a_new_one_us": 7.25, "serial_us": 900.0, "bound_by": "copy out",
+                               "graph_work_us": 7.25, "serial_us": 900.0, "bound_by": "copy out",
                                "best": {"chunks": 12, "bound_us": 430.0},
                                "copies_in": {"start_us": 1.5, "us_per_mib": 19.1},
                                "calls_us": {"cudaMemcpyAsync": 1.25}}
@@ -39,6 +39,7 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
         comparison["advice"] = {"use": "graph", "over": "streams", "device_bytes": 3 << 20,
                                 "ratio": by_name["graph"]["ratio"], "limited_by": "copy out",
                                 "break_even": by_name["graph"]["break_even"], "next": "fewer bytes"}
+    results = synthetic.completed(results, "results")
     return results, synthetic_trace.trace(results)
 
 

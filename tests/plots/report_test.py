@@ -33,7 +33,8 @@ VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_early", "
 
 
 def ratio_of(low, high=None):
-    return {"estimate": (low + (high or low)) / 2, "low": low, "high": high or low}
+    return {"estimate": (low + (high or low)) / 2, "low": low, "high": high or low,
+            "covers": "processes"}
 
 
 def results_label(results, place):
@@ -160,7 +161,7 @@ class Page(ReportTestCase):
         self.assertNotIn("<b>GPU", page)
         parsed = Tables(page)
         for words in ("launch: </script><script>alert(1)</script>", "54.4 GB/s", "154 µs",
-                      "a new one", "7.25 µs", "chunks 12, bound 430 µs", "host: cudaMemcpyAsync",
+                      "graph work", "7.25 µs", "chunks 12, bound 430 µs", "host: cudaMemcpyAsync",
                       "1.25 µs", "start 1.50 µs, per MiB 19.1 µs", "bound by", "copy out",
                       "a pass, all stages in turn", "a pass, chunk by chunk, overlapping",
                       "trilane --trace t.json --json '<r>.json'"):
@@ -178,8 +179,7 @@ class Page(ReportTestCase):
         for m in comparison["measurements"]:
             m["variant"] += bad
             m["price"]["phases"][bad] = [1.0] * 7
-            m["bound_by"] = bad
-        comparison["limit"].update({bad: bad, "bound_by": bad})
+        comparison["limit"]["calls_us"] = {bad: 1.0}
         comparison["regime"] = comparison["verdict"] = bad
         comparison["advice"].update(use="graph" + bad, over=bad, next=bad, limited_by=bad)
         synthetic.decide(comparison)
@@ -520,7 +520,7 @@ class Refusals(ReportTestCase):
 
     def test_results_are_checked_before_they_are_read(self):
         results, _ = made_up(["search"], ["streams", "graph", "pool"])
-        results["comparisons"][0]["limit"] = {"bound_us": None}
+        results["comparisons"][0]["limit"]["bound_us"] = None
         with self.assertRaisesRegex(InputError, r"limit\.bound_us.*is missing"):
             plots_results.load(self.write(results))
 

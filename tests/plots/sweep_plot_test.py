@@ -36,7 +36,7 @@ def made_up(columns=12, rows=12, knobs=("chunk-size", "chunks"), simulated="", b
                       "visits": 5,
                       "over_runner_up": {"estimate": gain, "low": gain, "high": gain}})
     cells[-1]["over_runner_up"] = {"estimate": 123.4, "low": 123, "high": 124}
-    return {"schema": "trilane-sweep", "schema_version": 3, "workload": "custom",
+    return synthetic.completed({"schema": "trilane-sweep", "schema_version": 3, "workload": "custom",
             "mode": "latency", "reference": "streams", "variants": VARIANTS, "letters": LETTERS,
             "tiers": TIERS, "merit": "none", "curves": {}, "findings": [],
             "context": {"simulated": simulated, "started": "2001-02-03T04:05:06Z",
@@ -44,7 +44,7 @@ def made_up(columns=12, rows=12, knobs=("chunk-size", "chunks"), simulated="", b
             "columns": axis(knobs[0], columns), "rows": axis(knobs[1], rows), "cells": cells,
             "borders": [{"words": "chunks up to 8: chunk size up to 64 KiB, graph_fused (1.20 to "
                                   "2.40 times as fast as streams; graph_kernels ties); from 128 "
-                                  "KiB on, graph"}] * borders}
+                                  "KiB on, graph"}] * borders}, "sweep")
 
 
 def cases():
@@ -61,7 +61,7 @@ def cases():
         gaps["cells"][index] = {"column": index // 6, "row": index % 6, "status": status,
                                 "reason": "too large: $x_1$"}
     del gaps["cells"][20:25]
-    yield "gaps", gaps
+    yield "gaps", synthetic.completed(gaps, "sweep")
 
 
 def squares(figure):

@@ -1,11 +1,13 @@
 """Made-up results for the tests of the plot scripts. No figure here was measured; the shapes and
 the orders of magnitude are those of a data centre GPU."""
+import copy
 import random
 import statistics
 
 import plot_test_case  # first: modules of plots/ can be imported after it
 
 import looks
+import schema
 import tiers
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -24,10 +26,39 @@ TWELVE = [*VARIANTS, "mapped", "engine_lanes", "phased", "fused", "update", "a_l
 PROFILE = "NVIDIA Example 100 (profile of 2001-02-03)"
 
 
+def completed(document, kind):
+    """The document with every member that its schema requires: what is missing is empty or 0."""
+    return _completed(document, schema.printed(kind))
+
+
+def _completed(value, shape):
+    if "properties" in shape:
+        lacking = {key: _least(shape["properties"][key]) for key in shape["required"]
+                   if key not in value}
+        return lacking | {key: _completed(inner, shape["properties"][key])
+                          if key in shape["properties"] else inner
+                          for key, inner in value.items()}
+    if isinstance(shape.get("additionalProperties"), dict):
+        return {key: _completed(inner, shape["additionalProperties"])
+                for key, inner in value.items()}
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return [_completed(inner, shape["items"]) for inner in value]
+    return copy.deepcopy(value)
+
+
+def _least(shape):
+    if "enum" in shape:
+        return shape["enum"][0]
+    if shape.get("type") in ("integer", "number"):
+        return max(0, shape["minimum"])
+    empty = {"string": "", "array": [], "object": {}, "boolean": False}.get(shape.get("type"), 1)
+    return _completed(empty, shape)
+
+
 def results(presets=PRESETS, variants=VARIANTS, passes=200, reference="streams", simulated=""):
     """Results of every preset on every variant, all right; unknown variants resemble pool."""
     draw = random.Random(7)
-    return decided({
+    return completed(decided({
         "schema": "trilane-results",
         "context": {"simulated": simulated, "tool_version": "0.1.0",
                     "git_revision": "0123456789ab-dirty", "host": {},
@@ -36,7 +67,7 @@ def results(presets=PRESETS, variants=VARIANTS, passes=200, reference="streams",
                             "cuda_runtime_version": "98.7"}},
         "comparisons": [comparison(draw, preset, variants, passes, reference)
                         for preset in presets],
-    })
+    }), "results")
 
 
 def decided(results):
@@ -106,7 +137,8 @@ def replay(passes=60):
         verdict=f"{APPLICATION}: use graph: 3.2 times as fast as the same calls [3.19, 3.26], 128 "
         "instead of 412 us an iteration. Your host code stays as it is and takes 41.0 us of an "
         "iteration (32%).")
-    return {"schema": "trilane-results", "schema_version": 6,
+    return completed({
+            "schema": "trilane-results", "schema_version": 6,
             "context": results(["launch"], ["streams"], 5)["context"]
             | {"command_line": f"trilane record --results r.json -- {APPLICATION}"},
             "answers": [{"question": "Graph?", "text": "Yes: 3.2x, made up."},
@@ -114,7 +146,7 @@ def replay(passes=60):
                         {"question": "Pool?", "text": "Does not apply: it does not allocate."},
                         {"question": "Fewer waits?", "text": "At most 4.5x, made up."}],
             "doubts": ["Intervals cover one process, made up."],
-            "comparisons": [found]}
+            "comparisons": [found]}, "results")
 
 
 def comparison(draw, preset, variants, passes, reference):
@@ -173,9 +205,10 @@ def ratio(estimate):
 
 def fail(measurement, status, message):
     """Turns a measurement into one without times."""
-    for key in ("submit", "device", "wall", "ratio", "samples", "price", "break_even"):
+    for key in ("submit", "device", "wall", "ratio", "price", "break_even"):
         measurement.pop(key, None)
-    measurement.update(status=status, message=message)
+    measurement.update(status=status, message=message,
+                       samples={column: [] for column in measurement["samples"]})
 
 
 def scale_times(measurement, factor):
@@ -218,7 +251,7 @@ def cases():
     yield "wide spread", wide
     unpriced = results(["launch", "transfer"])
     for measurement in unpriced["comparisons"][0]["measurements"]:
-        del measurement["price"], measurement["first_pass_us"]
+        del measurement["price"]
         measurement.pop("break_even", None)
     del unpriced["comparisons"][1]["measurements"][2]["price"]
     yield "not priced", unpriced

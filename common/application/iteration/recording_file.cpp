@@ -12,8 +12,8 @@
 
 #include "common/application/iteration/records/application_recording.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
-#include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/json_schema.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -262,6 +262,10 @@ ApplicationRecording recording_in(const std::string& path) {
   } catch (const std::invalid_argument& error) {
     throw UsageError(in_quotes(path) + ": " + error.what());
   }
+}
+
+boost::json::object recording_json_schema() {
+  return json_schema_of<ApplicationRecording>(recording_schema);
 }
 
 }  // namespace trilane

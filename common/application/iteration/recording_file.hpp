@@ -1,6 +1,7 @@
 // A recording as a file.
 #pragma once
 
+#include <boost/json/fwd.hpp>
 #include <string>
 
 #include "common/application/iteration/records/application_recording.hpp"
@@ -25,5 +26,8 @@ bool is_recording(const std::string& text);
 
 /// Returns the recording in a file. Throws UsageError that names the path and what is wrong.
 ApplicationRecording recording_in(const std::string& path);
+
+/// Returns the JSON Schema of the file.
+boost::json::object recording_json_schema();
 
 }  // namespace trilane

@@ -90,6 +90,7 @@ Command list_command();
 Command ask_command();
 Command loop_command();
 Command record_command();
+Command schema_command();
 Command completion_command();
 Command man_command();
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/json_schema.hpp"
 #include "common/base/json/members.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/pretty_json.hpp"
@@ -172,5 +172,7 @@ Profile load_profile(const std::string& path) {
   }
   return read_profile(text, "--profile " + in_quotes(path));
 }
+
+boost::json::object profile_json_schema() { return json_schema_of<Profile>(schema); }
 
 }  // namespace trilane

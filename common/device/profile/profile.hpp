@@ -5,6 +5,7 @@
 
 #include <array>
 #include <boost/describe/class.hpp>
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -168,5 +169,8 @@ Profile read_profile(const std::string& text, const std::string& source);
 
 /// Reads the profile in a file. Throws UsageError if it cannot be read.
 Profile load_profile(const std::string& path);
+
+/// Returns the JSON Schema of the file.
+boost::json::object profile_json_schema();
 
 }  // namespace trilane

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/json_schema.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
@@ -78,6 +78,8 @@ RegimeMap map_from_json(const std::string& text) {
     throw std::invalid_argument(in_words(misfit));
   }
 }
+
+boost::json::object sweep_json_schema() { return json_schema_of<RegimeMap>(schema); }
 
 std::optional<RegimeMap> begun_map(const std::string& path) {
   std::error_code none;

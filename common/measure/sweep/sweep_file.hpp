@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <boost/json/fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,9 @@ std::string to_json(const RegimeMap& map);
 /// Reads the output of to_json(), and derives regimes and curves anew. Throws
 /// std::invalid_argument, with the place, on anything else.
 RegimeMap map_from_json(const std::string& text);
+
+/// Returns the JSON Schema of the file.
+boost::json::object sweep_json_schema();
 
 /// Returns the map in the file at `path`; absent if there is no regular file. Throws UsageError,
 /// with the place, if it is damaged or holds something else.

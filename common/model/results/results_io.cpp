@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "common/base/json/document.hpp"
+#include "common/base/json/json_schema.hpp"
 #include "common/base/json/pretty_json.hpp"
 
 namespace trilane {
@@ -221,5 +221,7 @@ Results from_json(const std::string& text) {
     throw std::invalid_argument("results file: " + in_words(misfit));
   }
 }
+
+boost::json::object results_json_schema() { return json_schema_of<Results>(schema); }
 
 }  // namespace trilane

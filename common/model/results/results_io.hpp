@@ -1,6 +1,7 @@
 // Results as files: JSON with everything, CSV with a line per sample.
 #pragma once
 
+#include <boost/json/fwd.hpp>
 #include <string>
 
 #include "common/model/results/results.hpp"
@@ -29,5 +30,8 @@ Results from_json(const std::string& text);
 /// without samples has one line, with empty fields from process to wall_us. `simulated` is
 /// context.simulated. Throws std::invalid_argument on a number that is not finite.
 std::string to_csv(const Results& results);
+
+/// Returns the JSON Schema of the file.
+boost::json::object results_json_schema();
 
 }  // namespace trilane

@@ -1,14 +1,19 @@
 // The names in a module's code: handmade, compiled, damaged.
 #include "common/application/replay/memory/cubin_contents.hpp"
 
+#include <elf.h>
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
 #include <cstring>
 #include <random>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "common/application/replay/memory/known_modules.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "tests/application/replay/made_up_cubin.hpp"
 #include "tests/measure/gpu/files.hpp"
 
 using namespace trilane;
@@ -17,6 +22,80 @@ using Names = std::vector<std::string>;
 BOOST_AUTO_TEST_SUITE(code_of_modules)
 
 namespace {
+
+constexpr unsigned char managed_flag = 4;
+
+/// Sections from 1 on, as Cubin::bytes() lays them out.
+enum Section : std::uint16_t { outside, names, texts, table, code, global, initial, constant };
+
+class Cubin {
+ public:
+  void add(const std::string& name, unsigned char type, std::uint16_t section,
+           unsigned char other = 0) {
+    Elf64_Sym symbol{};
+    symbol.st_name = static_cast<std::uint32_t>(texts_.size());
+    symbol.st_info = static_cast<unsigned char>(ELF64_ST_INFO(STB_LOCAL, type));
+    symbol.st_other = other;
+    symbol.st_shndx = section;
+    symbol.st_size = 4;
+    texts_ += name + '\0';
+    symbols_ += as_text(symbol);
+  }
+  void function(const std::string& name) { add(name, STT_FUNC, code); }
+  void variable(const std::string& name, std::uint16_t section = global, unsigned char other = 0) {
+    add(name, STT_OBJECT, section, other);
+  }
+
+  std::string bytes() const {
+    std::string file(sizeof(Elf64_Ehdr), '\0'), headers = as_text(Elf64_Shdr{}), all_names(1, '\0');
+    const auto put = [&](const char* name, std::uint32_t type, const std::string& content) {
+      Elf64_Shdr header{};
+      header.sh_name = static_cast<std::uint32_t>(all_names.size());
+      header.sh_type = type;
+      header.sh_offset = file.size();
+      header.sh_size = content.size();
+      header.sh_link = texts;
+      header.sh_entsize = type == SHT_SYMTAB ? sizeof(Elf64_Sym) : 0;
+      all_names += std::string(name) + '\0';
+      file += content;
+      headers += as_text(header);
+    };
+    // Its own name is put into it before the others are known: all have the places of this text.
+    const std::string shown(128, '\0');
+    const std::size_t names_at = file.size();
+    put(".shstrtab", SHT_STRTAB, shown);
+    put(".strtab", SHT_STRTAB, texts_);
+    put(".symtab", SHT_SYMTAB, symbols_);
+    put(".text.k", SHT_PROGBITS, "code");
+    put(".nv.global", SHT_NOBITS, "");
+    put(".nv.global.init", SHT_PROGBITS, "init");
+    put(".nv.constant3", SHT_PROGBITS, "constant");
+    put(".nv.shared.k", SHT_NOBITS, "");
+    file.replace(names_at, all_names.size(), all_names);
+    Elf64_Ehdr header{};
+    std::copy_n(ELFMAG, SELFMAG, header.e_ident);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_shentsize = sizeof(Elf64_Shdr);
+    header.e_shnum = static_cast<std::uint16_t>(headers.size() / sizeof(Elf64_Shdr));
+    header.e_shstrndx = names;
+    header.e_shoff = file.size();
+    file.replace(0, sizeof header, as_text(header));
+    return file + headers;
+  }
+
+ private:
+  template <typename T>
+  static std::string as_text(const T& value) {
+    return {reinterpret_cast<const char*>(&value), sizeof value};
+  }
+
+  std::string texts_ = std::string(1, '\0'), symbols_ = as_text(Elf64_Sym{});
+};
+
+std::span<const std::byte> as_bytes(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
 
 constexpr const char* source = R"(
 __device__ int counter;
@@ -41,14 +120,14 @@ Names of_kind(const CubinContents& contents, VariableKind kind) {
   return names;
 }
 
-made_up::Cubin small() {
-  made_up::Cubin cubin;
+Cubin small() {
+  Cubin cubin;
   cubin.function("k");
-  cubin.add("vprintf", STT_FUNC, made_up::outside);
+  cubin.add("vprintf", STT_FUNC, outside);
   cubin.variable("counter");
-  cubin.variable("hidden", made_up::initial);
-  cubin.variable("scale", made_up::constant);
-  cubin.variable("of_both", made_up::global, made_up::managed_flag);
+  cubin.variable("hidden", initial);
+  cubin.variable("scale", constant);
+  cubin.variable("of_both", global, managed_flag);
   return cubin;
 }
 
@@ -64,18 +143,18 @@ bool has_small(const CubinContents& contents) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(kernels_variables_and_calls_of_the_driver_are_told_apart) {
-  const auto contents = contents_of_cubin(made_up::as_bytes(small().bytes()));
+  const auto contents = contents_of_cubin(as_bytes(small().bytes()));
   BOOST_TEST_REQUIRE(contents.has_value());
   has_small(*contents);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_shared_by_a_block_or_made_by_the_compiler_is_no_variable) {
-  made_up::Cubin cubin = small();
+  Cubin cubin = small();
   cubin.variable("s", 8);  // .nv.shared.k
-  cubin.variable("$str", made_up::initial);
-  cubin.variable("__cudart_i2opi_f", made_up::initial);
-  cubin.variable(".nv.reservedSmem.offset0", made_up::outside);
-  const auto contents = contents_of_cubin(made_up::as_bytes(cubin.bytes()));
+  cubin.variable("$str", initial);
+  cubin.variable("__cudart_i2opi_f", initial);
+  cubin.variable(".nv.reservedSmem.offset0", outside);
+  const auto contents = contents_of_cubin(as_bytes(cubin.bytes()));
   BOOST_TEST_REQUIRE(contents.has_value());
   has_small(*contents);
 }
@@ -88,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_compiled_module_is_read) {
           compilers.nvcc.empty() ? source : std::string("#include <cstdio>\n") + source;
       const Image image = image_of(files.write("v.cu", text), {"k"}, test::h200, compilers,
                                    ImageCache(std::filesystem::path()));
-      const auto contents = contents_of_cubin(made_up::as_bytes(image.bytes));
+      const auto contents = contents_of_cubin(as_bytes(image.bytes));
       BOOST_TEST_REQUIRE(contents.has_value());
       has_small(*contents);
     } catch (const NotPossible& error) {
@@ -108,7 +187,7 @@ BOOST_AUTO_TEST_CASE(more_sections_than_the_header_has_room_for_are_found) {
   header.e_shnum = 0;
   header.e_shstrndx = SHN_XINDEX;
   bytes.replace(0, sizeof header, reinterpret_cast<const char*>(&header), sizeof header);
-  const auto contents = contents_of_cubin(made_up::as_bytes(bytes));
+  const auto contents = contents_of_cubin(as_bytes(bytes));
   BOOST_TEST_REQUIRE(contents.has_value());
   has_small(*contents);
 }
@@ -116,9 +195,9 @@ BOOST_AUTO_TEST_CASE(more_sections_than_the_header_has_room_for_are_found) {
 BOOST_AUTO_TEST_CASE(each_cut_is_noticed) {
   const std::string bytes = small().bytes();
   for (std::size_t length = 0; length < bytes.size(); ++length) {
-    BOOST_TEST(!contents_of_cubin(made_up::as_bytes(bytes.substr(0, length))), length);
+    BOOST_TEST(!contents_of_cubin(as_bytes(bytes.substr(0, length))), length);
   }
-  BOOST_TEST(!contents_of_cubin(made_up::as_bytes("// PTX\n.version 9.0\n")));
+  BOOST_TEST(!contents_of_cubin(as_bytes("// PTX\n.version 9.0\n")));
 }
 
 BOOST_AUTO_TEST_CASE(damaged_code_is_refused_or_read_but_never_followed_beyond_its_end) {
@@ -140,9 +219,9 @@ BOOST_AUTO_TEST_CASE(damaged_code_is_refused_or_read_but_never_followed_beyond_i
 
 BOOST_AUTO_TEST_CASE(a_module_is_known_by_its_kernels_until_it_goes) {
   KnownModules modules;
-  modules.loaded(1, made_up::as_bytes(small().bytes()));
-  modules.loaded(2, made_up::as_bytes(small().bytes()));
-  modules.loaded(3, made_up::as_bytes("no code"));
+  modules.loaded(1, as_bytes(small().bytes()));
+  modules.loaded(2, as_bytes(small().bytes()));
+  modules.loaded(3, as_bytes("no code"));
   BOOST_TEST(modules.with_kernel("k").size() == 2);
   BOOST_TEST(modules.with_kernel("other").empty());
   modules.unloaded(1);

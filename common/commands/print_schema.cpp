@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/iteration/recording_file.hpp"
+#include "common/base/console/console.hpp"
+#include "common/base/json/json_schema.hpp"
+#include "common/base/json/pretty_json.hpp"
+#include "common/base/text/choice.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/device/profile/profile.hpp"
+#include "common/measure/ask/reply.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
+#include "common/measure/sweep/sweep_file.hpp"
+#include "common/model/results/results_io.hpp"
+
+namespace trilane {
+namespace {
+
+/// A kind of file whose schema is printed.
+struct FileKind {
+  const char *name, *written_by;
+  boost::json::object (*schema)();
+};
+
+constexpr std::array file_kinds{
+    FileKind{"results", "run, record --results", results_json_schema},
+    FileKind{"sweep", "sweep", sweep_json_schema},
+    FileKind{"answers", "ask", [] { return json_schema_of<Replies>(replies_schema); }},
+    FileKind{"loops", "loop", [] { return json_schema_of<LoopResults>(loops_schema); }},
+    FileKind{"recording", "record --save", recording_json_schema},
+    FileKind{"diagnosis", "diagnose", [] { return json_schema_of<Diagnosis>(diagnosis_schema); }},
+    FileKind{"profile", "calibrate", profile_json_schema}};
+
+/// Returns the names, separated by commas.
+const std::string& names_of_kinds() {
+  static const std::string all = [] {
+    std::vector<const char*> found;
+    for (const FileKind& kind : file_kinds) found.push_back(kind.name);
+    return fmt::format("{}", fmt::join(found, ","));
+  }();
+  return all;
+}
+
+std::string kinds_in_words() {
+  std::string text;
+  for (const FileKind& kind : file_kinds) {
+    text += fmt::format("{:<9}  written by {}\n", kind.name, kind.written_by);
+  }
+  return text;
+}
+
+int print_schema(const Given& given, const Caller&) {
+  if (given.operands().empty()) return Console().finish(kinds_in_words());
+  const std::size_t chosen =
+      parse_choice("schema", given.operands().front(), split(names_of_kinds(), ','));
+  return Console().finish(pretty(file_kinds[chosen].schema()));
+}
+
+}  // namespace
+
+Command schema_command() {
+  return {.name = "schema",
+          .operands = {"[KIND]", 0, 1, Value::choice, names_of_kinds().c_str()},
+          .summary = "print the JSON Schema of a kind of file, or list the kinds",
+          .about =
+              "The schema has members, types, names and ranges. Reading a file also checks "
+              "that members do not contradict each other.",
+          .examples = {"schema", "schema results > results.schema.json"},
+          .groups = {},
+          .run = print_schema};
+}
+
+}  // namespace trilane
