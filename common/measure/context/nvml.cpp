@@ -22,12 +22,12 @@ constexpr int success = 0, not_supported = 3, insufficient_size = 7, function_no
 class Session {
  public:
   /// Both must outlive the session.
-  Session(const NvmlLookup& lookup, std::vector<std::string>& notes, const std::string& pci_bus_id)
+  Session(const NvmlLookup& lookup, std::vector<std::string>& notes, const std::string& bus_id)
       : lookup_(lookup), notes_(notes) {
     initialised_ = good("nvmlInit_v2", call("nvmlInit_v2"));
     if (!initialised_) return;
-    const int code = call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device_);
-    found_ = good("device " + pci_bus_id, code);
+    const int code = call("nvmlDeviceGetHandleByPciBusId_v2", bus_id.c_str(), &device_);
+    found_ = good("device " + bus_id, code);
   }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -93,8 +93,8 @@ KernelFacts DriverSurroundings::kernel(std::uint64_t function) {
 }
 
 RecordedStream DriverSurroundings::stream(std::uint64_t handle) {
-  if (handle == legacy_stream) return {.kind = StreamKind::legacy};
-  if (handle == per_thread_stream) return {.kind = StreamKind::per_thread};
+  if (handle == legacy_handle) return {.kind = StreamKind::legacy};
+  if (handle == per_thread_handle) return {.kind = StreamKind::per_thread};
   const DriverFunctions& driver = driver_functions();
   const auto stream = reinterpret_cast<CUstream>(handle);
   RecordedStream found;

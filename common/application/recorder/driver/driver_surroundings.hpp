@@ -6,7 +6,7 @@
 namespace trilane {
 
 /// The default streams as ObservedCall names them.
-inline constexpr std::uint64_t legacy_stream = 1, per_thread_stream = 2;
+inline constexpr std::uint64_t legacy_handle = 1, per_thread_handle = 2;
 
 class DriverSurroundings final : public Surroundings {
  public:

@@ -29,8 +29,8 @@ std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call) {
   if (handle != 0) return handle;
   switch (call.stream) {
     case DefaultStream::none: return 0;
-    case DefaultStream::legacy: return legacy_stream;
-    case DefaultStream::per_thread: return per_thread_stream;
+    case DefaultStream::legacy: return legacy_handle;
+    case DefaultStream::per_thread: return per_thread_handle;
   }
   return 0;
 }

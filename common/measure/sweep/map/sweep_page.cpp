@@ -228,9 +228,9 @@ Page sweep_page(const RegimeMap& map) {
   Page page = map.rows ? map_of(map) : curves_of(map);
   const bool choice = map.rows || map.variants.size() > 1;
   for (const Band& band : choice ? map.borders : std::vector<Band>{}) {
-    page.push_back(Bullet{(map.rows ? "" : "Where: ") + band.words + "."});
+    page.emplace_back(Bullet{(map.rows ? "" : "Where: ") + band.words + "."});
   }
-  page.push_back(Paragraph{fmt::format("{}", fmt::join(remarks(map), " "))});
+  page.emplace_back(Paragraph{fmt::format("{}", fmt::join(remarks(map), " "))});
   return page;
 }
 
