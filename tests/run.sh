@@ -7,8 +7,8 @@ usage() {
 Usage: run.sh [--sanitize] [--all-tools]
 
 Builds everything and runs all tests with ctest. Tests that need a GPU are
-skipped, by name, where there is none; TRILANE_REQUIRE_GPU=1 makes that a
-failure. Those of the simulated device run everywhere. Without nvcc, but with
+skipped, by name, where there is none, and device code is then compiled for one
+architecture only, 9.0; TRILANE_REQUIRE_GPU=1 makes that a failure. Those of the simulated device run everywhere. Without nvcc, but with
 the CUDA headers, they and those that need no device are built and run.
 
   --sanitize  with ASan and UBSan on the host code
@@ -51,6 +51,7 @@ more_tools=shellcheck
 find_cuda
 have nvcc || [[ ${TRILANE_REQUIRE_GPU:-} != 1 ]] ||
   give_up "TRILANE_REQUIRE_GPU=1 requires tests on a GPU, and they cannot be built without nvcc"
+have nvidia-smi || export CUDAARCHS=${CUDAARCHS:-90}
 install_missing
 install_d3
 [[ $all_tools == no ]] || install_all_tools

@@ -10,7 +10,7 @@ namespace trilane::simulator {
 namespace {
 
 bool ordered(const OperationPtr& first, const OperationPtr& second) {
-  return !first || first == second || Order::before(first->position, second->position);
+  return !first || first == second || OperationOrder::before(first->position, second->position);
 }
 
 const char* verb_of(bool writes) { return writes ? "writes" : "reads"; }
@@ -227,7 +227,8 @@ void Hazards::touch_nothing(const OperationPtr& operation, const Access& access)
                 nullptr, access.range, Place::pageable);
 }
 
-void Hazards::released_by_host(const Range& range, const Order& order, const std::string& call) {
+void Hazards::released_by_host(const Range& range, const OperationOrder& order,
+                               const std::string& call) {
   const Segments::Part part = segments_.part(range);
   for (auto& [begin, segment] : part) {
     const Range bytes{begin, segment.end};

@@ -92,7 +92,7 @@ class Hazards {
 
   /// Checks an immediate release by the host (cudaFree, cudaFreeHost): the host must have waited
   /// for all operations that used the bytes. `call` is the name of the function.
-  void released_by_host(const Range& range, const Order& order, const std::string& call);
+  void released_by_host(const Range& range, const OperationOrder& order, const std::string& call);
 
   /// Reports a hazard found elsewhere.
   void report(Hazard hazard, std::string text) { findings_.report(hazard, std::move(text)); }

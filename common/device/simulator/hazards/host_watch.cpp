@@ -94,7 +94,7 @@ void HostWatch::after_work(const Operation& operation) {
   }
 }
 
-void HostWatch::host_waited(const Order& order, Hazards& hazards) {
+void HostWatch::host_waited(const OperationOrder& order, Hazards& hazards) {
   const auto is_known = [&](const OperationPtr& operation) {
     return order.host_knows(operation->position);
   };

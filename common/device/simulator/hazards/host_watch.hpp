@@ -31,7 +31,7 @@ class HostWatch {
   void after_work(const Operation& operation);
   /// Checks the bytes of operations that the host has waited for, and stops watching them: from now
   /// on the host may use them. Must be called after every wait.
-  void host_waited(const Order& order, Hazards& hazards);
+  void host_waited(const OperationOrder& order, Hazards& hazards);
 
  private:
   struct Watched {

@@ -20,7 +20,7 @@ bool reaches(const Clock& clock, std::uint32_t chain, std::uint32_t tick) {
 
 }  // namespace
 
-void Order::place(Operation& operation) {
+void OperationOrder::place(Operation& operation) {
   Clock& clock = operation.position.clock;
   clock.reserve(last_.size() + 1);
   clock = host_;
@@ -32,7 +32,7 @@ void Order::place(Operation& operation) {
   operation.position.tick = clock[chain] = ++last_[chain];
 }
 
-std::uint32_t Order::chain_for(const Operation& operation) const {
+std::uint32_t OperationOrder::chain_for(const Operation& operation) const {
   for (const OperationPtr& before : operation.after) {
     const Position& position = before->position;
     if (position.tick == last_[position.chain]) return position.chain;
@@ -43,14 +43,16 @@ std::uint32_t Order::chain_for(const Operation& operation) const {
   return chain < clock.size() ? chain : static_cast<std::uint32_t>(last_.size());
 }
 
-void Order::host_waited_for(const Operation& operation) { join(host_, operation.position.clock); }
+void OperationOrder::host_waited_for(const Operation& operation) {
+  join(host_, operation.position.clock);
+}
 
-bool Order::before(const Position& first, const Position& second) {
+bool OperationOrder::before(const Position& first, const Position& second) {
   const bool same = first.chain == second.chain && first.tick == second.tick;
   return !same && reaches(second.clock, first.chain, first.tick);
 }
 
-bool Order::host_knows(const Position& position) const {
+bool OperationOrder::host_knows(const Position& position) const {
   return reaches(host_, position.chain, position.tick);
 }
 

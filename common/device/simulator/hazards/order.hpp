@@ -11,7 +11,7 @@ namespace trilane::simulator {
 /// Operations form chains. The clock of an operation holds, for every chain, the last tick that
 /// comes before it (Fidge 1988 and Mattern 1989, with chains as processes). A chain that the host
 /// has waited for is continued, so there are never more chains than were open at once.
-class Order {
+class OperationOrder {
  public:
   /// Places `operation` after all of operation.after and everything that the host has waited for.
   /// It continues a chain whose last operation it comes after, if possible a predecessor's, or

@@ -138,7 +138,7 @@ class Machine {
   /// Called before each operation runs; for tests.
   std::function<void(const Operation&)> on_execute;
   Memory memory;
-  Order order;
+  OperationOrder order;
   Hazards hazards;
   HostWatch watch;
   Timeline timeline;

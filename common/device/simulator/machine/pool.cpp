@@ -76,7 +76,7 @@ using Freed = CUmemPoolHandle_st::Freed;
 
 bool comes_after(const Frontier& tail, const Operation& operation) {
   return std::ranges::any_of(tail, [&](const OperationPtr& last) {
-    return last.get() == &operation || Order::before(operation.position, last->position);
+    return last.get() == &operation || OperationOrder::before(operation.position, last->position);
   });
 }
 

@@ -19,7 +19,7 @@ cudaStream_t make_stream(Machine& m, bool blocking) {
 void keep_last(Frontier& tail) {
   std::erase_if(tail, [all = tail](const OperationPtr& operation) {
     return std::ranges::any_of(all, [&](const OperationPtr& other) {
-      return Order::before(operation->position, other->position);
+      return OperationOrder::before(operation->position, other->position);
     });
   });
 }

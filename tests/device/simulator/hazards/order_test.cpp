@@ -13,14 +13,14 @@ BOOST_AUTO_TEST_SUITE(order)
 
 namespace {
 
-OperationPtr placed(Order& order, Frontier after = {}) {
+OperationPtr placed(OperationOrder& order, Frontier after = {}) {
   const OperationPtr operation = make_operation(0, std::move(after));
   order.place(*operation);
   return operation;
 }
 
 bool before(const OperationPtr& first, const OperationPtr& second) {
-  return Order::before(first->position, second->position);
+  return OperationOrder::before(first->position, second->position);
 }
 
 /// The relation by its definition: given pairs, and what follows from them.
@@ -46,7 +46,7 @@ class Reachability {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(an_operation_comes_after_what_it_waits_for_and_what_that_waits_for) {
-  Order order;
+  OperationOrder order;
   const OperationPtr first = placed(order), second = placed(order, {first});
   const OperationPtr third = placed(order, {second}), other = placed(order);
   BOOST_TEST(before(first, third));
@@ -56,13 +56,13 @@ BOOST_AUTO_TEST_CASE(an_operation_comes_after_what_it_waits_for_and_what_that_wa
 }
 
 BOOST_AUTO_TEST_CASE(no_operation_comes_before_itself) {
-  Order order;
+  OperationOrder order;
   const OperationPtr operation = placed(order);
   BOOST_TEST(!before(operation, operation));
 }
 
 BOOST_AUTO_TEST_CASE(what_the_host_waited_for_comes_before_all_that_it_issues_later) {
-  Order order;
+  OperationOrder order;
   const OperationPtr first = placed(order), second = placed(order, {first});
   const OperationPtr third = placed(order, {second}), unordered = placed(order);
   order.host_waited_for(*second);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(what_the_host_waited_for_comes_before_all_that_it_issues_la
 }
 
 BOOST_AUTO_TEST_CASE(clocks_stay_short_over_thousands_of_streams_that_the_host_waits_for) {
-  Order order;
+  OperationOrder order;
   OperationPtr last;
   for (int stream = 0; stream < 3000; ++stream) {
     last = placed(order, {placed(order), placed(order)});
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(clocks_stay_short_over_thousands_of_streams_that_the_host_w
 }
 
 BOOST_AUTO_TEST_CASE(clocks_stay_short_over_forks_and_joins_that_nobody_waits_for) {
-  Order order;
+  OperationOrder order;
   OperationPtr origin = placed(order);
   for (int pass = 0; pass < 1000; ++pass) {
     Frontier lanes;
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(clocks_stay_short_over_forks_and_joins_that_nobody_waits_fo
 BOOST_AUTO_TEST_CASE(it_is_the_relation_that_reachability_defines) {
   Random random(1);
   for (int round = 0; round < 60; ++round) {
-    Order order;
+    OperationOrder order;
     Reachability truth;
     Frontier all;
     std::vector<std::size_t> host;  // indices that it has waited for

@@ -26,7 +26,7 @@ inline OperationPtr make_operation(std::uint64_t number, Frontier after = {}, Ta
 /// Lanes of operations in the order of their issue, placed and checked as by the machine.
 struct Issuer {
   Memory memory{std::uint64_t{1} << 40};
-  Order order;
+  OperationOrder order;
   Hazards hazards;
   std::map<std::string, Frontier> tails;  ///< by lane
   std::uint64_t issued = 0;

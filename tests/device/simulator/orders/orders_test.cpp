@@ -24,10 +24,9 @@ std::size_t some_of(std::size_t all) { return in_long_form() ? all : all / 5; }
 /// Distinct orders tried for every variant, over all shapes, if it has that many.
 const std::size_t enough = some_of(10'000);
 
-Workload small(std::uint64_t chunks, std::uint32_t lanes, std::uint32_t depth,
-               trilane::Order order) {
+Workload small(std::uint64_t chunks, std::uint32_t lanes, std::uint32_t depth, Order order) {
   constexpr std::uint64_t words = 16;
-  const char* const issued = order == trilane::Order::depth_first ? "depth first" : "breadth first";
+  const char* const issued = order == Order::depth_first ? "depth first" : "breadth first";
   return shape(fmt::format("{} on {}, depth {}, {}", chunks, lanes, depth, issued), chunks * words,
                words, words, lanes, depth, order);
 }
@@ -40,7 +39,7 @@ struct Tried {
 
 std::deque<Tried> shapes() {
   std::deque<Tried> shapes;
-  for (const auto order : {trilane::Order::depth_first, trilane::Order::breadth_first}) {
+  for (const auto order : {Order::depth_first, Order::breadth_first}) {
     for (const std::uint32_t depth : {1u, 2u}) {
       for (const auto& [chunks, lanes] :
            {std::pair{1, 2u}, {2, 1u}, {2, 2u}, {3, 2u}, {3, 3u}, {4, 2u}, {6, 3u}}) {
@@ -61,7 +60,7 @@ std::optional<std::uint64_t> known_orders(const std::string& variant, const Work
   const std::uint64_t stages = 3 + workload.depth;
   if (variant == "serial") return 1;
   if (variant == "malloc") {
-    if (workload.used_lanes() == 1 || workload.order == trilane::Order::depth_first) return 1;
+    if (workload.used_lanes() == 1 || workload.order == Order::depth_first) return 1;
     // With two lanes the second's last stage is issued when the first's have been waited for.
     if (workload.chunks() == 2) return orders_of_chains({stages, stages - 1}, few);
     return {};
@@ -123,7 +122,7 @@ Total try_all(const VariantEntry& entry) {
     }
     total.add(orders);
     if (&tried == &all.back() && total.shapes_sampled > 0 && total.distinct < enough) {
-      all.push_back({small(16, 4, 1, trilane::Order::depth_first), some_of(12'000)});
+      all.push_back({small(16, 4, 1, Order::depth_first), some_of(12'000)});
     }
     BOOST_TEST_MESSAGE(fmt::format("  {:<10} {:<40} {:>6} {} orders in {} passes", entry.name,
                                    tried.workload.name, orders.distinct.size(),
