@@ -8,8 +8,9 @@ Usage: run.sh [--sanitize] [--all-tools]
 
 Builds everything and runs all tests with ctest. Tests that need a GPU are
 skipped, by name, where there is none, and device code is then compiled for one
-architecture only, 9.0; TRILANE_REQUIRE_GPU=1 makes that a failure. Those of the simulated device run everywhere. Without nvcc, but with
-the CUDA headers, they and those that need no device are built and run.
+architecture only, 9.0; TRILANE_REQUIRE_GPU=1 makes that a failure. Those of
+the simulated device run everywhere. Without nvcc, but with the CUDA headers,
+they and those that need no device are built and run.
 
   --sanitize  with ASan and UBSan on the host code
   --all-tools installs what only some tests need, where it is missing: Chromium
