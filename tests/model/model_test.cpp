@@ -122,7 +122,7 @@ class Contradictions {
     std::uint64_t bytes = workload_.scratch_bytes() * workload_.used_lanes() * (alternates ? 2 : 1);
     if (from == ScratchSource::pass) bytes = workload_.bytes + workload_.result_total();
     if (from == ScratchSource::none) bytes = 0;
-    wanted("the application's memory", from == ScratchSource::recorded, 0);
+    wanted("the application's memory", from == ScratchSource::recording, 0);
     wanted("scratch bytes", plan_.scratch_bytes, bytes);
     wanted("cudaMalloc", calls("cudaMalloc"), from == ScratchSource::cuda_malloc ? chunks : 0);
     wanted("pool allocations", pooled, pool ? chunks * workload_.pool.allocations : 0);

@@ -133,7 +133,7 @@ std::uint64_t graph_nodes_of(const Model& model, const Workload& workload) {
     case ScratchSource::pool:
     case ScratchSource::trimmed_pool:
     case ScratchSource::cuda_malloc:
-    case ScratchSource::recorded:
+    case ScratchSource::recording:
     case ScratchSource::none: break;
   }
   return operations;

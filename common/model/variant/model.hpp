@@ -45,10 +45,10 @@ enum class ScratchSource {
   cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
   graph_nodes,   ///< allocation nodes of the graph, for each chunk
   none,          ///< none: results stay in registers
-  recorded,      ///< as in the recording
+  recording,     ///< as in the recording
 };
 BOOST_DESCRIBE_ENUM(ScratchSource, lane, pass, pool, trimmed_pool, cuda_malloc, graph_nodes, none,
-                    recorded)
+                    recording)
 
 /// The agent that moves the bytes between host and device.
 enum class Mover {
@@ -114,7 +114,7 @@ constexpr const char* name_of(Chaining chaining) {
 constexpr const char* name_of(ScratchSource scratch) {
   switch (scratch) {
     case ScratchSource::cuda_malloc: return "cudaMalloc";
-    case ScratchSource::recorded: return "application";
+    case ScratchSource::recording: return "application";
     default: return words_of_name(scratch);
   }
 }

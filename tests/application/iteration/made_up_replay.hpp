@@ -14,7 +14,7 @@ namespace trilane {
 inline Measurement candidate(const std::string& name, double wall_us,
                              Chaining chaining = Chaining::recorded) {
   Measurement m = made_up(name, wall_us / 2, wall_us);
-  m.plan.model = {Issuer::host, chaining, ScratchSource::recorded, Mover::engines_per_chunk};
+  m.plan.model = {Issuer::host, chaining, ScratchSource::recording, Mover::engines_per_chunk};
   m.plan.blocks = true;
   m.checked_passes = 1;
   return m;

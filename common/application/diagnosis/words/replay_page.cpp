@@ -132,7 +132,7 @@ std::string note_on(const Model& model) {
     case ScratchSource::cuda_malloc:
     case ScratchSource::graph_nodes:
     case ScratchSource::none:
-    case ScratchSource::recorded: break;
+    case ScratchSource::recording: break;
   }
   return "";
 }

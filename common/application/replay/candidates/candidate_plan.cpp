@@ -108,7 +108,7 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
   Plan plan;
   plan.model = {.issuer = Issuer::host,
                 .chaining = Chaining::recorded,
-                .scratch = ScratchSource::recorded,
+                .scratch = ScratchSource::recording,
                 .mover = Mover::engines_per_chunk};
   plan.streams = static_cast<std::uint32_t>(recording.streams.size());
   plan.blocks = true;

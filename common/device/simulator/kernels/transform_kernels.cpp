@@ -90,7 +90,7 @@ void run(const Arguments& a) {
     }
   };
   if (a.rounds > direct_rounds) return with(mix_table(a.salt, a.rounds));
-  const auto directly = [&](std::uint32_t word) { return mix(word ^ a.salt, a.rounds); };
+  const auto directly = [&](std::uint32_t in) { return mix(in ^ a.salt, a.rounds); };
   with(directly);
 }
 

@@ -102,7 +102,7 @@ std::optional<Limitation> blocked(const Comparison& comparison, const Measuremen
     case ScratchSource::pool:
     case ScratchSource::trimmed_pool:
     case ScratchSource::graph_nodes:
-    case ScratchSource::recorded:
+    case ScratchSource::recording:
     case ScratchSource::none: break;
   }
   if (!waits_each_time(m.plan.model)) return std::nullopt;
