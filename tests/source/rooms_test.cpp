@@ -357,7 +357,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/measure/gpu",
                        "common/measure/harness",
                        "common/measure/harness/pricing",
-                       "common/measure/loop/tellers",
+                       "common/measure/loop/notifications",
                        "common/measure/processes",
                        "common/measure/questions/copies",
                        "common/measure/questions/graphs",

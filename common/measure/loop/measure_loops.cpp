@@ -35,10 +35,10 @@ struct Contender {
 /// Returns every notification with every resubmission, not set up.
 std::vector<Contender> contenders_in(const LoopSettings& settings) {
   std::vector<Contender> all;
-  for (const TellerEntry& teller : settings.tellers) {
+  for (const NotificationEntry& notification : settings.notifications) {
     for (const Resubmission resubmission : settings.resubmissions) {
       all.push_back(
-          {{.teller = teller.name, .resubmission = resubmission, .reason = {}, .turns = {}}});
+          {{.teller = notification.name, .resubmission = resubmission, .reason = {}, .turns = {}}});
     }
   }
   return all;
@@ -54,7 +54,7 @@ class LoopRounds {
         contenders_(contenders_in(settings)) {
     const std::size_t of_each = settings.resubmissions.size();
     for (std::size_t i = 0; i < contenders_.size(); ++i) {
-      set_up(contenders_[i], loop, settings.tellers[i / of_each]);
+      set_up(contenders_[i], loop, settings.notifications[i / of_each]);
     }
   }
 
@@ -62,7 +62,7 @@ class LoopRounds {
   std::vector<LoopMeasurement> run();
 
  private:
-  void set_up(Contender& contender, const Loop& loop, const TellerEntry& teller);
+  void set_up(Contender& contender, const Loop& loop, const NotificationEntry& notification);
   void take_turn(Contender& contender, bool counts);
   void fail(Contender& contender, const char* reason);
 
@@ -91,14 +91,15 @@ std::vector<LoopMeasurement> LoopRounds::run() {
   return all;
 }
 
-void LoopRounds::set_up(Contender& contender, const Loop& loop, const TellerEntry& teller) {
-  if (settings_.turn.simulated && !teller.not_modelled.empty()) {
-    return contender.drop(LoopStatus::not_modelled, teller.not_modelled);
+void LoopRounds::set_up(Contender& contender, const Loop& loop,
+                        const NotificationEntry& notification) {
+  if (settings_.turn.simulated && !notification.not_modelled.empty()) {
+    return contender.drop(LoopStatus::not_modelled, notification.not_modelled);
   }
   if (!lost_to_.empty()) return contender.drop(LoopStatus::not_run, lost_to_);
   try {
     contender.bench =
-        std::make_unique<LoopBench>(loop, items_, teller, contender.measurement.resubmission);
+        std::make_unique<LoopBench>(loop, items_, notification, contender.measurement.resubmission);
   } catch (const NotPossible& lacking) {
     contender.drop(LoopStatus::not_supported, lacking.what());
   } catch (const std::exception& error) {

@@ -14,7 +14,7 @@ namespace trilane {
 struct LoopSettings {
   /// Of turns; the seed is also that of the parameters.
   RoundSettings rounds = {.seconds = 5, .fewest = fewest_rounds};
-  std::vector<TellerEntry> tellers;
+  std::vector<NotificationEntry> notifications;
   std::vector<Resubmission> resubmissions{Resubmission::streams, Resubmission::graph};
   std::size_t most_records = most_turns;  ///< of turns, see add_turn()
   TurnSettings turn = {};

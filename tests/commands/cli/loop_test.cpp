@@ -48,7 +48,9 @@ struct Refused {
 
 const std::vector<Refused> refused{
     {{"swarn"}, "'swarn'", "did you mean 'swarm'?"},
-    {{"pair", "--teller", "event_poled"}, "--teller 'event_poled'", "did you mean 'event_polled'?"},
+    {{"pair", "--teller", "event_poled"},
+     "--teller 'event_poled'",
+     "did you mean 'event_polled'?"},
     {{"--teller", "event_polled,event_polled"}, "'event_polled'", "more than once"},
     {{"--kernel-time", "50"}, "--kernel-time '50'", "write it like 250us"},
     {{"--kernel-time", "50us,"}, "--kernel-time ''", "write it like 250us"},
@@ -160,15 +162,16 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(planted_loops, *boost::unit_test::precondition(has_gpu))
 
-BOOST_AUTO_TEST_CASE(the_watchdog_ends_every_teller_s_loop_after_an_illegal_address) {
+BOOST_AUTO_TEST_CASE(the_watchdog_ends_every_notification_s_loop_after_an_illegal_address) {
   const Workplace workplace;
-  for (const char* teller : {"event_polled", "host_function", "thread_spinning", "thread_blocking",
-                             "event_blocking", "word_by_kernel", "word_by_driver"}) {
+  for (const char* notification :
+       {"event_polled", "host_function", "thread_spinning", "thread_blocking", "event_blocking",
+        "word_by_kernel", "word_by_driver"}) {
     const Outcome outcome =
-        run_program({"loop", "swarm", "--teller", std::string("illegal_") + teller, "--items", "20",
-                     "--processes", "1", "--time", "10ms"},
+        run_program({"loop", "swarm", "--teller", std::string("illegal_") + notification, "--items",
+                     "20", "--processes", "1", "--time", "10ms"},
                     {.program = "TRILANE_PLANTED"});
-    BOOST_TEST_CONTEXT(teller << ": " << outcome.out << outcome.err) {
+    BOOST_TEST_CONTEXT(notification << ": " << outcome.out << outcome.err) {
       BOOST_TEST(outcome.code == 1);
       BOOST_TEST(holds(outcome.out, "failed: cudaErrorIllegalAddress"));
       BOOST_TEST(holds(outcome.out, "not run: the device was lost"));

@@ -15,14 +15,14 @@ namespace {
 constexpr Loop small{
     .name = "small", .lanes = 3, .in_bytes = 1024, .out_bytes = 256, .kernel_us = 5, .rounds = 9};
 
-LoopSettings settings(std::vector<TellerEntry> all) {
-  LoopSettings some{.rounds = {.seconds = 0, .fewest = 2}, .tellers = std::move(all)};
+LoopSettings settings(std::vector<NotificationEntry> all) {
+  LoopSettings some{.rounds = {.seconds = 0, .fewest = 2}, .notifications = std::move(all)};
   some.turn = {.items = 7, .patience_us = 100e3, .simulated = true};
   return some;
 }
 
 /// A notification mechanism with a mistake: `next` does something and returns the first lane.
-class Planted : public Teller {
+class Planted : public Notification {
  public:
   using Next = std::function<void(std::span<const std::uint32_t>, Watchdog&)>;
   explicit Planted(Next next) : next_(std::move(next)) {}
@@ -36,7 +36,7 @@ class Planted : public Teller {
   Next next_;
 };
 
-TellerEntry planted(const Planted::Next& next) {
+NotificationEntry planted(const Planted::Next& next) {
   return {
       "planted", "", Staff::one_thread, Wait::spin, "", [next](const std::vector<cudaStream_t>&) {
         return std::make_unique<Planted>(next);
@@ -48,9 +48,9 @@ void never_told(std::span<const std::uint32_t> lanes, Watchdog& watchdog) {
   for (;; watchdog.look(lanes)) spend_us(1000);
 }
 
-LoopMeasurement measured(const TellerEntry& teller) {
+LoopMeasurement measured(const NotificationEntry& notification) {
   start_simulation({});
-  LoopSettings one = settings({teller});
+  LoopSettings one = settings({notification});
   one.resubmissions = {Resubmission::streams};
   return measure_loops(small, one).measurements.front();
 }
@@ -59,12 +59,13 @@ LoopMeasurement measured(const TellerEntry& teller) {
 
 BOOST_AUTO_TEST_CASE(every_item_comes_back_right_and_in_order) {
   start_simulation({});
-  const LoopComparison comparison = measure_loops(small, settings(tellers()));
-  BOOST_TEST(comparison.measurements.size() == 2 * tellers().size());
+  const LoopComparison comparison = measure_loops(small, settings(notifications()));
+  BOOST_TEST(comparison.measurements.size() == 2 * notifications().size());
   for (const LoopMeasurement& m : comparison.measurements) {
     BOOST_TEST_CONTEXT(m.teller << ", " << name_of(m.resubmission) << ": " << m.reason) {
-      const auto teller = std::ranges::find(tellers(), m.teller, &TellerEntry::name);
-      const bool modelled = teller->not_modelled.empty();
+      const auto notification =
+          std::ranges::find(notifications(), m.teller, &NotificationEntry::name);
+      const bool modelled = notification->not_modelled.empty();
       BOOST_TEST((m.status == (modelled ? LoopStatus::ok : LoopStatus::not_modelled)));
       BOOST_TEST(m.turns.size() == (modelled ? 2u : 0u));
       for (const LoopTurn& turn : m.turns) {
@@ -87,7 +88,7 @@ BOOST_AUTO_TEST_CASE(analysis_keeps_the_lane_waiting) {
   Loop slow = small;
   slow.lanes = 1;
   slow.analysis_us = 5000;
-  const LoopComparison comparison = measure_loops(slow, settings({tellers().front()}));
+  const LoopComparison comparison = measure_loops(slow, settings({notifications().front()}));
   for (const LoopTurn& turn : comparison.measurements.front().turns) {
     for (const double us : turn.restart_us) BOOST_TEST(us > 5000);
   }
@@ -133,7 +134,7 @@ BOOST_AUTO_TEST_CASE(the_watchdog_ends_a_loop_with_the_device_s_error) {
 BOOST_AUTO_TEST_CASE(a_contender_s_hazards_are_not_laid_at_the_door_of_the_next) {
   start_simulation({});
   const LoopComparison comparison =
-      measure_loops(small, settings({planted([](auto, Watchdog&) {}), tellers().front()}));
+      measure_loops(small, settings({planted([](auto, Watchdog&) {}), notifications().front()}));
   const auto& all = comparison.measurements;
   BOOST_TEST_REQUIRE(all.size() == 4u);
   for (const std::size_t early : {0, 1}) BOOST_TEST((all[early].status == LoopStatus::failed));
@@ -145,11 +146,11 @@ BOOST_AUTO_TEST_CASE(a_contender_s_hazards_are_not_laid_at_the_door_of_the_next)
 BOOST_AUTO_TEST_CASE(what_was_measured_before_the_device_was_lost_stays) {
   start_simulation({});
   int items = 0;
-  const TellerEntry loses = planted([&](auto, Watchdog&) {
+  const NotificationEntry loses = planted([&](auto, Watchdog&) {
     check(cudaDeviceSynchronize());
     if (++items == 92) simulator::Locked()->lose(cudaErrorIllegalAddress);  // in the third round
   });
-  LoopSettings both = settings({loses, tellers().front()});
+  LoopSettings both = settings({loses, notifications().front()});
   both.resubmissions = {Resubmission::streams};
   const LoopComparison comparison = measure_loops(small, both);
   const LoopMeasurement &lost = comparison.measurements[0], &other = comparison.measurements[1];

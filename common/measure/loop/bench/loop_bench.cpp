@@ -106,7 +106,7 @@ std::uint32_t items_for(const Loop& loop) {
       std::clamp(turn_us / (loop.kernel_us + loop.analysis_us), 10.0, 100.0));
 }
 
-LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& teller,
+LoopBench::LoopBench(const Loop& loop, const Items& items, const NotificationEntry& notification,
                      Resubmission resubmission)
     : loop_(loop),
       items_(items),
@@ -114,8 +114,8 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& te
       results_(make_pinned_buffer(loop.lanes * loop.out_bytes)),
       job_(workload_of(loop), parameters_.get(), results_.get()),
       scratch_(job_.workload, loop.lanes),
-      staff_(teller.staff),
-      wait_(teller.wait),
+      staff_(notification.staff),
+      wait_(notification.wait),
       lanes_(loop.lanes) {
   // A first result that is right only by the memory's earlier content would hide a missing copy.
   std::fill_n(results_.get(), loop.lanes * loop.out_bytes, std::byte{});
@@ -127,7 +127,7 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& te
     case Staff::one_thread: break;
     case Staff::thread_per_lane: crew_ = std::make_unique<Crew>(loop.lanes); break;
   }
-  teller_ = teller.make(streams_);
+  notification_ = notification.make(streams_);
 }
 
 /// Waits for the device: a failed turn leaves items in progress, which still use the lanes' memory.
@@ -142,7 +142,7 @@ void LoopBench::start(std::uint32_t lane) {
   }
   circuits_[lane]->start();
   check(cudaEventRecord(stamp.end.get(), streams_[lane]));
-  teller_->mark(lane);
+  notification_->mark(lane);
   if (stamps_ == Stamps::starts_and_ends) {
     // The queue of a copy engine works in order, so an event behind a copy out waits there for the
     // copies of other lanes, and thereby for their kernels. Behind a kernel it does not.
@@ -160,7 +160,7 @@ void LoopBench::serve(std::vector<std::uint32_t> lanes, const TurnSettings& sett
   Watchdog watchdog(streams_, ended_, settings.interrupted, settings.patience_us);
   for (const std::uint32_t lane : lanes) start(lane);
   while (!lanes.empty()) {
-    const std::uint32_t lane = teller_->next(lanes, watchdog);
+    const std::uint32_t lane = notification_->next(lanes, watchdog);
     lanes_[lane].stamps[lanes_[lane].done].told_us = now_us();
     watchdog.told();
     look(lane);

@@ -19,7 +19,7 @@
 #include "common/measure/gpu/stages/stages.hpp"
 #include "common/measure/loop/bench/device_clock.hpp"
 #include "common/measure/loop/bench/items.hpp"
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
 #include "common/model/workload/steps/steps.hpp"
 
@@ -79,7 +79,7 @@ std::uint32_t items_for(const Loop& loop);
 class LoopBench : boost::noncopyable {
  public:
   /// `items` must outlive it. Throws CudaError.
-  LoopBench(const Loop& loop, const Items& items, const TellerEntry& teller,
+  LoopBench(const Loop& loop, const Items& items, const NotificationEntry& notification,
             Resubmission resubmission);
   ~LoopBench();
 
@@ -104,7 +104,7 @@ class LoopBench : boost::noncopyable {
   std::vector<cudaStream_t> streams_;
   Staff staff_;
   Wait wait_;
-  std::unique_ptr<Teller> teller_;
+  std::unique_ptr<Notification> notification_;
   std::unique_ptr<Crew> crew_;  // with a thread per lane
   std::vector<LaneItems> lanes_;
   Stamps stamps_ = Stamps::ends;

@@ -35,11 +35,11 @@ std::string words_of(double us) { return us == 0 ? "no analysis" : time_in_words
 /// Returns the notification, with its resubmission if the other resubmission is worse. "*": another
 /// notification ties.
 std::string winner_cell(const LoopPick& pick) {
-  const auto is_same_teller = [&](const LoopMeasurement* m) {
+  const auto is_same_notification = [&](const LoopMeasurement* m) {
     return m->teller == pick.contender->teller;
   };
-  const bool either_way = std::ranges::any_of(pick.tied, is_same_teller);
-  const bool shared = !std::ranges::all_of(pick.tied, is_same_teller);
+  const bool either_way = std::ranges::any_of(pick.tied, is_same_notification);
+  const bool shared = !std::ranges::all_of(pick.tied, is_same_notification);
   return pick.contender->teller +
          (either_way ? "" : std::string(" ") + name_of(pick.contender->resubmission)) +
          (shared ? " *" : "");
@@ -150,9 +150,9 @@ void add_failures(Page& page, const LoopComparison& comparison, const std::strin
 
 /// Adds what notifications lack; each lacks the same with either resubmission.
 void add_lacking(Page& page, const LoopComparison& comparison) {
-  const auto teller = [](const LoopMeasurement& m) { return m.teller; };
+  const auto notification = [](const LoopMeasurement& m) { return m.teller; };
   for (const LoopStatus status : {LoopStatus::not_modelled, LoopStatus::not_supported}) {
-    for (const auto& [reason, names] : by_reason(comparison, status, teller)) {
+    for (const auto& [reason, names] : by_reason(comparison, status, notification)) {
       page.emplace_back(Bullet{fmt::format("{}: {}: {}", listed(names), name_of(status), reason)});
     }
   }
@@ -225,9 +225,9 @@ Page map_of(const LoopFamily& family) {
         Paragraph{fmt::format("The same among those that use less than {} CPUs:", cheap_cpu)});
     page.emplace_back(table_of(family, Among::cheap));
   }
-  page.emplace_back(
-      Paragraph{"A resubmission is named where the other one gets less done. * another teller "
-                "shows no difference."});
+  page.emplace_back(Paragraph{
+      "A resubmission is named where the other one gets less done. * another notification "
+      "shows no difference."});
   return page;
 }
 

@@ -12,7 +12,7 @@
 #include "common/measure/gpu/stages/stages.hpp"
 #include "common/measure/loop/bench/items.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 #include "kernels/move.hpp"
 
 using namespace trilane;

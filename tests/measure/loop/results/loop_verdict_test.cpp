@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(the_words_say_what_to_use_by_how_much_and_what_it_costs_to_
              "Use sleeps + streams: 947 items/s, told after 5.00 us (p99 6.00), 0.25 CPUs busy.");
 }
 
-BOOST_AUTO_TEST_CASE(a_teller_that_ties_with_either_resubmission_is_named_once) {
+BOOST_AUTO_TEST_CASE(a_notification_that_ties_with_either_resubmission_is_named_once) {
   const Resubmission graph = Resubmission::graph;
   const std::string words =
       verdict_words(made_up_loop({{.teller = "polls"},

@@ -15,7 +15,8 @@ constexpr Loop small{
 constexpr std::uint32_t turns = 3, items = 20;
 
 LoopComparison measured(Loop loop) {
-  LoopSettings settings{.rounds = {.seconds = 0, .fewest = turns}, .tellers = tellers()};
+  LoopSettings settings{.rounds = {.seconds = 0, .fewest = turns},
+                        .notifications = notifications()};
   settings.turn.items = items;
   settings.turn.simulated = !simulated_profile().empty();
   return measure_loops(loop, settings);
@@ -31,9 +32,9 @@ void check_turn(const LoopTurn& turn, const Loop& loop) {
 }
 
 void check_measurement(const LoopMeasurement& m, const Loop& loop) {
-  const auto teller = std::ranges::find(tellers(), m.teller, &TellerEntry::name);
+  const auto notification = std::ranges::find(notifications(), m.teller, &NotificationEntry::name);
   BOOST_TEST_CONTEXT(m.teller << ", " << name_of(m.resubmission) << ": " << m.reason) {
-    if (!simulated_profile().empty() && !teller->not_modelled.empty()) {
+    if (!simulated_profile().empty() && !notification->not_modelled.empty()) {
       BOOST_TEST((m.status == LoopStatus::not_modelled));
       return;
     }
@@ -47,13 +48,13 @@ void check_measurement(const LoopMeasurement& m, const Loop& loop) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_teller_brings_back_every_item_right) {
-  BOOST_TEST(tellers().size() >= 7u);
+BOOST_AUTO_TEST_CASE(every_notification_brings_back_every_item_right) {
+  BOOST_TEST(notifications().size() >= 7u);
   for (const double analysis_us : {0.0, 30.0}) {
     Loop loop = small;
     loop.analysis_us = analysis_us;
     const LoopComparison comparison = measured(loop);
-    BOOST_TEST(comparison.measurements.size() == 2 * tellers().size());
+    BOOST_TEST(comparison.measurements.size() == 2 * notifications().size());
     for (const LoopMeasurement& m : comparison.measurements) check_measurement(m, loop);
   }
 }

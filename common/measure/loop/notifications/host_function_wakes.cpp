@@ -8,11 +8,11 @@
 #include <mutex>
 
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 
 namespace trilane::host_function_wakes {
 
-class HostFunction : public Teller {
+class HostFunction : public Notification {
  public:
   explicit HostFunction(const std::vector<cudaStream_t>& streams) : streams_(streams) {
     for (std::uint32_t lane = 0; lane < streams.size(); ++lane) calls_.push_back({this, lane});
@@ -38,16 +38,16 @@ class HostFunction : public Teller {
 
  private:
   struct Call {
-    HostFunction* teller;
+    HostFunction* notification;
     std::uint32_t lane;
   };
 
   /// Runs on a thread of the driver, where runtime calls are not allowed.
   static void called(void* data) {
-    const auto [teller, lane] = *static_cast<Call*>(data);
-    const std::lock_guard lock(teller->mutex_);
-    teller->done_.push_back(lane);
-    teller->woken_.notify_one();
+    const auto [notification, lane] = *static_cast<Call*>(data);
+    const std::lock_guard lock(notification->mutex_);
+    notification->done_.push_back(lane);
+    notification->woken_.notify_one();
   }
 
   std::vector<cudaStream_t> streams_;
@@ -57,7 +57,7 @@ class HostFunction : public Teller {
   std::deque<std::uint32_t> done_;
 };
 
-const EnrolledTeller<HostFunction> enrolled(
+const EnrolledNotification<HostFunction> enrolled(
     {.name = "host_function",
      .summary = "a host function wakes one dispatcher",
      .not_modelled = "when the thread of host functions wakes up and wakes another"});

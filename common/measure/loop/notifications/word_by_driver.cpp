@@ -2,7 +2,7 @@
 #include <cudaTypedefs.h>
 #include <cuda_runtime_api.h>
 
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 
 namespace trilane::word_by_driver {
 
@@ -22,7 +22,7 @@ WriteValue write_value() {
   return reinterpret_cast<WriteValue>(function);
 }
 
-class WordByDriver : public Teller {
+class WordByDriver : public Notification {
  public:
   explicit WordByDriver(const std::vector<cudaStream_t>& streams)
       : streams_(streams), flags_(streams.size()) {}
@@ -45,7 +45,7 @@ class WordByDriver : public Teller {
   LaneFlags flags_;
 };
 
-const EnrolledTeller<WordByDriver> enrolled(
+const EnrolledNotification<WordByDriver> enrolled(
     {.name = "word_by_driver",
      .summary = "one thread polls a word that cuStreamWriteValue32 writes",
      .not_modelled = "a host that reads mapped memory while the device works"});

@@ -90,9 +90,9 @@ constexpr const char* name_of(Staff staff) {
 
 /// The constructor gets the lanes' streams and sets up the notification. One thread marks and
 /// awaits a given lane; different lanes may have different threads.
-class Teller : boost::noncopyable {
+class Notification : boost::noncopyable {
  public:
-  virtual ~Teller() = default;
+  virtual ~Notification() = default;
 
   /// Enqueues the notification behind the lane's work.
   virtual void mark(std::uint32_t lane) = 0;
@@ -103,26 +103,26 @@ class Teller : boost::noncopyable {
 };
 
 /// A registry entry.
-struct TellerEntry {
+struct NotificationEntry {
   std::string name;     ///< "event_polled"
   std::string summary;  ///< "one thread polls cudaEventQuery"
   Staff staff = Staff::one_thread;
   Wait wait = Wait::spin;         ///< how synchronising calls wait meanwhile
   std::string not_modelled = {};  ///< what the simulated device lacks for it; empty if nothing
-  std::function<std::unique_ptr<Teller>(const std::vector<cudaStream_t>&)> make = {};
+  std::function<std::unique_ptr<Notification>(const std::vector<cudaStream_t>&)> make = {};
 };
 
 /// Returns all notifications of this program, in the order of CMakeLists.txt.
-std::vector<TellerEntry>& tellers();
+std::vector<NotificationEntry>& notifications();
 
 /// Enrols the class `T`. Put one at the end of a notification's file.
 template <typename T>
-struct EnrolledTeller {
-  explicit EnrolledTeller(TellerEntry entry) {
+struct EnrolledNotification {
+  explicit EnrolledNotification(NotificationEntry entry) {
     entry.make = [](const std::vector<cudaStream_t>& streams) {
       return std::make_unique<T>(streams);
     };
-    tellers().push_back(std::move(entry));
+    notifications().push_back(std::move(entry));
   }
 };
 

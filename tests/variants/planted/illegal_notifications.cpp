@@ -6,20 +6,21 @@
 #include <stdexcept>
 
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 #include "tests/variants/planted/planted_kernels.hpp"
 
 namespace trilane {
 namespace {
 
 /// The mechanism of that name, after a kernel that fails in the lane's fifth item.
-class Illegal : public Teller {
+class Illegal : public Notification {
  public:
   Illegal(const std::string& name, const std::vector<cudaStream_t>& streams)
       : streams_(streams), items_(streams.size()) {
-    const auto teller = std::ranges::find(tellers(), name, &TellerEntry::name);
-    if (teller == tellers().end()) throw std::logic_error("no teller is called " + name);
-    inner_ = teller->make(streams);
+    const auto notification = std::ranges::find(notifications(), name, &NotificationEntry::name);
+    if (notification == notifications().end())
+      throw std::logic_error("no notification is called " + name);
+    inner_ = notification->make(streams);
   }
 
   void mark(std::uint32_t lane) override {
@@ -41,15 +42,15 @@ class Illegal : public Teller {
 
   std::vector<cudaStream_t> streams_;
   std::vector<int> items_;
-  std::unique_ptr<Teller> inner_;
+  std::unique_ptr<Notification> inner_;
 };
 
 struct Planted {
   Planted(const std::string& name, Staff staff, Wait wait = Wait::spin) {
-    tellers().push_back({"illegal_" + name, "an illegal address before " + name, staff, wait, "",
-                         [name](const std::vector<cudaStream_t>& streams) {
-                           return std::make_unique<Illegal>(name, streams);
-                         }});
+    notifications().push_back({"illegal_" + name, "an illegal address before " + name, staff, wait,
+                               "", [name](const std::vector<cudaStream_t>& streams) {
+                                 return std::make_unique<Illegal>(name, streams);
+                               }});
   }
 };
 

@@ -2,11 +2,11 @@
 #include <cuda_runtime_api.h>
 
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 
 namespace trilane::event_blocking {
 
-class EventBlocking : public Teller {
+class EventBlocking : public Notification {
  public:
   explicit EventBlocking(const std::vector<cudaStream_t>& streams) : streams_(streams) {
     for (std::size_t i = 0; i < streams.size(); ++i) events_.push_back(make_blocking_event());
@@ -27,7 +27,7 @@ class EventBlocking : public Teller {
   std::vector<Event> events_;
 };
 
-const EnrolledTeller<EventBlocking> enrolled(
+const EnrolledNotification<EventBlocking> enrolled(
     {.name = "event_blocking",
      .summary = "a thread per lane is blocked on a blocking event",
      .staff = Staff::thread_per_lane,

@@ -1,4 +1,4 @@
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
@@ -81,8 +81,8 @@ std::uint32_t LaneFlags::poll(std::span<const std::uint32_t> lanes, Watchdog& wa
   }
 }
 
-std::vector<TellerEntry>& tellers() {
-  static std::vector<TellerEntry> all;
+std::vector<NotificationEntry>& notifications() {
+  static std::vector<NotificationEntry> all;
   return all;
 }
 

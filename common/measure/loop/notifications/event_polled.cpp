@@ -2,11 +2,11 @@
 #include <cuda_runtime_api.h>
 
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 
 namespace trilane::event_polled {
 
-class EventPolled : public Teller {
+class EventPolled : public Notification {
  public:
   explicit EventPolled(const std::vector<cudaStream_t>& streams) : streams_(streams) {
     for (std::size_t i = 0; i < streams.size(); ++i) events_.push_back(make_ordering_event());
@@ -31,7 +31,7 @@ class EventPolled : public Teller {
   std::vector<Event> events_;
 };
 
-const EnrolledTeller<EventPolled> enrolled({.name = "event_polled",
-                                            .summary = "one thread polls cudaEventQuery"});
+const EnrolledNotification<EventPolled> enrolled({.name = "event_polled",
+                                                  .summary = "one thread polls cudaEventQuery"});
 
 }  // namespace trilane::event_polled

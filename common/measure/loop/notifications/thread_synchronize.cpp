@@ -2,11 +2,11 @@
 #include <cuda_runtime_api.h>
 
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 
 namespace trilane::thread_synchronize {
 
-class ThreadSynchronize : public Teller {
+class ThreadSynchronize : public Notification {
  public:
   explicit ThreadSynchronize(const std::vector<cudaStream_t>& streams) : streams_(streams) {}
 
@@ -24,12 +24,12 @@ class ThreadSynchronize : public Teller {
 
 constexpr const char* not_modelled = "host threads that wait side by side";
 
-const EnrolledTeller<ThreadSynchronize> spinning(
+const EnrolledNotification<ThreadSynchronize> spinning(
     {.name = "thread_spinning",
      .summary = "a thread per lane spins in cudaStreamSynchronize",
      .staff = Staff::thread_per_lane,
      .not_modelled = not_modelled});
-const EnrolledTeller<ThreadSynchronize> blocking(
+const EnrolledNotification<ThreadSynchronize> blocking(
     {.name = "thread_blocking",
      .summary = "a thread per lane is blocked in cudaStreamSynchronize",
      .staff = Staff::thread_per_lane,

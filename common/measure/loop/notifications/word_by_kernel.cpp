@@ -1,11 +1,11 @@
 // One thread polls a word of mapped memory for each lane, which a last kernel writes.
 #include "common/measure/gpu/stages/operation.hpp"
-#include "common/measure/loop/bench/teller.hpp"
+#include "common/measure/loop/bench/notification.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane::word_by_kernel {
 
-class WordByKernel : public Teller {
+class WordByKernel : public Notification {
  public:
   explicit WordByKernel(const std::vector<cudaStream_t>& streams)
       : streams_(streams), flags_(streams.size()) {}
@@ -25,7 +25,7 @@ class WordByKernel : public Teller {
   LaneFlags flags_;
 };
 
-const EnrolledTeller<WordByKernel> enrolled(
+const EnrolledNotification<WordByKernel> enrolled(
     {.name = "word_by_kernel",
      .summary = "one thread polls a word that a last kernel writes",
      .not_modelled = "a host that reads mapped memory while the device works"});
