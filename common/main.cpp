@@ -12,7 +12,7 @@
 #include "common/base/console/last_message.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/commands/ending.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/commands/options/help.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/model/variant/variant.hpp"

@@ -95,7 +95,7 @@ MUTATIONS = {
         ("if (rest == 0) return overlap;", "return overlap;"),
         ("if (chunks == 1) limit.bound_by = Limiter::one_chunk;", ""),
     ],
-    "common/explain/analysis/derive.cpp": [
+    "common/explain/analysis/verdict/derive.cpp": [
         ("found->value >= promise->least && ", ""),
         (" && found->value <= promise->most", ""),
         ("std::min(limit.steady_in_us, limit.steady_out_us)", "limit.steady_in_us"),
@@ -138,11 +138,11 @@ MUTATIONS = {
          "variance * (n - 1) / (rest * (rest - 1)), n - 1"),
         ("const double of_all = middle_mean(means);", "const double of_all = mean(means);"),
     ],
-    "common/measure/harness/apart/apart_bench.cpp": [
+    "common/measure/harness/bench/apart_bench.cpp": [
         ("  ask(workers_, variant, {.ask = Ask::open, .workload = workload_, .rounds = rounds_});\n", ""),
         ("throw_failure(reply);", ""),
     ],
-    "common/measure/harness/apart/measure_alone.cpp": [
+    "common/measure/harness/bench/measure_alone.cpp": [
         ("if (roster.takes_part(variant)) bench.new_input();", ""),
         ("attempt([&] { checks.plan(variant); });", ""),
         ("comparison.batch = batch_alone(m.first_pass_us, comparison.batch);", ""),

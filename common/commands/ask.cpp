@@ -7,7 +7,7 @@
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/words.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/commands/saved_experiments.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"

@@ -7,7 +7,7 @@
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"

@@ -6,7 +6,7 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/runs.hpp"
 #include "common/device/flavour/flavour.hpp"

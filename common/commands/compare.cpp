@@ -3,7 +3,7 @@
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/shown.hpp"
 #include "common/commands/written.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/base/console/console.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/workload.hpp"
 

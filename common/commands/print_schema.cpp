@@ -9,7 +9,7 @@
 #include "common/base/json/json_schema.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/choice.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/device/profile/profile.hpp"
 #include "common/measure/ask/reply.hpp"
 #include "common/measure/loop/results/loop_results.hpp"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "common/base/console/console.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
 #include "common/explain/report/report.hpp"

@@ -11,7 +11,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/harness/apart/apart_bench.hpp"
+#include "common/measure/harness/bench/apart_bench.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
 #include "common/measure/harness/bench/warm_process.hpp"
 #include "common/measure/harness/contenders.hpp"

@@ -9,7 +9,7 @@
 
 #include "common/base/system/process.hpp"
 #include "common/commands/options/run_options.hpp"
-#include "common/measure/harness/apart/apart_bench.hpp"
+#include "common/measure/harness/bench/apart_bench.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"
 
 namespace trilane {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "common/base/json/input_file.hpp"
-#include "common/explain/analysis/derive.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/screen.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/explain/report/check_page.hpp"

@@ -9,9 +9,9 @@
 
 #include "common/application/iteration/host_gaps.hpp"
 #include "common/application/iteration/order/call_segments.hpp"
-#include "common/application/replay/candidates/candidate.hpp"
-#include "common/application/replay/memory/application_pools.hpp"
-#include "common/application/replay/memory/replayed_memory.hpp"
+#include "common/application/replay/candidates/candidates.hpp"
+#include "common/application/replay/iteration/application_pools.hpp"
+#include "common/application/replay/iteration/replayed_memory.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"

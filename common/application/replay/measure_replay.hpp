@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/application/iteration/records/replay_record.hpp"
-#include "common/application/replay/calls/replayed_iteration.hpp"
-#include "common/application/replay/memory/snapshot.hpp"
+#include "common/application/replay/iteration/replayed_iteration.hpp"
+#include "common/application/replay/iteration/snapshot.hpp"
 
 namespace trilane {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 
 namespace trilane {
 

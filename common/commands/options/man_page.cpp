@@ -4,7 +4,7 @@
 #include "common/base/console/console.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/commands/options/help.hpp"
 
 namespace trilane {

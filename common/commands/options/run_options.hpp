@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/processes/by_setting.hpp"
 #include "common/measure/sweep/map/axis.hpp"

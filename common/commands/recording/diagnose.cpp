@@ -20,7 +20,7 @@
 #include "common/base/text/page.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
-#include "common/commands/options/command.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/commands/options/given.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/runs.hpp"

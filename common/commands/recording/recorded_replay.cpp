@@ -9,7 +9,7 @@
 #include "common/application/iteration/records/recorder_status.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/size.hpp"
-#include "common/explain/analysis/derive.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/processes/merge.hpp"
 

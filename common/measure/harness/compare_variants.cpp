@@ -9,7 +9,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/analysis/derive.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
 #include "common/measure/harness/contenders.hpp"
 #include "common/measure/harness/memory_need.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/explain/analysis/derive.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/processes/merge.hpp"
 
 namespace trilane {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "common/explain/analysis/derive.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/processes/merge_members.hpp"
 #include "common/model/results/find.hpp"
 

@@ -1,5 +1,5 @@
 // Checks that calls are those of a known iteration.
-#include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/finding/core/call_fingerprint.hpp"
 
 #include <boost/test/unit_test.hpp>
 

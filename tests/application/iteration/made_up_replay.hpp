@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/explain/analysis/derive.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "tests/model/made_up.hpp"
 
 namespace trilane {

@@ -1,12 +1,12 @@
 // The memory that a replay keeps, on a fake driver.
-#include "common/application/replay/memory/replayed_memory.hpp"
+#include "common/application/replay/iteration/replayed_memory.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <set>
 #include <span>
 #include <utility>
 
-#include "common/application/replay/calls/replayed_call.hpp"
+#include "common/application/replay/iteration/replayed_call.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "tests/application/replay/made_up/made_up_program.hpp"
 

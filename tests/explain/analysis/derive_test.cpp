@@ -1,5 +1,5 @@
 // One function derives everything that files and tables hold.
-#include "common/explain/analysis/derive.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/explain/analysis/derive.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"
 #include "tests/explain/report/made_up_screens.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/calls/kernel_words.hpp"
 #include "common/application/finding/core/call_describer.hpp"
+#include "common/application/finding/core/call_fingerprint.hpp"
 #include "common/application/finding/core/own_times.hpp"
 #include "common/explain/statistics/statistics.hpp"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/calls/kernel_words.hpp"
+#include "common/application/finding/core/call_fingerprint.hpp"
 #include "common/application/finding/core/digest.hpp"
 
 namespace trilane {

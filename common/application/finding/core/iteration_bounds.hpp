@@ -9,7 +9,7 @@
 
 #include "common/application/finding/calls/call_store.hpp"
 #include "common/application/finding/core/digest.hpp"
-#include "common/application/finding/iteration_finder.hpp"
+#include "common/application/finding/core/iteration_finder.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
 
 namespace trilane {

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/calls/call_store.hpp"
 #include "common/application/finding/calls/handle_facts.hpp"
 #include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/core/call_fingerprint.hpp"
 #include "common/application/finding/core/digest.hpp"
 #include "common/application/finding/core/iteration_bounds.hpp"
-#include "common/application/finding/iteration_finder.hpp"
+#include "common/application/finding/core/iteration_finder.hpp"
 #include "common/application/iteration/memory_map.hpp"
 
 namespace trilane {

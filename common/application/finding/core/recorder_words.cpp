@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/finding/core/call_fingerprint.hpp"
 #include "common/application/finding/core/recorder_state.hpp"
 
 namespace trilane {

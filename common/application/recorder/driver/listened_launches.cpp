@@ -2,7 +2,7 @@
 
 #include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
-#include "common/application/replay/calls/kept_attributes.hpp"
+#include "common/application/replay/iteration/kept_attributes.hpp"
 
 namespace trilane {
 namespace {

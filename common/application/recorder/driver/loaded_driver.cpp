@@ -1,4 +1,4 @@
-#include "common/application/replay/calls/replay_driver.hpp"
+#include "common/application/replay/iteration/replay_driver.hpp"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 #include "common/application/recorder/listening/cupti_instruments.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recorder/listening/recording_writer.hpp"
-#include "common/application/recorder/replaying/replay_stage.hpp"
+#include "common/application/recorder/listening/replay_stage.hpp"
 
 namespace trilane {
 

@@ -10,7 +10,7 @@
 #include <mutex>
 
 #include "common/application/finding/thread_time.hpp"
-#include "common/application/recorder/replaying/output_files.hpp"
+#include "common/application/recorder/listening/output_files.hpp"
 
 namespace trilane {
 

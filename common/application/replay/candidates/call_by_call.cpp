@@ -5,9 +5,9 @@
 
 #include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
-#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/replay/candidates/candidates.hpp"
 #include "common/application/replay/candidates/made_call.hpp"
-#include "common/application/replay/memory/application_pools.hpp"
+#include "common/application/replay/iteration/application_pools.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,7 @@
 
 #include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/replay/candidates/candidates.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/model/variant/lane_plan.hpp"
 

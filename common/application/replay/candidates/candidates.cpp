@@ -4,8 +4,8 @@
 #include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/order/races.hpp"
-#include "common/application/replay/candidates/candidate.hpp"
-#include "common/application/replay/memory/application_pools.hpp"
+#include "common/application/replay/candidates/candidates.hpp"
+#include "common/application/replay/iteration/application_pools.hpp"
 
 namespace trilane {
 

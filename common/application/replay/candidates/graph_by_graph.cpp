@@ -5,9 +5,9 @@
 #include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/capture_obstacles.hpp"
-#include "common/application/replay/calls/driver_handles.hpp"
-#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/replay/candidates/candidates.hpp"
 #include "common/application/replay/candidates/made_call.hpp"
+#include "common/application/replay/iteration/driver_handles.hpp"
 
 namespace trilane {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "common/application/replay/calls/driver_handles.hpp"
-#include "common/application/replay/calls/replayed_call.hpp"
+#include "common/application/replay/iteration/driver_handles.hpp"
+#include "common/application/replay/iteration/replayed_call.hpp"
 
 namespace trilane {
 

@@ -11,7 +11,7 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/device/flavour/tracer.hpp"
-#include "common/explain/analysis/verdict/answers_parts.hpp"
+#include "common/explain/analysis/verdict/answers_costs.hpp"
 #include "common/explain/analysis/verdict/candidate_choice.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"

@@ -10,7 +10,7 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/answers_parts.hpp"
+#include "common/explain/analysis/verdict/answers_costs.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/results/groups.hpp"

@@ -12,8 +12,8 @@
 
 #include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/iteration/observed_batch.hpp"
-#include "common/application/replay/calls/replayed_iteration.hpp"
-#include "common/application/replay/memory/snapshot.hpp"
+#include "common/application/replay/iteration/replayed_iteration.hpp"
+#include "common/application/replay/iteration/snapshot.hpp"
 #include "tests/application/replay/made_up/made_up_driver.hpp"
 
 namespace trilane::made_up {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "common/application/replay/calls/replay_driver.hpp"
+#include "common/application/replay/iteration/replay_driver.hpp"
 #include "tests/application/replay/made_up/made_up_driver.hpp"
 
 namespace trilane::made_up {

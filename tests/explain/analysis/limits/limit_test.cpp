@@ -1,5 +1,5 @@
-#include "common/explain/analysis/derive.hpp"
 #include "common/explain/analysis/limits/pipelined.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/harness/pricing/probe.hpp"
 
 #include <boost/test/unit_test.hpp>

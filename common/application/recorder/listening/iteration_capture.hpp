@@ -1,0 +1,56 @@
+// Captures one whole iteration for a replay: its calls as the recorder's core would, and what only
+// the calls themselves show.
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "common/application/finding/core/call_fingerprint.hpp"
+#include "common/application/recorder/driver/executable_graphs.hpp"
+#include "common/application/recorder/driver/listened_call.hpp"
+#include "common/application/replay/iteration/replayed_iteration.hpp"
+
+namespace trilane {
+
+class IterationCapture {
+ public:
+  /// `latest`: the iteration that `recording` describes.
+  IterationCapture(ApplicationRecording recording, const ObservedIteration& latest);
+
+  /// Must be called when the application is about to make a call: copies what its copies will read
+  /// from the host.
+  void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
+
+  enum class State {
+    going,
+    complete,
+    differs,  ///< this iteration is not the recorded one
+  };
+  /// Takes a call that has returned.
+  State returns(const ListenedCall& what, const void* parameters, const ObservedCall& call,
+                ExecutableGraphs& graphs);
+
+  /// Returns the iteration, once it is complete.
+  TakenIteration iteration() { return std::move(taken_); }
+
+ private:
+  const RecordedCall* expected() const;
+  bool reads_host(std::span<const UsedRange> uses) const;
+  bool fits(const RecordedCall& recorded, const ObservedCall& call) const;
+  bool lies_as_recorded(std::span<const UsedRange> uses, const ObservedCall& copy) const;
+  std::vector<std::byte> source(std::span<const UsedRange> uses, const ObservedCall& copy);
+  void keep_sources(const RecordedCall& copy, const ObservedCall& call);
+  void keep_sources(const RecordedCall& launch, const ObservedGraph& graph);
+  void keep_graph(const ObservedCall& call, ExecutableGraphs& graphs, CapturedCall& captured);
+  void keep_launch(std::size_t number, ObservedLaunch& launch);
+
+  SameCalls same_;
+  bool elsewhere_ = false;  ///< a copy is between other sides than in the recording
+  TakenIteration taken_;
+  std::set<std::uint64_t> executables_;                          ///< named by the calls so far
+  std::map<std::uint64_t, std::shared_ptr<TakenGraph>> graphs_;  ///< by number of their content
+};
+
+}  // namespace trilane

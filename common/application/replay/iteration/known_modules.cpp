@@ -1,0 +1,154 @@
+#include "common/application/replay/iteration/known_modules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/replay/iteration/driver_handles.hpp"
+#include "common/base/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Returns why a kernel that calls this driver function cannot be replayed; null if it can.
+const char* why_not(std::string_view driver_call) {
+  if (driver_call == "vprintf") return "prints from the device";
+  if (driver_call == "malloc" || driver_call == "free") {
+    return "allocates memory on the device, which cannot be followed";
+  }
+  if (driver_call.starts_with("__cuda_syscall_cnp")) return "launches kernels from the device";
+  return nullptr;
+}
+
+[[noreturn]] void refuse(const std::string& kernel, const std::string& reason) {
+  throw NotPossible(fmt::format("kernel {}: {}", kernel, reason));
+}
+
+void check(const std::string& kernel, const CubinContents& contents) {
+  for (const std::string& call : contents.driver_calls) {
+    if (const char* const reason = why_not(call)) {
+      refuse(kernel, fmt::format("its module {}", reason));
+    }
+  }
+  const auto managed =
+      std::ranges::find(contents.variables, VariableKind::managed, &CubinVariable::kind);
+  if (managed == contents.variables.end()) return;
+  refuse(kernel, fmt::format("its module has the managed variable {}, which moves by itself",
+                             managed->name));
+}
+
+/// Kernels do not change constants; a replay repeats the host's copies into them.
+bool must_be_there(VariableKind kind) {
+  switch (kind) {
+    case VariableKind::device: return true;
+    case VariableKind::constant:
+    case VariableKind::managed: return false;
+  }
+  return true;
+}
+
+/// Adds where the variables lie. Returns the first required one that is missing in the module;
+/// null: none.
+const CubinVariable* find(CUmodule module, const CubinContents& contents,
+                          std::vector<MemoryFacts>& found) {
+  const CubinVariable* missing = nullptr;
+  for (const CubinVariable& variable : contents.variables) {
+    CUdeviceptr base = 0;
+    std::size_t bytes = 0;
+    if (driver().cuModuleGetGlobal(&base, &bytes, module, variable.name.c_str()) != CUDA_SUCCESS) {
+      if (missing == nullptr && must_be_there(variable.kind)) missing = &variable;
+    } else if (bytes > 0) {
+      found.push_back({MemoryKind::module, base, bytes});
+    }
+  }
+  return missing;
+}
+
+/// Adds the module that the handle means: if several modules have a kernel of that name, it is the
+/// one with all of its variables.
+void add_module(CUfunction function, CUmodule module, const std::string& kernel,
+                const KnownModules& modules, std::vector<MemoryFacts>& found) {
+  const char* mangled = nullptr;
+  TRILANE_DRIVER(cuFuncGetName, &mangled, function);
+  const auto candidates = modules.with_kernel(mangled);
+  if (candidates.empty()) refuse(kernel, "the code of its module could not be read");
+  bool fits = false;
+  std::string missing;
+  for (const auto& contents : candidates) {
+    const CubinVariable* const lacks = find(module, *contents, found);
+    if (lacks == nullptr) {
+      fits = true;
+      check(kernel, *contents);
+    } else {
+      missing = lacks->name;
+    }
+  }
+  if (fits) return;
+  refuse(kernel, fmt::format("the driver does not say where its variable {} lies", missing));
+}
+
+}  // namespace
+
+void KnownModules::loaded(std::uint32_t number, std::span<const std::byte> cubin) {
+  std::optional<CubinContents> contents = contents_of_cubin(cubin);
+  const std::lock_guard lock(mutex_);
+  modules_.erase(number);
+  if (contents) modules_[number] = std::make_shared<const CubinContents>(std::move(*contents));
+}
+
+void KnownModules::unloaded(std::uint32_t number) {
+  const std::lock_guard lock(mutex_);
+  modules_.erase(number);
+  ++unloads_;
+}
+
+std::uint64_t KnownModules::unloads() const {
+  const std::lock_guard lock(mutex_);
+  return unloads_;
+}
+
+std::vector<std::shared_ptr<const CubinContents>> KnownModules::with_kernel(
+    const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<const CubinContents>> found;
+  for (const auto& [number, contents] : modules_) {
+    if (std::ranges::find(contents->functions, name) != contents->functions.end()) {
+      found.push_back(contents);
+    }
+  }
+  return found;
+}
+
+std::vector<MemoryFacts> module_variables(const KnownModules& modules,
+                                          const ApplicationRecording& recording,
+                                          const ObservedIteration& iteration) {
+  std::vector<MemoryFacts> found;
+  std::set<std::uint64_t> handles;
+  std::set<CUmodule> seen;
+  const auto add = [&](const ObservedCall& call, std::uint32_t kernel) {
+    const std::uint64_t handle = call.launch.function;
+    if (call.kind != CallKind::kernel || !handles.insert(handle).second) return;
+    const CUfunction function = function_of(handle);
+    CUmodule module = nullptr;
+    TRILANE_DRIVER(cuFuncGetModule, &module, function);
+    if (!seen.insert(module).second) return;
+    add_module(function, module, recording.kernels[kernel].name, modules, found);
+  };
+  for (std::size_t i = 0; i < iteration.calls.size(); ++i) {
+    const ObservedCall& call = iteration.calls[i];
+    const RecordedCall& recorded = recording.calls[i];
+    add(call, recorded.kernel);
+    if (!call.graph || !recorded.graph) continue;
+    const std::vector<RecordedNode>& nodes = recording.graphs[*recorded.graph].nodes;
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      add(call.graph->nodes[node]->call, nodes[node].kernel);
+    }
+  }
+  return found;
+}
+
+}  // namespace trilane

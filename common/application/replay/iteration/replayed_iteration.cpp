@@ -1,0 +1,256 @@
+#include "common/application/replay/iteration/replayed_iteration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/observed_batch.hpp"
+#include "common/application/iteration/order/call_segments.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/replay/iteration/kept_attributes.hpp"
+#include "common/application/replay/iteration/replay_driver.hpp"
+#include "common/base/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Returns the memory that a copy reads or writes.
+const RecordedMemory& memory_of(const ApplicationRecording& recording, const RecordedCall& call,
+                                Use use) {
+  const UsedRange* const found = first_used(call, use);
+  if (found == nullptr) {
+    throw NotPossible(
+        fmt::format("{}: it is not known which memory it {}", call.name, name_of(use)));
+  }
+  return recording.memory[found->memory];
+}
+
+/// Returns what a capture of the launch puts on the node. Without a priority of its own the kernel
+/// has that of its stream; a node without one has 0.
+std::vector<CUlaunchAttribute> node_attributes(const ReplayedCall& launch, std::int32_t priority) {
+  std::vector<CUlaunchAttribute> all;
+  for (const CUlaunchAttribute& attribute : launch.attributes) {
+    const bool kept = kept_by_capture(attribute.id) == AttributeKept::in_node;
+    if (kept && attribute.id != CU_LAUNCH_ATTRIBUTE_PRIORITY) all.push_back(attribute);
+  }
+  if (priority == 0) return all;
+  CUlaunchAttribute& attribute = all.emplace_back();
+  attribute.id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+  attribute.value.priority = priority;
+  return all;
+}
+
+constexpr int poison_byte = 0xA5;
+
+/// Returns the bytes from the first row's start to the last row's end.
+std::uint64_t extent(const ReplayedCall& call, std::uint64_t pitch) {
+  const std::uint64_t width = call.bytes / call.height;
+  return (call.height - 1) * (pitch == 0 ? width : pitch) + width;
+}
+
+}  // namespace
+
+bool ReplayedHost::is_pinned(const RecordedMemory& memory) const {
+  switch (kind_) {
+    case HostKind::as_recorded: return memory.kind == MemoryKind::pinned;
+    case HostKind::pinned: return true;
+  }
+  return true;
+}
+
+CUdeviceptr ReplayedHost::source(const RecordedMemory& memory, const ReplayedCall& copy,
+                                 const std::vector<std::byte>& content, std::uint64_t address) {
+  if (content.size() != copy.bytes) {
+    throw NotPossible("the content of a copy's host memory could not be taken");
+  }
+  sources_.emplace_back(copy.bytes, is_pinned(memory), address);
+  std::memcpy(sources_.back().data(), content.data(), copy.bytes);
+  return reinterpret_cast<CUdeviceptr>(sources_.back().data());
+}
+
+CUdeviceptr ReplayedHost::destination(const RecordedMemory& memory, const ReplayedCall& copy,
+                                      std::uint64_t address) {
+  const std::uint64_t bytes = extent(copy, copy.destination_pitch);
+  const auto [found, is_new] = destination_of_.try_emplace({address, bytes}, destinations_.size());
+  if (is_new) destinations_.emplace_back(bytes, is_pinned(memory), address);
+  return reinterpret_cast<CUdeviceptr>(destinations_[found->second].data());
+}
+
+std::vector<MemoryFacts> ReplayedHost::outputs() const {
+  std::vector<MemoryFacts> all;
+  for (const OwnHostMemory& memory : destinations_) {
+    all.push_back(
+        {MemoryKind::pageable, reinterpret_cast<std::uint64_t>(memory.data()), memory.size()});
+  }
+  return all;
+}
+
+void ReplayedHost::poison() {
+  for (const OwnHostMemory& memory : destinations_) {
+    std::memset(memory.data(), poison_byte, memory.size());
+  }
+}
+
+const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t call,
+                                        std::size_t copy) {
+  static const std::vector<std::byte> nothing;
+  const auto& sources = taken.captured[call].sources;
+  return copy < sources.size() ? sources[copy] : nothing;
+}
+
+CUstream stream_of(const TakenIteration& taken) {
+  CUstream first = nullptr;
+  for (const ObservedCall& call : taken.observed.calls) {
+    if (!is_operation(call.kind)) continue;
+    const auto stream = reinterpret_cast<CUstream>(call.stream);
+    if (stream != nullptr && stream != CU_STREAM_LEGACY) return stream;
+    first = stream;
+  }
+  return first;
+}
+
+ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host)
+    : host_(host), allocations_(taken.kept) {
+  const std::vector<double> gaps = host_gaps(taken.recording);
+  for (std::size_t i = 0; i < taken.recording.calls.size(); ++i) {
+    calls_.push_back(replayed(taken, i));
+    calls_.back().gap_us = gaps[i];
+  }
+}
+
+ReplayedCall ReplayedIteration::replayed(const TakenIteration& taken, std::size_t i) {
+  const RecordedCall& recorded = taken.recording.calls[i];
+  const ObservedCall& observed = taken.observed.calls[i];
+  if (!recorded.refusal.empty()) {
+    throw NotPossible(fmt::format("{}: {}", recorded.name, recorded.refusal));
+  }
+  ReplayedCall call;
+  call.kind = recorded.kind;
+  call.number = static_cast<std::uint32_t>(i);
+  call.stream = reinterpret_cast<CUstream>(observed.stream);
+  call.event = recorded.event;
+  call.bytes = observed.bytes;
+  call.height = std::max<std::uint64_t>(1, observed.height);
+  place(taken, i, call);
+  return call;
+}
+
+void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, ReplayedCall& call) {
+  const RecordedCall& recorded = taken.recording.calls[i];
+  const ObservedCall& observed = taken.observed.calls[i];
+  switch (recorded.kind) {
+    case CallKind::kernel:
+      call.attributes = taken.captured[i].attributes;
+      call.node_attributes = node_attributes(call, priority_of(recorded, taken.recording));
+      call.parameters = taken.parameters[i];
+      return place_kernel(observed.launch, call);
+    case CallKind::copy:
+      if (observed.batch) return place_batch(taken, i, call);
+      return place_copy(taken.recording, recorded, observed, source_of(taken, i, 0), call);
+    case CallKind::memset: return place_memset(observed, call);
+    case CallKind::graph_launch: return place_launch(taken, i, call);
+    case CallKind::change_graph: return place_change(taken, i, call);
+    case CallKind::allocate:
+    case CallKind::allocate_async:
+      call.allocation = allocations_.add(observed.destination, observed.bytes);
+      call.pool = reinterpret_cast<CUmemoryPool>(observed.pool);
+      return;
+    case CallKind::free:
+    case CallKind::free_async:
+      if (const auto number = allocations_.remove(observed.destination)) {
+        call.allocation = *number;
+        return;
+      }
+      throw NotPossible(recorded.name + ": it frees memory that an earlier iteration allocated");
+    case CallKind::record_event:
+    case CallKind::wait_event:
+    case CallKind::synchronize_event:
+    case CallKind::query: events_ = std::max(events_, recorded.event + 1); return;
+    case CallKind::synchronize_stream:
+    case CallKind::synchronize_context: return;
+    case CallKind::host_function:
+      throw NotPossible(recorded.name + ": it calls a function of the program on the host");
+    case CallKind::allocate_host:
+    case CallKind::free_host:
+      throw NotPossible(recorded.name + ": it makes or releases pinned memory in the iteration");
+    case CallKind::other:
+      throw NotPossible(recorded.name + ": a replay does not know how to repeat it");
+  }
+}
+
+void ReplayedIteration::place_kernel(const ObservedLaunch& launch, ReplayedCall& call) const {
+  call.function = reinterpret_cast<CUfunction>(launch.function);
+  // A graph's node does not take a CUkernel in its place.
+  call.node_function = function_of(launch.function);
+  std::copy_n(launch.grid, 3, call.grid);
+  std::copy_n(launch.block, 3, call.block);
+  call.shared_bytes = launch.shared_bytes;
+  call.arguments.assign(launch.arguments.begin(), launch.arguments.end());
+  each_word(call.arguments, [&](std::size_t at, CUdeviceptr value) {
+    if (const auto address = allocations_.find(value)) call.moving.push_back({at, *address});
+  });
+}
+
+void ReplayedIteration::place_memset(const ObservedCall& observed, ReplayedCall& call) const {
+  call.destination = observed.destination;
+  call.moving_destination = allocations_.find(observed.destination);
+  call.destination_pitch = observed.destination_pitch;
+  call.value = observed.value;
+  call.value_bytes = std::max<std::uint32_t>(1, observed.value_bytes);
+}
+
+void ReplayedIteration::place_batch(const TakenIteration& taken, std::size_t i,
+                                    ReplayedCall& call) {
+  const RecordedCall& recorded = taken.recording.calls[i];
+  if (driver().cuMemcpyBatchAsync == nullptr) {
+    throw NotPossible(recorded.name + ": the driver has no cuMemcpyBatchAsync that a replay calls");
+  }
+  const ObservedBatch& batch = *taken.observed.calls[i].batch;
+  call.copy_attributes.resize(batch.holds_from.size());
+  std::memcpy(call.copy_attributes.data(), batch.attributes.data(), batch.attributes.size());
+  call.attributes_hold_from = batch.holds_from;
+  const std::vector<ObservedCall> copies = copies_of(taken.observed.calls[i]);
+  for (std::size_t k = 0; k < copies.size(); ++k) {
+    RecordedCall one = recorded;
+    one.uses = {recorded.uses.at(2 * k), recorded.uses.at(2 * k + 1)};
+    ReplayedCall& copy = call.copies.emplace_back();
+    copy.kind = call.kind;
+    copy.bytes = copies[k].bytes;
+    place_copy(taken.recording, one, copies[k], source_of(taken, i, k), copy);
+  }
+}
+
+void ReplayedIteration::place_copy(const ApplicationRecording& recording,
+                                   const RecordedCall& recorded, const ObservedCall& observed,
+                                   const std::vector<std::byte>& source, ReplayedCall& call) {
+  call.waits = recorded.synchronous;
+  call.source_pitch = observed.source_pitch;
+  call.destination_pitch = observed.destination_pitch;
+  call.source = observed.source;
+  call.destination = observed.destination;
+  if (call.bytes == 0) return;
+  const RecordedMemory& from = memory_of(recording, recorded, Use::reads);
+  const RecordedMemory& to = memory_of(recording, recorded, Use::writes);
+  call.pageable = from.kind == MemoryKind::pageable || to.kind == MemoryKind::pageable;
+  if (on_host(from.kind)) {
+    if (allocations_.any_in(source)) {
+      throw NotPossible(recorded.name +
+                        ": it copies an address in memory that the iteration allocates, and that "
+                        "of a replay lies elsewhere");
+    }
+    call.source = host_.source(from, call, source, observed.source);
+    call.source_pitch = 0;
+  } else {
+    call.moving_source = allocations_.find(observed.source);
+  }
+  if (on_host(to.kind)) {
+    call.destination = host_.destination(to, call, observed.destination);
+  } else {
+    call.moving_destination = allocations_.find(observed.destination);
+  }
+}
+
+}  // namespace trilane

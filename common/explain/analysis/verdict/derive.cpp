@@ -1,0 +1,115 @@
+#include "common/explain/analysis/verdict/derive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "common/base/text/size.hpp"
+#include "common/explain/analysis/limits/loads.hpp"
+#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/break_even.hpp"
+#include "common/explain/analysis/verdict/doubts.hpp"
+#include "common/explain/analysis/verdict/verdict.hpp"
+#include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+struct Measured {
+  double value;  ///< must be in the promised range
+  std::string figures;
+};
+
+/// Returns nothing if the reference has no times.
+std::optional<Measured> submission_share(const Comparison& comparison) {
+  const Measurement* reference = find_reference(comparison);
+  if (!reference || !reference->submit || !reference->wall) return std::nullopt;
+  const double share = reference->submit->mean / reference->wall->mean;
+  return Measured{share, fmt::format("{} spends {:.0f}% of its wall time submitting",
+                                     comparison.reference, 100 * share)};
+}
+
+Measured copies_over_work(const Limit& limit) {
+  const double copies = std::min(limit.steady_in_us, limit.steady_out_us);
+  return {copies / limit.steady_work_us,
+          fmt::format("a chunk's copies take {} us each way, its kernels {} us", format_us(copies),
+                      format_us(limit.steady_work_us))};
+}
+
+Measured copy_in_over_others(const Limit& limit) {
+  const double others = std::max(limit.steady_work_us, limit.steady_out_us);
+  return {limit.steady_in_us / others,
+          fmt::format("a chunk's copy in takes {} us, everything else at most {} us",
+                      format_us(limit.steady_in_us), format_us(others))};
+}
+
+Measured kernels_over_copy_in(const Limit& limit) {
+  const double share = limit.kernels_us / limit.copy_in_us;
+  return {share,
+          fmt::format("a chunk's kernels take {:.2f} times as long as its copy in ({} and {} us)",
+                      share, format_us(limit.kernels_us), format_us(limit.copy_in_us))};
+}
+
+Measured kernel_time(const Limit& limit) {
+  const double others = limit.copy_in_us + limit.clear_us + limit.copy_out_us;
+  return {limit.kernels_us, fmt::format("a chunk's kernel takes {} us, its copies and memset {} us",
+                                        format_us(limit.kernels_us), format_us(others))};
+}
+
+std::optional<Measured> measured(Promised what, const Comparison& comparison) {
+  const Limit& limit = *comparison.limit;
+  switch (what) {
+    case Promised::submission: return submission_share(comparison);
+    case Promised::copies_both_ways: return copies_over_work(limit);
+    case Promised::copies_in: return copy_in_over_others(limit);
+    case Promised::kernels: return kernels_over_copy_in(limit);
+    case Promised::kernel_time: return kernel_time(limit);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void judge_regime(Comparison& comparison) {
+  if (comparison.workload.pipeline) return;
+  const std::optional<Promise> promise = promise_of(comparison.workload.name);
+  if (!promise || comparison.workload.modified || !comparison.limit) return;
+  const std::optional<Measured> found = measured(promise->what, comparison);
+  if (!found) {
+    comparison.regime_held.reset();
+    comparison.regime = "not judged: the reference has no times";
+    return;
+  }
+  const bool held = found->value >= promise->least && found->value <= promise->most;
+  comparison.regime_held = held;
+  comparison.regime =
+      fmt::format("{}: {}, {}", promise->words, held ? "holds" : "does not hold", found->figures);
+}
+
+void derive(Comparison& comparison, const std::string& simulated) {
+  summarise(comparison);
+  find_break_even(comparison);
+  judge_regime(comparison);
+  find_bounds(comparison);
+  comparison.winners = winners_of(comparison);
+  comparison.verdict = verdict(comparison, simulated);
+  comparison.advice = advice(comparison);
+}
+
+void derive_answers(Results& results) {
+  results.answers = answers_to(results.comparisons);
+  results.doubts.clear();
+  for (const Doubt& doubt : doubts_about(results)) results.doubts.push_back(in_words(doubt));
+}
+
+void derive(Results& results) {
+  for (Comparison& comparison : results.comparisons) {
+    derive(comparison, results.context.simulated);
+  }
+  derive_answers(results);
+}
+
+}  // namespace trilane
