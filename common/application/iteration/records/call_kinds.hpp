@@ -62,6 +62,7 @@ struct CallTraits {
   MemoryReach reach = MemoryReach::nothing;
   HostWait wait = HostWait::nothing;        ///< for copies and memsets: see host_wait_of()
   MemoryKind memory = MemoryKind::unknown;  ///< what it allocates or frees
+  const char* no_replay = nullptr;          ///< the reason for which no replay can repeat it
 };
 
 namespace detail {
@@ -74,6 +75,8 @@ consteval auto table_of_traits() {
                  anything = MemoryReach::anything;
   constexpr auto no_wait = HostWait::nothing, for_all = HostWait::everything;
   constexpr std::nullopt_t none = std::nullopt;
+  constexpr auto unknown = MemoryKind::unknown;
+  constexpr const char* pinned = "it makes or releases pinned memory in the iteration";
   using Kind = CallKind;
   using Role = CallRole;
   return std::to_array<CallTraits>({
@@ -82,7 +85,8 @@ consteval auto table_of_traits() {
       {Kind::memset, "memset", Role::work, operates, StreamOperation::memset, ranges},
       {Kind::graph_launch, "graph launch", Role::graph_launch, operates, StreamOperation::graph,
        anything},
-      {Kind::host_function, "host function", Role::host_function, operates, none, anything},
+      {Kind::host_function, "host function", Role::host_function, operates, none, anything, no_wait,
+       unknown, "it calls a function of the program on the host"},
       {Kind::record_event, "event record", Role::event, orders},
       {Kind::wait_event, "stream wait", Role::event, orders},
       {Kind::synchronize_stream, "stream synchronize", Role::synchronization, asks, none, nothing,
@@ -100,11 +104,12 @@ consteval auto table_of_traits() {
       {Kind::free_async, "stream-ordered free", Role::release, operates, none, ranges, no_wait,
        MemoryKind::pool},
       {Kind::allocate_host, "host allocation", Role::allocation, unnamed, none, ranges, no_wait,
-       MemoryKind::pinned},
+       MemoryKind::pinned, pinned},
       {Kind::free_host, "host free", Role::release, unnamed, none, ranges, for_all,
-       MemoryKind::pinned},
+       MemoryKind::pinned, pinned},
       {Kind::change_graph, "graph change", Role::graph_change, unnamed, none, anything},
-      {Kind::other, "other", Role::other, unnamed, none, anything},
+      {Kind::other, "other", Role::other, unnamed, none, anything, no_wait, unknown,
+       "a replay does not know how to repeat it"},
   });
 }
 inline constexpr auto traits = table_of_traits();

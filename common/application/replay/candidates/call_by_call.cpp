@@ -112,10 +112,7 @@ class CallByCall final : public Candidate {
         ++operations_;
         return TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable].get(), call.stream);
       case CallKind::change_graph: return change_graph(call);
-      case CallKind::host_function:
-      case CallKind::allocate_host:
-      case CallKind::free_host:
-      case CallKind::other: return;  // ReplayedIteration refuses them
+      default: return;  // ReplayedIteration refuses the others
     }
   }
 
