@@ -91,8 +91,10 @@ def main():
                         "the report to write")
     parser.add_argument("--recording", metavar="RECORDING", help="written by trilane record --save,"
                         " of the same application as the results, which may then be left out")
-    parser.add_argument("--answers", help="written by trilane ask --json, for a section of it")
-    parser.add_argument("--loop", help="written by trilane loop --json, likewise")
+    parser.add_argument("--answers", help="written by trilane ask --json, for a section of the "
+                                          "report")
+    parser.add_argument("--loop", help="written by trilane loop --json, for a section of the "
+                                       "report")
     parser.add_argument("--program", default="trilane",
                         help="the trilane that prints these three (default: that of the PATH)")
     arguments = parser.parse_args()

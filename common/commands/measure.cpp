@@ -198,7 +198,7 @@ class Run {
     } catch (const NotPossible& reason) {
       ends(impossible_, reason.what());
     } catch (const std::bad_alloc&) {
-      ends(impossible_, "the host's memory ran out");
+      ends(impossible_, "the host ran out of memory");
     } catch (const WrongResult& reason) {  // of a pipeline's own kernels
       lost_ = is_lost();
       ends(failed_, reason.what());

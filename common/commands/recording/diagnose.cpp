@@ -117,7 +117,8 @@ class PipelineRequest {
     const bool known = std::ranges::any_of(
         endings, [&](std::string_view ending) { return source_.ends_with(ending); });
     if (!known) given.forbid("kernel", "must end in .cu, .ptx, .cubin or .fatbin");
-    if (!fs::is_regular_file(source_)) given.forbid("kernel", "is no file; name one that exists");
+    if (!fs::is_regular_file(source_))
+      given.forbid("kernel", "is not a file; name one that exists");
   }
 
   /// Returns the path of the pipeline file, "-" for standard output; empty: none is requested.
@@ -200,16 +201,16 @@ Command diagnose_command() {
   return {
       .name = "diagnose",
       .operands = {"RECORDING", 1, 1, Value::file},
-      .summary = "say where a recorded application's time goes; needs no GPU",
+      .summary = "show where a recorded application's time goes; needs no GPU",
       .about =
-          "RECORDING is a file that trilane record --save wrote. This prints, for one iteration, "
-          "why the GPU is idle, the critical path, copies that could overlap, calls that do "
-          "nothing, and operations that race. trilane-sim diagnose, with a profile of any GPU, "
-          "also predicts what the iteration takes as it is, as graphs, on one stream for each "
-          "engine, and with other memory. Files of --trace are for Perfetto and for "
-          "plots/timeline.py; their lanes are the application's streams. If an iteration is a "
-          "chunked pipeline, equal chains of copies, memsets and kernels, --as-pipeline writes it "
-          "as a pipeline file, so that every variant can run it.",
+          "RECORDING is a file from trilane record --save. For one iteration, prints why the GPU "
+          "is idle, the critical path, copies that could overlap, calls that do nothing, and "
+          "races. trilane-sim diagnose also predicts, with a profile of any GPU, how long the "
+          "iteration takes: as it is, as graphs, on one stream for each engine, and with other "
+          "memory. --trace files are for Perfetto and plots/timeline.py; their lanes are the "
+          "application's streams. A chunked pipeline is an iteration of equal chains of copies, "
+          "memsets and kernels. --as-pipeline writes it as a pipeline file, which every variant "
+          "can run.",
       .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown",
                    "diagnose app.json --as-pipeline pipeline.json --kernel app.cu"},
       .groups = {{"The application as a pipeline",

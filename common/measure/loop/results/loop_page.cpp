@@ -226,8 +226,8 @@ Page map_of(const LoopFamily& family) {
     page.emplace_back(table_of(family, Among::cheap));
   }
   page.emplace_back(
-      Paragraph{"A resubmission is named where the other one gets less done. * another teller "
-                "shows no difference."});
+      Paragraph{"A resubmission is named if the other one completes fewer items. *: another "
+                "notification shows no difference."});
   return page;
 }
 

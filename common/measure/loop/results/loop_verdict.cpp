@@ -213,7 +213,7 @@ std::string verdict_words(const LoopComparison& comparison) {
   const std::optional<LoopVerdict> verdict = verdict_of(comparison);
   if (!verdict) return "No verdict: nothing was measured.";
   if (!verdict->decided) {
-    return fmt::format("No verdict: an interval takes {} turns of each.", fewest_rounds);
+    return fmt::format("No verdict: an interval needs {} turns of each.", fewest_rounds);
   }
   return use_words(verdict->best) + rivals_words(verdict->best) + cheap_words(*verdict);
 }

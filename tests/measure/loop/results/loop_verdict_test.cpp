@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_teller_that_ties_with_either_resubmission_is_named_once) 
 BOOST_AUTO_TEST_CASE(too_few_turns_give_no_verdict) {
   const std::vector<LoopContender> both{{.teller = "a", .rate = 500}, {.teller = "b"}};
   BOOST_TEST(verdict_words(made_up_loop(both, fewest_rounds - 1)) ==
-             "No verdict: an interval takes 6 turns of each.");
+             "No verdict: an interval needs 6 turns of each.");
   BOOST_TEST(verdict_words(made_up_loop(both, fewest_rounds)).starts_with("Use b + streams"));
 }
 
