@@ -85,7 +85,7 @@ std::string cpu_words(const LoopFigures& figures) {
 }
 
 std::string told_words(const LoopFigures& figures) {
-  return fmt::format("told after {} us (p99 {})", format_us(figures.told_us),
+  return fmt::format("notified after {} us (p99 {})", format_us(figures.told_us),
                      format_us(figures.told_p99_us));
 }
 
