@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(it_says_how_a_loop_that_leaves_work_behind_is_replayed) {
 BOOST_AUTO_TEST_CASE(means_and_speeds_are_those_of_the_application) {
   const ReplayRecord record =
       record_of({candidate("calls", 825), candidate("graph_set", 678)}, 679);
-  BOOST_TEST(says(record, "Answer Nothing is promised: the application takes 679 us"));
+  BOOST_TEST(says(record, "Answer No gain is promised: the application takes 679 us"));
   BOOST_TEST(says(record, "iteration, us"));
   BOOST_TEST(says(record, "graph_set 678"));
   BOOST_TEST(!says(record, "1.2"));  // the gain over the same calls

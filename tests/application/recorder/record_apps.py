@@ -69,7 +69,7 @@ def iteration(calls):
 
 def replayed(calls):
     return (rf"(?ms){iteration(calls)}.*(instead\s+of|Nothing\s+that\s+was\s+tried|"
-            r"Nothing\s+is\s+promised)")
+            r"No\s+gain\s+is\s+promised)")
 
 
 def replayed_ahead(calls):

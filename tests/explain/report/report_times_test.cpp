@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(simulated_times_are_called_so_with_the_profile) {
   summarise(predicted);
   const std::string text = markdown(predicted, name);
   BOOST_TEST(mentions(on_one_line(text), {"Simulated " + name, "Latency", "Means in us, simulated",
-                                          "| 2.8", " [2.3", "not told apart [0.80"}));
+                                          "| 2.8", " [2.3", "inconclusive [0.80"}));
   BOOST_TEST(!contains(markdown(of_every_kind()), "imulated"));
   check_page(times_page(of_every_kind(), std::string(100, 'p')));
 }

@@ -162,9 +162,9 @@ std::string agreement(const SimulatedTimes& times) {
 
 std::string error_in_words(const SimulatedTimes& times) {
   if (!times.error_factor) {
-    return "?: not told apart, because the profile does not know the model's error.";
+    return "?: inconclusive, because the profile does not give the model's error.";
   }
-  return fmt::format("?: not told apart; a ratio may be off by a factor of {:.2f}.",
+  return fmt::format("?: inconclusive; a ratio may be off by a factor of {:.2f}.",
                      *times.error_factor);
 }
 

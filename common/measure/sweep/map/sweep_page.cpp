@@ -185,7 +185,7 @@ std::string legend(const RegimeMap& map, const std::vector<std::string>& left_ou
   const char* marks =
       map.context.simulated.empty()
           ? "*: the fastest, =: ties with it."
-          : "*: the fastest or the plainest of those not told apart, =: the others.";
+          : "*: the fastest, or the plainest of those that cannot be distinguished, =: the others.";
   return fmt::format("{}: means in us. {}{}",
                      map.merit == Merit::time_per_byte ? "Wall time per MiB of input" : "Wall time",
                      marks, missing);
