@@ -96,8 +96,8 @@ def finds(calls, what):
 
 IDLE_WAIT = r"does\s+nothing"
 OVERWRITTEN = r"sets\s+bytes\s+that\s+a\s+copy\s+overwrites"
-LEGACY = r"starts\s+late\s+by\s+the\s+legacy\s+stream's\s+rule"
-APART = r"no\s+kernel\s+runs\s+beside\s+the\s+copy,\s+although\s+one\s+uses\s+other\s+data"
+LEGACY = r"starts\s+late\s+only\s+because\s+of\s+the\s+legacy\s+stream's\s+rule"
+APART = r"no\s+kernel\s+overlaps\s+the\s+copy,\s+although\s+one\s+uses\s+other\s+data"
 
 CASES = [
     Case("steady", found(9)),
