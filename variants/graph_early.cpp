@@ -43,7 +43,8 @@ class ThisVariant : public Variant {
 
 Plan plan(const Workload& workload) { return early_plan(workload); }
 
-const Registered<ThisVariant> row("graph_early", "captured graph, kernels start before others end",
+const Registered<ThisVariant> row("graph_early",
+                                  "captured graph, kernels may start before the previous one ends",
                                   plan);
 
 }  // namespace

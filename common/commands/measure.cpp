@@ -32,7 +32,7 @@ namespace trilane {
 namespace {
 
 constexpr const char* all_in_this_process =
-    "with --processes 1 all variants run in one process, where some slow others down";
+    "with --processes 1 all variants run in one process, where one may slow another down";
 
 class Run {
  public:

@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_pipeline_is_refused_in_one_line) {
   refused({"--as-pipeline", ""}, "--as-pipeline");
   refused({"--kernel", "app.cu"}, "belongs to a pipeline file; add --as-pipeline FILE");
   refused({"--as-pipeline", "p.json", "--kernel", "app.c"}, "must end in .cu");
-  refused({"--as-pipeline", "p.json", "--kernel", "none.cu"}, "is no file");
+  refused({"--as-pipeline", "p.json", "--kernel", "none.cu"}, "is not a file");
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_file_is_refused_in_one_line) {

@@ -234,10 +234,10 @@ Page map_of(const LoopFamily& family) {
 Page loops_page(const LoopResults& results, LoopDetail detail) {
   Page page;
   if (!results.context.simulated.empty()) {
-    page.emplace_back(Paragraph{fmt::format(
-        "Simulated {}: all times are predicted, with an error that is not known for loops. "
-        "The check of a result takes no time.",
-        results.context.simulated)});
+    page.emplace_back(
+        Paragraph{fmt::format("Simulated {}: all times are predicted, and the error for loops is "
+                              "not known. Checking a result takes no time.",
+                              results.context.simulated)});
   }
   for (const LoopFamily& family : families_of(results.loops)) {
     if (family.size() > 1) append(page, map_page(family));

@@ -81,7 +81,7 @@ std::string legend(const RegimeMap& map) {
   const auto any = [&](Status status) {
     return std::ranges::find(map.cells, status, &Cell::status) != map.cells.end();
   };
-  if (any(Status::not_supported) || any(Status::out_of_memory)) text += " -: cannot be run here.";
+  if (any(Status::not_supported) || any(Status::out_of_memory)) text += " -: cannot run here.";
   if (any(Status::failed)) text += " !: failed.";
   if (any(Status::not_run)) text += " .: not run yet.";
   return text;
