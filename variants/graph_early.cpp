@@ -44,8 +44,7 @@ class ThisVariant : public Variant {
 Plan plan(const Workload& workload) { return early_plan(workload); }
 
 const Registered<ThisVariant> row("graph_early",
-                                  "captured graph, kernels may start before the previous one ends",
-                                  plan);
+                                  "captured graph with programmatic dependent launch", plan);
 
 }  // namespace
 }  // namespace trilane
