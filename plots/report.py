@@ -138,8 +138,8 @@ def _sorted_out(arguments):
 def _check_output(report, inputs):
     """Refuses to overwrite an input when an argument was forgotten."""
     if report.suffix != ".html" or os.path.realpath(report) in map(os.path.realpath, inputs):
-        raise InputError(f"'{report}' cannot become the report: name as the last argument another "
-                         "file that ends in .html")
+        raise InputError(f"'{report}' cannot become the report: name another file that ends in "
+                         ".html as the last argument")
 
 
 def _check_same_run(results, trace):

@@ -162,7 +162,7 @@ class Run {
   } catch (const Interrupted&) {
   } catch (const std::exception& error) {
     results_.context.notes.push_back(
-        fmt::format("not all limits and set-ups were measured: {}", error.what()));
+        fmt::format("some limits and set-ups were not measured: {}", error.what()));
   }
 
   void done(std::size_t number) {
@@ -226,7 +226,7 @@ class Run {
          .complain = complain,
          .interrupted = interrupted});
     lost_ = lost_ || is_lost();
-    if (traces_.empty()) complain("no --trace file is written, because nothing was traced");
+    if (traces_.empty()) complain("no --trace file was written, because nothing was traced");
     finish_context(results_.context);
   }
 

@@ -73,21 +73,20 @@ Page pipeline_advice(const RecordedPipeline& recorded, const std::string& path, 
   Page page{Heading{"Pipeline file", path == "-" ? "" : printable(path)},
             Paragraph{shape_in_words(recorded)}};
   if (recorded.pipeline.chunks == 1) {
-    page.push_back(
-        Bullet{"An iteration is one chunk. --chunks 8 runs eight as if iterations were "
-               "independent of each other."});
+    page.push_back(Bullet{
+        "One iteration is one chunk. --chunks 8 runs eight, as if iterations were independent."});
   }
   if (!has_source && !recorded.pipeline.kernels.empty()) {
-    page.push_back(Bullet{"Fill in the kernels' file, or name it with --kernel FILE."});
+    page.push_back(Bullet{"Fill in the file of the kernels, or name it with --kernel FILE."});
   }
   if (const auto unknown = unknown_arguments(recorded); !unknown.empty()) {
     page.push_back(Bullet{
         fmt::format("Fill in {}{}.", shortened(unknown),
-                    has_data ? "" : "; trilane record --with-data records what is constant")});
+                    has_data ? "" : "; trilane record --with-data records constant values")});
   }
   page.push_back(
-      Bullet{"Input is random. Where sizes do not show how they follow from n, they are "
-             "plain numbers: read them before you use --chunk-size."});
+      Bullet{"Input is random. Sizes whose dependence on n is unknown are plain numbers: check "
+             "them before you use --chunk-size."});
   const std::string file = path == "-" ? "FILE" : printable(path);
   page.push_back(
       LabelledText{"Run it:", fmt::format("trilane run --pipeline {}{}", file,
@@ -99,8 +98,8 @@ Page pipeline_advice(const RecordedPipeline& recorded, const std::string& path, 
 Page pipeline_offer(const RecordedPipeline& recorded) {
   if (recorded.pipeline.chunks < 2) return {};
   return {
-      Paragraph{fmt::format("An iteration is a chunked pipeline, {} Under every variant: "
-                            "--as-pipeline FILE writes a pipeline file of it.",
+      Paragraph{fmt::format("An iteration is a chunked pipeline, {} To run it under every variant, "
+                            "write it as a pipeline file with --as-pipeline FILE.",
                             shape_in_words(recorded))}};
 }
 

@@ -44,7 +44,7 @@ void forbid_set(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr) return;
   throw UsageError(
-      fmt::format("{} is {} already: another tool would be loaded into the application; unset it",
+      fmt::format("{} is already {}: another tool would be loaded into the application; unset it",
                   variable, in_quotes(text)));
 }
 
@@ -74,7 +74,7 @@ Results results_of(const ReplayRecord& replay, const Recorded& all, const std::s
 }
 
 std::string not_counted(std::size_t process, const std::string& why) {
-  return fmt::format("process {} is not counted: {}", process, why);
+  return fmt::format("process {} is excluded: {}", process, why);
 }
 
 /// Says what the replays found; nothing if there were none.
@@ -149,8 +149,8 @@ RecordedRun run_all(const RecordingRequest& request, const Given& given, std::ui
     if (run.code == 0) {
       console.complain(fmt::format("stopped after process {} by a signal", number));
     } else if (end.start_error == 0) {
-      console.complain(fmt::format("process {} ended with exit code {}, so that {} did not run",
-                                   number, run.code, count - number));
+      console.complain(fmt::format("process {} ended with exit code {}, so {} did not run", number,
+                                   run.code, count - number));
     }
     break;
   }
@@ -182,7 +182,7 @@ int record(const Given& given, const Caller& caller) {
   if (words.front().empty()) throw UsageError("record '': names no application");
   const std::string save = file_of(given, "save"), json = file_of(given, "json"),
                     results = file_of(given, "results");
-  if (save.empty()) given.forbid("with-data", "is about the recording; add --save FILE");
+  if (save.empty()) given.forbid("with-data", "applies to the recording; add --save FILE");
   const std::uint32_t count = processes_in(given);
   check_files({{"--save", save}, {"--json", json}, {"--results", results}}, {});
   RecordedFiles files;

@@ -178,7 +178,7 @@ std::string legend(const RegimeMap& map, const std::vector<std::string>& left_ou
                           in_words(map.columns.knob));
   }
   if (!map.context.simulated.empty()) {
-    missing += " Simulated times have no intervals; the model's error comes on top.";
+    missing += " Simulated times have no intervals; the model's error is extra.";
   }
   if (hidden > 0) missing += fmt::format(" {} not shown.", counted(hidden, "value"));
   if (!left_out.empty()) missing += fmt::format(" No room for {}.", listed(left_out));
