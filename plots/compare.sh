@@ -93,7 +93,7 @@ run() {
   return "$code"
 }
 
-# Predicts the same job with a profile of this GPU, which then says how far predictions are off.
+# Predicts the same job with a profile of this GPU, which then states the error of predictions.
 predict() {
   local device=() job=()
   while (($#)); do

@@ -13,7 +13,7 @@ from matplotlib import ticker
 
 HINT = ("points: means · bands: {} · ring: a variant's best value · thick line: the values around "
         "it that take at most 2% longer, intervals included")
-SIMULATED = "none, the model's error comes on top"
+SIMULATED = "none, the model's error is extra"
 GREY = "#555555"
 WIDTH, HEAD, LINE = 8.2, 0.78, 0.15  # inches
 PER_MIB = 1024 * 1024

@@ -34,8 +34,8 @@ def content(path, way_out, most=MOST_BYTES):
         # Opening a FIFO without a writer would wait.
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise InputError(f"{name} is not a regular file (save in one what "
-                                 f"a pipe delivers): {way_out}")
+                raise InputError(f"{name} is not a regular file (save a pipe's output in one): "
+                                 f"{way_out}")
             found = file.read(most + 1)
     except OSError as error:
         raise InputError(f"{name} cannot be read ({error.strerror}): {way_out}") from error
@@ -88,8 +88,8 @@ def document(path, kind):
     name, way_out = repr(str(path)), f"name a file written by {kind.again}"
     found = read(path, way_out)
     if not isinstance(found, dict) or found.get("schema") != kind.schema:
-        raise InputError(f"{name} is JSON but no {kind.noun} of trilane: its \"schema\" should be "
-                         f"\"{kind.schema}\"; {way_out}")
+        raise InputError(f"{name} is JSON but not a trilane {kind.noun} file: its \"schema\" "
+                         f"should be \"{kind.schema}\"; {way_out}")
     version = found.get("schema_version")
     if not isinstance(version, int) or version not in kind.versions:
         known = " to ".join(dict.fromkeys((str(kind.versions[0]), str(kind.versions[-1]))))

@@ -30,7 +30,7 @@ def load(path):
     """The profile in the file at `path`; raises InputError."""
     profile = input_file.load(path, _KIND)
     if not launches(profile):
-        raise InputError(f"{str(path)!r} is from an older version and holds no launches: name a "
+        raise InputError(f"{str(path)!r} is from an older version and has no launches: name a "
                          f"file written by {_KIND.again}")
     return profile
 

@@ -73,7 +73,7 @@ def say(lines=()):
     except OSError as error:
         silence(1)
         raise OutputError("standard output", error, "file for it",
-                          "name a file or a program that reads it all") from error
+                          "name a file, or a program that reads all of it") from error
 
 
 def silence(descriptor):

@@ -43,7 +43,7 @@ def mistakes(page, sentences, program):
 
 def main():
     parser = command_line.Parser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="put right what differs")
+    parser.add_argument("--write", action="store_true", help="correct what differs")
     parser.add_argument("--program", default=os.environ.get("TRILANE_PROGRAM"),
                         help="trilane or trilane-sim, for printed output (default: "
                              "$TRILANE_PROGRAM; without it that is not checked)")

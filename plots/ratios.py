@@ -16,10 +16,10 @@ def bounds(ratio):
 
 
 def remark(ratio):
-    """"tie" or "not told apart" if neither is faster for sure; else empty."""
+    """"tie" or "inconclusive" if neither is faster for sure; else empty."""
     if not ratio["low"] <= 1 <= ratio["high"]:
         return ""
-    return "not told apart" if not ratio["low"] or ratio.get("covers") == PREDICTED else "tie"
+    return "inconclusive" if not ratio["low"] or ratio.get("covers") == PREDICTED else "tie"
 
 
 def kind(simulated):

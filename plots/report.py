@@ -91,8 +91,10 @@ def main():
                         "the report to write")
     parser.add_argument("--recording", metavar="RECORDING", help="written by trilane record --save,"
                         " of the same application as the results, which may then be left out")
-    parser.add_argument("--answers", help="written by trilane ask --json, for a section of it")
-    parser.add_argument("--loop", help="written by trilane loop --json, likewise")
+    parser.add_argument("--answers", help="written by trilane ask --json, for a section of the "
+                                          "report")
+    parser.add_argument("--loop", help="written by trilane loop --json, for a section of the "
+                                       "report")
     parser.add_argument("--program", default="trilane",
                         help="the trilane that prints these three (default: that of the PATH)")
     arguments = parser.parse_args()
@@ -136,8 +138,8 @@ def _sorted_out(arguments):
 def _check_output(report, inputs):
     """Refuses to overwrite an input when an argument was forgotten."""
     if report.suffix != ".html" or os.path.realpath(report) in map(os.path.realpath, inputs):
-        raise InputError(f"'{report}' cannot become the report: name as the last argument another "
-                         "file that ends in .html")
+        raise InputError(f"'{report}' cannot become the report: name another file that ends in "
+                         ".html as the last argument")
 
 
 def _check_same_run(results, trace):

@@ -91,8 +91,8 @@ def load(path):
     about = file.get("otherData") if isinstance(file, dict) else None
     tool = about.get("tool") if isinstance(about, dict) else None
     if not isinstance(tool, str):
-        raise InputError(f"{name} is JSON but no trace of trilane: its \"otherData\" should name "
-                         f"trilane as its \"tool\"; {way_out}")
+        raise InputError(f"{name} is JSON but not a trilane trace: its \"otherData\" should "
+                         f"name trilane as its \"tool\"; {way_out}")
     if not tool.startswith("trilane "):
         raise InputError(f"{name} is a trace of {cut(tool)!r}: {way_out}")
     input_file.described(file, path, KIND)

@@ -141,7 +141,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("result.covers = Covers::model_error;", ""),
     ],
     VERDICT + "verdict_choice.cpp": [
-        ("first.prediction ? \"no gain", "false ? \"no gain"),
+        ("first.prediction\n                    ? \"no gain", "false ? \"no gain"),
         ("if (!decided(all)) {", "if (false) {"),
         ("if (all.size() == 1) {", "if (false) {"),
         ("if (reference.prediction) {", "if (false) {"),

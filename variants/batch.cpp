@@ -46,7 +46,8 @@ class ThisVariant : public Variant {
 
 Plan plan(const Workload& workload) { return batch_plan(workload); }
 
-const Registered<ThisVariant> row("batch", "one batch of copies each way around a graph", plan);
+const Registered<ThisVariant> row("batch", "a graph between one batch of copies in and one out",
+                                  plan);
 
 }  // namespace
 }  // namespace trilane

@@ -33,7 +33,7 @@ Plan plan(const Workload&) {
   return plan;
 }
 
-const Registered<ThisVariant> row("fused", "one kernel does it all, for all chunks", plan);
+const Registered<ThisVariant> row("fused", "one kernel for all stages of all chunks", plan);
 
 }  // namespace
 }  // namespace trilane

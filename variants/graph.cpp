@@ -41,7 +41,8 @@ class ThisVariant : public Variant {
 
 Plan plan(const Workload& workload) { return recorded(lanes_plan(workload), workload); }
 
-const Registered<ThisVariant> row("graph", "multi-stream captured once into a CUDA graph", plan);
+const Registered<ThisVariant> row("graph", "multi-stream code captured once into a CUDA graph",
+                                  plan);
 
 }  // namespace
 }  // namespace trilane

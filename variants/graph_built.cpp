@@ -35,7 +35,8 @@ class ThisVariant : public Variant {
 
 Plan plan(const Workload& workload) { return built_plan(workload); }
 
-const Registered<ThisVariant> row("graph_built", "graph made node by node, fewest edges", plan);
+const Registered<ThisVariant> row("graph_built", "graph built node by node, with the fewest edges",
+                                  plan);
 
 }  // namespace
 }  // namespace trilane

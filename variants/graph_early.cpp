@@ -43,8 +43,8 @@ class ThisVariant : public Variant {
 
 Plan plan(const Workload& workload) { return early_plan(workload); }
 
-const Registered<ThisVariant> row("graph_early", "captured graph, kernels start before others end",
-                                  plan);
+const Registered<ThisVariant> row("graph_early",
+                                  "captured graph with programmatic dependent launch", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -42,8 +42,8 @@ class ThisVariant : public Variant {
 
 Plan plan(const Workload& workload) { return recorded(fused_plan(workload), workload); }
 
-const Registered<ThisVariant> row("graph_fused", "captured graph, one kernel per chunk does it all",
-                                  plan);
+const Registered<ThisVariant> row("graph_fused",
+                                  "captured graph, one kernel for all stages of a chunk", plan);
 
 }  // namespace
 }  // namespace trilane

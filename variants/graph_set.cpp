@@ -49,7 +49,8 @@ class ThisVariant : public Variant {
 
 Plan plan(const Workload& workload) { return set_plan(workload); }
 
-const Registered<ThisVariant> row("graph_set", "built graph, every node set anew each pass", plan);
+const Registered<ThisVariant> row("graph_set",
+                                  "built graph, all node parameters set again each pass", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -37,7 +37,7 @@ Plan plan(const Workload& workload) {
   return plan;
 }
 
-const Registered<ThisVariant> row("serial", "one stream, waiting after every operation", plan);
+const Registered<ThisVariant> row("serial", "one stream, a wait after every operation", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -39,7 +39,7 @@ class ThisVariant : public Variant {
 
 Plan plan(const Workload& workload) { return by_kernels(lanes_plan(workload)); }
 
-const Registered<ThisVariant> row("streams_kernels", "multi-stream, kernels move the bytes", plan);
+const Registered<ThisVariant> row("streams_kernels", "multi-stream, kernels copy the data", plan);
 
 }  // namespace
 }  // namespace trilane

@@ -94,10 +94,10 @@ Command aa_command() {
   return {
       .name = "aa",
       .operands = {"VARIANT", 1, 1, Value::variant},
-      .summary = "compare a variant with itself: how far to trust the intervals",
+      .summary = "compare a variant with itself, to check the intervals",
       .about =
-          "The variant is measured against VARIANT_again, whose true ratio is 1, or what "
-          "--slow-down makes it.",
+          "Measures the variant against a copy of itself, VARIANT_again. The true ratio is 1, or "
+          "what --slow-down makes it.",
       .examples = {"aa graph --preset launch", "aa streams --preset transfer --repeat 100"},
       .groups = {{"What to run",
                   {option::presets, option::pipelines, option::kernel, option::device}},
@@ -105,8 +105,8 @@ Command aa_command() {
                  {"The ways to run it", {option::host_memories, option::pools, option::waits}},
                  {"How to measure",
                   {{"repeat", "N",
-                    "N short comparisons (--time 400ms each), and how many intervals held the "
-                    "truth"},
+                    "run N short comparisons (--time 400ms each) and count the intervals that "
+                    "contain the true ratio"},
                    {"slow-down", "PERCENT", "lengthen every pass of VARIANT_again by this much"},
                    option::mode,
                    option::time,

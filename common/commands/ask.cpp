@@ -24,7 +24,7 @@ std::vector<Question> chosen(const Given& given) {
   const std::vector<Question>& all = questions();
   if (given.has("all")) {
     if (!given.operands().empty())
-      throw UsageError("--all asks every question; leave the names out, or --all");
+      throw UsageError("--all asks every question; leave out the names or --all");
     return all;
   }
   return named_by_operands(given, "ask", all);
@@ -113,12 +113,12 @@ Command ask_command() {
           .operands = {"[NAME...]", 0, 100, Value::choice, names_of_questions()},
           .summary = "answer questions about streams, graphs and memory by experiment",
           .about =
-              "Without a name this lists the questions. Each experiment measures on this GPU and "
-              "answers from that alone; where it does not tell, the answer is \"undecided\".",
+              "Without a name, lists the questions. Each experiment measures on this GPU and "
+              "answers from that alone; if it is inconclusive, the answer is \"undecided\".",
           .examples = {"ask", "ask free_waits malloc_waits", "ask --all --json answers.json"},
           .groups = {{"What to ask", {{"all", "", "every question", Value::none}, option::device}},
                      {"How to measure",
-                      {{"time", "TIME", "measuring time of a question (default: 3s)"},
+                      {{"time", "TIME", "measuring time per question (default: 3s)"},
                        option::fresh_processes,
                        {"seed", "N", "seed of the order of turns (default: 1)"}}},
                      {"Output", {option::json, option::quiet, option::markdown, option::force}}},

@@ -34,8 +34,8 @@ RunOptions read_file(const Given& given) {
   std::erase_if(options.workloads, [](const Workload& workload) { return !workload.pipeline; });
   if (options.workloads.size() != 1) {
     throw UsageError(
-        "trilane pipeline: name one pipeline file, or a kernel with --kernel "
-        "FILE:NAME; trilane pipeline example prints a file to begin with");
+        "trilane pipeline: name one pipeline file, or a kernel with --kernel FILE:NAME; trilane "
+        "pipeline example prints a file to start from");
   }
   return options;
 }
@@ -51,11 +51,10 @@ int check(const Given& given) {
   Page page = pipeline_page(workload);
   const bool simulated = profile_in_use() != nullptr;
   page.push_back(Paragraph{
-      simulated
-          ? "A simulated device computes no results of it: orders are checked by the accesses "
-            "that it declares, and times by those that it states."
-          : "Its kernels are loaded, and two runs of serial leave the same. That shows "
-            "agreement: whether they compute what you want, only a reference file can show."});
+      simulated ? "A simulated device does not run its kernels: it checks the order of the "
+                  "accesses that the file declares, and uses the times that the file states."
+                : "Its kernels load, and two runs of serial leave the same data. That shows that "
+                  "they are repeatable; only a reference file can show that they are right."});
   return console.finish(shown(page, options.show));
 }
 
@@ -64,7 +63,7 @@ int measure_kernels(const Given& given) {
   const InterruptGuard guard;
   const Workload& workload = options.workloads.front();
   if (!workload.pipeline->stated_in_file) {
-    given.forbid("kernel", "has no file that times could be written into; use --pipeline");
+    given.forbid("kernel", "has no pipeline file to write times into; use --pipeline");
   }
   start_device(options.device, options.comparison.seed);
   if (profile_in_use() != nullptr) {
@@ -73,7 +72,8 @@ int measure_kernels(const Given& given) {
         "on a GPU");
   }
   for (const char* knob : {"size", "chunks", "chunk-size"}) {
-    given.forbid(knob, "changes the chunks that the times in the file are of; leave it out");
+    given.forbid(knob,
+                 "changes the chunks, and the times in the file would not fit them; leave it out");
   }
   open_device(options.device.number);
   run_trial(workload, options.comparison.seed, options.kernel_limit_us);
@@ -118,10 +118,9 @@ Command pipeline_command() {
       .operands = {"check|measure|example [FILE]", 1, 2, Value::choice, "check,measure,example"},
       .summary = "check or measure a pipeline file of your own",
       .about =
-          "check reads the file, compiles and loads its kernels, runs it twice one operation "
-          "at a time, and prints what it understood. measure writes the time of each kernel, the "
-          "fused one too, into the file, for a simulated device. example prints a file to begin "
-          "with.",
+          "check reads the file, compiles and loads its kernels, runs it twice one operation at a "
+          "time, and prints what it understood. measure writes the time of each kernel, the fused "
+          "one too, into the file, for a simulated device. example prints a file to start from.",
       .examples = {"pipeline example > blur.json", "pipeline check blur.json"},
       .groups = {{"What to check", {option::pipeline, option::kernel, option::device}},
                  {"The size of its workload",

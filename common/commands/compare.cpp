@@ -39,26 +39,26 @@ int compare(const Given& given, const Caller&) {
 }  // namespace
 
 Command compare_command() {
-  return {
-      .name = "compare",
-      .operands = {"OLD NEW", 2, 2, Value::file},
-      .summary = "say whether one run is as fast as another, variant by variant",
-      .about =
-          "OLD and NEW are files that trilane run --json wrote, of two machines, drivers or "
-          "revisions.",
-      .examples = {"compare before.json after.json --fail-on-slower 2%"},
-      .groups = {{"How to judge",
-                  {{"fail-on-slower", "PERCENT",
-                    "exit with 1 if a variant is SLOWER, its whole interval by more than this "
-                    "share of its old time, or has LOST its times"},
-                   {"same-within", "PERCENT", "the largest difference that is SAME (default: 2%)"},
-                   {"process-spread", "PERCENT",
-                    "how far two processes may differ, if a file holds only one (default: "
-                    "25%)"}}},
-                 {"Output",
-                  {{"json", "FILE", "every difference; - is standard output", Value::file},
-                   option::force}}},
-      .run = compare};
+  return {.name = "compare",
+          .operands = {"OLD NEW", 2, 2, Value::file},
+          .summary = "compare two runs, variant by variant: same, faster or slower",
+          .about =
+              "OLD and NEW are files from trilane run --json, for example of two machines, drivers "
+              "or revisions.",
+          .examples = {"compare before.json after.json --fail-on-slower 2%"},
+          .groups = {{"How to judge",
+                      {{"fail-on-slower", "PERCENT",
+                        "exit with 1 if a variant has LOST its times or is SLOWER, with its whole "
+                        "interval, by more than this share of its old time"},
+                       {"same-within", "PERCENT",
+                        "the largest difference that counts as SAME (default: 2%)"},
+                       {"process-spread", "PERCENT",
+                        "how far two processes may differ, if a file holds only one (default: "
+                        "25%)"}}},
+                     {"Output",
+                      {{"json", "FILE", "every difference; - is standard output", Value::file},
+                       option::force}}},
+          .run = compare};
 }
 
 }  // namespace trilane

@@ -22,7 +22,7 @@ Ending ending_of(const std::exception_ptr& thrown) try {
 } catch (const NotPossible& error) {
   return {exit_not_possible, error.what()};
 } catch (const std::bad_alloc&) {
-  return {exit_not_possible, "the host's memory ran out: end other programs, or ask for less"};
+  return {exit_not_possible, "the host ran out of memory: end other programs, or choose less work"};
 } catch (const OutputError& error) {
   return {exit_output, error.what()};
 } catch (const ProcessFailed& error) {

@@ -38,7 +38,7 @@ class Processes {
   } catch (const std::exception& failure) {
     if (done_ == 0) throw;
     const std::string reservation =
-        fmt::format("The run ended early; these are the results until then: {}", failure.what());
+        fmt::format("The run ended early; these are its results so far: {}", failure.what());
     files_.note(reservation);
     files_.finish();
     console_.complain(reservation);

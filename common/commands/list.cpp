@@ -16,7 +16,7 @@ int list(const Given&, const Caller&) {
   for (const VariantEntry& entry : registry()) longest = std::max(longest, entry.name.size());
   for (const VariantEntry& entry : registry())
     text += fmt::format("  {:<{}}  {}\n", entry.name, longest, entry.summary);
-  text += "\nPresets, and what dominates them:\n";
+  text += "\nPresets, and what limits them:\n";
   for (const Workload& preset : presets()) {
     text += fmt::format("  {:<10}  {}\n  {:<10}  {}\n", preset.name, preset.shape(), "",
                         promise_of(preset.name)->words);

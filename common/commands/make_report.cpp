@@ -84,7 +84,7 @@ void check_same_application(const ReportFiles& named, const Results& results,
     const auto& recorded = comparison.workload.recorded;
     if (!recorded) {
       refuse("report", named.results,
-             "is of no replay; name what trilane record --results wrote, or leave out the "
+             "is not from a replay; name a file from trilane record --results, or leave out the "
              "recording");
     }
     if (recorded->calls == recording.calls.size() &&
@@ -132,8 +132,8 @@ fs::path report_script() {
     if (fs::path path = (folder / place).lexically_normal(); fs::exists(path, none)) return path;
   }
   throw NotPossible(
-      fmt::format("report: the scripts are not installed beside {}: run the "
-                  "program of an installation or of a build folder",
+      fmt::format("report: the scripts are not installed beside {}: run an installed program, or "
+                  "one in its build folder",
                   in_quotes(folder.string())));
 }
 
@@ -208,22 +208,23 @@ int report(const Given& given, const Caller&) {
 Command report_command() {
   return {.name = "report",
           .operands = {"RESULTS|RECORDING [RESULTS] [HTML]", 1, 3, Value::file},
-          .summary = "make a page with answers, tables, pictures and timelines",
+          .summary = "make an HTML page of answers, tables, pictures and timelines",
           .about =
-              "RESULTS is a file that trilane run --json or trilane record --results wrote, "
-              "RECORDING one of trilane record --save, which may come with the results of its "
-              "replay; what a file holds says which it is. Without HTML the page gets the name of "
-              "the first file. It is one file that needs no network. Making it needs Python with "
-              "matplotlib, and D3 (the package node-d3).",
+              "RESULTS is a file from trilane run --json or trilane record --results. RECORDING is "
+              "a file from trilane record --save; the results of its replay may follow it. Files "
+              "are recognised by their content. HTML defaults to the name of the first file. The "
+              "page is one file that needs no network. Making it needs Python with matplotlib and "
+              "jsonschema, and D3 (the package node-d3).",
           .examples = {"report results.json", "report results.json page.html --trace trace.json",
                        "report results.json --answers answers.json --loop loop.json",
                        "report app.recording app.results"},
           .groups = {{"Options",
-                      {{"trace", "FILE", "what --trace wrote in the same run, for the timelines",
+                      {{"trace", "FILE", "trace from --trace of the same run, for the timelines",
                         Value::file},
-                       {"answers", "FILE", "what trilane ask --json wrote, for a section of it",
-                        Value::file},
-                       {"loop", "FILE", "what trilane loop --json wrote, likewise", Value::file},
+                       {"answers", "FILE",
+                        "answers from trilane ask --json, as a section of the page", Value::file},
+                       {"loop", "FILE",
+                        "results from trilane loop --json, as a section of the page", Value::file},
                        option::force}}},
           .run = report};
 }

@@ -32,7 +32,7 @@ namespace trilane {
 namespace {
 
 constexpr const char* all_in_this_process =
-    "with --processes 1 all variants run in one process, where some slow others down";
+    "with --processes 1 all variants run in one process, where one may slow another down";
 
 class Run {
  public:
@@ -162,7 +162,7 @@ class Run {
   } catch (const Interrupted&) {
   } catch (const std::exception& error) {
     results_.context.notes.push_back(
-        fmt::format("not all limits and set-ups were measured: {}", error.what()));
+        fmt::format("some limits and set-ups were not measured: {}", error.what()));
   }
 
   void done(std::size_t number) {
@@ -198,7 +198,7 @@ class Run {
     } catch (const NotPossible& reason) {
       ends(impossible_, reason.what());
     } catch (const std::bad_alloc&) {
-      ends(impossible_, "the host's memory ran out");
+      ends(impossible_, "the host ran out of memory");
     } catch (const WrongResult& reason) {  // of a pipeline's own kernels
       lost_ = is_lost();
       ends(failed_, reason.what());
@@ -226,7 +226,7 @@ class Run {
          .complain = complain,
          .interrupted = interrupted});
     lost_ = lost_ || is_lost();
-    if (traces_.empty()) complain("no --trace file is written, because nothing was traced");
+    if (traces_.empty()) complain("no --trace file was written, because nothing was traced");
     finish_context(results_.context);
   }
 

@@ -66,8 +66,8 @@ Command schema_command() {
           .operands = {"[KIND]", 0, 1, Value::choice, names_of_kinds().c_str()},
           .summary = "print the JSON Schema of a kind of file, or list the kinds",
           .about =
-              "The schema has members, types, names and ranges. Reading a file also checks "
-              "that members do not contradict each other.",
+              "The schema covers members, types, names and ranges. When Trilane reads a file, it "
+              "also checks that the members are consistent.",
           .examples = {"schema", "schema results > results.schema.json"},
           .groups = {},
           .run = print_schema};

@@ -113,11 +113,11 @@ int show(const Given& given, const Caller&) { return Console().finish(Show(given
 Command show_command() {
   return {.name = "show",
           .operands = {"[RESULTS] [NAME]", 0, 2, Value::file},
-          .summary = "print results again, or more of them, without measuring",
+          .summary = "print saved results again, or in more detail",
           .about =
-              "RESULTS is a file that trilane run, ask or loop wrote with --json; without it, the "
-              "last run's. NAME is a preset, question or loop of it. Without an option this prints "
-              "what that command printed.",
+              "RESULTS is a file from trilane run, ask or loop with --json (default: the last "
+              "run's). NAME is a preset, question or loop in it. Without an option, prints what "
+              "that command printed.",
           .examples = {"show launch --bounds", "show results.json --all --setup",
                        "show answers.json free_waits"},
           .groups = {{"What to show",

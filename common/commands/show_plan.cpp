@@ -15,10 +15,10 @@ int plan(const Given& given, const Caller& caller) {
   check_read(given, options);
   Page page;
   if (options.comparison.kernel_time_us > 0) {
-    page.push_back(Paragraph{fmt::format(
-        "The rounds for kernels of {} us are found on the GPU; these plans show the preset's "
-        "rounds.",
-        format_us(options.comparison.kernel_time_us))});
+    page.push_back(
+        Paragraph{fmt::format("The rounds for kernels of {} us are chosen on the GPU; these plans "
+                              "show the preset's rounds.",
+                              format_us(options.comparison.kernel_time_us))});
   }
   for (const Workload& workload : options.workloads) {
     for (const VariantEntry& entry : contenders(options.comparison))

@@ -244,37 +244,35 @@ Command sweep_command() {
   return {
       .name = "sweep",
       .operands = {"KNOB=VALUES [KNOB=VALUES]", 1, 2, Value::knob},
-      .summary = "the best value of one knob, or a map over two",
+      .summary = "find the best value of one knob, or map two knobs",
       .about =
-          "With one knob it measures every variant at every value and says where each is "
-          "fastest, how flat that optimum is, and whether it lies at an end of the range. "
-          "KNOB is chunks, chunk-size, result-size, lanes, depth, rounds, kernel-time, "
-          "size or stride. VALUES are 4K..8M:12 (twelve in equal ratios), 2..256 (by doubling) or "
-          "1,2,4. A sweep that was interrupted goes on where it stopped when the same "
-          "command runs again with the same --json file.",
+          "With one knob, measures every variant at every value and says where each is fastest, "
+          "how flat that optimum is, and whether it lies at an end of the range. KNOB is chunks, "
+          "chunk-size, result-size, lanes, depth, rounds, kernel-time, size or stride. VALUES are "
+          "4K..8M:12 (twelve in equal ratios), 2..256 (by doubling) or 1,2,4. To resume an "
+          "interrupted sweep, run the same command with the same --json file.",
       .examples = {"sweep chunks=1..128 --size 1G",
                    "sweep chunk-size=4K..8M chunks=2..256 --json map.json"},
-      .groups = {{"What to run",
-                  {option::preset, option::pipeline, option::kernel, option::main_variants,
-                   option::tier, option::reference, option::device}},
-                 knob_group(),
-                 {"The ways to run it", {option::host_memory, option::pools, option::wait}},
-                 {"How to measure",
-                  {option::mode,
-                   {"time", "TIME",
-                    "for everything: all processes, set-up and checks (default: 1min, of a map "
-                    "5min)"},
-                   {"processes", "N",
-                    "measure every value or cell N times, each time in fresh processes (default: "
-                    "5, simulated 1); intervals cover their differences"},
-                   option::kernel_limit,
-                   option::seed}},
-                 {"Output",
-                  {{"json", "FILE",
-                    "all figures, from which the same command continues after an interrupt",
-                    Value::file},
-                   option::markdown,
-                   option::force}}},
+      .groups =
+          {{"What to run",
+            {option::preset, option::pipeline, option::kernel, option::main_variants, option::tier,
+             option::reference, option::device}},
+           knob_group(),
+           {"The ways to run it", {option::host_memory, option::pools, option::wait}},
+           {"How to measure",
+            {option::mode,
+             {"time", "TIME",
+              "total time: all processes, set-up and checks (default: 1min; for a map: 5min)"},
+             {"processes", "N",
+              "measure every value or cell N times, each time in fresh processes (default: 5; "
+              "simulated: 1); intervals cover their differences"},
+             option::kernel_limit,
+             option::seed}},
+           {"Output",
+            {{"json", "FILE", "all figures; after an interrupt the same command resumes from them",
+              Value::file},
+             option::markdown,
+             option::force}}},
       .run = sweep};
 }
 

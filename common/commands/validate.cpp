@@ -91,18 +91,17 @@ int validate(const Given& given, const Caller&) {
 }  // namespace
 
 Command validate_command() {
-  return {
-      .name = "validate",
-      .operands = {"RESULTS PROFILE", 2, 2, Value::file},
-      .summary = "find how far predictions are off, and write that into a profile",
-      .about =
-          "trilane-sim predicts, with the profile in use, what RESULTS, a file that trilane run "
-          "--json wrote, measured on the same GPU, and writes the profile with the errors found "
-          "to PROFILE. Predictions with that profile carry them.",
-      .examples = {"validate results.json profile.json"},
-      .groups = {{"Options", {option::device, option::force}}},
-      .programs = Programs::simulated,
-      .run = validate};
+  return {.name = "validate",
+          .operands = {"RESULTS PROFILE", 2, 2, Value::file},
+          .summary = "measure the error of predictions, and add it to a profile",
+          .about =
+              "RESULTS is a file from trilane run --json, measured on the GPU of the profile in "
+              "use. trilane-sim predicts the same times and writes the profile, with the errors "
+              "found, to PROFILE. Predictions with that profile state the error.",
+          .examples = {"validate results.json profile.json"},
+          .groups = {{"Options", {option::device, option::force}}},
+          .programs = Programs::simulated,
+          .run = validate};
 }
 
 }  // namespace trilane

@@ -41,8 +41,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_reports_no_size_is_read) {
 // The test would not end if the pipe or a device were read.
 BOOST_AUTO_TEST_CASE(what_is_no_regular_file_is_refused_at_once) {
   BOOST_REQUIRE(mkfifo((*this / "fifo").c_str(), 0600) == 0);
-  BOOST_TEST(refused(*this / "fifo") ==
-             "cannot be read (it is a pipe: save what it delivers in a file)");
+  BOOST_TEST(refused(*this / "fifo") == "cannot be read (it is a pipe: save its output in a file)");
   for (const char* device : {"/dev/zero", "/dev/full", "/dev/null"}) {
     BOOST_TEST(refused(device) == "cannot be read (it is a device or socket, not a regular file)");
   }

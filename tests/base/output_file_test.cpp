@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(targets_that_are_refused) {
       {*this / "missing/file", "No such file or directory"},
       {*this / "old/file", "Not a directory"},
       {*this / std::string(256, 'n'), "File name too long"},
-      {"/proc/trilane.json", "cannot make a file in its folder"}};
+      {"/proc/trilane.json", "cannot create a file in its folder"}};
   for (const auto& [target, fragment] : cases) {
     const std::string message = refused(target, true);
     BOOST_TEST_CONTEXT(message) {

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(each_type_has_its_code) {
 BOOST_AUTO_TEST_CASE(memory_that_runs_out_anywhere_is_said_in_plain_words) {
   for (const Ending& found : {ending(std::bad_alloc()), ending(std::bad_array_new_length())}) {
     BOOST_TEST(found.code == exit_not_possible);
-    BOOST_TEST(contains(found.message, "the host's memory ran out"));
+    BOOST_TEST(contains(found.message, "the host ran out of memory"));
   }
 }
 

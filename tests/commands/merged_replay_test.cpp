@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(samples_of_all_are_in_one_comparison) {
   BOOST_CHECK(gain.ratio.covers == Covers::processes);
   BOOST_TEST(gain.ratio.estimate == 100 / gain.application_us, near);
   const std::string page = as_text(replay_page(all));
-  BOOST_TEST(page.find("cover what 3 processes") != page.npos, page);
+  BOOST_TEST(page.find("cover the differences between 3 processes") != page.npos, page);
   const std::string page_of_one = as_text(replay_page(one));
   BOOST_TEST(page_of_one.find("--processes 5") != page_of_one.npos, page_of_one);
 }

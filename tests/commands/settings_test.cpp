@@ -104,9 +104,9 @@ BOOST_AUTO_TEST_CASE(several_settings_go_with_nothing_that_is_one_process) {
                given + "runs several processes, but --prove-break-even one; leave one out");
     BOOST_TEST(refused("sweep lanes=1,2 chunks=2,4 " + words) ==
                given + "names several; give one, or compare them with trilane run");
-    BOOST_TEST(refused(words + " --kernel-time 1ms") ==
-               "--kernel-time '1ms': every process would find other rounds for it; give --rounds "
-               "instead");
+    BOOST_TEST(
+        refused(words + " --kernel-time 1ms") ==
+        "--kernel-time '1ms': each process would choose different rounds; give --rounds instead");
     BOOST_TEST(refused(words + " --trace t") ==
                "--trace 't': traces one process, but --" + name + " runs several; leave one out");
     BOOST_TEST(parsed("aa graph --processes 2 " + words).processes.settings.size() == 2u);

@@ -50,8 +50,8 @@ class Script(ScriptTestCase):
         text = {**made_up(), "calls_us": {"launch of 4 kernel nodes": "x"}}
         for content, words in ((None, "cannot be read"), ("{", "is not JSON"),
                                ({**made_up(), "schema_version": 9}, "schema version 9"),
-                               ("[]", "no profile of trilane"),
-                               ({"schema": "trilane-results"}, "no profile of trilane"),
+                               ("[]", "not a trilane profile"),
+                               ({"schema": "trilane-results"}, "not a trilane profile"),
                                (older, "older version")):
             self.assert_fails(self.draw("nodes", content), 2, words)
         for content, words in (({**made_up(), "calls_us": 5}, ".calls_us should be an obj"),

@@ -28,7 +28,7 @@ class Legible(FigureTestCase):
                 self.assertGreater(len(self.assert_legible(SCRIPTS[name].draw(results))), 8)
 
     def test_all_contenders_fit_into_one_picture(self):
-        # With the longest remarks: predictions that are not told apart.
+        # With the longest remarks: predictions that are inconclusive.
         predicted = plots_results.load(PLOTS / "results/predicted.json.gz")
         for case, results in (*synthetic.cases(), ("predicted", predicted)):
             with self.subTest(case=case):
@@ -122,9 +122,9 @@ class Variants(FigureTestCase):
     def test_what_is_known_of_a_speed_is_said_and_nothing_else(self):
         for ratio, bounds, remark in (
                 ((0.5, 0.4, 0.8), (1.25, 2.5), ""), ((0.5, 0.4, 1.25), (0.8, 2.5), "tie"),
-                ((0.5, 0.4, 1.25, "model's error"), (0.8, 2.5), "not told apart"),
+                ((0.5, 0.4, 1.25, "model's error"), (0.8, 2.5), "inconclusive"),
                 ((0.5, 0.4, 0.8, "model's error"), (1.25, 2.5), ""),
-                ((0.5, 0, 2), None, "not told apart"), ((0.5, 0.5, 0.5, "nothing"), None, "")):
+                ((0.5, 0, 2), None, "inconclusive"), ((0.5, 0.5, 0.5, "nothing"), None, "")):
             ratio = dict(zip(("estimate", "low", "high", "covers"), ratio))
             self.assertEqual((ratios.speed(ratio), ratios.bounds(ratio), ratios.remark(ratio)),
                              (2, bounds, remark))
@@ -134,7 +134,7 @@ class Variants(FigureTestCase):
         rows[2]["ratio"] = {"estimate": 0.8, "low": 0.8, "high": 0.8}
         axes = speedup.draw(results).axes[0]
         said = [note.get_text() for note in axes.texts if note.get_text()[0].isdigit()]
-        self.assertEqual(said[1:], ["2.000 not told apart", "1.250"])
+        self.assertEqual(said[1:], ["2.000 inconclusive", "1.250"])
         self.assertEqual(len(axes.patches), 0)
 
     def test_the_winners_of_tiers_are_bold_and_tiers_have_headings(self):

@@ -160,7 +160,7 @@ class Files(ScriptTestCase):
                  "comparisons[0].reference should be one of no variants and is"),
                 (good, put(*measurement, "wall", "mean", value=0),
                  "wall.mean should be a number from 1e-06 to 1e+15 and is 0"),
-                (good, put("schema", value="other"), "p.json' is JSON but no results")):
+                (good, put("schema", value="other"), "p.json' is JSON but not a trilane results")):
             with self.subTest(words=words):
                 self.assert_fails(self.predict(measured, forecast), 2, words)
 

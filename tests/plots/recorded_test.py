@@ -72,7 +72,7 @@ class Diagnosis(ScriptTestCase):
     def test_a_wrong_file_is_refused(self):
         found = diagnosed("steady").diagnosis
         self.assert_refuses("iteration", [
-            ("{}", "no diagnosis of trilane"),
+            ("{}", "not a trilane diagnosis"),
             (replaced(found, ("host", 0, "use"), "sleeping"), ".host[0].use should be one of"),
             (replaced(found, ("path", 0, "us"), -1), ".path[0].us should be a number"),
             (replaced(found, ("schema_version",), 9), "schema version 9")])

@@ -77,8 +77,8 @@ class Reader(TraceTestCase):
         empty = {"traceEvents": [], "otherData": {"tool": "trilane 1", "gpu": "", "simulated": "",
                                                   "passes": []}}
         for content, words in ((None, "cannot be read"), ("{", "is not JSON"),
-                               ("[]", "no trace of trilane"), ("{}", "no trace of trilane"),
-                               ({"schema": "trilane-sweep"}, "no trace of trilane"),
+                               ("[]", "not a trilane trace"), ("{}", "not a trilane trace"),
+                               ({"schema": "trilane-sweep"}, "not a trilane trace"),
                                (strange, '"dance"'), (other, "a trace of 'perf'"),
                                (empty, "holds no pass")):
             done = self.draw("timeline", content)

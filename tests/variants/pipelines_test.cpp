@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(kernels_start_early_where_the_file_says_so_and_the_device_c
   for (KernelSpec& kernel : workload.pipeline->kernels) kernel.early = false;
   workload.pipeline->kernels[0].early = true;  // after a copy
   BOOST_TEST(reason(9, workload) ==
-             "no kernel right behind another one says \"early\": true in the pipeline file");
+             "no kernel directly after another one says \"early\": true in the pipeline file");
   const Plan plain = find_variant("graph").plan(workload);
   BOOST_TEST(why_not_early(plain.model, workload, {}) == "");
   BOOST_TEST(reason(9, shape("one kernel", 4096, 512, 512, 2)) == "");

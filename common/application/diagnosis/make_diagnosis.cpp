@@ -44,38 +44,39 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
       std::ranges::none_of(calls, [](const auto& c) { return c.device_us.has_value(); });
   if (none_timed) {
     notes.push_back(
-        "The recording has no device times: it shows what the host does, and not when the GPU is "
+        "The recording has no device times: it shows what the host does, but not when the GPU is "
         "idle.");
     if (recording.found != Found::none && !recording.broken && !recording.simulated) {
       notes.push_back(
-          "With a replay none are taken where the application has executable graphs, or calls the "
-          "driver from several threads, for CUPTI could not leave the process; record --no-replay "
-          "takes them.");
+          "A replay excludes device times if the application has executable graphs or calls the "
+          "driver from several threads, because CUPTI could not be unloaded. record --no-replay "
+          "measures them.");
     }
   } else if (lacking > 0) {
-    notes.push_back(fmt::format("{} have no device time and count as taking none.",
+    notes.push_back(fmt::format("{} have no device time and count as 0.",
                                 counted(static_cast<std::uint64_t>(lacking), "operation")));
   }
   if (recording.cupti_us) {
-    notes.push_back(fmt::format(
-        "CUPTI, by being in the process, makes an iteration {} us longer (the same calls, replayed "
-        "with and without it), for it slows kernels of graphs. The times above are with it.",
-        format_us(*recording.cupti_us)));
+    notes.push_back(
+        fmt::format("CUPTI makes an iteration {} us longer (the same calls, replayed with and "
+                    "without it), because it slows kernels of graphs. The times above include it.",
+                    format_us(*recording.cupti_us)));
   }
   if (recording.threads > 1) {
-    notes.push_back(fmt::format(
-        "{} threads call the driver: the order of their calls is the recorded one, and may differ.",
-        recording.threads));
+    notes.push_back(
+        fmt::format("{} threads call the driver: the order of their calls is as recorded, and may "
+                    "differ in other runs.",
+                    recording.threads));
   }
   if (recording.found == Found::range) {
     notes.push_back(
-        "What the program calls between two such ranges is not recorded, so races between "
-        "iterations are not looked for.");
+        "Calls between two such ranges are not recorded, so races between iterations are not "
+        "searched for.");
   }
   if (recording.queried) {
     notes.push_back(
-        "The program asks whether work is done, and may know of an order that its calls do not "
-        "show, so every race is called possible.");
+        "The program polls for completion and may rely on an order that its calls do not show, so "
+        "every race is called possible.");
   }
   if (std::ranges::any_of(calls, [](const auto& c) { return c.kind == CallKind::other; })) {
     notes.push_back(
@@ -83,7 +84,7 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
         "possible.");
   }
   if (recording.found != Found::none && recording.broken) {
-    notes.push_back("The loop changed its shape before its device times were all taken.");
+    notes.push_back("The loop changed before all its device times were measured.");
   }
   return notes;
 }

@@ -168,11 +168,11 @@ SimulatedTimes simulated_times(const ApplicationRecording& recording) {
   }
   all.notes = assumptions(recording);
   if (has_recorded_allocations(recording)) {
-    all.notes.emplace_back("Allocations and their frees, too, take the times that were recorded.");
+    all.notes.emplace_back("Allocations and their frees also take their recorded times.");
   }
   if (!all.same_gpu) {
     all.notes.push_back(fmt::format(
-        "The profile does not say how fast these kernels are on its GPU; their times are of {}.",
+        "The profile does not give the times of these kernels on its GPU; theirs are from {}.",
         all.measured_on.empty() ? "another" : all.measured_on));
   }
   compare(all, recording);

@@ -77,7 +77,7 @@ std::string why_no_allocations(const ApplicationRecording& recording) {
       return call.name + ": it uses memory that is not allocated then";
     }
   }
-  return live.empty() ? "" : "the iteration frees not all that it allocates";
+  return live.empty() ? "" : "the iteration does not free all that it allocates";
 }
 
 }  // namespace
@@ -98,8 +98,7 @@ std::string why_not_simulated(const ApplicationRecording& recording) {
   }
   if (!is_ordered_soon(recording)) {
     return fmt::format(
-        "the iteration has {} calls and {} streams, and what is predicted has at most {} in "
-        "product",
+        "the iteration has {} calls and {} streams, and their product may be at most {}",
         recording.calls.size(), recording.streams.size(), most_clocks);
   }
   for (const RecordedCall& call : recording.calls) {
@@ -114,11 +113,11 @@ std::string why_not_simulated(const ApplicationRecording& recording) {
 std::vector<std::string> assumptions(const ApplicationRecording& recording) {
   std::vector<std::string> all;
   all.emplace_back(
-      "Kernels take the times that were recorded. Copies, memsets, launches and waits are the "
-      "profile's, and so is the host's time in calls.");
+      "Kernels take their recorded times. Copies, memsets, launches, waits and the host's time in "
+      "calls are the profile's.");
   if (std::ranges::any_of(own_gaps(recording), is_positive)) {
     all.emplace_back(
-        "The application's own code between two calls stays; that of a stretch runs before its "
+        "The application's own code between two calls stays; that of a segment runs before its "
         "graph is launched.");
   }
   if (any_call(recording, [](const RecordedCall& call) {
@@ -127,13 +126,12 @@ std::vector<std::string> assumptions(const ApplicationRecording& recording) {
     all.emplace_back("Copies of several rows are timed as one row of as many bytes.");
   }
   if (recording.streams.size() > hardware_queues) {
-    all.push_back(
-        fmt::format("More than {} streams share the hardware queues of a GPU, which is "
-                    "left out.",
-                    hardware_queues));
+    all.push_back(fmt::format(
+        "More than {} streams share the hardware queues of a GPU, which is not modelled.",
+        hardware_queues));
   }
   if (std::ranges::any_of(recording.streams, [](const auto& s) { return s.priority != 0; })) {
-    all.emplace_back("Priorities of streams are left out.");
+    all.emplace_back("Priorities of streams are not modelled.");
   }
   return all;
 }

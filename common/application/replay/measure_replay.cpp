@@ -191,7 +191,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   if (share > much) {
     record.refusal = fmt::format(
         "{:.0f}% of the bytes that an iteration changes differ from run to run of the same calls, "
-        "so no candidate can be proved right",
+        "so no candidate can be checked",
         100 * share);
     return;
   }
@@ -213,8 +213,8 @@ void bring_back(const Snapshot& end, const ApplicationPools& pools, ReplayRecord
     pools.give_back();
   } catch (const std::exception& error) {
     const std::string earlier = record.refusal.empty() ? "" : record.refusal + "; ";
-    record.refusal = fmt::format("{}the application's memory could not be brought back: {}",
-                                 earlier, error.what());
+    record.refusal =
+        fmt::format("{}the application's memory could not be restored: {}", earlier, error.what());
     record.comparison.reset();
   }
 }

@@ -25,7 +25,7 @@ void end() {
 void on_signal(int) {
   if (signalled.exchange(true)) return end();
   static constexpr char text[] =
-      "\nstopping; what is finished is kept, and a second signal ends at once\n";
+      "\nstopping; finished results are kept, and a second signal stops at once\n";
   const int error = errno;
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
   errno = error;

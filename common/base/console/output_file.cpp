@@ -29,7 +29,7 @@ std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
     if (S_ISLNK(found.st_mode)) return "is a broken link; give a regular file's name";
     if (S_ISDIR(found.st_mode)) return "is a folder; add a file name";
     if (!S_ISREG(found.st_mode)) return "is not a regular file; give another name, or - for stdout";
-    if (!force) return "is already there; give another name or add --force";
+    if (!force) return "already exists; give another name or add --force";
     if (access(target.c_str(), W_OK) != 0) return "is write-protected; give another name";
   } else if (errno != ENOENT) {
     return fmt::format("cannot be written ({}); give another name", std::strerror(errno));
@@ -38,7 +38,7 @@ std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
   try {
     TemporaryFile probe(target);
   } catch (const std::system_error& error) {
-    return fmt::format("cannot make a file in its folder ({}); give another folder",
+    return fmt::format("cannot create a file in its folder ({}); give another folder",
                        error.code().message());
   }
   return {};

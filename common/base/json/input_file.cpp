@@ -28,7 +28,7 @@ struct Descriptor {
 std::string obstacle(mode_t mode) {
   if (S_ISREG(mode)) return "";
   if (S_ISDIR(mode)) return std::strerror(EISDIR);
-  if (S_ISFIFO(mode)) return "it is a pipe: save what it delivers in a file";
+  if (S_ISFIFO(mode)) return "it is a pipe: save its output in a file";
   return "it is a device or socket, not a regular file";
 }
 

@@ -103,7 +103,7 @@ SignalsBlocked::SignalsBlocked() {
 void SignalsBlocked::release() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
 Pipe::Pipe() {
-  if (pipe2(ends_, O_CLOEXEC) != 0) throw NotPossible("no file handle is left for a pipe");
+  if (pipe2(ends_, O_CLOEXEC) != 0) throw NotPossible("no file descriptor is left for a pipe");
 }
 
 Pipe::~Pipe() {

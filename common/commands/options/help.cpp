@@ -70,11 +70,9 @@ std::string help_of_program(const Caller& caller) {
     codes += fmt::format("{} {}{}", +code, meaning, code == exit_codes.back().first ? "." : "; ");
   }
   return fmt::format(
-      "Usage: {0} [command] [options]\n\n{1}\n"
-      "Commands; \"{0} COMMAND --help\" says more:\n{2}\n"
-      "  -h, --help     print this text, or that of a command\n"
-      "  -V, --version  print the version\n\n"
-      "Questions, and the command that answers each:\n{3}\n{4}",
+      "Usage: {0} [command] [options]\n\n{1}\nCommands; \"{0} COMMAND --help\" describes "
+      "one:\n{2}\n  -h, --help     print this text, or that of a command\n  -V, --version  print "
+      "the version\n\nQuestions, and the command that answers each:\n{3}\n{4}",
       caller.name, paragraph(purpose(caller)), list, asked, paragraph(codes));
 }
 
@@ -92,10 +90,11 @@ std::string help_of(const Command& command, const Caller& caller) {
 }  // namespace
 
 const std::vector<HelpQuestion> help_questions{
-    {"Which way for a pipeline of my shape?", "run --chunks 32 --chunk-size 1M --kernel-time 50us"},
+    {"Which variant suits a pipeline of my shape?",
+     "run --chunks 32 --chunk-size 1M --kernel-time 50us"},
     {"Is a graph worth it for 200 tiny kernels?",
      "run --chunks 1 --depth 200 --chunk-size 4K --rounds 1"},
-    {"How long may its set-up take?", "run --preset launch --variant streams,graph"},
+    {"When does a graph recover its set-up time?", "run --preset launch --variant streams,graph"},
     {"Is one stream per engine better?", "run --variant streams,engines"},
     {"Pinned or pageable memory?", "run --host-memory pinned,pageable"},
     {"How many chunks for my size?", "sweep chunks=1..128 --size 1G"},
@@ -115,25 +114,23 @@ const char* const how_to_write_values =
 
 const std::vector<std::pair<ExitCode, const char*>> exit_codes{
     {exit_ok, "success"},
-    {exit_wrong, "wrong data, a failed variant or workload, or what --fail-on-slower found"},
+    {exit_wrong,
+     "wrong data, a failed variant or workload, or a slowdown that --fail-on-slower found"},
     {exit_usage,
-     "bad command line or, before anything runs, a file that cannot be read, compared or made"},
+     "bad command line or, before anything runs, a file that cannot be read, compared or created"},
     {exit_no_gpu, "no usable GPU"},
     {exit_not_possible, "not supported here, or not enough memory for a workload or a variant"},
-    {exit_output, "output not written afterwards"},
-    {exit_unexpected, "an error that Trilane did not expect; please report it"},
+    {exit_output, "output could not be written after the run"},
+    {exit_unexpected, "unexpected error; please report it"},
     {exit_interrupted, "interrupted (SIGINT, SIGTERM, SIGHUP)"}};
 
 std::string purpose(const Caller& caller) {
   return fmt::format(
       "Runs one pipeline, copy in -> memset -> kernel -> copy out, on CUDA streams, as a CUDA "
-      "graph, "
-      "with stream-ordered memory and in other ways; {}",
-      caller.simulated
-          ? "predicts their times with a simulated device and says which to use. Needs no GPU: "
-            "every "
-            "time is simulated, none is measured."
-          : "proves each result, measures them against each other and says which to use.");
+      "graph, with stream-ordered memory and in other ways. {}",
+      caller.simulated ? "Predicts the times with a simulated device and says which variant to "
+                         "use. Needs no GPU: every time is simulated, not measured."
+                       : "Checks every result, compares the times and says which variant to use.");
 }
 
 std::string help_text(std::span<const char* const> arguments, const Caller& caller) {

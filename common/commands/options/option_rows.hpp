@@ -37,51 +37,51 @@ inline constexpr OptionRow presets{"preset", "NAME,...", "workloads (default: al
 inline constexpr OptionRow preset{
     "preset", "NAME", "the workload (default: balanced's shape with 1 round)", Value::preset};
 inline constexpr OptionRow pipelines{
-    "pipeline", "FILE,...", "workloads of your own, each stated in a file (see trilane pipeline)",
+    "pipeline", "FILE,...", "your own workloads, each described in a file (see trilane pipeline)",
     Value::file};
-inline constexpr OptionRow pipeline{
-    "pipeline", "FILE", "a workload of your own, stated in a file (see trilane pipeline)",
-    Value::file};
+inline constexpr OptionRow pipeline{"pipeline", "FILE",
+                                    "your own workload, described in a file (see trilane pipeline)",
+                                    Value::file};
 inline constexpr OptionRow kernel{
     "kernel", "FILE:NAME",
-    "a kernel of your own, with parameters like (const T* in, T* out, size_t n), as a workload"};
-inline constexpr OptionRow kernel_limit{
-    "kernel-limit", "TIME",
-    "give a pipeline up if one of its kernels runs longer in the trial before it is measured "
-    "(default: 10s)"};
+    "your own kernel as a workload; its parameters must be like (const T* in, T* out, size_t n)"};
+inline constexpr OptionRow kernel_limit{"kernel-limit", "TIME",
+                                        "reject a pipeline if one of its kernels runs longer in "
+                                        "the trial before measuring (default: 10s)"};
 inline constexpr OptionRow variants{"variant", "NAME,...", "execution models (default: all)",
                                     Value::variants};
 inline constexpr OptionRow main_variants{
-    "variant", "NAME,...", "execution models (default: those that one would choose between)",
-    Value::variants};
+    "variant", "NAME,...", "execution models (default: the main contenders)", Value::variants};
 inline constexpr OptionRow tier{
     "tier", "TIER",
     "all execution models of one tier: same (the same operations), moved (the same stages, moved "
     "together) or rewritten",
     Value::choice, "same,moved,rewritten"};
 inline constexpr OptionRow reference{
-    "reference", "NAME",
-    "what the others are compared with (default: streams, where it is measured)", Value::variant};
-inline constexpr OptionRow device{"device", "N", "number of the GPU (default: 0)"};
+    "reference", "NAME", "variant to compare the others with (default: streams, if it is measured)",
+    Value::variant};
+inline constexpr OptionRow device{"device", "N", "GPU number (default: 0)"};
 
-inline constexpr OptionRow size{"size", "SIZE",
-                                "input of the whole pass; a changed size keeps the chunks' size"};
-inline constexpr OptionRow chunks{"chunks", "N", "how many chunks"};
-inline constexpr OptionRow chunk_size{"chunk-size", "SIZE",
-                                      "input of one chunk; a changed chunk keeps their number"};
+inline constexpr OptionRow size{
+    "size", "SIZE", "input of the whole pass; by itself it changes the number of chunks"};
+inline constexpr OptionRow chunks{"chunks", "N", "number of chunks"};
+inline constexpr OptionRow chunk_size{
+    "chunk-size", "SIZE", "input of one chunk; by itself it keeps the number of chunks"};
 inline constexpr OptionRow result_size{"result-size", "SIZE",
-                                       "output of one chunk, at most the chunk"};
+                                       "output of one chunk, at most the chunk size"};
 inline constexpr OptionRow stride{
     "stride", "SIZE",
-    "host memory from the start of a chunk to the next one's (default: the chunk, without gaps)"};
-inline constexpr OptionRow lanes{"lanes", "N", "lanes that chunks are dealt to"};
+    "distance between the starts of chunks in host memory (default: the chunk size, no gaps)"};
+inline constexpr OptionRow lanes{"lanes", "N", "number of lanes; chunks are dealt to them in turn"};
 inline constexpr OptionRow depth{"depth", "N", "kernels per chunk"};
-inline constexpr OptionRow rounds{"rounds", "N", "work per 4 bytes of input and kernel"};
+inline constexpr OptionRow rounds{
+    "rounds", "N", "rounds of arithmetic that each kernel does per 4 bytes of input"};
 inline constexpr OptionRow kernel_time{
-    "kernel-time", "TIME", "instead of --rounds: find the rounds for kernels of this time"};
+    "kernel-time", "TIME",
+    "instead of --rounds: choose the rounds so that a kernel takes this long"};
 inline constexpr OptionRow order{"order", "WAY",
-                                 "depth: a whole chunk, then the next; breadth: one stage of a "
-                                 "chunk per lane, then the next stage",
+                                 "issue order; depth: all stages of a chunk, then the next chunk; "
+                                 "breadth: one stage of a chunk per lane, then the next stage",
                                  Value::choice, "depth,breadth"};
 
 inline constexpr OptionRow host_memories{
@@ -96,10 +96,9 @@ inline constexpr OptionRow host_memory{
     Value::choice, "pinned,pageable,write-combined,registered"};
 inline constexpr OptionRow pools{
     "pool", "POLICY/...",
-    "settings of the variant pool: threshold=0 events=off opportunistic=on internal=on "
-    "pools=lane allocations=2 with commas between them; kept: none of them; default: CUDA's own; "
-    "several are compared with "
-    "each other"};
+    "settings of the variant pool, separated by commas: threshold=0 events=off opportunistic=on "
+    "internal=on pools=lane allocations=2. kept: none of these; default: CUDA's own. Several "
+    "policies are compared with each other"};
 inline constexpr OptionRow waits{"wait", "WAY,...",
                                  "how the host waits: spin (default), yield, block; several are "
                                  "compared across processes",
@@ -108,12 +107,12 @@ inline constexpr OptionRow wait{"wait", "WAY", "how the host waits: spin (defaul
                                 Value::choice, "spin,yield,block"};
 
 inline constexpr OptionRow mode{
-    "mode", "MODE", "latency (default): wait after each pass; throughput: after a batch",
+    "mode", "MODE",
+    "latency (default): wait after each pass; throughput: wait after a batch of passes",
     Value::choice, "latency,throughput"};
-inline constexpr OptionRow time{
-    "time", "TIME",
-    "measuring time per workload, of all processes together (default: 2s; of one process: "
-    "7s); set-up, checks and pricing come on top"};
+inline constexpr OptionRow time{"time", "TIME",
+                                "measuring time per workload, all processes together (default: 2s; "
+                                "one process: 7s); set-up, checks and pricing are extra"};
 inline constexpr OptionRow precision{
     "precision", "PERCENT",
     "with --processes 1: stop when every interval is expected to have this half width (default: "
@@ -125,13 +124,13 @@ inline constexpr OptionRow prove_break_even{
     Value::none};
 inline constexpr OptionRow seed{"seed", "N",
                                 "seed of the input data and the order of turns (default: 1)"};
-inline constexpr OptionRow processes{
-    "processes", "N",
-    "share the time among N fresh processes (run: 6); intervals cover their differences"};
+inline constexpr OptionRow processes{"processes", "N",
+                                     "split the time among N fresh processes (run: 6); intervals "
+                                     "then cover the differences between processes"};
 
 inline constexpr OptionRow fresh_processes{
     "processes", "N",
-    "share the time among N fresh processes (default: 5; on a simulated device 1)"};
+    "split the time among N fresh processes (default: 5; on a simulated device: 1)"};
 
 inline constexpr OptionRow json{"json", "FILE", "all results, every sample; - is standard output",
                                 Value::file};
@@ -142,20 +141,20 @@ inline constexpr OptionRow trace{
     "after measuring, trace a few passes of every variant: each operation on the device and each "
     "call, in a file for Perfetto. On a GPU this needs CUPTI",
     Value::file};
-inline constexpr OptionRow quiet{"quiet", "", "print the answers alone", Value::none};
+inline constexpr OptionRow quiet{"quiet", "", "print only the answers", Value::none};
 inline constexpr OptionRow markdown{"markdown", "", "print Markdown", Value::none};
-inline constexpr OptionRow force{"force", "", "replace a file that is already there", Value::none};
+inline constexpr OptionRow force{"force", "", "overwrite an existing file", Value::none};
 
 inline constexpr OptionRow profile{
-    "profile", "FILE", "its times, from trilane calibrate (default: an H200's)", Value::file};
+    "profile", "FILE", "device profile from trilane calibrate (default: an H200's)", Value::file};
 inline constexpr OptionRow check{
     "check", "",
-    "run all that would run on a GPU, with data: results, orders and hazards are checked, and the "
-    "times are the same (default: predict them from one pass of each variant, without data)",
+    "run everything with data and check results, orders and hazards; times stay the same (default: "
+    "predict them from one pass of each variant, without data)",
     Value::none};
 inline constexpr OptionRow fault{
     "fault", "NUMBER=CODE",
-    "let that runtime call, counted from 1, fail with that CUDA error code"};
+    "make this runtime call, counted from 1, fail with this CUDA error code"};
 
 }  // namespace option
 

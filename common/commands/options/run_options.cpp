@@ -27,8 +27,7 @@ std::vector<Enum> named(const Given& given, const char* option, const std::array
 /// Refuses options that only one process can have, and those that would give processes different
 /// work, if `option` runs several.
 void check_merging(const Given& given, const std::string& option) {
-  given.forbid("kernel-time",
-               "every process would find other rounds for it; give --rounds instead");
+  given.forbid("kernel-time", "each process would choose different rounds; give --rounds instead");
   given.forbid("trace",
                fmt::format("traces one process, but --{} runs several; leave one out", option));
   for (const char* other : {"repeat", "prove-break-even"}) {
@@ -39,9 +38,9 @@ void check_merging(const Given& given, const std::string& option) {
 
 void check_rounds(const Given& given) {
   if (!given.has("rounds")) return;
-  given.forbid("kernel-time", fmt::format("finds the rounds, but --rounds {} gives them; leave one "
-                                          "out",
-                                          in_quotes(*given.text("rounds"))));
+  given.forbid("kernel-time",
+               fmt::format("chooses the rounds, but --rounds {} sets them; leave one out",
+                           in_quotes(*given.text("rounds"))));
 }
 
 /// Refuses what several processes cannot do, if --processes or several settings ask for them.
@@ -281,7 +280,7 @@ RunOptions read_aa(const Given& given, const Caller& caller, std::uint32_t& repe
   }
   repeat = given.count("repeat", 1u, 100'000u).value_or(0);
   if (repeat > 0) {
-    given.forbid("csv", "does not tell the comparisons of --repeat apart; use --json");
+    given.forbid("csv", "cannot distinguish the comparisons of --repeat; use --json");
     comparison.only_intervals = true;
     comparison.seconds = short_comparison_seconds;
   }

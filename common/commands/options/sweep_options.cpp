@@ -31,7 +31,7 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
     }
     if (opposite != knob && std::ranges::find(knobs, opposite) != knobs.end()) {
       refuse("sweep", texts[1],
-             "kernel-time finds the rounds that the other knob gives; leave one out");
+             "kernel-time chooses the rounds that the other knob sets; leave one out");
     }
   }
 }
@@ -81,7 +81,7 @@ std::optional<std::vector<std::string>> variants_of_tier(const Given& given) {
                                        "moved together"};
   const auto text = given.text("tier");
   if (!text) return std::nullopt;
-  given.forbid("variant", "names variants, and --tier all of a tier; leave one out");
+  given.forbid("variant", "names variants, and --tier a whole tier; leave one out");
   constexpr std::size_t count = std::size(all_tiers);
   const Tier tier = all_tiers[parse_choice("--tier", *text, words) % count];
   std::vector<std::string> names = names_of_tier(tier);

@@ -174,7 +174,7 @@ std::vector<Workload> own_workloads(const Given& given) {
     workloads.back().lanes = custom_base().lanes;
   }
   if (!workloads.empty()) {
-    given.forbid("kernel-time", "finds rounds of Trilane's own kernels; leave it out");
+    given.forbid("kernel-time", "is only for Trilane's own kernels; leave it out");
   }
   return workloads;
 }
@@ -198,7 +198,7 @@ Pipeline pipeline_of_kernel(const std::string& text, const Workload& shape) {
   }
   const std::string file = text.substr(0, colon), name = text.substr(colon + 1);
   if (!std::regex_match(name, std::regex(R"([A-Za-z_]\w{0,99})"))) {
-    refuse_kernel(text, "names no plain kernel behind the colon");
+    refuse_kernel(text, "does not name a plain kernel after the colon");
   }
   const auto parameters = parameters_in(text, source_of(text, file), name);
   const bool fits = parameters.size() == 3 && parameters[0].is_pointer && parameters[0].is_const &&
@@ -261,15 +261,15 @@ std::vector<Workload> chosen_workloads(const Given& given) {
 Workload sweep_base(const Given& given) {
   const std::vector<Workload> own = own_workloads(given);
   if (own.size() > 1) {
-    given.forbid("pipeline", "a sweep turns the knobs of one workload; name one");
+    given.forbid("pipeline", "a sweep varies knobs of one workload; name one");
   }
   if (!own.empty()) {
-    given.forbid("preset", "a sweep turns the knobs of one workload; leave one out");
+    given.forbid("preset", "a sweep varies knobs of one workload; leave one out");
     return with_memory(own.front(), given);
   }
   if (!given.has("preset")) return with_memory(custom_base(), given);
   const std::vector<Workload> named = named_presets(given);
-  if (named.size() > 1) given.forbid("preset", "a sweep turns the knobs of one workload; name one");
+  if (named.size() > 1) given.forbid("preset", "a sweep varies knobs of one workload; name one");
   return with_memory(named.front(), given);
 }
 

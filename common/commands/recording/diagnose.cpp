@@ -73,21 +73,20 @@ Page pipeline_advice(const RecordedPipeline& recorded, const std::string& path, 
   Page page{Heading{"Pipeline file", path == "-" ? "" : printable(path)},
             Paragraph{shape_in_words(recorded)}};
   if (recorded.pipeline.chunks == 1) {
-    page.push_back(
-        Bullet{"An iteration is one chunk. --chunks 8 runs eight as if iterations were "
-               "independent of each other."});
+    page.push_back(Bullet{
+        "One iteration is one chunk. --chunks 8 runs eight, as if iterations were independent."});
   }
   if (!has_source && !recorded.pipeline.kernels.empty()) {
-    page.push_back(Bullet{"Fill in the kernels' file, or name it with --kernel FILE."});
+    page.push_back(Bullet{"Fill in the file of the kernels, or name it with --kernel FILE."});
   }
   if (const auto unknown = unknown_arguments(recorded); !unknown.empty()) {
     page.push_back(Bullet{
         fmt::format("Fill in {}{}.", shortened(unknown),
-                    has_data ? "" : "; trilane record --with-data records what is constant")});
+                    has_data ? "" : "; trilane record --with-data records constant values")});
   }
   page.push_back(
-      Bullet{"Input is random. Where sizes do not show how they follow from n, they are "
-             "plain numbers: read them before you use --chunk-size."});
+      Bullet{"Input is random. Sizes whose dependence on n is unknown are plain numbers: check "
+             "them before you use --chunk-size."});
   const std::string file = path == "-" ? "FILE" : printable(path);
   page.push_back(
       LabelledText{"Run it:", fmt::format("trilane run --pipeline {}{}", file,
@@ -99,8 +98,8 @@ Page pipeline_advice(const RecordedPipeline& recorded, const std::string& path, 
 Page pipeline_offer(const RecordedPipeline& recorded) {
   if (recorded.pipeline.chunks < 2) return {};
   return {
-      Paragraph{fmt::format("An iteration is a chunked pipeline, {} Under every variant: "
-                            "--as-pipeline FILE writes a pipeline file of it.",
+      Paragraph{fmt::format("An iteration is a chunked pipeline, {} To run it under every variant, "
+                            "write it as a pipeline file with --as-pipeline FILE.",
                             shape_in_words(recorded))}};
 }
 
@@ -117,7 +116,8 @@ class PipelineRequest {
     const bool known = std::ranges::any_of(
         endings, [&](std::string_view ending) { return source_.ends_with(ending); });
     if (!known) given.forbid("kernel", "must end in .cu, .ptx, .cubin or .fatbin");
-    if (!fs::is_regular_file(source_)) given.forbid("kernel", "is no file; name one that exists");
+    if (!fs::is_regular_file(source_))
+      given.forbid("kernel", "is not a file; name one that exists");
   }
 
   /// Returns the path of the pipeline file, "-" for standard output; empty: none is requested.
@@ -200,16 +200,16 @@ Command diagnose_command() {
   return {
       .name = "diagnose",
       .operands = {"RECORDING", 1, 1, Value::file},
-      .summary = "say where a recorded application's time goes; needs no GPU",
+      .summary = "show where a recorded application's time goes; needs no GPU",
       .about =
-          "RECORDING is a file that trilane record --save wrote. This prints, for one iteration, "
-          "why the GPU is idle, the critical path, copies that could overlap, calls that do "
-          "nothing, and operations that race. trilane-sim diagnose, with a profile of any GPU, "
-          "also predicts what the iteration takes as it is, as graphs, on one stream for each "
-          "engine, and with other memory. Files of --trace are for Perfetto and for "
-          "plots/timeline.py; their lanes are the application's streams. If an iteration is a "
-          "chunked pipeline, equal chains of copies, memsets and kernels, --as-pipeline writes it "
-          "as a pipeline file, so that every variant can run it.",
+          "RECORDING is a file from trilane record --save. For one iteration, prints why the GPU "
+          "is idle, the critical path, copies that could overlap, calls that do nothing, and "
+          "races. trilane-sim diagnose also predicts, with a profile of any GPU, how long the "
+          "iteration takes: as it is, as graphs, on one stream for each engine, and with other "
+          "memory. --trace files are for Perfetto and plots/timeline.py; their lanes are the "
+          "application's streams. A chunked pipeline is an iteration of equal chains of copies, "
+          "memsets and kernels. --as-pipeline writes it as a pipeline file, which every variant "
+          "can run.",
       .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown",
                    "diagnose app.json --as-pipeline pipeline.json --kernel app.cu"},
       .groups = {{"The application as a pipeline",

@@ -44,7 +44,7 @@ void forbid_set(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr) return;
   throw UsageError(
-      fmt::format("{} is {} already: another tool would be loaded into the application; unset it",
+      fmt::format("{} is already {}: another tool would be loaded into the application; unset it",
                   variable, in_quotes(text)));
 }
 
@@ -74,7 +74,7 @@ Results results_of(const ReplayRecord& replay, const Recorded& all, const std::s
 }
 
 std::string not_counted(std::size_t process, const std::string& why) {
-  return fmt::format("process {} is not counted: {}", process, why);
+  return fmt::format("process {} is excluded: {}", process, why);
 }
 
 /// Says what the replays found; nothing if there were none.
@@ -149,8 +149,8 @@ RecordedRun run_all(const RecordingRequest& request, const Given& given, std::ui
     if (run.code == 0) {
       console.complain(fmt::format("stopped after process {} by a signal", number));
     } else if (end.start_error == 0) {
-      console.complain(fmt::format("process {} ended with exit code {}, so that {} did not run",
-                                   number, run.code, count - number));
+      console.complain(fmt::format("process {} ended with exit code {}, so {} did not run", number,
+                                   run.code, count - number));
     }
     break;
   }
@@ -182,7 +182,7 @@ int record(const Given& given, const Caller& caller) {
   if (words.front().empty()) throw UsageError("record '': names no application");
   const std::string save = file_of(given, "save"), json = file_of(given, "json"),
                     results = file_of(given, "results");
-  if (save.empty()) given.forbid("with-data", "is about the recording; add --save FILE");
+  if (save.empty()) given.forbid("with-data", "applies to the recording; add --save FILE");
   const std::uint32_t count = processes_in(given);
   check_files({{"--save", save}, {"--json", json}, {"--results", results}}, {});
   RecordedFiles files;
@@ -211,42 +211,43 @@ Command record_command() {
   return {
       .name = "record",
       .operands = {"[--] APPLICATION [ARGUMENTS]", 1, 1'000'000, Value::file, "", true},
-      .summary = "say where an application's time goes; try it as a graph",
+      .summary = "show where an application's time goes; try it as a graph",
       .about =
-          "Starts the application with a library that the driver loads and that listens to its "
-          "calls. Once it knows the iteration that the application repeats, it runs one again, "
-          "in place, as the same calls, as graphs and with other memory, checks every byte, and "
-          "lets the application go on from where it was. What was found is on standard error "
-          "when the application has ended; its output, input and exit code stay its own. "
-          "All after -- belongs to the application.",
+          "Starts the application with a library that the driver loads and that records its calls. "
+          "The library finds the iteration that the application repeats and replays it in place: "
+          "as the same calls, as graphs and with other memory. It checks every byte, and the "
+          "application continues from where it was. When the application has ended, the findings "
+          "are printed on standard error. The application keeps its own input, output and exit "
+          "code. Everything after -- belongs to the application.",
       .examples = {"record -- ./app --size 1000", "record --iteration step -- python3 train.py",
                    "record --save app.recording -- ./app"},
-      .groups =
-          {{"What to record",
-            {{"iteration", "NAME",
-              "the NVTX range that is an iteration (default: the calls that repeat)"},
-             {"with-data", "",
-              "the recording also holds the values of constant arguments of kernels"}}},
-           {"The replay",
-            {{"no-replay", "", "only record: run no iteration again"},
-             {"stop", "", "end the application after the replay; otherwise it goes on"},
-             {"time", "TIME",
-              "measuring time of the replay at most, in each process (default: 7s)"},
-             {"processes", "N",
-              "run the application N times, one after the other, with one standard input for all; "
-              "intervals then cover what its processes differ by"},
-             {"aa", "N",
-              "instead, N short comparisons of the same calls with themselves (--time 200ms each), "
-              "and how many intervals held the truth"},
-             {"snapshot", "SIZE",
-              "how much a replay keeps of the device, or of what is copied (default: 4G)"}}},
-           {"Output",
-            {{"save", "FILE", "the recording: calls, sizes and times; your data only --with-data",
-              Value::file},
-             {"json", "FILE", "the whole diagnosis, as trilane diagnose writes it", Value::file},
-             {"results", "FILE", "the replay's results, every sample, for trilane show and report",
-              Value::file},
-             option::force}}},
+      .groups = {{"What to record",
+                  {{"iteration", "NAME",
+                    "the NVTX range of an iteration (default: the calls that repeat)"},
+                   {"with-data", "", "also record the values of constant kernel arguments"}}},
+                 {"The replay",
+                  {{"no-replay", "", "only record; do not replay"},
+                   {"stop", "", "end the application after the replay (default: continue)"},
+                   {"time", "TIME",
+                    "maximum measuring time of the replay, in each process (default: 7s)"},
+                   {"processes", "N",
+                    "run the application N times, one after another, each with the same standard "
+                    "input; intervals then cover the differences between processes"},
+                   {"aa", "N",
+                    "instead, run N short comparisons of the same calls with themselves (--time "
+                    "200ms each) and count the intervals that contain the true ratio"},
+                   {"snapshot", "SIZE",
+                    "maximum size of a replay's snapshot of device memory, or of copied data "
+                    "(default: 4G)"}}},
+                 {"Output",
+                  {{"save", "FILE",
+                    "the recording: calls, sizes and times; your data only with --with-data",
+                    Value::file},
+                   {"json", "FILE", "the whole diagnosis, as trilane diagnose writes it",
+                    Value::file},
+                   {"results", "FILE",
+                    "the replay's results, every sample, for trilane show and report", Value::file},
+                   option::force}}},
       .programs = Programs::gpu,
       .run = record};
 }

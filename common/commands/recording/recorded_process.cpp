@@ -45,13 +45,13 @@ std::string problem_words(RecorderProblem problem, const std::string& words) {
     case RecorderProblem::none: return {};
     case RecorderProblem::no_cupti: return fmt::format("nothing was recorded: {}", words);
     case RecorderProblem::other_subscriber:
-      return "nothing was recorded: another tool listens to the application's calls (a profiler, a "
-             "debugger or a sanitizer), and CUPTI serves only one; run it without that";
+      return "nothing was recorded: another tool (a profiler, debugger or sanitizer) uses CUPTI, "
+             "which serves only one; run the application without it";
     case RecorderProblem::cupti_failed:
       return fmt::format("nothing was recorded: CUPTI failed ({})", words);
     case RecorderProblem::failed: return fmt::format("recording stopped after an error: {}", words);
     case RecorderProblem::not_written:
-      return fmt::format("what was found could not be written: {}", words);
+      return fmt::format("the findings could not be written: {}", words);
   }
   return fmt::format("nothing was recorded: {}", words);
 }

@@ -18,10 +18,10 @@ namespace trilane {
 namespace {
 
 [[noreturn]] void give_up(const std::string& reason) {
-  throw NotPossible(fmt::format(
-      "tracing is unavailable: {}; CUPTI comes with the CUDA Toolkit: put its folder into "
-      "LD_LIBRARY_PATH",
-      reason));
+  throw NotPossible(
+      fmt::format("tracing is unavailable: {}; CUPTI comes with the CUDA Toolkit: add its folder "
+                  "to LD_LIBRARY_PATH",
+                  reason));
 }
 
 /// Returns the library's name, for the loader's own search, and the paths where toolkits install

@@ -28,7 +28,7 @@ constexpr Schema schema{"trilane-profile", 1, 1};
 
 [[noreturn]] void refuse(const std::string& source, const std::string& what) {
   throw UsageError(
-      fmt::format("{}: {}; give a device profile, as trilane calibrate writes it", source, what));
+      fmt::format("{}: {}; give a device profile from trilane calibrate", source, what));
 }
 
 void check(const std::vector<SizeCost>& costs) {

@@ -79,7 +79,7 @@ Bullet origin(const char* which, const RunFile& run) {
 }
 
 Page surroundings(const RunChange& runs) {
-  if (runs.differences.empty()) return {Paragraph{"Nothing else on record differs between them."}};
+  if (runs.differences.empty()) return {Paragraph{"No other recorded difference between them."}};
   Page page{Paragraph{"What differs between them:"}};
   for (const Difference& difference : runs.differences) {
     page.push_back(
@@ -220,7 +220,7 @@ std::string threshold_verdict(const RunChange& runs) {
       "SLOWER by more than {} of the old time, with the whole interval", percent(beyond));
   const std::string gate = "--fail-on-slower=" + percent(beyond);
   if (found.empty())
-    return fmt::format("{} passes: no variant LOST its times, and none is {}.", gate, limit);
+    return fmt::format("{} passes: no variant has LOST its times or is {}.", gate, limit);
   return fmt::format("{} fails: {}. The threshold: {}.", gate, fmt::join(found, "; "), limit);
 }
 

@@ -69,9 +69,10 @@ void judge_samples(const RunChange& runs, const WorkloadChange& workload, Varian
 void judge(const RunChange& runs, const WorkloadChange& workload, VariantChange& change) try {
   judge_samples(runs, workload, change);
 } catch (const std::invalid_argument& error) {
-  throw UsageError(fmt::format("compare {} {}: {} on {}: {}; give files as trilane wrote them",
-                               in_quotes(runs.before->path), in_quotes(runs.now->path),
-                               change.variant, label_of(*workload.now), error.what()));
+  throw UsageError(
+      fmt::format("compare {} {}: {} on {}: {}; give files that trilane wrote, unchanged",
+                  in_quotes(runs.before->path), in_quotes(runs.now->path), change.variant,
+                  label_of(*workload.now), error.what()));
 }
 
 }  // namespace

@@ -64,9 +64,10 @@ using Comparisons = std::vector<const Comparison*>;
 void ensure_each_once(const RunFile& run) {
   for (const Comparison& comparison : run.results.comparisons) {
     if (std::ranges::count(run.results.comparisons, work_of(comparison), work_of) == 1) continue;
-    trilane::refuse("compare", run.path,
-                    fmt::format("holds {} more than once, as with --repeat; give runs without it",
-                                label_of(comparison)));
+    trilane::refuse(
+        "compare", run.path,
+        fmt::format("contains {} more than once, as with --repeat; give runs without it",
+                    label_of(comparison)));
   }
 }
 
@@ -94,7 +95,7 @@ bool share_some(const std::string& name, const RunFile& before, const RunFile& n
 std::string way_out(const std::string& field, const Comparison& before, const Comparison& now) {
   const bool found = before.requested_kernel_us > 0 || now.requested_kernel_us > 0;
   if (field != "rounds" || !found) return "run both the same way";
-  return "--kernel-time finds rounds anew in each run, so give both the same --rounds";
+  return "--kernel-time chooses the rounds again in each run; give both the same --rounds";
 }
 
 /// Refuses workloads of one name with different work, unless the runs share another workload of
@@ -119,8 +120,8 @@ void ensure_same_kind(const RunFile& before, const RunFile& now) {
   const bool is = !now.results.context.simulated.empty();
   if (was == is) return;
   refuse(before, now,
-         fmt::format("the times of the {} are simulated and those of the other measured; give two "
-                     "of the same kind, or draw them with plots/predicted.py",
+         fmt::format("the times of the {} are simulated, those of the other measured; give two of "
+                     "the same kind, or draw them with plots/predicted.py",
                      was ? "first" : "second"));
 }
 

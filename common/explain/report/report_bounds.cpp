@@ -76,10 +76,10 @@ void add_outlooks(Page& page, const Comparison& comparison) {
 void add_faster_passes(Page& page, const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
     if (!m.bound_by_rates_us) continue;
-    page.push_back(Bullet{fmt::format(
-        "{}: a pass took {} us, less than the {} that the measured rates give, so that pass is its "
-        "bound.",
-        m.variant, format_us(*m.bound_us), format_us(*m.bound_by_rates_us))});
+    page.push_back(
+        Bullet{fmt::format("{}: a pass took {} us, less than the bound of {} us from measured "
+                           "rates, so that pass is its bound.",
+                           m.variant, format_us(*m.bound_us), format_us(*m.bound_by_rates_us))});
   }
 }
 

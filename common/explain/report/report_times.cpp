@@ -24,9 +24,8 @@ bool waits_in_submit(const Comparison& comparison, const Measurement& m) {
 /// Says what "right" means for an application, and what its clocks are.
 void add_replay(Page& page, const Comparison& comparison) {
   if (comparison.workload.origin() != Origin::recording) return;
-  page.push_back(
-      Bullet{"Checked: every candidate leaves the bytes that the same calls leave, from the same "
-             "start."});
+  page.push_back(Bullet{
+      "Checked: from the same start, every candidate leaves the same bytes as the same calls."});
   page.push_back(Bullet{
       "Submit: the host's calls without its waits. Wall: an iteration with the application's own "
       "time between calls."});
@@ -69,10 +68,9 @@ void add_processes(Page& page, const Comparison& comparison) {
 /// Says what "right" means for a user's pipeline.
 void add_agreement(Page& page, const Comparison& comparison) {
   if (!comparison.workload.pipeline || is_predicted(comparison)) return;
-  page.push_back(Bullet{
-      "Checked: every variant leaves what serial leaves, which two runs of serial agree on. That "
-      "shows agreement; whether the kernels compute what they should, only a reference file can "
-      "show."});
+  page.push_back(
+      Bullet{"Checked: every variant leaves the same data as serial, and two runs of serial agree. "
+             "Only a reference file can show that the kernels compute the right data."});
 }
 
 /// Lists the variants that got no more turns.
@@ -104,7 +102,7 @@ Page notes(const Comparison& comparison, bool simulated) {
   add_full_queue(page, comparison.workload);
   if (does_least_work(comparison)) {
     page.push_back(
-        Bullet{"Kernels do the least work, 1 round: --kernel-time or --rounds makes them longer."});
+        Bullet{"Kernels do the least work, 1 round; --kernel-time or --rounds makes them longer."});
   }
   if (comparison.requested_kernel_us > 0 && comparison.limit) {
     page.push_back(Bullet{fmt::format(
@@ -200,10 +198,10 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
     samples = std::max(samples, m.samples.size());
     aside = std::max(aside, rounds_in(m.set_aside));
   }
-  const std::string slow = aside == 0
-                               ? ""
-                               : fmt::format(" {} set aside, in which the host's core was slow.",
-                                             counted(aside, "round"));
+  const std::string slow =
+      aside == 0
+          ? ""
+          : fmt::format(" {} excluded, because the host's core was slow.", counted(aside, "round"));
   const bool replayed = comparison.workload.origin() == Origin::recording;
   const char* const timed = !latency ? "timed batch" : replayed ? "timed iteration" : "timed pass";
   return fmt::format(

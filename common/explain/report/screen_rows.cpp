@@ -167,7 +167,7 @@ Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
   }
   if (any_cell(table, moved_mark)) note += " *: copies all chunks together.";
   if (any_cell(table, not_told)) {
-    note += predicted ? " ?: not told apart, within the model's error." : " ?: too few rounds.";
+    note += predicted ? " ?: inconclusive, within the model's error." : " ?: too few rounds.";
   }
   const std::size_t left = comparisons.size() - table.rows.size();
   if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more workload"));

@@ -57,7 +57,7 @@ HostBuffer registered(std::uint64_t bytes) {
 [[noreturn]] void give_up(std::uint64_t bytes) {
   const char* const way_out = errno == EFBIG ? "raise the limit on the size of files (ulimit -f)"
                                              : "choose a smaller --size";
-  throw NotPossible(fmt::format("{} of shared memory cannot be had ({}); {}", format_bytes(bytes),
+  throw NotPossible(fmt::format("cannot allocate {} of shared memory ({}); {}", format_bytes(bytes),
                                 std::strerror(errno), way_out));
 }
 

@@ -91,7 +91,7 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
   const bool unknown_batch = plan.model.mover == Mover::engines_batched &&
                              workload.host_memory == HostMemory::pageable &&
                              profile_in_use() != nullptr;
-  if (unknown_batch) return "what batches of pageable memory cost is not known to its profile";
+  if (unknown_batch) return "its profile does not give the cost of batches of pageable memory";
   const std::string not_early = why_not_early(plan.model, workload, device);
   return not_early.empty() ? why_not_fused(plan.model, workload) : not_early;
 }
@@ -197,7 +197,7 @@ std::string why_not_early(const Model& model, const Workload& workload, const De
   }
   const bool any = !workload.pipeline || std::ranges::count(early_places(workload), true) > 0;
   if (any) return {};
-  return "no kernel right behind another one says \"early\": true in the pipeline file";
+  return "no kernel directly after another one says \"early\": true in the pipeline file";
 }
 
 Workload with_kernel_time(const Workload& workload, double kernel_us) {

@@ -57,7 +57,7 @@ void ensure_reference(const Workload& workload, std::size_t letters) {
   if (us <= most_us) return;
   throw NotPossible(fmt::format(
       "{} rounds at depth {} would keep the CPU reference busy for {:.0f} s, and {:.0f} s is the "
-      "most: choose fewer --rounds, a shorter --kernel-time or a smaller --depth",
+      "maximum: choose fewer --rounds, a shorter --kernel-time or a smaller --depth",
       workload.rounds, workload.depth, us / 1e6, most_us / 1e6));
 }
 
@@ -65,8 +65,8 @@ void ensure_operations(const Workload& workload) {
   constexpr std::uint64_t most = 100'000;
   if (workload.operations() <= most) return;
   throw NotPossible(fmt::format(
-      "{} chunks at depth {} make {} operations a pass, and {} is the most, because a graph of "
-      "more takes minutes to instantiate: choose fewer --chunks or a smaller --depth",
+      "{} chunks at depth {} make {} operations a pass, and {} is the maximum, because a larger "
+      "graph takes minutes to instantiate: choose fewer --chunks or a smaller --depth",
       workload.chunks(), workload.depth, workload.operations(), most));
 }
 

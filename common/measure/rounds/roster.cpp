@@ -32,7 +32,7 @@ void Roster::fail(std::size_t variant, const std::exception_ptr& thrown) {
     m.message = error.what();
   } catch (const std::bad_alloc&) {
     m.status = Status::out_of_memory;
-    m.message = "the host's memory ran out";
+    m.message = "the host ran out of memory";
   } catch (const std::exception& error) {
     fail(variant, error.what());
   }

@@ -42,7 +42,7 @@ bool attempt(Cell& cell, const std::function<void()>& action) {
   } catch (const NotPossible& reason) {
     close(cell, Status::not_supported, reason.what());
   } catch (const std::bad_alloc&) {
-    close(cell, Status::out_of_memory, "the host's memory ran out: sweep to smaller sizes");
+    close(cell, Status::out_of_memory, "the host ran out of memory: sweep to smaller sizes");
   } catch (const std::exception& error) {
     close(cell, Status::failed, error.what());
   }

@@ -29,10 +29,10 @@ std::string text_of(const Axis& axis) {
 }
 
 [[noreturn]] void refuse_damaged(const std::string& path, const std::string& why) {
-  throw UsageError(fmt::format(
-      "--json {}: is already there, and is damaged or no sweep: {}; give another name, or start "
-      "over with --force",
-      in_quotes(path), why));
+  throw UsageError(
+      fmt::format("--json {}: already exists, and is damaged or not a sweep: {}; give another "
+                  "name, or start over with --force",
+                  in_quotes(path), why));
 }
 
 /// Returns the properties that must be the same in both maps.
@@ -139,19 +139,19 @@ bool FileLock::lock() {
 FileLock::FileLock(std::string path) : path_(std::move(path)) {
   if (path_ == "-") path_.clear();
   if (path_.empty() || lock()) return;
-  throw UsageError(
-      fmt::format("--json {}: another sweep is writing it; wait for its end, or give another name",
-                  in_quotes(path_)));
+  throw UsageError(fmt::format(
+      "--json {}: another sweep is writing it; wait until it ends, or give another name",
+      in_quotes(path_)));
 }
 
 void FileLock::check() const {
   struct stat named {};
   if (path_.empty() || stat(path_.c_str(), &named) != 0) return;
   if (ours_ && same_file(*ours_, named)) return;
-  throw OutputError(fmt::format(
-      "--json {}: another program has written it meanwhile, so this sweep leaves it as it is; run "
-      "one sweep at a time, or give another name",
-      in_quotes(path_)));
+  throw OutputError(
+      fmt::format("--json {}: another program has since written to it, so this sweep leaves it "
+                  "unchanged; run one sweep at a time, or give another name",
+                  in_quotes(path_)));
 }
 
 void FileLock::follow() {
@@ -160,10 +160,9 @@ void FileLock::follow() {
   if (path_.empty() || is_held) return;
   const OpenFile before = std::move(held_);  // until the new file is locked
   if (lock()) return;
-  throw OutputError(
-      fmt::format("--json {}: another sweep goes on with it; run one sweep at a time, or give "
-                  "another name",
-                  in_quotes(path_)));
+  throw OutputError(fmt::format(
+      "--json {}: another sweep has continued it; run one sweep at a time, or give another name",
+      in_quotes(path_)));
 }
 
 }  // namespace trilane

@@ -23,7 +23,7 @@ void set(const std::string& option, const std::string& setting, PoolPolicy& poli
   const std::size_t equals = setting.find('=');
   if (equals == setting.npos) {
     refuse(option, setting,
-           "is not a setting; write it like opportunistic=on, kept for none, or default for "
+           "is not a setting; write for example opportunistic=on, kept for none, or default for "
            "CUDA's own settings");
   }
   const std::string value = setting.substr(equals + 1);
@@ -60,7 +60,7 @@ std::vector<NamedPolicy> parse_policies(const std::string& option, const std::st
   std::vector<NamedPolicy> policies;
   for (const std::string& name : split(text, '/')) {
     if (name.empty())
-      refuse(option, text, "has an empty policy; write kept for the one without settings");
+      refuse(option, text, "has an empty policy; write kept for a policy without settings");
     if (std::ranges::find(policies, name, &NamedPolicy::name) != policies.end())
       refuse(option, name, "is named more than once; leave one out");
     const PoolPolicy policy = policy_of(option, name);

@@ -50,12 +50,12 @@ BOOST_AUTO_TEST_CASE(the_answer_comes_first) {
   const Diagnosis diagnosis = diagnosis_of(typical().recording);
   BOOST_TEST(answer(diagnosis) ==
              "Iteration: 5 calls, 100 us (412 seen). The GPU is idle 65% of it: 30% while the "
-             "application's own code runs (30.0 us), 22% while the host is in a copy that blocks "
-             "it (22.0 us) and 5% while the host issues calls one at a time (5.00 us).");
-  BOOST_TEST(graph_answer(diagnosis) ==
-             "A graph could replace 3 calls, which take 11.0 us of the host's time: it cannot gain "
-             "more (a bound from the recording alone). The GPU is idle for 7.00 us while it waits "
-             "for such calls.");
+             "application's own code runs (30.0 us), 22% while the host is blocked in a copy (22.0 "
+             "us) and 5% while the host issues calls one at a time (5.00 us).");
+  BOOST_TEST(
+      graph_answer(diagnosis) ==
+      "A graph could replace 3 calls (11.0 us of host time) and cannot gain more than that: a "
+      "bound from the recording alone. The GPU is idle for 7.00 us while it waits for such calls.");
 }
 
 BOOST_AUTO_TEST_CASE(the_screen_has_findings_races_and_refusals) {
@@ -76,10 +76,11 @@ BOOST_AUTO_TEST_CASE(without_device_times_the_host_s_view_remains) {
   const Diagnosis diagnosis = diagnosis_of(a.recording);
   BOOST_TEST(!diagnosis.device);
   BOOST_TEST(diagnosis.races.size() == 3u);
-  BOOST_TEST(holds(answer(diagnosis),
-                   "Of its time 34% while the application's own code runs (34.0 us), 30% while"));
+  BOOST_TEST(
+      holds(answer(diagnosis),
+            "The host's time: 34% while the application's own code runs (34.0 us), 30% while"));
   BOOST_TEST(holds(screen(a), "The recording has no device times"));
-  BOOST_TEST(holds(screen(a), "record --no-replay takes them"));
+  BOOST_TEST(holds(screen(a), "record --no-replay measures them"));
   a.recording.broken.emplace();
   BOOST_TEST(!holds(screen(a), "record --no-replay"));
 }
@@ -89,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_segment_without_an_iteration_or_without_calls_is_said) {
   a.recording.found = Found::none;
   a.recording.why_none = "no call repeats";
   BOOST_TEST(
-      holds(screen(a), "No iteration found: no call repeats. What follows is of the last 5"));
+      holds(screen(a), "No iteration found: no call repeats. The following describes the last 5"));
   a.recording.calls.clear();
   BOOST_TEST(holds(screen(a), "The recording has no calls"));
 }
@@ -111,7 +112,7 @@ BOOST_AUTO_TEST_CASE(what_limits_the_statements_is_noted) {
   BOOST_REQUIRE(notes.size() == 4u);
   BOOST_TEST(holds(notes[0], "2 threads"));
   BOOST_TEST(holds(notes[1], "between two such ranges"));
-  BOOST_TEST(holds(notes[2], "asks whether"));
+  BOOST_TEST(holds(notes[2], "polls for completion"));
   BOOST_TEST(holds(notes[3], "every race is called possible"));
 }
 

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(it_says_how_near_it_comes_to_the_application) {
   BOOST_TEST(!says(record, "CUPTI"));
   record.cupti_us = record.comparison->watched->cupti_us = 41;
   BOOST_TEST(says(record, "takes 261 us (without the 41.0 us that CUPTI added to it), the mean"));
-  BOOST_TEST(says(record_of(both, 350), "What the replay lacks is taken to stay with each"));
+  BOOST_TEST(says(record_of(both, 350), "What the replay lacks is assumed to remain with each"));
 }
 
 BOOST_AUTO_TEST_CASE(it_says_how_a_loop_that_leaves_work_behind_is_replayed) {
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(it_says_how_a_loop_that_leaves_work_behind_is_replayed) {
 BOOST_AUTO_TEST_CASE(means_and_speeds_are_those_of_the_application) {
   const ReplayRecord record =
       record_of({candidate("calls", 825), candidate("graph_set", 678)}, 679);
-  BOOST_TEST(says(record, "Answer Nothing is promised: the application takes 679 us"));
+  BOOST_TEST(says(record, "Answer No gain is promised: the application takes 679 us"));
   BOOST_TEST(says(record, "iteration, us"));
   BOOST_TEST(says(record, "graph_set 678"));
   BOOST_TEST(!says(record, "1.2"));  // the gain over the same calls
@@ -100,21 +100,21 @@ BOOST_AUTO_TEST_CASE(it_says_where_a_graph_has_its_memory_from_once) {
 
 BOOST_AUTO_TEST_CASE(it_says_that_a_replay_does_not_ask) {
   ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
-  BOOST_TEST(!says(record, "asks whether work is done"));
+  BOOST_TEST(!says(record, "polls for completion"));
   record.queried = true;
-  BOOST_TEST(says(replay_from_json(to_json(record)), "asks whether work is done"));
+  BOOST_TEST(says(replay_from_json(to_json(record)), "polls for completion"));
 }
 
 BOOST_AUTO_TEST_CASE(it_says_what_only_one_of_several_processes_could_run) {
   ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
   BOOST_TEST(says(record,
-                  "One process was measured. The intervals allow for what processes of "
-                  "other programs differed by, 10.0% as a standard deviation"));
+                  "One process was measured. The intervals allow for modes and for the differences "
+                  "between processes of other programs (standard deviation 10.0%)"));
   record.comparison->processes = 3;
   BOOST_TEST(
-      says(record, "what 3 processes of it differ by; but only one of them could run graph."));
+      says(record, "the differences between 3 processes, but only one of them could run graph."));
   record.comparison->measurements.back().ratio->covers = Covers::processes;
-  BOOST_TEST(says(record, "what 3 processes of it differ by."));
+  BOOST_TEST(says(record, "the differences between 3 processes."));
 }
 
 BOOST_AUTO_TEST_CASE(a_bound_is_no_answer) {

@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_known_or_does_not_fit_leaves_the_traced_times) 
   BOOST_TEST(us_of(before.device->causes, stream_order) > 400);
   BOOST_TEST(before.graph.host_us == 450, tt::tolerance(1e-9));
   BOOST_TEST((untraced(old).calls == old.recording.calls));
-  BOOST_TEST(says(before, "traced, an iteration took 600 us"));
+  BOOST_TEST(says(before, "an iteration took 600 us with tracing"));
 
   Recorded far = launches();
   far.recording.watched_us = {500};
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_known_or_does_not_fit_leaves_the_traced_times) 
   BOOST_TEST(off.period_us == 600);
   BOOST_TEST(off.reconstruction->period_us.value() == 333, tt::tolerance(1e-9));
   BOOST_TEST(off.graph.host_us == 300, tt::tolerance(1e-9));
-  BOOST_TEST(says(off, "too far from that"));
+  BOOST_TEST(says(off, "too far off"));
 
   Recorded two = launches();
   two.recording.threads = 2;
@@ -314,9 +314,9 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_code_belongs_to_the_calls) {
 
 BOOST_AUTO_TEST_CASE(the_page_says_where_its_times_come_from) {
   BOOST_TEST(says(diagnosis_of(launches().recording),
-                  "Times are of the application without tracing, put together from its calls "
-                  "(untraced) and the lengths of its operations (traced): 333 us an iteration, "
-                  "measured 341 us. Traced, an iteration took 600 us."));
+                  "Times are of the application without tracing, reconstructed from its untraced "
+                  "calls and the traced lengths of its operations: 333 us an iteration, measured "
+                  "341 us. With tracing, an iteration took 600 us."));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(one_thread_that_repeats_is_enough) {
 BOOST_AUTO_TEST_CASE(where_no_thread_repeats_the_reason_is_another) {
   ThreadedApplication app;
   for (int i = 0; i < 2000; ++i) app.one_call(1 + app.random() % 2, false);
-  BOOST_TEST(app.why_none() == "no stretch of calls repeats");
+  BOOST_TEST(app.why_none() == "no sequence of calls repeats");
 }
 
 BOOST_AUTO_TEST_CASE(equal_launches_between_waits_are_no_loop_of_a_thread) {

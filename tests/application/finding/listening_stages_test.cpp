@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_busy_device_is_not_replayed) {
   listener.instruments.idle = false;
   listener.watch();
   listener.iterate(6);
-  BOOST_TEST(listener.replay.gave_up == "the device does not come to rest between two iterations");
+  BOOST_TEST(listener.replay.gave_up == "the device is not idle between two iterations");
   BOOST_TEST((listener.departure.order() == Departure::Order::leave));
 }
 

@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(one_that_ends_too_soon_is_told_how_often_it_has_to_repeat) 
   set_up(app);
   for (int i = 0; i < 6; ++i) iterate_long(app, 30'000);
   BOOST_TEST(app.recorder.recording().why_none ==
-             "30000 calls repeat, and so many have to repeat 10 times");
+             "30000 calls repeat, and that many must repeat 10 times");
 }
 
 BOOST_AUTO_TEST_CASE(of_one_that_is_too_long_to_keep_it_is_said) {

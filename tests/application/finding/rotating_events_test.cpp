@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(an_event_that_is_another_one_each_time_is_refused) {
   const ApplicationRecording recording = searched(app, 60, 1000, 2).recorder.recording();
   BOOST_REQUIRE(recording.calls.size() == 3u);
   BOOST_TEST(recording.calls[2].refusal ==
-             "it waits for an event of an earlier iteration, and for another one each time");
+             "it waits for an event of an earlier iteration, and for a different one each time");
   BOOST_TEST(recording.calls[1].refusal == "");
 }
 

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_its_shape_is_not_replayed) {
   Recorded made;
   made.kernel(Recorded::blocking, {Recorded::device});
   made.recording.broken.emplace();
-  BOOST_TEST(why_no_replay(made.recording) == "the loop changed its shape while it was looked at");
+  BOOST_TEST(why_no_replay(made.recording) == "the loop changed while it was analysed");
 }
 
 BOOST_AUTO_TEST_CASE(several_threads_and_no_iteration_are_refused) {

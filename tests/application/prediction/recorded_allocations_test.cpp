@@ -54,7 +54,7 @@ double us(const SimulatedTimes& all, SimulatedWay way) {
 
 bool says_so(const SimulatedTimes& all) {
   return std::ranges::any_of(all.notes, [](const std::string& note) {
-    return note == "Allocations and their frees, too, take the times that were recorded.";
+    return note == "Allocations and their frees also take their recorded times.";
   });
 }
 

@@ -231,9 +231,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
     r.calls.resize(1000, r.calls[0]);
     r.streams.resize(1001);
   };
-  BOOST_TEST(with(widen) ==
-             "the iteration has 1000 calls and 1001 streams, and what is predicted has at most "
-             "1000000 in product");
+  BOOST_TEST(
+      with(widen) ==
+      "the iteration has 1000 calls and 1001 streams, and their product may be at most 1000000");
   const auto added = [&](CallKind kind, const char* name) {
     Iteration a = one_chunk();
     a.add(kind, name, R::free_one);

@@ -69,7 +69,7 @@ def iteration(calls):
 
 def replayed(calls):
     return (rf"(?ms){iteration(calls)}.*(instead\s+of|Nothing\s+that\s+was\s+tried|"
-            r"Nothing\s+is\s+promised)")
+            r"No\s+gain\s+is\s+promised)")
 
 
 def replayed_ahead(calls):
@@ -96,8 +96,8 @@ def finds(calls, what):
 
 IDLE_WAIT = r"does\s+nothing"
 OVERWRITTEN = r"sets\s+bytes\s+that\s+a\s+copy\s+overwrites"
-LEGACY = r"starts\s+late\s+by\s+the\s+legacy\s+stream's\s+rule"
-APART = r"no\s+kernel\s+runs\s+beside\s+the\s+copy,\s+although\s+one\s+uses\s+other\s+data"
+LEGACY = r"starts\s+late\s+only\s+because\s+of\s+the\s+legacy\s+stream's\s+rule"
+APART = r"no\s+kernel\s+overlaps\s+the\s+copy,\s+although\s+one\s+uses\s+other\s+data"
 
 CASES = [
     Case("steady", found(9)),

@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(waits_stay_where_another_stream_would_find_new_memory_empty
       app.synchronize(stream);
       const std::string why_none =
           fresh && stream == R::free_two
-              ? "operations of several streams would use memory before it holds what they need"
+              ? "operations of several streams would use memory before its data is ready"
               : "";
       TakenIteration taken;
       taken.recording = app.recording;

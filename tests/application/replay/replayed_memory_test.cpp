@@ -119,12 +119,11 @@ BOOST_AUTO_TEST_CASE(more_copied_memory_than_a_snapshot_may_be_is_refused) {
   recording.graphs.push_back({{node_of(copy)}});
   recording.calls.emplace_back().kind = CallKind::graph_launch;
   recording.calls.back().graph = 0;
-  BOOST_CHECK_EXCEPTION(require_small_copies(recording, 2 * mebibyte), NotPossible,
-                        [](const NotPossible& refusal) {
-                          return std::string(refusal.what()) ==
-                                 "it copies 3 MiB from and to the host, and a snapshot may be "
-                                 "2 MiB; see --snapshot";
-                        });
+  BOOST_CHECK_EXCEPTION(
+      require_small_copies(recording, 2 * mebibyte), NotPossible, [](const NotPossible& refusal) {
+        return std::string(refusal.what()) ==
+               "it copies 3 MiB to and from the host, and a snapshot may be 2 MiB; see --snapshot";
+      });
 }
 
 BOOST_AUTO_TEST_CASE(where_an_allocation_of_the_iteration_ends_moves_with_it) {

@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_replaces_a_free_keeps_the_order_of_the_stream) {
 BOOST_AUTO_TEST_CASE(a_pool_that_keeps_its_memory_stays) {
   Pooled keeping(UINT64_MAX);
   BOOST_TEST(why_not(ReplayWay::pool, keeping.take_one().iteration) ==
-             "its pool keeps its memory already");
+             "its pool already keeps its memory");
 }
 
 BOOST_AUTO_TEST_CASE(the_devices_current_pool_is_asked_too) {
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(the_devices_current_pool_is_asked_too) {
       program.synchronize(one);
     });
     BOOST_TEST(why_not(ReplayWay::pool, taken.iteration) ==
-               (threshold == 0 ? "" : "its pool keeps its memory already"));
+               (threshold == 0 ? "" : "its pool already keeps its memory"));
     if (threshold == 0) BOOST_TEST(run(ReplayWay::pool, taken).wrong == "");
   }
 }

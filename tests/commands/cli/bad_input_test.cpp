@@ -169,7 +169,7 @@ std::vector<Refused> refused_words() {
 /// Host memory and ways to wait, and what several of these exclude.
 std::vector<Refused> refused_settings() {
   const std::string memories = "choose from pinned, pageable, write-combined, registered";
-  const std::string one_out = "leave one out", no_setting = "write it like opportunistic=on";
+  const std::string one_out = "leave one out", no_setting = "write for example opportunistic=on";
   return {{{"--host-memory", "paged"}, "--host-memory 'paged'", memories},
           {{"--host-memory", "Pinned"}, "--host-memory 'Pinned'", memories},
           {{"--host-memory", "pinned,"}, "--host-memory ''", memories},
@@ -190,9 +190,9 @@ std::vector<Refused> refused_settings() {
           {{"--pool", "pools=two"}, "--pool pools 'two'", "choose from shared, lane"},
           {{"--pool", "allocations=3"}, "--pool allocations '3'", "choose from 1, 2"},
           {{"--pool", "threshold=64Q"}, "--pool threshold '64Q'", "use K, M, G, T"},
-          {{"--pool", "default/"}, "--pool 'default/'", "write kept for the one without settings"},
+          {{"--pool", "default/"}, "--pool 'default/'", "write kept for a policy without settings"},
           {{"--pool", "default/default"}, "--pool 'default'", one_out},
-          {{"--pool", ""}, "--pool ''", "write kept for the one without settings"},
+          {{"--pool", ""}, "--pool ''", "write kept for a policy without settings"},
           {{"--variant", "streams,graph", "--pool", "threshold=0"},
            "--pool 'threshold=0'",
            "choose pool with --variant"}};
@@ -239,7 +239,7 @@ std::vector<Refused> refused_sweeps() {
           refused_sweep(lanes, "'--precision'", "option of run and aa", {"--precision", "1%"}),
           refused_sweep(lanes, "'0'", range + "1 to 1000", {"--processes", "0"}),
           refused_sweep(lanes, "'spin,block'", "give one", {"--wait", "spin,block"}),
-          refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
+          refused_sweep(lanes, "'old'", "already exists", {"--json", "old"})};
 }
 
 /// Files and options of `compare`. `old` exists, and contains no results.
@@ -379,7 +379,7 @@ BOOST_AUTO_TEST_CASE(what_needs_no_gpu_works) {
       {{"list", "-V"}, is_simulated() ? "trilane-sim " : "trilane ", "."},
       {{"list"}, "graph_pool", "PCIe"},
       {{"plan"}, "cudaGraphLaunch", "search"},
-      {{"plan", "--kernel-time", "1ms"}, "found on the GPU", "cudaMemcpyAsync"},
+      {{"plan", "--kernel-time", "1ms"}, "chosen on the GPU", "cudaMemcpyAsync"},
       {{"plan", "--variant", "pool"}, "cudaMallocFromPoolAsync", "cudaFreeAsync"}};
   for (const auto& [words, one, other] : cases) {
     const Outcome outcome = run_program(words, {.gpu = false});

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
   const Outcome bare = diagnose({"app.json", "--as-pipeline", "bare.json"});
   BOOST_TEST(bare.code == 0);
   BOOST_TEST(holds(bare.out, "8 chunks of 4096 items, 2 lanes, depth-first: copy in in, memset"));
-  BOOST_TEST(holds(bare.out, "Fill in the kernels' file, or name it with --kernel FILE"));
+  BOOST_TEST(holds(bare.out, "Fill in the file of the kernels, or name it with --kernel FILE"));
   BOOST_TEST(holds(bare.out, "trilane record --with-data"));
   const Outcome unfilled = run_program({"plan", "--pipeline", "bare.json"});
   BOOST_TEST(unfilled.code == 2);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_pipeline_is_refused_in_one_line) {
   refused({"--as-pipeline", ""}, "--as-pipeline");
   refused({"--kernel", "app.cu"}, "belongs to a pipeline file; add --as-pipeline FILE");
   refused({"--as-pipeline", "p.json", "--kernel", "app.c"}, "must end in .cu");
-  refused({"--as-pipeline", "p.json", "--kernel", "none.cu"}, "is no file");
+  refused({"--as-pipeline", "p.json", "--kernel", "none.cu"}, "is not a file");
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_file_is_refused_in_one_line) {

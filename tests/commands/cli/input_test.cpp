@@ -56,7 +56,7 @@ std::string results_with(const std::string& schema, const std::string& key) {
 
 BOOST_AUTO_TEST_CASE(what_is_no_regular_file) {
   const Workplace workplace;
-  check_refused("fifo", "cannot be read (it is a pipe: save what it delivers in a file)");
+  check_refused("fifo", "cannot be read (it is a pipe: save its output in a file)");
   check_refused("folder", "cannot be read (Is a directory)");
   check_refused("/dev/zero", "cannot be read (it is a device");
   check_refused("/dev/full", "cannot be read (it is a device");
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_sweep_on_what_is_no_sweep) {
       BOOST_TEST(outcome.code == 2);
       BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
       BOOST_TEST(outcome.says("give "));
-      if (file == "cut") BOOST_TEST(outcome.says("is damaged or no sweep: byte 27 is not JSON"));
+      if (file == "cut") BOOST_TEST(outcome.says("is damaged or not a sweep: byte 27 is not JSON"));
     }
   }
 }

@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(both_loops_run_with_a_verdict_and_every_item_checked) {
                              "host_function: not modelled: when the thread of host functions"}) {
       BOOST_TEST(holds(outcome.out, part), part);
     }
-    BOOST_TEST(outcome.out.find("Use event_polled") < outcome.out.find("told by"));
+    BOOST_TEST(outcome.out.find("Use event_polled") < outcome.out.find("restart by"));
   }
   const auto results = written("loop.json");
   BOOST_TEST(results.at("schema").as_string() == "trilane-loops");
@@ -127,12 +127,12 @@ BOOST_AUTO_TEST_CASE(several_times_make_a_map_and_all_adds_the_tables) {
                            "1.00 ms  event_polled"}) {
     BOOST_TEST(holds(brief.out, part), brief.out);
   }
-  BOOST_TEST(!holds(brief.out, "told by"));
+  BOOST_TEST(!holds(brief.out, "restart by"));
   Words all = words;
   all.emplace_back("--all");
   const Outcome full = loop(all);
   for (const char* part : {"kernel   no analysis", "kernel of 10.0 us\n",
-                           "kernel of 1.00 ms, analysis of 50.0 us\n", "told by"}) {
+                           "kernel of 1.00 ms, analysis of 50.0 us\n", "restart by"}) {
     BOOST_TEST(holds(full.out, part), full.out);
   }
 }

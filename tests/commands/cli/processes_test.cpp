@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(what_was_measured_before_a_process_failed_is_kept_with_a_re
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 1);
     BOOST_TEST(outcome.says("\ngraph "));
-    BOOST_TEST(outcome.says("The run ended early; these are the results until then"));
+    BOOST_TEST(outcome.says("The run ended early; these are its results so far"));
     BOOST_TEST(outcome.says(": " + reservation));
     BOOST_TEST(outcome.out.starts_with("preset,variant,status"));
   }

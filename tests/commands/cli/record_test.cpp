@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(the_application_runs_as_often_as_asked_and_until_it_fails) 
   const Outcome fails = recorded({"record", "--processes", "3", "--", "sh", "-c",
                                   "echo two >> again; cat again; test $(wc -l < again) -lt 2"});
   BOOST_TEST(fails.code == 1);
-  BOOST_TEST(fails.says("trilane: process 2 is not counted: the application did not use CUDA"));
+  BOOST_TEST(fails.says("trilane: process 2 is excluded: the application did not use CUDA"));
   BOOST_TEST(fails.says("process 2 ended with exit code 1, so that 1 did not run"));
   BOOST_TEST(fails.out == "two\ntwo\ntwo\n");
   check_refused(recorded({"record", "--processes", "2", "--aa", "3", "--", "true"}),
@@ -262,8 +262,10 @@ BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {
     BOOST_TEST((recording.found == Found::repeats && recording.calls.size() == 2u));
     BOOST_TEST(recording.iterations < 6000u);
   }
-  BOOST_TEST(record_fake({"0", "2000", "polls"})
-                 .says("2 calls repeat 2000 times, but none waits: then 10000 calls are needed"));
+  BOOST_TEST(
+      record_fake({"0", "2000", "polls"})
+          .says(
+              "2 calls repeat 2000 times, but none waits: without a wait, 10000 calls are needed"));
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
@@ -416,7 +418,7 @@ BOOST_AUTO_TEST_CASE(a_graph_that_cannot_be_followed_is_said_to_be_so) {
   BOOST_TEST(recording.graphs.empty());
   BOOST_REQUIRE(recording.calls.size() == 2u);
   BOOST_TEST(recording.calls[0].refusal ==
-             "it changes an executable graph in a way that is not followed");
+             "it changes an executable graph in a way that the recorder does not support");
 }
 
 BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_apart_and_what_listening_costs_is_measured) {

@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
        {std::tuple<std::vector<std::string>, int, std::string>{
             {"report", "none.json"}, 2, "report 'none.json': cannot be read"},
         {{"report", "old"}, 2, "give a file that trilane run --json wrote"},
-        {{"report", "r.json", "old"}, 2, "report 'old': is already there; give another name or"},
-        {{"report", "packed.json.gz"}, 2, "report 'packed.html': is already there; give another"},
+        {{"report", "r.json", "old"}, 2, "report 'old': already exists; give another name or"},
+        {{"report", "packed.json.gz"}, 2, "report 'packed.html': already exists; give another"},
         {{"report", "r.json", "--answers", "r.json"},
          2,
          "--answers 'r.json': answers file: .schema is"},
@@ -68,16 +68,20 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
         {{"report", "r.json", "r.json"}, 2, "report 'r.json': holds what 'r.json' does; name one"},
         {{"report", "app.recording", "app.recording"}, 2, "holds what 'app.recording' does"},
         {{"report", "r.json", "a.html", "app.recording"}, 2, "'a.html': is the page; name it last"},
-        {{"report", "app.recording", "r.json"}, 2, "report 'r.json': is of no replay; name what"},
-        {{"report", "r.json", "app.recording"}, 2, "report 'r.json': is of no replay; name what"},
+        {{"report", "app.recording", "r.json"},
+         2,
+         "report 'r.json': is not from a replay; name a file"},
+        {{"report", "r.json", "app.recording"},
+         2,
+         "report 'r.json': is not from a replay; name a file"},
         {{"report", "app.recording", "other.results"},
          2,
          "is of './other', 9 calls, and 'app.recording' of './app --fast', 1 call; name the two"},
         {{"report", "app.recording", "more.results"}, 2, "is of './app --fast', 2 calls, and"},
         {{"report", "app.recording", "--trace", "t.json"}, 2, "the timeline is the recording's"},
         {{"report", "damaged.recording"}, 2, "give a file that trilane record --save wrote"},
-        {{"report", "app.recording", "old"}, 2, "report 'old': is already there; give another"},
-        {{"report", "app.recording", "app.results", "old"}, 2, "'old': is already there"}}) {
+        {{"report", "app.recording", "old"}, 2, "report 'old': already exists; give another"},
+        {{"report", "app.recording", "app.results", "old"}, 2, "'old': already exists"}}) {
     const auto before = workplace.snapshot();
     const Outcome outcome = run_program(words, {.gpu = false});
     BOOST_TEST_CONTEXT(outcome.command_line << outcome.err) {

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_hazard_fails_a_turn_in_which_every_result_is_right) {
 BOOST_AUTO_TEST_CASE(the_watchdog_ends_a_loop_that_nothing_tells) {
   const LoopMeasurement m = measured(planted(never_told));
   BOOST_TEST((m.status == LoopStatus::failed));
-  BOOST_TEST(m.reason.starts_with("nothing told the host of a lane for 0.1"), m.reason);
+  BOOST_TEST(m.reason.starts_with("the host was not notified of any lane for 0.1"), m.reason);
   BOOST_TEST(m.reason.ends_with("3 of 3 lanes that it waits for are done"), m.reason);
 }
 

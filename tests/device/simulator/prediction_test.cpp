@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_profile_without_an_error_tells_nothing_apart) {
   simulator::restart({.profile = with_error({})});
   const Comparison launch = predicted(presets().front());
   BOOST_TEST(!launch.advice.has_value());
-  BOOST_TEST(launch.verdict.find("does not say how far the model is off") != std::string::npos,
+  BOOST_TEST(launch.verdict.find("does not give the model's error") != std::string::npos,
              launch.verdict);
 }
 

@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(rounds_that_each_run_found_for_itself_are_no_fault_of_the_u
     c.workload.rounds = 9;
     c.requested_kernel_us = 50;
   });
-  BOOST_TEST(contains(message, "rounds 1 in the first and 9 in the second; --kernel-time finds"));
+  BOOST_TEST(contains(message, "rounds 1 in the first and 9 in the second; --kernel-time chooses"));
 }
 
 BOOST_AUTO_TEST_CASE(series_that_share_a_part_are_compared_in_that) {

@@ -55,8 +55,8 @@ BOOST_AUTO_TEST_CASE(a_pass_that_was_faster_than_the_rates_say_is_told) {
   comparison.measurements[0].wall->min = 790;
   find_bounds(comparison);
   BOOST_TEST(mentions(on_one_line(markdown(comparison)),
-                      {"- streams: a pass took 790 us, less than the 800 that the measured rates "
-                       "give, so that pass is its bound."}));
+                      {"- streams: a pass took 790 us, less than the bound of 800 us from measured "
+                       "rates, so that pass is its bound."}));
 }
 
 BOOST_AUTO_TEST_CASE(the_best_number_of_chunks_is_told_where_it_gains_something) {

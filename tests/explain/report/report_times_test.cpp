@@ -44,13 +44,13 @@ graph_pool       -       -     -             -     -  not supported         same
 
 BOOST_AUTO_TEST_CASE(rounds_that_do_not_count_are_counted) {
   Comparison comparison = of_every_kind();
-  BOOST_TEST(!contains(markdown(comparison), "set aside"));
+  BOOST_TEST(!contains(markdown(comparison), "excluded, because"));
   for (std::uint32_t round : {0, 0, 7}) {
     comparison.measurements[1].set_aside.push_back({.wall_us = 1, .round = round});
   }
   comparison.measurements[2].set_aside.push_back({.wall_us = 1, .round = 7});
   BOOST_TEST(mentions(on_one_line(markdown(comparison)),
-                      {"wall time. 2 rounds set aside, in which the host's core was slow."}));
+                      {"wall time. 2 rounds excluded, because the host's core was slow."}));
 }
 
 BOOST_AUTO_TEST_CASE(simulated_times_are_called_so_with_the_profile) {
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(simulated_times_are_called_so_with_the_profile) {
   summarise(predicted);
   const std::string text = markdown(predicted, name);
   BOOST_TEST(mentions(on_one_line(text), {"Simulated " + name, "Latency", "Means in us, simulated",
-                                          "| 2.8", " [2.3", "not told apart [0.80"}));
+                                          "| 2.8", " [2.3", "inconclusive [0.80"}));
   BOOST_TEST(!contains(markdown(of_every_kind()), "imulated"));
   check_page(times_page(of_every_kind(), std::string(100, 'p')));
 }

@@ -93,9 +93,9 @@ BOOST_AUTO_TEST_CASE(a_wrong_file_gets_one_line) {
   const test::Files files;
   BOOST_TEST(
       why_not(files.write("a.cubin", "text"))
-          .find("a.cubin is no cubin that can be loaded: it is no ELF file; compile it again with "
-                "nvcc -cubin -arch=native") != std::string::npos);
-  BOOST_TEST(why_not(files.write("b.ptx", small_cubin())).find("it is no text") !=
+          .find("a.cubin is not a cubin that can be loaded: it is not an ELF file; compile it "
+                "again with nvcc -cubin -arch=native") != std::string::npos);
+  BOOST_TEST(why_not(files.write("b.ptx", small_cubin())).find("it is not text") !=
              std::string::npos);
   BOOST_TEST(why_not(files.write("c.ptx", "hello .version")).find("not begin with .version") !=
              std::string::npos);
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_file_gets_one_line) {
              std::string::npos);
   std::string host = small_cubin();
   host[18] = 62;  // x86-64
-  BOOST_TEST(why_not(files.write("e.cubin", host)).find("not of device code") != std::string::npos);
+  BOOST_TEST(why_not(files.write("e.cubin", host)).find("has no device code") != std::string::npos);
   BOOST_TEST(why_not(files.write("f.cubin", "")).find("it is empty") != std::string::npos);
 }
 

@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(a_stage_that_does_not_end_is_named) {
   });
   BOOST_TEST(end.code == exit_wrong);
   BOOST_TEST(end.message ==
-             "made_up.json: kernel 'mix' of chunk 2 has run for 1 s and was given up; let it "
-             "end, or give it more time with --kernel-limit");
+             "made_up.json: kernel 'mix' of chunk 2 has run for 1 s and was abandoned; make it "
+             "end, or allow more time with --kernel-limit");
 }
 
 BOOST_AUTO_TEST_CASE(time_after_a_stage_does_not_count) {

@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(remarks_count_the_cells_and_say_why_some_are_missing) {
   BOOST_TEST_REQUIRE(told.size() == 6u);
   BOOST_TEST(mentions(told[0], {"8 cells", "4 have a clear winner", "1 the fastest ties"}));
   BOOST_TEST(told[1] == "Intervals cover this process; others may differ by more.");
-  BOOST_TEST(mentions(told[2], {"1 of these ran out of time", "more --time or --processes"}));
+  BOOST_TEST(mentions(told[2], {"1 of these ran out of time", "More --time or --processes"}));
   BOOST_TEST(mentions(told[3], {"1 cell", "not been run yet"}));
   BOOST_TEST(mentions(told[4], {"2 cells cannot be run", "chunk size 16 KiB, chunks 2", "large"}));
   BOOST_TEST(mentions(

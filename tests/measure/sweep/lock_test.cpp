@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_second_sweep_is_refused_while_the_first_one_lives) {
   write();
   {
     FileLock first(map);
-    BOOST_TEST(contains(not_begun(map), "another sweep is writing it; wait for its end"));
+    BOOST_TEST(contains(not_begun(map), "another sweep is writing it; wait until it ends"));
     fs::create_symlink("map.json", *this / "link");
     BOOST_TEST(contains(not_begun(*this / "link"), "another sweep is writing it"));
     first.check();
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(of_two_sweeps_without_a_file_the_first_to_write_keeps_it) {
   first.check();
   write();
   first.follow();
-  BOOST_TEST(contains(not_written(second), "another program has written it meanwhile"));
+  BOOST_TEST(contains(not_written(second), "another program has since written to it"));
   first.check();
 }
 
@@ -77,14 +77,15 @@ BOOST_AUTO_TEST_CASE(a_file_that_another_program_replaced_stays) {
   write();
   FileLock lock(map);
   write();
-  BOOST_TEST(contains(not_written(lock), "leaves it as it is"));
+  BOOST_TEST(contains(not_written(lock), "leaves it unchanged"));
 }
 
 BOOST_AUTO_TEST_CASE(a_sweep_that_took_over_in_between_keeps_the_file) {
   FileLock first(map);
   write();
   const FileLock second(map);
-  BOOST_TEST(contains(refusal<OutputError>([&] { first.follow(); }), "another sweep goes on"));
+  BOOST_TEST(
+      contains(refusal<OutputError>([&] { first.follow(); }), "another sweep has continued it"));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_was_removed_is_written_again) {

@@ -137,9 +137,8 @@ BOOST_AUTO_TEST_CASE(a_measured_cell_fits_itself) {
 BOOST_AUTO_TEST_CASE(a_cell_has_the_workload_that_its_place_asks_for) {
   BOOST_TEST(misplaced([](Cell&) {}) == "(not refused)");
   const std::string message =
-      "--json 'm.json': is already there, and is damaged or no sweep: the workload in column 0, "
-      "row "
-      "1 is not the one of that cell; give another name, or start over with --force";
+      "--json 'm.json': already exists, and is damaged or not a sweep: the workload in column 0, "
+      "row 1 is not the one of that cell; give another name, or start over with --force";
   BOOST_TEST(misplaced([](Cell& cell) { cell.workload.lanes = 3; }) == message);
   BOOST_TEST(misplaced([](Cell& cell) { cell.workload.bytes *= 2; }) == message);
   BOOST_TEST(misplaced([](Cell& cell) { cell.workload.rounds = 3; }) == message);
@@ -157,8 +156,9 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_is_called_damaged_with_the_place) {
   const std::string text = to_json(sound());
   BOOST_TEST(begun(text) == "(not refused)");
   BOOST_TEST(begun_map(path).has_value());
-  BOOST_TEST(contains(begun(text.substr(0, 500)), "is damaged or no sweep: byte 500 is not JSON"));
-  BOOST_TEST(contains(begun("hello"), "is damaged or no sweep: byte 0 is not JSON"));
+  BOOST_TEST(
+      contains(begun(text.substr(0, 500)), "is damaged or not a sweep: byte 500 is not JSON"));
+  BOOST_TEST(contains(begun("hello"), "is damaged or not a sweep: byte 0 is not JSON"));
   BOOST_TEST(
       contains(begun("{\"schema\": \"trilane-results\"}"),
                R"(no sweep: .schema is "trilane-results", not "trilane-sweep"; give another)"));

@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(the_text_shows_each_cell_in_its_place) {
              text);
   BOOST_TEST(
       mentions(on_one_line(text), {"same operations: S streams, G graph, P pool.", "small letter",
-                                   "ties", "-: cannot be run", ".: not run yet"}));
+                                   "ties", "-: cannot run", ".: not run yet"}));
 }
 
 BOOST_AUTO_TEST_CASE(as_markdown_the_cells_keep_their_places) {

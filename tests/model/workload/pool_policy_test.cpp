@@ -72,15 +72,15 @@ BOOST_AUTO_TEST_CASE(several_policies_keep_their_order_and_share_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(refusals_name_the_option_the_word_and_the_way_out) {
-  const std::string empty = "has an empty policy; write kept for the one without settings";
+  const std::string empty = "has an empty policy; write kept for a policy without settings";
   for (const std::string text : {"", "/", "default/", "/default", "default//events=on"}) {
     BOOST_TEST(refused(text) == "--pool '" + text + "': " + empty);
   }
   BOOST_TEST(refused("default/events=off/default") ==
              "--pool 'default': is named more than once; leave one out");
   const std::string none =
-      "is not a setting; write it like opportunistic=on, kept for none, or default for CUDA's own "
-      "settings";
+      "is not a setting; write for example opportunistic=on, kept for none, or default for CUDA's "
+      "own settings";
   BOOST_TEST(refused("opportunistic") == "--pool 'opportunistic': " + none);
   BOOST_TEST(refused("events=on,") == "--pool '': " + none);
   BOOST_TEST(refused("events=on,default") == "--pool 'default': " + none);

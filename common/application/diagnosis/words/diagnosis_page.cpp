@@ -96,7 +96,7 @@ Page races(const Diagnosis& diagnosis) {
     page.push_back(Bullet{fmt::format("{} more kinds of pairs.", all.size() - most_races)});
   }
   if (diagnosis.races_cut) {
-    page.push_back(Bullet{"There are too many pairs without an order to look at all of them."});
+    page.push_back(Bullet{"There are too many unordered pairs to check them all."});
   }
   return page;
 }
@@ -137,7 +137,7 @@ Page refusals(const Diagnosis& diagnosis) {
 std::string meaning_of(SimulatedWay way) {
   switch (way) {
     case SimulatedWay::same_calls: return "nothing: the same calls";
-    case SimulatedWay::graph: return "a graph for each stretch between waits";
+    case SimulatedWay::graph: return "a graph for each segment between waits";
     case SimulatedWay::graph_set: return "such graphs, set before each launch";
     case SimulatedWay::engines: return "one stream for each engine";
     case SimulatedWay::pinned: return "pinned host memory";
@@ -162,9 +162,9 @@ std::string agreement(const SimulatedTimes& times) {
 
 std::string error_in_words(const SimulatedTimes& times) {
   if (!times.error_factor) {
-    return "?: not told apart, because the profile does not know the model's error.";
+    return "?: inconclusive, because the profile does not give the model's error.";
   }
-  return fmt::format("?: not told apart; a ratio may be off by a factor of {:.2f}.",
+  return fmt::format("?: inconclusive; a ratio may be off by a factor of {:.2f}.",
                      *times.error_factor);
 }
 

@@ -25,7 +25,7 @@ std::string subject(const Diagnosis& diagnosis) {
     case Found::none: break;
   }
   const std::string why = diagnosis.why_none.empty() ? "" : ": " + printable(diagnosis.why_none);
-  return fmt::format("No iteration found{}. What follows is of the last {}.", why, size);
+  return fmt::format("No iteration found{}. The following describes the last {}.", why, size);
 }
 
 std::string causes(const std::vector<TimeShare>& shares, const char* link) {
@@ -50,7 +50,7 @@ std::string remedy(Obstacle obstacle) {
       return "use non-blocking streams, and events where one needs the other's data";
     case Obstacle::same_stream:
       return "use a second stream, and events where one needs the other's data";
-    case Obstacle::order: return "remove the events or waits that no data need";
+    case Obstacle::order: return "remove events and waits that the data does not need";
   }
   return "";
 }
@@ -64,17 +64,17 @@ std::string pinned(const CallFinding& finding) {
 std::string meaning(const CallFinding& finding) {
   switch (finding.kind) {
     case FindingKind::copy_could_overlap:
-      return "no kernel runs beside the copy, although one uses other data. To overlap them, " +
+      return "no kernel overlaps the copy, although one uses other data. To overlap them, " +
              remedy(finding.obstacle);
     case FindingKind::copy_needs_buffer:
-      return "no kernel runs beside the copy. It could overlap the next iteration's kernels with a "
+      return "no kernel overlaps the copy. It could overlap the next iteration's kernels with a "
              "second buffer, if the host may run ahead: " +
              remedy(finding.obstacle);
     case FindingKind::pageable_copy:
       return fmt::format(
           "copies {} of pageable memory, and the host stays in the call{}. Instead, {}",
           format_bytes(finding.bytes), pinned(finding), remedy(Obstacle::pageable));
-    case FindingKind::synchronization: return "the host waits, or asks whether work is done";
+    case FindingKind::synchronization: return "the host waits or polls for completion";
     case FindingKind::allocation: return "allocates or frees in the loop";
     case FindingKind::implicit_wait:
       return finding.obstacle == Obstacle::synchronous
@@ -82,7 +82,7 @@ std::string meaning(const CallFinding& finding) {
                        remedy(finding.obstacle)
                  : "waits for all work on the GPU before it frees";
     case FindingKind::legacy_wait:
-      return "starts late by the legacy stream's rule alone, and not for data: " +
+      return "starts late only because of the legacy stream's rule, not because of data: " +
              remedy(Obstacle::legacy);
     case FindingKind::useless_stream_wait:
       return "waits for an event that is known to be done, or that the stream has just waited for: "
@@ -102,15 +102,15 @@ std::string meaning_of(TimeUse use) {
   switch (use) {
     case TimeUse::own_code: return "the application's own code runs";
     case TimeUse::launching: return "the host issues calls one at a time";
-    case TimeUse::waiting: return "the host is in a wait";
+    case TimeUse::waiting: return "the host waits";
     case TimeUse::allocating: return "the host allocates or frees";
-    case TimeUse::blocking_copy: return "the host is in a copy that blocks it";
+    case TimeUse::blocking_copy: return "the host is blocked in a copy";
     case TimeUse::other_calls: return "the host is in other calls";
     case TimeUse::launch_latency: return "a launch is on its way to the GPU";
     case TimeUse::stream_order: return "a stream starts its next operation";
     case TimeUse::event_order: return "a stream reacts to another one's event";
-    case TimeUse::legacy_order: return "the legacy stream lets another go on";
-    case TimeUse::graph_order: return "a graph waits for its launch before";
+    case TimeUse::legacy_order: return "another stream waits for the legacy stream";
+    case TimeUse::graph_order: return "a graph waits for its previous launch";
   }
   return "";
 }
@@ -119,7 +119,7 @@ std::string answer(const Diagnosis& diagnosis) {
   std::string text = subject(diagnosis);
   if (!diagnosis.device) {
     const std::string host = causes(diagnosis.host, "while");
-    return host.empty() ? text : fmt::format("{} Of its time {}.", text, host);
+    return host.empty() ? text : fmt::format("{} The host's time: {}.", text, host);
   }
   const double idle = diagnosis.period_us > 0 ? diagnosis.device->idle_us / diagnosis.period_us : 0;
   text += fmt::format(" The GPU is idle {} of it", percent(idle, 0));
@@ -144,8 +144,8 @@ std::string graph_answer(const Diagnosis& diagnosis) {
   const GraphBound& graph = diagnosis.graph;
   if (graph.calls == 0) return "A graph would replace none of the calls.";
   std::string text = fmt::format(
-      "A graph could replace {}, which take {} of the host's time: it cannot gain more (a bound "
-      "from the recording alone).",
+      "A graph could replace {} ({} of host time) and cannot gain more than that: a bound from the "
+      "recording alone.",
       counted(graph.calls, "call"), time_in_words(graph.host_us));
   if (graph.idle_us) {
     text += fmt::format(" The GPU is idle for {} while it waits for such calls.",
@@ -159,8 +159,8 @@ std::string origin_of_times(const Diagnosis& diagnosis, const Reconstruction& re
   const std::string watched = time_in_words(reconstruction.watched_us);
   if (reconstruction.used) {
     return fmt::format(
-        "Times are of the application without tracing, put together from its calls (untraced) and "
-        "the lengths of its operations (traced): {} an iteration, measured {}{}. Traced, an "
+        "Times are of the application without tracing, reconstructed from its untraced calls and "
+        "the traced lengths of its operations: {} an iteration, measured {}{}. With tracing, an "
         "iteration took {}.",
         time_in_words(diagnosis.period_us), watched,
         reconstruction.fitted ? ", to which the gaps between copies and other operations are fitted"
@@ -169,12 +169,11 @@ std::string origin_of_times(const Diagnosis& diagnosis, const Reconstruction& re
   }
   std::string text = fmt::format(
       "Times are of traced iterations, in which calls and the gaps between operations are longer: "
-      "traced, an iteration took {}, and without tracing {}.",
+      "an iteration took {} with tracing and {} without.",
       traced, watched);
   if (reconstruction.period_us) {
     text += fmt::format(
-        " Put together from untraced calls it would take {}, which is too far from that to be "
-        "used.",
+        " Reconstructed from untraced calls it would take {}, which is too far off to be used.",
         time_in_words(*reconstruction.period_us));
   }
   return text;

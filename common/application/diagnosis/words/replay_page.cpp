@@ -30,7 +30,7 @@ std::string into_captured_stream(CallKind kind) {
   return "Give it the captured stream, or move it out of the capture.";
 }
 
-constexpr char move_it[] = "Move it in front of the capture or behind it.";
+constexpr char move_it[] = "Move it before or after the capture.";
 
 /// Says why a capture failed, and names the remedy. The codes are those of CUresult, fixed by
 /// cuda.h.
@@ -43,16 +43,17 @@ std::string of_code(const CaptureObstacle& failed) {
     case 903: return "the capture did not begin in that stream. End it where it began.";
     case 904:
       return "a stream that was forked is not joined. Let the first stream wait for an event "
-             "behind the work of the other.";
+             "recorded after the work of the other.";
     case 905:
-      return "it waits for an event from outside of the capture. Record the event within it.";
+      return "it waits for an event recorded outside the capture. Record the event within it.";
     case 906:
       return "it uses the legacy stream while another is captured. " +
              into_captured_stream(failed.kind);
     case 907:
-      return fmt::format("it asks about an event that was recorded in the capture. {}", move_it);
-    case 908: return "another thread had begun the capture. End it in the same thread.";
-    default: return "the call before it that failed is not known. Check what each call returns.";
+      return fmt::format("it queries an event that was recorded in the capture. {}", move_it);
+    case 908: return "another thread began the capture. End it in the same thread.";
+    default:
+      return "an earlier call failed, and it is not known which. Check the result of each call.";
   }
 }
 
@@ -91,12 +92,12 @@ std::string in_words(const CaptureObstacle& obstacle) {
                      "cudaMemcpyAsync for each copy.");
     case CaptureReason::pageable:
       return changed(obstacle,
-                     "it copies pageable memory, which a capture need not accept. Use "
-                     "cudaMallocHost, or pin the memory with cudaHostRegister.");
+                     "it copies pageable memory, which a capture may refuse. Use cudaMallocHost, "
+                     "or pin the memory with cudaHostRegister.");
     case CaptureReason::allocates:
       return changed(obstacle,
-                     "a capture does not allow it. Allocate once, before the capture, "
-                     "and free behind the last launch.");
+                     "a capture does not allow it. Allocate once, before the capture, and free "
+                     "after the last launch.");
     case CaptureReason::outlives:
       return changed(obstacle,
                      "its memory lives longer than one launch of the graph. Allocate once, before "
@@ -172,18 +173,18 @@ Table table_of(const Comparison& comparison) {
 std::string in_words_of_processes(const Comparison& comparison) {
   if (comparison.processes == 1) {
     return fmt::format(
-        "One process was measured. The intervals allow for what processes of other programs "
-        "differed by, {} as a standard deviation, and for modes; --processes 5 measures it.",
+        "One process was measured. The intervals allow for modes and for the differences between "
+        "processes of other programs (standard deviation {}); --processes 5 measures them.",
         percent(between_processes, 1));
   }
   std::string text =
-      fmt::format("The intervals cover what {} processes of it differ by", comparison.processes);
+      fmt::format("The intervals cover the differences between {} processes", comparison.processes);
   std::vector<std::string> lacking;
   for (const Measurement& m : comparison.measurements) {
     if (m.ratio && m.ratio->covers == Covers::rounds) lacking.push_back(m.variant);
   }
   if (lacking.empty()) return text + ".";
-  return fmt::format("{}; but only one of them could run {}.", text, fmt::join(lacking, ", "));
+  return fmt::format("{}, but only one of them could run {}.", text, fmt::join(lacking, ", "));
 }
 
 /// Says how close the replay comes to the application.
@@ -202,7 +203,7 @@ void add_fidelity(const ReplayRecord& record, Page& page) {
         "us; the same calls, replayed, {} us.{}",
         format_us(gain->application_us), cupti, times.size(), format_us(quantile(times, 0.25)),
         format_us(quantile(times, 0.75)), format_us(gain->calls_us),
-        stays ? " What the replay lacks is taken to stay with each candidate." : "")});
+        stays ? " What the replay lacks is assumed to remain with each candidate." : "")});
   }
   page.push_back(Bullet{in_words_of_processes(*record.comparison)});
   if (record.overlaps) {
@@ -233,13 +234,13 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
   }
   if (record.queried) {
     sentences.push_back(
-        "The application asks whether work is done (cudaStreamQuery, cudaEventQuery), and may go "
-        "by the answer. A replay does not ask, and lacks the waits and the order that come of it.");
+        "The application polls for completion (cudaStreamQuery, cudaEventQuery) and may act on the "
+        "result. A replay does not poll, so it lacks the waits and the order that result from it.");
   }
   if (record.beside_cupti) {
     sentences.push_back(
-        "CUPTI stayed in the process. It makes kernels of graphs some 0.2 us longer, so graphs may "
-        "gain more than this says.");
+        "CUPTI stayed in the process. It makes kernels of graphs about 0.2 us longer, so graphs "
+        "may gain more than shown.");
   }
   return sentences;
 }

@@ -266,10 +266,9 @@ void RecorderState::be_done() {
 void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t got) {
   broken_ = broken(repetitions_.calls, iterations_, at, expected, got);
   const std::string threads = because_of_threads();
-  why_none_ =
-      fmt::format("{}{} calls had repeated {} times, then they differed from call {} on",
-                  threads.empty() ? "the loop changed its shape while it was looked at: " : threads,
-                  broken_->calls, broken_->repeats, broken_->at);
+  why_none_ = fmt::format("{}{} calls had repeated {} times, then they differed from call {} on",
+                          threads.empty() ? "the loop changed while it was analysed: " : threads,
+                          broken_->calls, broken_->repeats, broken_->at);
   digest_what_is_kept();
   if (stage_ == Stage::tracing) return be_done();
   repetitions_.all.clear();

@@ -15,13 +15,14 @@ constexpr std::uint64_t most_shown_calls = 1000;
 
 /// Explains an iteration that has to repeat the first number of times again.
 std::string why_none(std::uint64_t calls, std::uint64_t needed) {
-  return fmt::format("{} calls repeat, and so many have to repeat {} times", calls, 2 * needed);
+  return fmt::format("{} calls repeat, and that many must repeat {} times", calls, 2 * needed);
 }
 
 std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t needed) {
   if (lasts && broken.repeats >= needed) {
-    return fmt::format("{} calls repeat {} times, but none waits: then {} calls are needed",
-                       broken.calls, broken.repeats, IterationFinder::calls_without_wait);
+    return fmt::format(
+        "{} calls repeat {} times, but none waits: without a wait, {} calls are needed",
+        broken.calls, broken.repeats, IterationFinder::calls_without_wait);
   }
   if (lasts) {
     return fmt::format("{} calls repeat {} times, and {} are needed", broken.calls, broken.repeats,
@@ -118,7 +119,7 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   for (const std::uint64_t call : unsteady_) {
     std::string& refusal = recording.calls[call].refusal;
     if (refusal.empty()) {
-      refusal = "it waits for an event of an earlier iteration, and for another one each time";
+      refusal = "it waits for an event of an earlier iteration, and for a different one each time";
     }
   }
   if (settings_.with_data) recording.data = digest.data;
@@ -143,8 +144,8 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
   const std::uint64_t calls = std::min(store_.size() - store_.oldest(), most_shown_calls);
   if (recording.why_none.empty()) {
     recording.why_none = calls == 0   ? "no call to the driver was seen"
-                         : by_range() ? "the range did not come to an end"
-                                      : "no stretch of calls repeats";
+                         : by_range() ? "the range did not end"
+                                      : "no sequence of calls repeats";
   }
   if (!by_range() && why_none_.empty()) {
     recording.why_none = because_of_threads() + recording.why_none;

@@ -132,7 +132,7 @@ void ListeningStages::iteration_begins(double now_us) {
     replay_.gives_up("the loop was not regular while it was traced");
   }
   if (!replay_.is_over() && !instruments_.device_is_done()) {
-    replay_.gives_up("the device does not come to rest between two iterations");
+    replay_.gives_up("the device is not idle between two iterations");
   }
   if (replay_.begins(recorder_)) return begin_capture();
   if (may_trace && instruments_.now().several_threads && traces(now_us)) return;

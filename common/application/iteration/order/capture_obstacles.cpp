@@ -126,7 +126,7 @@ std::string why_no_replay(const ApplicationRecording& recording) {
     case Found::range: break;
     case Found::none: return "no iteration was found";
   }
-  if (recording.broken) return "the loop changed its shape while it was looked at";
+  if (recording.broken) return "the loop changed while it was analysed";
   if (recording.threads > 1) {
     return fmt::format("{} threads make the calls of an iteration", recording.threads);
   }

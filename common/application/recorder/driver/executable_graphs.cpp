@@ -8,10 +8,11 @@
 namespace trilane {
 namespace {
 
-constexpr char not_seen[] = "its graph was made in a way that the recorder does not follow";
-constexpr char not_cloned[] = "the driver does not let its graph be copied";
+constexpr char not_seen[] = "its graph was made in a way that the recorder does not support";
+constexpr char not_cloned[] = "the driver cannot copy its graph";
 constexpr char not_read[] = "the driver does not say what its graph does";
-constexpr char not_followed[] = "a node of its graph was set that the recorder does not know";
+constexpr char not_followed[] =
+    "a node of its graph was set in a way that the recorder does not support";
 constexpr char for_devices[] = "its graph may be launched by kernels";
 
 const char* refusal_in(const GraphWalk& walk) {

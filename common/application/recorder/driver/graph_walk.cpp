@@ -17,7 +17,7 @@ constexpr char has_semaphore[] = "a node of its graph is ordered with work outsi
 constexpr char has_memory[] = "a node of its graph allocates or frees memory";
 constexpr char has_values[] = "a node of its graph waits for values in memory or writes them";
 constexpr char has_condition[] = "its graph has a conditional node";
-constexpr char has_other[] = "its graph has a node of a kind that the recorder does not know";
+constexpr char has_other[] = "its graph has a node of a kind that the recorder does not support";
 
 bool read_kernel(CUgraphNode node, ObservedNode& read) {
   CUDA_KERNEL_NODE_PARAMS p{};

@@ -6,7 +6,8 @@
 namespace trilane {
 namespace {
 
-constexpr char not_followed[] = "it changes an executable graph in a way that is not followed";
+constexpr char not_followed[] =
+    "it changes an executable graph in a way that the recorder does not support";
 
 template <typename Parameters>
 void made(const void* parameters, ExecutableGraphs& graphs, ObservedCall& call) {

@@ -22,14 +22,14 @@ constexpr char waits_value[] = "it waits for a value in memory that something el
 constexpr char writes_value[] = "it writes a value that something else may wait for";
 constexpr char external_memory[] = "it uses memory of another interface or process";
 constexpr char external_semaphore[] = "it is ordered with work outside the process";
-constexpr char managed[] = "it steers managed memory, which moves by itself";
+constexpr char managed[] = "it controls managed memory, which moves by itself";
 constexpr char texture[] = "it makes a texture, which holds addresses that cannot be followed";
 constexpr char surface[] = "it makes a surface, through which kernels write arrays";
 constexpr char devices[] = "it joins the memory of several devices";
 constexpr char contexts[] = "it makes a context beside the device's own";
 constexpr char other_order[] = "it orders the work of a whole context";
 constexpr char pool[] = "it makes, sets, trims or releases a pool that memory comes from";
-constexpr char old_launch[] = "it launches a kernel in a way that the recorder does not follow";
+constexpr char old_launch[] = "it launches a kernel in a way that the recorder does not support";
 
 const ListenedCall all[] = {
     TRILANE_BOTH(cuStreamWaitValue32, waits_value),

@@ -97,7 +97,7 @@ IterationCapture::State ReplayStage::returned(const ListenedCall& what, const vo
 }
 
 void ReplayStage::differs() {
-  refuse("the iteration changed before it was taken");
+  refuse("the iteration changed before it was captured");
   end();
 }
 
@@ -126,7 +126,8 @@ void ReplayStage::gives_up(const std::string& reason) {
 
 void ReplayStage::application_ends(const ApplicationRecorder& recorder) {
   if (over_) return;
-  if (is_capturing()) return refuse("the application ended within the iteration that was taken");
+  if (is_capturing())
+    return refuse("the application ended within the iteration that was being captured");
   const ApplicationRecording recording = recorder.recording();
   if (recording.found == Found::none) return;
   if (const std::string why = why_not(recording); !why.empty()) return refuse(why);

@@ -28,7 +28,7 @@ std::string why_no_pool(const TakenIteration& taken) {
     return call.kind != CallKind::allocate_async ||
            keeps_its_memory(pool_behind(reinterpret_cast<CUmemoryPool>(call.pool)));
   });
-  return kept ? "its pool keeps its memory already" : "";
+  return kept ? "its pool already keeps its memory" : "";
 }
 
 /// Returns the pairs of operations that race for the iteration's own allocations; nothing if not
@@ -102,7 +102,7 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
       if (runs_ahead(recording)) return "the loop runs ahead: it waits for earlier work only";
       if (waits_of(taken) <= 1) return "the iteration waits once";
       if (!needs_its_waits(recording)) return {};
-      return "operations of several streams would use memory before it holds what they need";
+      return "operations of several streams would use memory before its data is ready";
   }
   return {};
 }

@@ -64,7 +64,7 @@ bool ReplayedHost::is_pinned(const RecordedMemory& memory) const {
 CUdeviceptr ReplayedHost::source(const RecordedMemory& memory, const ReplayedCall& copy,
                                  const std::vector<std::byte>& content, std::uint64_t address) {
   if (content.size() != copy.bytes) {
-    throw NotPossible("the content of a copy's host memory could not be taken");
+    throw NotPossible("the host memory of a copy could not be saved");
   }
   sources_.emplace_back(copy.bytes, is_pinned(memory), address);
   std::memcpy(sources_.back().data(), content.data(), copy.bytes);
@@ -233,8 +233,8 @@ void ReplayedIteration::place_copy(const ApplicationRecording& recording,
   if (on_host(from.kind)) {
     if (allocations_.any_in(source)) {
       throw NotPossible(recorded.name +
-                        ": it copies an address in memory that the iteration allocates, and that "
-                        "of a replay lies elsewhere");
+                        ": it copies an address in memory that the iteration allocates, and a "
+                        "replay's memory is elsewhere");
     }
     call.source = host_.source(from, call, source, observed.source);
     call.source_pitch = 0;

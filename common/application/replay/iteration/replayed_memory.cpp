@@ -163,8 +163,7 @@ void require_small_copies(const ApplicationRecording& recording, std::uint64_t m
   }
   if (bytes <= most_bytes) return;
   throw NotPossible(
-      fmt::format("it copies {} from and to the host, and a snapshot may be {}; see "
-                  "--snapshot",
+      fmt::format("it copies {} to and from the host, and a snapshot may be {}; see --snapshot",
                   format_bytes(bytes), format_bytes(most_bytes)));
 }
 
@@ -173,8 +172,8 @@ void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFa
   for (const std::uint64_t address : addresses_in(iteration)) {
     if (!unknown_at(address, known)) continue;
     throw NotPossible(
-        "a kernel's argument points into memory that none pointed into before this iteration, and "
-        "that is not kept");
+        "a kernel's argument points to memory that no argument pointed to before this iteration, "
+        "and that was not saved");
   }
 }
 
@@ -187,7 +186,7 @@ std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
   for (const MemoryFacts& memory : live) {
     if (!is_kept(memory, addresses)) continue;
     if (!is_still_there(memory)) {
-      throw NotPossible("memory was released while only the ends of iterations were watched");
+      throw NotPossible("memory was freed while only the ends of iterations were observed");
     }
     kept.push_back(memory);
   }

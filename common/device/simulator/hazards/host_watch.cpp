@@ -110,7 +110,7 @@ void HostWatch::look_at(Watched& watched, Hazards& hazards) {
   if (watched.reported || fingerprint_of(watched.rows) == watched.fingerprint) return;
   watched.reported = true;
   hazards.report(Hazard::host_touched,
-                 fmt::format("the host changed bytes while {} was under way: {}",
+                 fmt::format("the host changed bytes while {} was running: {}",
                              describe(*watched.under_way.front()),
                              describe(watched.rows.span(), watched.place)));
 }

@@ -101,8 +101,8 @@ std::string why_not_modelled(HostMemory memory, Wait wait) {
     case Wait::yield:
     case Wait::block:
       return fmt::format(
-          "--wait {}: the simulated device has only a host that spins while it "
-          "waits; leave it out, or measure on a GPU",
+          "--wait {}: the simulated device's host always spins while it waits; leave it out, or "
+          "measure on a GPU",
           name_of(wait));
   }
   switch (memory) {
@@ -110,8 +110,8 @@ std::string why_not_modelled(HostMemory memory, Wait wait) {
     case HostMemory::pageable:
     case HostMemory::registered: break;
     case HostMemory::write_combined:
-      return "--host-memory write-combined: the simulated device does not tell it from pinned "
-             "memory; leave it out, or measure on a GPU";
+      return "--host-memory write-combined: the simulated device treats it as pinned memory; leave "
+             "it out, or measure on a GPU";
   }
   return {};
 }

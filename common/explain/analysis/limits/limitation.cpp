@@ -85,7 +85,7 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
             all + ", and the rest is launch and synchronisation latency"};
   }
   // The stages' kernel times do not apply, because these kernels also move the bytes.
-  return {Limiter::own_kernels, std::nullopt, all + ", and its kernels move the bytes, too"};
+  return {Limiter::own_kernels, std::nullopt, all + ", and its kernels also copy the data"};
 }
 
 /// Returns the limitation if the host waits for the device within a pass.

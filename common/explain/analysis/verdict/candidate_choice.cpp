@@ -53,6 +53,7 @@ double shown(double us) { return std::stod(format_us(us)); }
 std::string promised(const Comparison& comparison, const ApplicationGain& gain) {
   Ratio ratio = gain.ratio;
   ratio.estimate = shown(gain.candidate_us) / shown(gain.application_us);
+  if (ratio.covers == Covers::rounds) ratio.covers = Covers::processes;  // `where` says it
   const std::string where = comparison.processes == 1
                                 ? "this process"
                                 : fmt::format("{} processes", comparison.processes);
@@ -84,7 +85,7 @@ std::string in_words(ReplayDiffers cause) {
       return "its host code, which was timed in early iterations, and its calls alone take longer "
              "there";
     case ReplayDiffers::host_waits:
-      return "the host waits for the device there, and in the application it may run ahead";
+      return "the host waits for the device there, but may run ahead in the application";
   }
   return "";
 }
@@ -94,14 +95,13 @@ std::string not_promised(const Comparison& comparison, const ApplicationGain& ga
                          const Measurement& use) {
   const double off = gain.calls_us / gain.application_us - 1;
   std::string text = fmt::format(
-      "nothing is promised: the application takes {} us an iteration, and {}, the best that was "
+      "no gain is promised: the application takes {} us an iteration, and {}, the best that was "
       "tried, {} us.",
       format_us(gain.application_us), use.variant, format_us(gain.candidate_us));
   if (std::abs(off) < 0.01) {
-    return comparison.processes > 1 ? text
-                                    : text +
-                                          " One process cannot tell such a difference: "
-                                          "--processes 5 may.";
+    return comparison.processes > 1
+               ? text
+               : text + " One process cannot resolve such a difference; --processes 5 may.";
   }
   return text + fmt::format(
                     " It gains only over the same calls, replayed, which take {} us, {} {} "
@@ -122,7 +122,7 @@ Choice promise(const Comparison& comparison, const Measurement& calls, const Mea
                 bounds_beyond(comparison, calls), modes_in_words(comparison, calls))};
   }
   const auto gain = gain_of(comparison, *use);
-  if (!gain) return {.use = &calls, .said = "nothing is promised: too few rounds to tell."};
+  if (!gain) return {.use = &calls, .said = "no gain is promised: too few rounds to tell."};
   if (!gain->kept) {
     return {.use = &calls,
             .said = not_promised(comparison, *gain, *use) + modes_in_words(comparison, *use)};
@@ -160,7 +160,8 @@ std::string answer_on_bound(const Comparison& comparison, const Measurement& m) 
 std::string answer_on_gain(const ApplicationGain& gain, const Measurement& m) {
   if (gain.ratio.low > 1) return fmt::format("No: {}x.", said_speed(1 / gain.ratio.estimate));
   if (effect_of(m.ratio) != Effect::gains) return "No: no difference.";
-  if (!gain.kept) return "Not promised: it gains over the same calls, not over the application.";
+  if (!gain.kept)
+    return "No gain is promised: it gains over the same calls, not over the application.";
   return fmt::format("Yes: {}x; an iteration takes {} us less.",
                      said_speed(shown(gain.application_us) / shown(gain.candidate_us)),
                      format_us(gain.application_us - gain.candidate_us));

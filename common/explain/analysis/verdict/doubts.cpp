@@ -242,7 +242,7 @@ std::string in_words(const Doubt& doubt) {
   };
   switch (doubt.kind) {
     case DoubtKind::error_unknown:
-      return "How far the model is off is not known for this profile, so no gain is told apart.";
+      return "The profile does not give the model's error, so no gain can be claimed.";
     case DoubtKind::not_modelled:
       return "Not modelled: " + fmt::format("{}", fmt::join(doubt.names, " "));
     case DoubtKind::not_computed:
@@ -274,8 +274,9 @@ std::string in_words(const Doubt& doubt) {
       return fmt::format("Intervals are up to {:.0f}% wide each way on {}. Add {}.",
                          100 * doubt.from, names, more());
     case DoubtKind::wrong_regime:
-      return fmt::format("{} {} not have the bottleneck {} for. See trilane show --bounds.", names,
-                         one ? "does" : "do", one ? "that it stands" : "they stand");
+      return fmt::format(
+          "{} {}. See trilane show --bounds.", names,
+          one ? "does not have its expected bottleneck" : "do not have their expected bottlenecks");
     case DoubtKind::drift:
       return fmt::format("Times drift within a process: {}. Figures are means.",
                          fmt::join(doubt.names, "; "));

@@ -25,8 +25,12 @@ constexpr RangeWords range_words(Covers covers) {
     case Covers::rounds: words.range = "95% interval in this process"; break;
     case Covers::processes: break;
     case Covers::model_error:
-      return {"model's error",          "not told apart",          "not told apart",
-              "is not told apart from", "are not told apart from", "error not known"};
+      return {"model's error",
+              "inconclusive",
+              "inconclusive",
+              "cannot be distinguished from",
+              "cannot be distinguished from",
+              "error not known"};
     case Covers::nothing: words.range = "exact"; break;
   }
   return words;

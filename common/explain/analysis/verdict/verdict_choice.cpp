@@ -183,12 +183,12 @@ Choice choose_variant(const Comparison& comparison, Times times) {
                                 first.variant, measured(times), format_us(first.wall->mean))};
   }
   if (!decided(all)) {
-    return {.said =
-                fmt::format("{}; {} had the shortest mean, {} us.",
-                            first.prediction ? "no gain is told apart, because the profile does "
-                                               "not say how far the model is off"
-                                             : "too few rounds to tell",
-                            first.variant, format_us(first.wall->mean))};
+    return {.said = fmt::format(
+                "{}; {} had the shortest mean, {} us.",
+                first.prediction
+                    ? "no gain can be claimed, because the profile does not give the model's error"
+                    : "too few rounds to tell",
+                first.variant, format_us(first.wall->mean))};
   }
   const auto reference = std::ranges::find(all, comparison.reference, &Measurement::variant);
   if (reference == all.end()) return among_themselves(comparison, all);

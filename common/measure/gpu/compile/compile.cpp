@@ -72,11 +72,11 @@ std::unique_ptr<Compiler> compiler_for(const Compilers& compilers, const Compile
   try {
     return make_nvrtc(compilers.nvrtc, compilers.cuda_headers, job);
   } catch (const NotPossible& error) {
-    throw NotPossible(fmt::format(
-        "{}: there is no nvcc (on the PATH, in $CUDA_HOME/bin or /usr/local/cuda/bin), and {}; "
-        "install the CUDA Toolkit, or compile it elsewhere with nvcc -cubin -arch={} and name the "
-        ".cubin file",
-        printable(job.file.string()), error.what(), job.architecture));
+    throw NotPossible(
+        fmt::format("{}: there is no nvcc (on the PATH, in $CUDA_HOME/bin or /usr/local/cuda/bin), "
+                    "and {}; install the CUDA Toolkit, or compile it on another machine with nvcc "
+                    "-cubin -arch={} and name the .cubin file",
+                    printable(job.file.string()), error.what(), job.architecture));
   }
 }
 
@@ -187,7 +187,7 @@ Image image_of(const fs::path& file, const std::vector<std::string>& names,
                        .architecture = architecture.name()};
   Image image = compiled(job, compilers, cache);
   if (const std::string flaw = flaw_of(image.kind, image.bytes); !flaw.empty()) {
-    throw NotPossible(fmt::format("{}: the compiler made no image that can be loaded: {}",
+    throw NotPossible(fmt::format("{}: the compiler's image cannot be loaded: {}",
                                   printable(file.string()), flaw));
   }
   image.templates = template_kernels(source);

@@ -34,7 +34,7 @@ TemporaryFolder working_folder() {
   try {
     return TemporaryFolder(parent);
   } catch (const std::system_error& error) {
-    throw NotPossible(fmt::format("nvcc needs a temporary folder, and {} has no room for one ({})",
+    throw NotPossible(fmt::format("nvcc needs a temporary folder, and none can be made in {} ({})",
                                   parent.string(), error.code().message()));
   }
 }

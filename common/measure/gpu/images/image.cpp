@@ -38,7 +38,7 @@ using Bytes = std::span<const std::byte>;
 std::string flaw_of_cubin(Bytes file) {
   const auto header = elf_entry<Elf64_Ehdr>(file, 0);
   if (!is_readable_elf(header) || header.e_machine != elf_machine_cuda) {
-    return "it is an ELF file, but not of device code";
+    return "it is an ELF file, but has no device code";
   }
   const bool sizes_fit = (header.e_shnum == 0 || header.e_shentsize == sizeof(Elf64_Shdr)) &&
                          (header.e_phnum == 0 || header.e_phentsize == sizeof(Elf64_Phdr));
@@ -77,7 +77,7 @@ std::string flaw_of_fatbin(Bytes file) {
 }
 
 const char* flaw_of_ptx(std::string_view text) {
-  if (text.find('\0') != text.npos) return "it is no text";
+  if (text.find('\0') != text.npos) return "it is not text";
   while (!text.empty()) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     if (text.starts_with(".version")) return "";
@@ -101,7 +101,7 @@ std::string flaw_of(ImageKind kind, std::string_view bytes) try {
   switch (kind) {
     case ImageKind::ptx: return flaw_of_ptx(bytes);
     case ImageKind::cubin:
-      return bytes.starts_with(ELFMAG) ? flaw_of_cubin(file) : "it is no ELF file";
+      return bytes.starts_with(ELFMAG) ? flaw_of_cubin(file) : "it is not an ELF file";
     case ImageKind::fatbin: return flaw_of_fatbin(file);
   }
   return "";
@@ -123,9 +123,9 @@ Image read_image(const std::filesystem::path& file) try {
   if (!kind) throw std::invalid_argument("is not a .cu, .ptx, .cubin or .fatbin file");
   Image image{.kind = *kind, .bytes = content_of_input(file), .lowered = {}, .templates = {}};
   if (const std::string flaw = flaw_of(*kind, image.bytes); !flaw.empty()) {
-    throw std::invalid_argument(
-        fmt::format("is no {} that can be loaded: {}; compile it again with nvcc -{} -arch=native",
-                    name_of(*kind), flaw, name_of(*kind)));
+    throw std::invalid_argument(fmt::format(
+        "is not a {} that can be loaded: {}; compile it again with nvcc -{} -arch=native",
+        name_of(*kind), flaw, name_of(*kind)));
   }
   return image;
 } catch (const std::invalid_argument& error) {

@@ -34,8 +34,8 @@ std::string why_none(cudaError_t code) {
       return "no usable GPU: no NVIDIA driver is installed. Install one, or predict with "
              "trilane-sim";
     case cudaErrorStubLibrary:
-      return "no usable GPU: libcuda.so.1 is the toolkit's stub, not a driver. "
-             "Install the NVIDIA driver, and take the stubs folder off LD_LIBRARY_PATH";
+      return "no usable GPU: libcuda.so.1 is the toolkit's stub, not a driver. Install the NVIDIA "
+             "driver, and remove the stubs folder from LD_LIBRARY_PATH";
     case cudaErrorNoDevice:
     case cudaErrorInvalidDevice:
       if (visible != nullptr) {

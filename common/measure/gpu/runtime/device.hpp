@@ -33,7 +33,7 @@ void close_device();
 
 /// The message of commands that measure several variants on a device with `one_process`.
 inline constexpr const char* all_in_one_process =
-    "the GPU is in exclusive mode, so all variants run in one process, where some slow others "
+    "the GPU is in exclusive mode, so all variants run in one process, where one may slow another "
     "down; nvidia-smi -c DEFAULT lets each have its own";
 
 /// Returns the device's PCI bus id without creating a context; empty if unavailable, in which case

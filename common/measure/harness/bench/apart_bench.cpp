@@ -130,7 +130,7 @@ WorkerReply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
 } catch (const NotPossible& error) {
   return failed(WorkerFailure::not_possible, error.what());
 } catch (const std::bad_alloc&) {
-  return failed(WorkerFailure::out_of_memory, "the host's memory ran out");
+  return failed(WorkerFailure::out_of_memory, "the host ran out of memory");
 } catch (const std::exception& error) {
   return failed(WorkerFailure::error, error.what());
 }

@@ -140,7 +140,7 @@ void PipelineReference::ensure_right(std::byte* expected) const {
                   right.data() + chunk * place.bytes, layout.bytes(i, chunk));
     }
     if (const auto found = difference(workload_, expected, wanted.data())) {
-      throw WrongResult(fmt::format("{}: serial leaves something else than {}: {}", pipeline.file,
+      throw WrongResult(fmt::format("{}: the result of serial differs from {}: {}", pipeline.file,
                                     in_quotes(buffer.reference),
                                     in_words(*found, workload_, expected, wanted.data())));
     }

@@ -80,7 +80,7 @@ std::uint32_t buffer_at(const Layout& layout, std::uint64_t byte) {
   throw WrongResult(fmt::format(
       "{}: kernel {} writes {} {} {}, the first at byte {} of chunk {}: {}", pipeline.file,
       in_quotes(pipeline.kernels[step.kernel].name), counted(bytes, "byte"),
-      behind ? "behind the end of" : "of", in_quotes(pipeline.buffers[hit].name), at, step.chunk,
+      behind ? "past the end of" : "of", in_quotes(pipeline.buffers[hit].name), at, step.chunk,
       behind ? "stop at the end of the buffer"
              : "mark the buffer as \"out\" or \"inout\" in the kernel's arguments"));
 }
@@ -185,12 +185,11 @@ void StageWatchdog::watch() {
 
 void StageWatchdog::give_up() const {
   const StageSpec& stage = pipeline_.stages[place_];
-  give_last_message(
-      "trilane",
-      fmt::format("{}: {} {} of chunk {} has run for {} s and was given up; let it end, or give "
-                  "it more time with --kernel-limit",
-                  pipeline_.file, name_of(stage.stage), in_quotes(stage.name), chunk_,
-                  limit_us_ / 1e6));
+  give_last_message("trilane",
+                    fmt::format("{}: {} {} of chunk {} has run for {} s and was abandoned; make it "
+                                "end, or allow more time with --kernel-limit",
+                                pipeline_.file, name_of(stage.stage), in_quotes(stage.name), chunk_,
+                                limit_us_ / 1e6));
   std::_Exit(exit_wrong);
 }
 

@@ -57,9 +57,10 @@ void Watchdog::ask(std::span<const std::uint32_t> lanes) const {
   const auto done =
       std::ranges::count_if(lanes, [&](std::uint32_t lane) { return is_done(streams_[lane]); });
   if (now_us() - told_us_ < patience_us_) return;
-  throw NeverTold(fmt::format(
-      "nothing told the host of a lane for {} s; {} of {} lanes that it waits for are done",
-      format_us(patience_us_ / 1e6), done, lanes.size()));
+  throw NeverTold(
+      fmt::format("the host was not notified of any lane for {} s; {} of the {} lanes that it "
+                  "waits for are done",
+                  format_us(patience_us_ / 1e6), done, lanes.size()));
 }
 
 LaneFlags::LaneFlags(std::size_t lanes)

@@ -108,8 +108,8 @@ std::vector<std::string> row_of(const LoopMeasurement& m, const LoopMeasurement&
 }
 
 Table table_of(const LoopComparison& comparison, const LoopMeasurement& fastest) {
-  Table table{{"told by", "restart by", ">items/s", ">of the most", ">told us", ">p99", ">gap us",
-               ">p99 ", ">idle", ">CPUs"},
+  Table table{{"notification", "restart by", ">items/s", ">of the most", ">delay us", ">p99",
+               ">gap us", ">p99 ", ">idle", ">CPUs"},
               {},
               {">p99 ", ">idle"}};
   for (const LoopMeasurement* m : measured_contenders(comparison)) {
@@ -179,7 +179,7 @@ Page page_of(const LoopComparison& comparison) {
   if (const auto verdict = verdict_of(comparison)) {
     page.emplace_back(table_of(comparison, *verdict->best.fastest));
     std::string notes = fmt::format(
-        "told: from the end of an item on the device until the host knows, to within {} us. gap: "
+        "delay: from the end of an item on the device until the host knows, to within {} us. gap: "
         "from the end to the lane's next start on the device.",
         format_us(clock_error_us(comparison)));
     const std::string covers = covers_words(comparison, *verdict->best.fastest);
@@ -225,19 +225,19 @@ Page map_of(const LoopFamily& family) {
         Paragraph{fmt::format("The same among those that use less than {} CPUs:", cheap_cpu)});
     page.emplace_back(table_of(family, Among::cheap));
   }
-  page.emplace_back(Paragraph{
-      "A resubmission is named where the other one gets less done. * another notification "
-      "shows no difference."});
+  page.emplace_back(
+      Paragraph{"A resubmission is named if the other one completes fewer items. *: another "
+                "notification shows no difference."});
   return page;
 }
 
 Page loops_page(const LoopResults& results, LoopDetail detail) {
   Page page;
   if (!results.context.simulated.empty()) {
-    page.emplace_back(Paragraph{fmt::format(
-        "Simulated {}: all times are predicted, with an error that is not known for loops. "
-        "The check of a result takes no time.",
-        results.context.simulated)});
+    page.emplace_back(
+        Paragraph{fmt::format("Simulated {}: all times are predicted, and the error for loops is "
+                              "not known. Checking a result takes no time.",
+                              results.context.simulated)});
   }
   for (const LoopFamily& family : families_of(results.loops)) {
     if (family.size() > 1) append(page, map_page(family));

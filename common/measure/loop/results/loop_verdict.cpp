@@ -85,7 +85,7 @@ std::string cpu_words(const LoopFigures& figures) {
 }
 
 std::string told_words(const LoopFigures& figures) {
-  return fmt::format("told after {} us (p99 {})", format_us(figures.told_us),
+  return fmt::format("notified after {} us (p99 {})", format_us(figures.told_us),
                      format_us(figures.told_p99_us));
 }
 
@@ -213,7 +213,7 @@ std::string verdict_words(const LoopComparison& comparison) {
   const std::optional<LoopVerdict> verdict = verdict_of(comparison);
   if (!verdict) return "No verdict: nothing was measured.";
   if (!verdict->decided) {
-    return fmt::format("No verdict: an interval takes {} turns of each.", fewest_rounds);
+    return fmt::format("No verdict: an interval needs {} turns of each.", fewest_rounds);
   }
   return use_words(verdict->best) + rivals_words(verdict->best) + cheap_words(*verdict);
 }

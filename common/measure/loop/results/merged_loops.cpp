@@ -82,7 +82,7 @@ void bound_samples(LoopMeasurement& measurement) {
 /// every n-th item, and beyond `most_samples`.
 void append(LoopMeasurement& all, LoopMeasurement more, std::uint32_t process) {
   if (all.teller != more.teller || all.resubmission != more.resubmission) {
-    throw std::invalid_argument("the processes differ in their contenders");
+    throw std::invalid_argument("the processes have different contenders");
   }
   if (all.status == LoopStatus::ok) {
     all.status = more.status;

@@ -93,8 +93,8 @@ const Enrolled<Batched> enrolled(
      .subject = Subject::copies,
      .text = "Is a batch of copies done sooner than single ones?",
      .claim = "A batch is only a shorter way to write a loop of copies.",
-     .meaning = "Where it is, collect small copies and issue them with cudaMemcpyBatchAsync. "
-                "Copies within a batch have no order among themselves.",
+     .meaning = "If so, collect small copies and issue them with cudaMemcpyBatchAsync. Copies "
+                "within a batch have no order among themselves.",
      .documentation = "The runtime's reference gives the rules of a batch, and no figure for what "
                       "it saves."});
 

@@ -70,9 +70,8 @@ const Enrolled<BothWays> enrolled(
      .subject = Subject::copies,
      .text = "Do copies in and out run at the same time?",
      .claim = "A device does one copy at a time, in or out.",
-     .meaning =
-         "Where they do, put copies in and out on different streams; two streams are enough. "
-         "How much each loses differs from one allocation to the next.",
+     .meaning = "If so, put copies in and out on different streams; two streams are enough. How "
+                "much each loses differs from one allocation to the next.",
      .documentation = "The programming guide promises overlap on devices with more than one copy "
                       "engine, and names no figure."});
 

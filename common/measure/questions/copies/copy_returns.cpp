@@ -12,8 +12,8 @@ const Enrolled<CopyReturns> enrolled(
      .subject = Subject::copies,
      .text = "Has cudaMemcpyAsync finished with pinned memory when it returns?",
      .claim = "A small copy is done when cudaMemcpyAsync returns.",
-     .meaning = "Where it has not, wait for the stream or an event before the host reads a result "
-                "or overwrites parameters. Nothing reports an error otherwise: the data is wrong.",
+     .meaning = "If not, wait for the stream or an event before the host reads a result or "
+                "overwrites parameters. Nothing reports an error otherwise: the data is wrong.",
      .documentation = "The runtime's reference calls these copies asynchronous: the call may "
                       "return before the copy is done."});
 

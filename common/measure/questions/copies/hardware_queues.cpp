@@ -65,12 +65,11 @@ const Enrolled<HardwareQueues> enrolled(
      .subject = Subject::copies,
      .text = "Do streams hold each other up when there are more of them than hardware queues?",
      .claim = "Any number of streams run side by side.",
-     .meaning = "Where they do, an operation waits behind one of another stream that shares its "
-                "queue. Use fewer streams, issue breadth-first, or raise "
-                "CUDA_DEVICE_MAX_CONNECTIONS before the program starts.",
-     .documentation =
-         "The programming guide gives CUDA_DEVICE_MAX_CONNECTIONS a default of 8 and a "
-         "most of 32, and says that more streams than connections share them.",
+     .meaning = "If so, an operation waits behind one of another stream that shares its queue. Use "
+                "fewer streams, issue breadth-first, or raise CUDA_DEVICE_MAX_CONNECTIONS before "
+                "the program starts.",
+     .documentation = "The programming guide gives CUDA_DEVICE_MAX_CONNECTIONS a default of 8 and "
+                      "a maximum of 32, and says that more streams than connections share them.",
      .not_modelled = "hardware queues"});
 
 }  // namespace trilane::hardware_queues

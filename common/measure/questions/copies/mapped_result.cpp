@@ -75,9 +75,9 @@ const Enrolled<MappedResult> enrolled(
      .subject = Subject::copies,
      .text = "Does a small result reach the host sooner through mapped memory than by a copy?",
      .claim = "Mapped memory is always slower than a copy.",
-     .meaning = "Where it does, let the last kernel write a small result straight into mapped "
-                "pinned memory. It is there once the host has waited for the kernel.",
-     .documentation = "The programming guide names mapped memory as a way to do without copies, "
-                      "and gives no sizes for which it pays."});
+     .meaning = "If so, let the last kernel write a small result straight into mapped pinned "
+                "memory. It is there once the host has waited for the kernel.",
+     .documentation = "The programming guide names mapped memory as a way to avoid copies, and "
+                      "gives no sizes for which it pays off."});
 
 }  // namespace trilane::mapped_result

@@ -53,12 +53,12 @@ class MemsetBesideKernel : public Experiment {
 const Enrolled<MemsetBesideKernel> enrolled(
     {.name = "memset_beside_kernel",
      .subject = Subject::copies,
-     .text = "Is a memset a kernel: does it wait where another stream's kernel fills the SMs? Does "
-             "a copy?",
+     .text = "Is a memset a kernel: does it wait if another stream's kernel fills the SMs? Does a "
+             "copy?",
      .claim = "A memset is done by a copy engine, and never waits for kernels.",
      .meaning = "A memset that waits here runs on the SMs as a kernel does, and waits for room "
-                "there; what follows it on its stream waits, too. Where the SMs have room it runs "
-                "at once. One that does not wait, and a copy, need no SM.",
+                "there; what follows it on its stream waits, too. If the SMs have room, it runs at "
+                "once. A memset that does not wait, and a copy, need no SM.",
      .documentation = "The programming guide promises overlap of kernels and copies, and says "
                       "nothing about where memsets run.",
      .not_modelled = "kernels that leave no room on the SMs for others"});

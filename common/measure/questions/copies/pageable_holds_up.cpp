@@ -59,8 +59,8 @@ const Enrolled<PageableHoldsUp> enrolled(
      .subject = Subject::copies,
      .text = "Does cudaMemcpyAsync of pageable memory wait for a kernel before it on its stream?",
      .claim = "cudaMemcpyAsync never waits for earlier work, because it is asynchronous.",
-     .meaning = "Where it does, the thread that calls it issues nothing to other streams "
-                "meanwhile, and their overlap is lost. Use pinned memory in a loop.",
+     .meaning = "If so, the thread that calls it issues nothing to other streams meanwhile, and "
+                "their overlap is lost. Use pinned memory in a loop.",
      .documentation = "The runtime's reference says that such a call may first wait for the "
                       "stream, and gives no sizes."});
 

@@ -95,10 +95,10 @@ const Enrolled<PageableOtherCalls> enrolled(
      .subject = Subject::copies,
      .text = "Does a copy of pageable memory in one thread hold up launches of another?",
      .claim = "A thread of its own for pageable copies leaves the launches of others alone.",
-     .meaning = "Where it does, the threads wait for each other inside the driver: a thread of its "
-                "own does not make a pageable copy asynchronous. Use pinned memory.",
-     .documentation = "The runtime's reference says that any call may block where internal "
-                      "resources are contended, and names none.",
+     .meaning = "If so, the threads wait for each other inside the driver: a thread of its own "
+                "does not make a pageable copy asynchronous. Use pinned memory.",
+     .documentation = "The runtime's reference says that any call may block if internal resources "
+                      "are contended, and names none.",
      .not_modelled = "calls of several threads at once"});
 
 }  // namespace trilane::pageable_other_calls

@@ -12,7 +12,7 @@ const Enrolled<PageableReturns> enrolled(
      .subject = Subject::copies,
      .text = "Has cudaMemcpyAsync finished with pageable memory when it returns?",
      .claim = "cudaMemcpyAsync of pageable memory is asynchronous, only slower.",
-     .meaning = "Where it has, this is the driver's way and no promise: code that relies on it "
+     .meaning = "If so, this is the driver's behaviour, not a guarantee: code that relies on it "
                 "breaks when the memory becomes pinned. Wait for the stream all the same.",
      .documentation = "The runtime's reference says that copies of pageable memory may be staged "
                       "and may be synchronous, and leaves open which.",

@@ -86,9 +86,9 @@ const Enrolled<WriteCombined> enrolled(
      .subject = Subject::copies,
      .text = "Do parameters reach the device sooner from write-combined memory?",
      .claim = "Write-combined memory makes every copy to the device faster.",
-     .meaning = "Where they do, allocate parameters that the CPU only writes with "
-                "cudaHostAllocWriteCombined, and never read them there. Where reading takes no "
-                "longer than from pinned memory, the flag has no effect on this machine.",
+     .meaning = "If so, allocate parameters that the CPU only writes with "
+                "cudaHostAllocWriteCombined, and never read them there. If reading takes no longer "
+                "than from pinned memory, the flag has no effect on this machine.",
      .documentation = "The programming guide says that transfers from it may be up to 40% faster, "
                       "and warns against reads by the host.",
      .not_modelled = "write-combined memory"});

@@ -66,8 +66,8 @@ const Enrolled<AllocationNodes> enrolled(
      .subject = Subject::graphs,
      .text = "Do allocation nodes cost a launch of a graph much?",
      .claim = "Allocation nodes allocate at every launch, which makes it slow.",
-     .meaning = "Where they do, allocate before the capture what every launch needs. What "
-                "they hold between launches is the question graph_memory.",
+     .meaning = "If so, allocate before the capture what every launch needs. What they hold "
+                "between launches is the question graph_memory.",
      .documentation = "The programming guide describes how graphs reuse and map such memory, and "
                       "names no figure for a launch.",
      .not_modelled = "what allocation nodes add to a launch"});

@@ -64,7 +64,7 @@ const Enrolled<FirstLaunch> enrolled(
      .subject = Subject::graphs,
      .text = "Does cudaGraphUpload make the first launch of a graph cheaper?",
      .claim = "Once a graph is instantiated, each launch costs the same.",
-     .meaning = "Where it does, upload each graph when it is made, so that the first launch on the "
+     .meaning = "If so, upload each graph when it is made, so that the first launch on the "
                 "critical path takes no longer than later ones.",
      .documentation = "The runtime's reference says that an upload does ahead of time what the "
                       "first launch would do otherwise, and names no figure.",

@@ -81,7 +81,7 @@ const Enrolled<GraphMemory> enrolled(
      .text = "Does the device keep the memory of allocation nodes when a launch is over?",
      .claim = "The free node of a graph gives its memory back to the device.",
      .meaning = "Memory that graphs keep is not there for pools or cudaMalloc. Give it back with "
-                "cudaDeviceGraphMemTrim where the graphs are not launched for a while; the next "
+                "cudaDeviceGraphMemTrim if the graphs are not launched for a while; the next "
                 "launch maps it again.",
      .documentation = "The programming guide says that graphs keep their memory for later "
                       "launches, and that a trim gives back what no running graph uses."});

@@ -52,8 +52,8 @@ const Enrolled<TwoStreams> enrolled(
      .text = "Does one executable graph, launched on two streams, run side by side?",
      .claim =
          "One executable graph runs several times at once if it is launched on several streams.",
-     .meaning = "Where it runs in turn, instantiate the graph once for each stream that shall work "
-                "at the same time.",
+     .meaning = "If they run in turn, instantiate the graph once for each stream that should run "
+                "concurrently.",
      .documentation = "The runtime's reference says that launches of the same executable graph are "
                       "ordered one after the other."});
 

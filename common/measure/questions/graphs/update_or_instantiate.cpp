@@ -90,9 +90,9 @@ const Enrolled<UpdateOrInstantiate> enrolled(
      .subject = Subject::graphs,
      .text = "Is it cheaper to update an executable graph than to instantiate it again?",
      .claim = "When parameters change, a graph must be instantiated again.",
-     .meaning = "Where it is, update a graph whose operands change. Where only a few nodes change, "
-                "set their parameters: an update looks at every node.",
-     .documentation = "The programming guide recommends an update where the graph's shape stays "
-                      "the same, and setting single nodes where few change."});
+     .meaning = "If so, update a graph whose operands change. If only a few nodes change, set "
+                "their parameters: an update visits every node.",
+     .documentation = "The programming guide recommends an update if the graph's shape stays the "
+                      "same, and setting single nodes if few change."});
 
 }  // namespace trilane::update_or_instantiate

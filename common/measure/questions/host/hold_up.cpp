@@ -47,8 +47,8 @@ const Enrolled<HoldUp> enrolled(
      .subject = Subject::host_functions,
      .text = "Does a slow host function hold up those of other streams?",
      .claim = "Host functions of different streams run side by side.",
-     .meaning = "Where it does, one thread runs the host functions of all streams: let them set a "
-                "flag, and do the work elsewhere.",
+     .meaning = "If so, one thread runs the host functions of all streams: let them set a flag, "
+                "and do the work elsewhere.",
      .documentation = "The runtime's reference leaves open on which thread host functions run, and "
                       "warns that one may delay others.",
      .not_modelled = "which thread runs host functions"});

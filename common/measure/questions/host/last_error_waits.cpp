@@ -30,9 +30,8 @@ const Enrolled<LastErrorWaits> enrolled(
      .subject = Subject::host_calls,
      .text = "Do cudaGetLastError, cudaPeekAtLastError and cudaStreamQuery wait for a kernel?",
      .claim = "cudaGetLastError after a launch waits for the kernel.",
-     .meaning = "Where they do not, checking after every launch costs next to nothing, and what "
-                "goes wrong inside a kernel is reported by a later call: only a synchronising one "
-                "tells.",
+     .meaning = "If not, checking after every launch costs next to nothing, and what goes wrong "
+                "inside a kernel is reported by a later call: only a synchronising one reports it.",
      .documentation = "The programming guide says that kernel launches are asynchronous, so that "
                       "errors during execution need a synchronisation before the check."});
 

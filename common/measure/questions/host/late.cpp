@@ -107,10 +107,9 @@ const Enrolled<Late> enrolled(
      .subject = Subject::host_functions,
      .text = "Is a host function much later than an event that is polled?",
      .claim = "A host function runs as soon as the work before it is done.",
-     .meaning =
-         "The thread that runs host functions falls asleep while the GPU is busy, and waking "
-         "it takes long, most of all where its processor sleeps, too. Poll an event, or a word "
-         "in mapped memory, where microseconds count.",
+     .meaning = "The thread that runs host functions falls asleep while the GPU is busy, and "
+                "waking it takes long, above all if its processor sleeps, too. Poll an event, or a "
+                "word in mapped memory, if microseconds count.",
      .documentation = "The runtime's reference says nothing about when a host function runs, only "
                       "that it comes after the work before it.",
      .not_modelled = "how long the thread that runs host functions sleeps"});

@@ -32,8 +32,8 @@ const Enrolled<LaunchBesideCopy> enrolled(
      .subject = Subject::host_calls,
      .text = "Does a kernel launch block the host while a large copy runs on another stream?",
      .claim = "A kernel launch blocks the host while a large copy runs.",
-     .meaning = "Where it does not, copies from pinned memory need no thread of their own. Copies "
-                "from pageable memory do hold up the thread that calls them.",
+     .meaning = "If not, copies from pinned memory need no thread of their own. Copies from "
+                "pageable memory do hold up the thread that calls them.",
      .documentation = "The programming guide lets kernel launches and copies of page-locked memory "
                       "return at once and run side by side."});
 

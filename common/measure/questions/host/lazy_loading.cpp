@@ -73,7 +73,7 @@ const Enrolled<LazyLoading> enrolled(
      .subject = Subject::host_calls,
      .text = "Does the first launch of a kernel take the host longer than later ones?",
      .claim = "All kernels are loaded when the program starts.",
-     .meaning = "Where it does, load each kernel before the loop and before anything is timed: "
+     .meaning = "If so, load each kernel before the loop and before anything is timed: "
                 "cudaFuncGetAttributes does it without a launch.",
      .documentation =
          "The programming guide explains lazy loading, which CUDA_MODULE_LOADING=EAGER "

@@ -66,9 +66,9 @@ const Enrolled<QueueDepth> enrolled(
      .subject = Subject::host_calls,
      .text = "Does the host block when it queues many operations on a stream?",
      .claim = "A launch always returns at once, however many are queued.",
-     .meaning = "Where it does, a thread that runs far ahead of the device waits inside a launch, "
-                "and issues nothing to other streams meanwhile. Launch graphs, or wait for an "
-                "event some hundred operations back.",
+     .meaning = "If so, a thread that runs far ahead of the device waits inside a launch, and "
+                "issues nothing to other streams meanwhile. Launch graphs, or wait for an event "
+                "some hundred operations back.",
      .documentation = "The programming guide says that launches return before the work is done, "
                       "and names no number that a stream takes."});
 

@@ -77,9 +77,9 @@ const Enrolled<Waiting> enrolled(
      .subject = Subject::host_calls,
      .text = "Does a blocking wait cost latency, and does it save CPU time?",
      .claim = "A blocking wait returns as soon as a spinning one.",
-     .meaning = "Block where the host has other work or many threads wait. Spin where the next "
-                "launch depends on the wait and microseconds count. Yielding still uses the core "
-                "unless another thread wants it.",
+     .meaning = "Block if the host has other work or many threads wait. Spin if the next launch "
+                "depends on the wait and microseconds count. Yielding still uses the core unless "
+                "another thread wants it.",
      .documentation = "The runtime's reference says that spinning lowers latency and takes CPU "
                       "time from other threads; it names no figures.",
      .not_modelled = "the CPU time of a wait, and the time to wake a thread"});

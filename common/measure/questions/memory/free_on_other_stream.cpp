@@ -68,7 +68,7 @@ class FreeOnOtherStream : public Experiment {
     }
     check(cudaFreeAsync(first, freeing_.get()));
     void* const next = allocate(freeing_.get());
-    if (next != first) throw std::runtime_error("the freed memory was not given away again");
+    if (next != first) throw std::runtime_error("the freed memory was not reused");
     check(cudaMemsetAsync(next, 2, bytes, freeing_.get()));
     check(cudaDeviceSynchronize());
     check(cudaMemcpy(host_.get(), next, bytes, cudaMemcpyDeviceToHost));
@@ -102,8 +102,8 @@ const Enrolled<FreeOnOtherStream> enrolled(
      .text = "Does cudaFreeAsync on another stream wait for the work that uses the memory?",
      .claim = "cudaFreeAsync waits for every use of the memory, whichever stream it is given.",
      .meaning = "Memory may be freed on any stream, but the program must order the free after the "
-                "last use, by an event. Otherwise the memory is given away while it is in use, "
-                "and data is wrong without an error.",
+                "last use, by an event. Otherwise the memory is reused while it is in use, and "
+                "data is wrong without an error.",
      .documentation = "The programming guide permits it, and requires that the free comes after "
                       "the allocation and after every use."});
 

@@ -36,9 +36,8 @@ const Enrolled<FreeWaits> enrolled(
      .text = "Does cudaFree wait for running kernels?",
      .claim = "cudaFree only gives memory back, so it can be called at any time.",
      .meaning =
-         "Where it waits, a cudaFree in a loop puts an end to all overlap, also with streams "
-         "that never used the memory, and however little it frees. Free after the loop, or with "
-         "cudaFreeAsync.",
+         "If it waits, a cudaFree in a loop ends all overlap, even with streams that never used "
+         "the memory, and however little it frees. Free after the loop, or with cudaFreeAsync.",
      .documentation =
          "The runtime's reference says that the function may wait for the device; code "
          "should not rely on it."});

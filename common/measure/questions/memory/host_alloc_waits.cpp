@@ -51,8 +51,8 @@ const Enrolled<HostAllocWaits> enrolled(
      .claim = "Pinned memory belongs to the host, so allocating and freeing it leaves the device "
               "alone.",
      .meaning = "Pin memory before the loop, and free it after. The driver serves a small "
-                "allocation from memory that it holds; a large one takes the host long even where "
-                "it does not wait. A release that waits ends all overlap, whatever its size.",
+                "allocation from memory that it holds; a large one takes the host long even if it "
+                "does not wait. A release that waits ends all overlap, whatever its size.",
      .documentation = "The programming guide lists page-locked host memory allocation among the "
                       "operations that may synchronise implicitly."});
 

@@ -44,9 +44,7 @@ const Enrolled<MallocAsyncWaits> enrolled(
      .subject = Subject::memory,
      .text = "Do cudaMallocAsync and cudaFreeAsync wait for running kernels?",
      .claim = "An allocation waits for the device, whichever function makes it.",
-     .meaning =
-         "Where they do not, allocations and releases in a loop leave the overlap of streams "
-         "as it is.",
+     .meaning = "If not, allocations and releases in a loop leave the overlap of streams as it is.",
      .documentation = "The programming guide describes both as operations in stream order, which "
                       "return to the host at once."});
 

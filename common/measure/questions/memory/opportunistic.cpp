@@ -59,11 +59,10 @@ class Opportunistic : public Experiment {
 const Enrolled<Opportunistic> enrolled(
     {.name = "opportunistic",
      .subject = Subject::memory,
-     .text = "Does opportunistic reuse cost time where several streams share a pool?",
+     .text = "Does opportunistic reuse cost time if several streams share a pool?",
      .claim = "A pool's reuse flags only save memory, so all of them should stay on.",
-     .meaning = "Where it does, turn cudaMemPoolReuseAllowOpportunistic off for a pool that "
-                "several streams share, or give each stream a pool. The pool may then hold more "
-                "memory.",
+     .meaning = "If so, turn cudaMemPoolReuseAllowOpportunistic off for a pool that several "
+                "streams share, or give each stream a pool. The pool may then hold more memory.",
      .documentation = "The programming guide explains that the allocator then looks for frees "
                       "that the device has already passed; it names no cost."});
 

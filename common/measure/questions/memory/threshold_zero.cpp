@@ -47,7 +47,7 @@ const Enrolled<ThresholdZero> enrolled(
      .claim = "A pool keeps its memory, so its default settings suit a loop.",
      .meaning = "Raise cudaMemPoolAttrReleaseThreshold before the loop, or every wait of the host "
                 "gives the memory back and the next allocation maps it again.",
-     .documentation = "The programming guide explains the threshold and recommends to raise it "
-                      "where memory is used again."});
+     .documentation = "The programming guide explains the threshold and recommends raising it if "
+                      "memory is used again."});
 
 }  // namespace trilane::threshold_zero

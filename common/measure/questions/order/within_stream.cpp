@@ -48,9 +48,9 @@ const Enrolled<WithinStream> enrolled(
     {.name = "within_stream",
      .subject = Subject::order,
      .text = "Can operations within a stream run out of order?",
-     .claim = "The runtime may reorder a stream where an engine of the device is free.",
+     .claim = "The runtime may reorder a stream if an engine of the device is free.",
      .meaning = "Operations on one stream need no event between them: each begins after the one "
-                "before has ended, also when the hardware has an engine free.",
+                "before has ended, even if an engine is free.",
      .documentation = "The programming guide defines a stream as a sequence of operations that "
                       "execute in order."});
 

@@ -143,8 +143,8 @@ std::vector<std::string> remarks(const RegimeMap& map) {
   if (open > 0) {
     lines.push_back(
         fmt::format("{} of these ran out of time before every other variant was clearly slower or "
-                    "a tie; with more --time or --processes {} may change.",
-                    open, open == 1 ? "it" : "they"));
+                    "a tie. More --time or --processes may change {}.",
+                    open, open == 1 ? "it" : "them"));
   }
   if (waiting > 0) {
     lines.push_back(fmt::format("{} {} not been run yet.", counted(waiting, noun_of(map)),

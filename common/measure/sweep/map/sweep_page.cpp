@@ -81,7 +81,7 @@ std::string legend(const RegimeMap& map) {
   const auto any = [&](Status status) {
     return std::ranges::find(map.cells, status, &Cell::status) != map.cells.end();
   };
-  if (any(Status::not_supported) || any(Status::out_of_memory)) text += " -: cannot be run here.";
+  if (any(Status::not_supported) || any(Status::out_of_memory)) text += " -: cannot run here.";
   if (any(Status::failed)) text += " !: failed.";
   if (any(Status::not_run)) text += " .: not run yet.";
   return text;
@@ -178,14 +178,14 @@ std::string legend(const RegimeMap& map, const std::vector<std::string>& left_ou
                           in_words(map.columns.knob));
   }
   if (!map.context.simulated.empty()) {
-    missing += " Simulated times have no intervals; the model's error comes on top.";
+    missing += " Simulated times have no intervals; the model's error is extra.";
   }
   if (hidden > 0) missing += fmt::format(" {} not shown.", counted(hidden, "value"));
   if (!left_out.empty()) missing += fmt::format(" No room for {}.", listed(left_out));
   const char* marks =
       map.context.simulated.empty()
           ? "*: the fastest, =: ties with it."
-          : "*: the fastest or the plainest of those not told apart, =: the others.";
+          : "*: the fastest, or the plainest of those that cannot be distinguished, =: the others.";
   return fmt::format("{}: means in us. {}{}",
                      map.merit == Merit::time_per_byte ? "Wall time per MiB of input" : "Wall time",
                      marks, missing);

@@ -54,7 +54,7 @@ BOOST_FIXTURE_TEST_CASE(a_buffer_changed_before_its_copy_runs_is_reported, Setup
   BOOST_TEST_REQUIRE(hazards.reports().size() == 1u);
   BOOST_TEST((hazards.reports()[0].hazard == Hazard::host_touched));
   BOOST_TEST(hazards.reports()[0].text ==
-             "the host changed bytes while copy (stream 1, operation 1) was under way: " +
+             "the host changed bytes while copy (stream 1, operation 1) was running: " +
                  describe(part_of(block, 256, 512), Place::pinned));
 }
 

@@ -66,8 +66,7 @@ std::string api_in_host_function(bool planted) {
 
 std::vector<Planted> of_the_host() {
   const std::vector<std::string> copy_in_under_way{
-      "copy in of 1024 bytes (stream 1, operation 1) was under way",
-      "(1024 bytes of pinned memory)"};
+      "copy in of 1024 bytes (stream 1, operation 1) was running", "(1024 bytes of pinned memory)"};
   return {
       {"host buffer reused while its copy is under way", "host touched", copy_in_under_way,
        input_reused},
@@ -75,7 +74,7 @@ std::vector<Planted> of_the_host() {
        waited_for_the_wrong_lane},
       {"output overwritten while its copy is under way",
        "host touched",
-       {"copy out of 1024 bytes (stream 1, operation 2) was under way",
+       {"copy out of 1024 bytes (stream 1, operation 2) was running",
         "(1024 bytes of pinned memory)"},
        output_reused},
       {"gate that nobody opens",

@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(kernels_that_move_the_bytes_do_more_than_was_measured) {
   Limitation limit = found(comparison_of(variant(4, 500, one_kernel)));
   BOOST_TEST(words(limit.by) == "its kernels");
   BOOST_TEST(
-      mentions(limit.figures, {"of its 500 us", "link takes 60.0", "SMs 100", "move the bytes"}));
+      mentions(limit.figures, {"of its 500 us", "link takes 60.0", "SMs 100", "copy the data"}));
   limit = found(comparison_of(variant(4, 190, one_kernel)));
   BOOST_TEST(words(limit.by) == "SMs");
   BOOST_TEST(mentions(limit.figures, {"the arithmetic", "100 of its 190 us"}));

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_gain_over_a_replay_that_is_slower_than_the_application_is
   const Choice choice = choose(comparison, Times::measured);
   BOOST_TEST(choice.use->variant == "calls");
   BOOST_TEST(choice.said.starts_with(
-      "nothing is promised: the application takes 679 us an iteration, and graph, the best that "
+      "no gain is promised: the application takes 679 us an iteration, and graph, the best that "
       "was tried, 678 us. It gains only over the same calls, replayed, which take 825 us, 22% more "
       "than the application: the host waits"));
   BOOST_TEST(!mentions(choice.said, {"times as fast"}));
@@ -126,10 +126,10 @@ BOOST_AUTO_TEST_CASE(one_process_allows_for_what_others_differ_by) {
 
 BOOST_AUTO_TEST_CASE(a_gain_within_what_processes_differ_by_is_no_promise) {
   BOOST_TEST(!gain(replay(300, 290, 300)).kept);
-  BOOST_TEST(said(replay(300, 290, 300)) ==
-             "nothing is promised: the application takes 300 us an iteration, and graph, the best "
-             "that was tried, 290 us. One process cannot tell such a difference: --processes 5 "
-             "may.");
+  BOOST_TEST(
+      said(replay(300, 290, 300)) ==
+      "no gain is promised: the application takes 300 us an iteration, and graph, the best that "
+      "was tried, 290 us. One process cannot resolve such a difference; --processes 5 may.");
   BOOST_TEST(gain(replay(300, 230, 300)).kept);
 }
 
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(answers_are_about_the_application) {
   };
   BOOST_TEST(answer(replay(300, 100, 300)) == "Yes: 3.0x; an iteration takes 200 us less.");
   BOOST_TEST(answer(replay(825, 678, 679)) ==
-             "Not promised: it gains over the same calls, not over the application.");
+             "No gain is promised: it gains over the same calls, not over the application.");
   BOOST_TEST(answer(replay(300, 300, 300)) == "No: no difference.");
   BOOST_TEST(answer(replay(300, 400, 300)) == "No: 0.75x.");
 }

@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(the_page_starts_with_the_map_and_has_the_tables_where_they_
   LoopResults some = results();
   const Page brief = loops_page(some);
   BOOST_TEST(tables_of(brief).size() == 3u);  // two of the map, one of the loop without one
-  BOOST_TEST(as_text(brief).find("told by") > as_text(brief).find("The most items/s"));
+  BOOST_TEST(as_text(brief).find("restart by") > as_text(brief).find("The most items/s"));
   BOOST_TEST(tables_of(loops_page(some, LoopDetail::tables)).size() == 6u);
 }
 

@@ -87,17 +87,16 @@ BOOST_AUTO_TEST_CASE(the_words_say_what_to_use_by_how_much_and_what_it_costs_to_
                     {.teller = "spins", .rate = 900, .cpu = 2},
                     {.teller = "sleeps", .rate = 800, .cpu = 0.25}});
   BOOST_TEST(verdict_words(comparison) ==
-             "Use polls + streams: 947 items/s, told after 5.00 us (p99 6.00), 1.00 CPUs busy. No "
-             "difference: polls + graph. Next is spins + streams, with 0.90 [0.90, 0.90 in this "
-             "process] of the "
-             "fastest's items/s. Below 0.5 CPUs: sleeps + streams (0.25), 0.80 [0.80, 0.80 in this "
-             "process] of the "
-             "items/s, told after 5.00 us (p99 6.00).");
+             "Use polls + streams: 947 items/s, notified after 5.00 us (p99 6.00), 1.00 CPUs busy. "
+             "No difference: polls + graph. Next is spins + streams, with 0.90 [0.90, 0.90 in this "
+             "process] of the fastest's items/s. Below 0.5 CPUs: sleeps + streams (0.25), 0.80 "
+             "[0.80, 0.80 in this process] of the items/s, notified after 5.00 us (p99 6.00).");
   comparison.measurements.pop_back();
   BOOST_TEST(verdict_words(comparison).ends_with(" None keeps less than 0.5 CPUs busy."));
   comparison.measurements = {made_up_contender({.teller = "sleeps", .cpu = 0.25})};
-  BOOST_TEST(verdict_words(comparison) ==
-             "Use sleeps + streams: 947 items/s, told after 5.00 us (p99 6.00), 0.25 CPUs busy.");
+  BOOST_TEST(
+      verdict_words(comparison) ==
+      "Use sleeps + streams: 947 items/s, notified after 5.00 us (p99 6.00), 0.25 CPUs busy.");
 }
 
 BOOST_AUTO_TEST_CASE(a_notification_that_ties_with_either_resubmission_is_named_once) {
@@ -113,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_notification_that_ties_with_either_resubmission_is_named_
 BOOST_AUTO_TEST_CASE(too_few_turns_give_no_verdict) {
   const std::vector<LoopContender> both{{.teller = "a", .rate = 500}, {.teller = "b"}};
   BOOST_TEST(verdict_words(made_up_loop(both, fewest_rounds - 1)) ==
-             "No verdict: an interval takes 6 turns of each.");
+             "No verdict: an interval needs 6 turns of each.");
   BOOST_TEST(verdict_words(made_up_loop(both, fewest_rounds)).starts_with("Use b + streams"));
 }
 
