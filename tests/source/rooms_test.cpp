@@ -364,7 +364,8 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/measure/questions/memory",
                        "common/measure/questions/order",
                        "common/measure/sweep/map",
-                       "common/model/results"};
+                       "common/model/results",
+                       "common/model/workload"};
   for (const fs::path& file : files_in("common")) {
     const bool is_alone = file == "common/main.cpp" || file == "common/base/json/boost_json.cpp";
     if (file.extension() != ".cpp" || is_alone) continue;

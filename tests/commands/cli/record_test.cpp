@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(the_application_runs_as_often_as_asked_and_until_it_fails) 
                                   "echo two >> again; cat again; test $(wc -l < again) -lt 2"});
   BOOST_TEST(fails.code == 1);
   BOOST_TEST(fails.says("trilane: process 2 is excluded: the application did not use CUDA"));
-  BOOST_TEST(fails.says("process 2 ended with exit code 1, so that 1 did not run"));
+  BOOST_TEST(fails.says("process 2 ended with exit code 1, so 1 did not run"));
   BOOST_TEST(fails.out == "two\ntwo\ntwo\n");
   check_refused(recorded({"record", "--processes", "2", "--aa", "3", "--", "true"}),
                 "--processes '2'", "--aa compares within one process");

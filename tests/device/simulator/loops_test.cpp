@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(the_watchdog_ends_a_loop_that_nothing_tells) {
   const LoopMeasurement m = measured(planted(never_told));
   BOOST_TEST((m.status == LoopStatus::failed));
   BOOST_TEST(m.reason.starts_with("the host was not notified of any lane for 0.1"), m.reason);
-  BOOST_TEST(m.reason.ends_with("3 of 3 lanes that it waits for are done"), m.reason);
+  BOOST_TEST(m.reason.ends_with("3 of the 3 lanes that it waits for are done"), m.reason);
 }
 
 BOOST_AUTO_TEST_CASE(the_watchdog_ends_a_loop_with_the_device_s_error) {

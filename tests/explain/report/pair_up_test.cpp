@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(simulated_and_measured_times_are_not_compared) {
 BOOST_AUTO_TEST_CASE(a_workload_that_is_there_twice_is_refused_with_its_file) {
   const RunFile once = run_with("once", {on("launch")});
   const RunFile twice = run_with("twice", {on("launch"), on("search"), on("search")});
-  const std::string words = "compare 'twice': holds search more than once";
+  const std::string words = "compare 'twice': contains search more than once";
   BOOST_TEST(contains(refused(once, twice), words));
   BOOST_TEST(contains(refused(twice, once), words));
 }

@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_is_called_damaged_with_the_place) {
   BOOST_TEST(contains(begun("hello"), "is damaged or not a sweep: byte 0 is not JSON"));
   BOOST_TEST(
       contains(begun("{\"schema\": \"trilane-results\"}"),
-               R"(no sweep: .schema is "trilane-results", not "trilane-sweep"; give another)"));
+               R"(not a sweep: .schema is "trilane-results", not "trilane-sweep"; give another)"));
   BOOST_TEST(!begun_map(folder).has_value());
   BOOST_TEST(!begun_map(folder + "/none").has_value());
   std::filesystem::remove_all(folder);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "common/application/finding/core/digest.hpp"
-
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -62,7 +62,7 @@ bool OwnTimes::is_all_outside(std::uint64_t number) const {
 }
 
 double OwnTimes::outside_us(std::uint64_t number) const {
-  if (is_all_outside(number)) return HUGE_VAL;
+  if (is_all_outside(number)) return std::numeric_limits<double>::max();
   const ObservedCall call = store_.at(number);
   const double cost_us = call.runtime == 0 ? costs_.between_us : runtime_cost_us_;
   return std::max(0.0, *call.before.outside_us - call.before.outside * cost_us);

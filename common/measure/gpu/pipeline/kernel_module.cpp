@@ -12,7 +12,7 @@
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/compile/nvcc.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
-#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {
 

@@ -31,6 +31,13 @@ void check(cudaError_t code, const std::source_location& place) {
   if (code != cudaSuccess) throw CudaError(code, place);
 }
 
+int device_attribute(cudaDeviceAttr name) {
+  int device = 0, value = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&value, name, device));
+  return value;
+}
+
 void warn(cudaError_t code, const std::source_location& place) noexcept {
   // After a sticky error every release fails with it, so print it only once.
   static std::atomic<cudaError_t> last{cudaSuccess};

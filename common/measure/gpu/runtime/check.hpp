@@ -22,6 +22,9 @@ class CudaError : public std::runtime_error {
 /// cudaSuccess. Every CUDA call that can fail passes its result here.
 void check(cudaError_t code, const std::source_location& place = std::source_location::current());
 
+/// Returns an attribute of the current device. Throws CudaError.
+int device_attribute(cudaDeviceAttr name);
+
 /// Prints a warning line to stderr, unless the same code was the last. For destructors, which may
 /// not throw. A failed release counts as released.
 void warn(cudaError_t code,

@@ -120,12 +120,6 @@ void initialise_driver() {
   cudaGetLastError();  // open_device() reports the reason
 }
 
-int device_attribute(cudaDeviceAttr name) {
-  int device = 0;
-  check(cudaGetDevice(&device));
-  return attribute(name, device);
-}
-
 void close_device() { check(cudaDeviceReset()); }
 
 Device open_device(int ordinal, Wait wait) {

@@ -1,8 +1,6 @@
 // Opens the chosen GPU, or reports why it cannot.
 #pragma once
 
-#include <driver_types.h>
-
 #include <cstdint>
 #include <string>
 
@@ -23,9 +21,6 @@ struct Device {
   bool one_process = false;  ///< its compute mode excludes a second process
   std::uint64_t total_bytes = 0, free_bytes = 0;
 };
-
-/// Returns an attribute of the current device. Throws CudaError.
-int device_attribute(cudaDeviceAttr name);
 
 /// Destroys the context and everything that this process has on the GPU. No owner may remain that
 /// would release any of it later. open_device() creates a new context.

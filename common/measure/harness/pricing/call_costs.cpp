@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/gpu/stages/chunk_scratch.hpp"
 #include "common/model/workload/steps/buffer_layout.hpp"
 

@@ -6,7 +6,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/limits/loads.hpp"
 #include "common/explain/analysis/limits/pipelined.hpp"
-#include "common/measure/gpu/runtime/device.hpp"
+#include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/harness/pricing/call_costs.hpp"
 #include "common/measure/harness/pricing/stage_timer.hpp"
 
