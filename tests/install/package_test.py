@@ -10,6 +10,7 @@ from pathlib import Path
 BUILD = Path(os.environ["TRILANE_BUILD"])
 HAS_GPU_PROGRAM = os.environ["TRILANE_FLAVOURS"] == "both"
 PROGRAMS = {"trilane", "trilane-sim"} if HAS_GPU_PROGRAM else {"trilane-sim"}
+SCHEMAS = {file.name for file in (Path(__file__).parents[2] / "plots/schemas").iterdir()}
 
 
 def call(*words, folder):
@@ -38,12 +39,14 @@ class Package(unittest.TestCase):
         self.assertTrue((share / "trilane/variants/graph.cpp").is_file())
         self.assertTrue((share / "trilane/plots/page/parts/page.css").is_file())
         self.assertTrue((share / "trilane/plots/report.py").is_file())
+        self.assertEqual({path.name for path in (share / "trilane/plots/schemas").iterdir()},
+                         SCHEMAS)
         for name in ("findings", "pages.py"):  # about the repository's pages
             self.assertFalse((share / "trilane/plots" / name).exists(), name)
         others = {path.relative_to(share / "trilane/plots").parts[0]
                   for path in (share / "trilane/plots").rglob("*")
                   if path.suffix not in (".py", ".js", ".css", ".html") and path.is_file()}
-        self.assertEqual(others, set(), "results, pictures and caches stay in the repository")
+        self.assertEqual(others, {"schemas"}, "results, pictures and caches stay in the repository")
         for name in PROGRAMS:
             self.assertIn(name, call(top / "bin" / name, "--version", folder=self.folder))
             self.assertIn("graph_pool", call(top / "bin" / name, "list", folder=self.folder))
