@@ -115,7 +115,8 @@ predict() {
 
 draw() {
   local python script trace=() failed=0
-  python=$(find_python) || give_up "no Python here can import matplotlib and jsonschema: set PYTHON to one"
+  python=$(find_python) ||
+    give_up "no Python here can import matplotlib and jsonschema 4: set PYTHON to one"
   for script in times clocks speedup setup footprint; do
     "$python" "$root/plots/$script.py" "$output/results.json" "$output" || failed=$?
   done

@@ -18,8 +18,8 @@ MOST_CHARACTERS = 100_000  # of a text
 DEEPEST = 32  # objects and lists within each other, as in the program
 LARGEST = 2**64
 
-# A kind of file. `shape` is its JSON Schema, or gives that for a version; `again` is the command that writes such a file; `upgrade`, if any, completes an
-# older, unchecked file.
+# A kind of file. `shape` is its JSON Schema, or gives that for a version; `again` is the command
+# that writes such a file; `upgrade`, if any, completes an older, unchecked file.
 Kind = collections.namedtuple("Kind", "schema versions noun again shape upgrade", defaults=(None,))
 
 

@@ -50,8 +50,9 @@ why_no_gpu() {
 # Prints the first Python with the modules that the scripts use; fails without one.
 find_python() {
   local python
+  local wanted='import matplotlib; from jsonschema import Draft202012Validator'
   for python in "${PYTHON:-python3}" python3 /usr/bin/python3; do
-    if "$python" -c 'import matplotlib, jsonschema' > /dev/null 2>&1; then
+    if "$python" -c "$wanted" > /dev/null 2>&1; then
       printf '%s\n' "$python"
       return
     fi
@@ -124,8 +125,8 @@ install_d3() {
     give_up "D3 is missing: TRILANE_D3 may name the d3.min.js of npm's d3 instead of node-d3"
 }
 
-# Prints how many packages come with those of "Inst" lines $1, and how much that is: what apt-get says
-# when it is not allowed to go on.
+# Prints how many packages come with those of "Inst" lines $1, and how much that is: what apt-get
+# says when it is not allowed to go on.
 size_of() {
   local count said
   count=$(grep -c '^Inst ' <<< "$1") || true

@@ -104,7 +104,8 @@ draw() {
   local name
   # shellcheck source=plots/prepare.sh
   . "$(dirname "${BASH_SOURCE[0]}")/prepare.sh"
-  python=$(find_python) || give_up "no Python here can import matplotlib and jsonschema: set PYTHON to one"
+  python=$(find_python) ||
+    give_up "no Python here can import matplotlib and jsonschema 4: set PYTHON to one"
   results=$root/plots/results
   export TRILANE_PROGRAM=${TRILANE_PROGRAM:-$root/build/trilane-sim}
   [[ -s $1/h200.json ]] || wrong "'$1' has no h200.json: name the folder that measure wrote"

@@ -4,7 +4,7 @@ import functools
 from plain_text import cut
 from rules import as_long, filled, rising, unlike
 from schema import (FACTOR, LASTING, LOW_FACTOR, NAME, SHORT, SOME, TIME, list_of, map_of, members,
-                    printed)
+                    printed, text, without)
 
 CLOCKS = ("submit", "device", "wall")
 # The members that each version added, which older files may lack.
@@ -33,7 +33,7 @@ _CONTEXT = _where({"gpu": _where(dict.fromkeys(("name", "driver_version", "cuda_
                                                SHORT))})
 _PIPELINE = _where({"name": NAME, "chunks": SOME, "lanes": SOME, "depth": SOME})
 _WORKLOAD = {"which": lambda workload: None if "application" in workload else _PIPELINE,
-             "properties": {"name": {"minLength": 1, **SHORT}}}
+             "properties": {"name": text(1, 200)}}
 CONTEXT, WORKLOAD = ({"allOf": [shape, more]} for shape, more in (
     (_OF_FILE["context"], _CONTEXT), (_OF_COMPARISON["workload"], _WORKLOAD)))
 
@@ -81,15 +81,5 @@ _MORE = _where({"context": _CONTEXT, "comparisons": {"items": _COMPARISON, "rule
 def file(version):
     """The schema of a file of that version."""
     later = {name for since, names in _ADDED.items() if since > version for name in names}
-    return {"allOf": [_without(printed("results"), later), _MORE]}
+    return {"allOf": [without(printed("results"), later), _MORE]}
 
-
-def _without(schema, names):
-    """The schema that does not require these names."""
-    if isinstance(schema, list):
-        return [_without(part, names) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {key: [name for name in value if name not in names] if key == "required"
-            and isinstance(value, list) else _without(value, names)
-            for key, value in schema.items()}

@@ -10,13 +10,14 @@ from pathlib import Path
 
 try:
     import jsonschema
+    from jsonschema import Draft202012Validator
 except ImportError:
-    sys.exit(f"{sys.executable} cannot import jsonschema: install python3-jsonschema, "
+    sys.exit(f"{sys.executable} cannot import jsonschema 4: install python3-jsonschema, "
              "or use a Python that has it, such as /usr/bin/python3")
 from plain_text import cut
 
 FOLDER = Path(__file__).resolve().parent / "schemas"
-_KEYWORDS = jsonschema.Draft202012Validator.VALIDATORS
+_KEYWORDS = Draft202012Validator.VALIDATORS
 
 
 class Wrong(Exception):
@@ -32,7 +33,19 @@ class Wrong(Exception):
 def printed(kind):
     """The schema of a file of the program, without its name and version."""
     found = json.loads(gzip.decompress((FOLDER / f"{kind}.json.gz").read_bytes()))
+    del found["$schema"]  # within another schema it would choose the library's own validator
     return {**found, "properties": {**found["properties"], "schema": {}, "schema_version": {}}}
+
+
+def without(schema, names):
+    """The schema that does not require these names: older files lack what a version added."""
+    if isinstance(schema, list):
+        return [without(part, names) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {key: [name for name in value if name not in names] if key == "required"
+            and isinstance(value, list) else without(value, names)
+            for key, value in schema.items()}
 
 
 def number(least, most, kind="number"):
@@ -168,6 +181,6 @@ def _further_right(values, choose):
 
 
 _Validator = jsonschema.validators.extend(
-    jsonschema.Draft202012Validator, {"rules": _rules, "which": _which, "items": _items},
-    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
+    Draft202012Validator, {"rules": _rules, "which": _which, "items": _items},
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)))

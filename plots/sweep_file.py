@@ -1,11 +1,13 @@
 """Reads and checks the files of sweeps: maps of regimes, and curves."""
+import functools
 import itertools
 
 import input_file
 import tiers
 from results_check import CONTEXT, RATIO
 from rules import as_long, filled, rising, unlike
-from schema import LASTING, NAME, SOME, list_of, map_of, members, number, one_of, printed
+from schema import (LASTING, NAME, SOME, list_of, map_of, members, number, one_of, printed,
+                    without)
 
 PER_BYTE = "wall time per byte of input"
 
@@ -57,8 +59,15 @@ _MORE = members(
      "cells": list_of(_CELL, rules=[unlike("cell", lambda cell: (cell["column"], cell["row"]))]),
      "curves": map_of(_CURVE)},
     {"rows": _AXIS}, rules=[as_long("variants", "tiers", "letters"), _known])
-KIND = input_file.Kind("trilane-sweep", (2, 3), "sweep", "trilane sweep with --json",
-                       {"allOf": [printed("sweep"), _MORE]})
+
+
+@functools.cache
+def _shape(version):
+    """The schema of a sweep of that version."""
+    return {"allOf": [without(printed("sweep"), () if version >= 3 else ("processes",)), _MORE]}
+
+
+KIND = input_file.Kind("trilane-sweep", (2, 3), "sweep", "trilane sweep with --json", _shape)
 
 
 def load_map(path):

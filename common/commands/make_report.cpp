@@ -141,10 +141,13 @@ fs::path report_script() {
 std::string python() {
   const char* const own = std::getenv("PYTHON");
   for (const std::string name : {own ? own : "python3", "python3", "/usr/bin/python3"}) {
-    if (succeeds({name, "-c", "import matplotlib, jsonschema"})) return name;
+    if (succeeds({name, "-c", "import matplotlib; from jsonschema import Draft202012Validator"})) {
+      return name;
+    }
   }
   throw NotPossible(
-      "report: no Python here can import matplotlib and jsonschema: install python3-matplotlib and "
+      "report: no Python here can import matplotlib and jsonschema 4: install python3-matplotlib "
+      "and "
       "python3-jsonschema, or set PYTHON to one that can");
 }
 

@@ -12,14 +12,15 @@ from findings import run
 from findings.fields import UNKNOWN, field
 from findings.words import number, percent
 from results_check import CONTEXT, RATIO
-from schema import FACTOR, NAME, SOME, TIME, list_of, members, one_of, printed
+from schema import FACTOR, NAME, SOME, TIME, list_of, members, one_of, printed, without
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "plots/results"
 PROFILE = ROOT / "common/device/profile/h200.json"
 SWEEPS = ("regimes", "chunks")
 ANSWERS = input_file.Kind("trilane-answers", (1, 2), "answers", "trilane ask with --json",
-                          printed("answers"))
+                          lambda version: without(printed("answers"), () if version >= 2 else
+                                                  ("hazards", "first_hazard")))
 LOOPS = input_file.Kind("trilane-loops", (1, 2), "loops", "trilane loop with --json",
                         printed("loops"))
 TRUTH = input_file.Kind("trilane-truth", (1,), "comparison with plain programs",

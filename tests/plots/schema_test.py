@@ -58,6 +58,32 @@ class Schemas(unittest.TestCase):
         self.assertEqual(clock["minimum"], 1e-3)
         self.assertFalse(found["additionalProperties"])
 
+    def test_whole_numbers_have_no_point_within_other_schemas_either(self):
+        found = input_file.load(files.FOLDER / "h200.json.gz", results.KIND)
+        found["comparisons"][0]["measurements"][0]["price"]["device_bytes"][0] = 1.0
+        with self.assertRaisesRegex(input_file.InputError, "a whole number"):
+            input_file.described(found, "h200", results.KIND)
+
+    def test_files_of_older_versions_may_lack_what_later_ones_added(self):
+        for name, version, lost in (("regimes", 2, ("processes",)),
+                                    ("answers", 1, ("hazards", "first_hazard"))):
+            kind = files.KINDS[name]
+            found = input_file.load(files.FOLDER / f"{name}.json.gz", kind)
+            older = {**pruned(found, lost), "schema_version": version}
+            with self.subTest(name):
+                input_file.described(older, name, kind)
+                with self.assertRaises(input_file.InputError):
+                    input_file.described({**older, "schema_version": version + 1}, name, kind)
+
+
+def pruned(value, names):
+    """The value without those members, at any depth."""
+    if isinstance(value, list):
+        return [pruned(item, names) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: pruned(item, names) for key, item in value.items() if key not in names}
+
 
 if __name__ == "__main__":
     unittest.main()
