@@ -52,8 +52,8 @@ more_tools=shellcheck
 find_cuda
 have nvcc || [[ ${TRILANE_REQUIRE_GPU:-} != 1 ]] ||
   give_up "TRILANE_REQUIRE_GPU=1 requires tests on a GPU, and they cannot be built without nvcc"
-have nvidia-smi || export CUDAARCHS=${CUDAARCHS:-90}
 install_missing
+[[ -z $(why_no_gpu) ]] || export TRILANE_TEST_ARCHITECTURES=90
 install_d3
 [[ $all_tools == no ]] || install_all_tools
 build "$preset"
