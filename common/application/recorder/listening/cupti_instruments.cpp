@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 #include <vector>
@@ -53,13 +55,22 @@ void ActivityTimes::stop() {
 }
 
 std::vector<DeviceTime> ActivityTimes::take() const {
-  std::vector<DeviceTime> times;
+  std::map<std::uint64_t, DeviceTime> by_call;
   for (const TracedOperation& operation : take_cupti_records().operations) {
-    times.push_back({.correlation = static_cast<std::uint32_t>(operation.call),
-                     .start_us = operation.start_us + offset_us_,
-                     .end_us = operation.end_us + offset_us_});
+    const double start_us = operation.start_us + offset_us_;
+    const double end_us = operation.end_us + offset_us_;
+    DeviceTime& time =
+        by_call
+            .try_emplace(operation.call,
+                         DeviceTime{.correlation = static_cast<std::uint32_t>(operation.call),
+                                    .start_us = start_us,
+                                    .end_us = end_us})
+            .first->second;
+    time.start_us = std::min(time.start_us, start_us);
+    time.end_us = std::max(time.end_us, end_us);
   }
-  return times;
+  const auto times = by_call | std::views::values;
+  return {times.begin(), times.end()};
 }
 
 namespace {

@@ -24,8 +24,9 @@ class ActivityTimes {
   void stop();
   bool running() const { return running_; }
 
-  /// Returns the times of the operations that CUPTI knows to be done, since the last call; several
-  /// for a graph launch. Blocks some milliseconds.
+  /// Returns the times of the operations that CUPTI knows to be done, since the last call, by the
+  /// call that issued them. A graph launch counts from its first operation to its last. Blocks some
+  /// milliseconds.
   std::vector<DeviceTime> take() const;
 
  private:
