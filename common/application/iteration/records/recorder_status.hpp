@@ -36,7 +36,7 @@ enum class RecorderProblem : std::uint32_t {
 /// The library's progress. Written without locks, because the application may end at any time, and
 /// not trusted by the reader.
 struct RecorderStatus {
-  static constexpr std::uint32_t right_magic = 0x74726c72;
+  static constexpr std::uint32_t right_magic = 0x74726c73;
   static constexpr std::size_t most_words = 480;
 
   std::uint32_t magic = right_magic;
