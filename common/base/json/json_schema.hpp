@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/base/json/document.hpp"
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -30,9 +31,7 @@ boost::json::object schema_of_number(const char* type, const Range& range) {
 template <typename Enum>
 boost::json::object schema_of_names() {
   boost::json::array names;
-  for (int i = 0; *name_of(static_cast<Enum>(i)) != '\0'; ++i) {
-    names.emplace_back(name_of(static_cast<Enum>(i)));
-  }
+  for (const Enum enumerator : enumerators<Enum>) names.emplace_back(name_of(enumerator));
   return {{"enum", std::move(names)}};
 }
 
