@@ -15,7 +15,7 @@ struct WallTime {
   double mean = 0, low = 0, high = 0;  ///< microseconds
 };
 
-/// Returns the time of a pass (turns.hpp), with an interval:
+/// Returns the time of a pass (statistics.hpp), with an interval:
 /// - with several processes, the 95% interval for another run of as many,
 /// - with one, that of the geometric mean of the rounds, centred on the time,
 /// - with fewer than `fewest_rounds`, from the shortest to the longest round,

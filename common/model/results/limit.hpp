@@ -13,7 +13,7 @@
 namespace trilane {
 
 /// The limiters of bounds and of variants. Some only set bounds, some only limit variants, most do
-/// both; bounds.hpp and limitation.hpp state when each applies.
+/// both; loads.hpp and limitation.hpp state when each applies.
 enum class Limiter {
   host_submission,
   copy_in,

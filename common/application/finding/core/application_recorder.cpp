@@ -99,7 +99,6 @@ class RangeWatch {
   explicit RangeWatch(std::string name) : name_(std::move(name)) {}
 
   bool used() const { return !name_.empty(); }
-  const std::string& name() const { return name_; }
 
   /// Takes the beginning of a range of the calling thread. Returns true if an iteration begins.
   bool begins(const char* name, double now_us);

@@ -129,7 +129,7 @@ class ListenerGuard {
   RecorderStatus& page_;
   std::atomic<bool> silent_{true};
   std::atomic<bool> left_{false};
-  std::timed_mutex mutex_;  ///< CUPTI's records are taken without it
+  std::timed_mutex mutex_;
 };
 
 }  // namespace trilane

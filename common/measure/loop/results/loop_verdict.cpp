@@ -48,7 +48,8 @@ std::vector<Sample> item_samples(std::span<const LoopTurn> turns) {
   return samples;
 }
 
-/// Returns items per second, by the mean time of an item over processes (pass_us() in turns.hpp).
+/// Returns items per second, by the mean time of an item over processes (pass_us() in
+/// statistics.hpp).
 double rate_of(const std::vector<LoopTurn>& turns) {
   return us_per_second / pass_us(item_samples(turns));
 }
