@@ -59,6 +59,7 @@ int run(const std::string& program, std::span<const char* const> arguments) {
 
 int main(int argc, char** argv) {
   secure_standard_streams();
+  std::signal(SIGCHLD, SIG_DFL);  // if it were ignored, nobody would learn how a process ended
   exit_on_signals();
   const std::string program = argc > 0 ? std::filesystem::path(argv[0]).filename() : "trilane";
   const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));

@@ -73,6 +73,12 @@ BOOST_AUTO_TEST_CASE(ignored_signals_stay_ignored_unless_asked_otherwise) {
   std::signal(SIGTERM, before);
 }
 
+BOOST_AUTO_TEST_CASE(an_end_that_nobody_can_know_is_no_success) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  BOOST_TEST(end_of("exit 7").start_error == ECHILD);
+  std::signal(SIGCHLD, before);
+}
+
 BOOST_AUTO_TEST_CASE(it_ends_with_its_object) {
   Pipe pipe;
   {

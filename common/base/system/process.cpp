@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 #include "common/base/text/exit_code.hpp"
@@ -148,7 +149,7 @@ Process::Process(const ProcessStart& start, const SignalsBlocked& blocked)
 
 Process::~Process() {
   if (ended()) return;
-  kill(own_group_ ? -id_ : id_, SIGKILL);
+  send(SIGKILL);
   wait();
 }
 
@@ -168,6 +169,10 @@ void Process::await(int options) {
   do found = waitpid(id_, &status, options);
   while (found < 0 && errno == EINTR);
   if (found == 0) return;
+  if (found < 0) {
+    end_ = ProcessEnd{.start_error = errno};
+    return;
+  }
   if (own_group_) kill(-id_, SIGKILL);
   end_ = WIFSIGNALED(status) ? ProcessEnd{.signal = WTERMSIG(status)}
                              : ProcessEnd{.exit_code = WEXITSTATUS(status)};

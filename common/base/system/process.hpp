@@ -70,7 +70,7 @@ struct ProcessStart {
 struct ProcessEnd {
   int exit_code = 0;
   int signal = 0;       ///< that ended it
-  int start_error = 0;  ///< errno: it was not started
+  int start_error = 0;  ///< errno: it was not started, or its end is unknown
 
   /// Returns the exit code that a shell would give.
   int shell_code() const;

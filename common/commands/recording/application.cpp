@@ -55,8 +55,8 @@ ApplicationEnd run_application(
   const SignalsBlocked blocked;  // until they can be passed on
   const SignalsPassedOn signals;
   Process process(start, blocked);
-  application = process.id();
   stopped = false;
+  if (!process.ended()) application = process.id();
   blocked.release();
   const ProcessEnd end = process.wait();
   return {end, end.start_error == 0 && stopped};
