@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "common/base/text/gzip.hpp"
 
@@ -45,6 +46,8 @@ std::string content_of_input(const std::string& path, std::size_t most) {
   struct stat found {};
   if (file.number < 0 || fstat(file.number, &found) != 0) refuse(std::strerror(errno));
   if (const std::string why = obstacle(found.st_mode); !why.empty()) refuse(why);
+  const std::string too_large = fmt::format("it is larger than {} MiB", most >> 20);
+  if (std::cmp_greater(found.st_size, most)) refuse(too_large);
   std::string content;
   // Not up to the size from fstat: files of /proc report none, and others can grow.
   while (content.size() <= most) {
@@ -58,9 +61,7 @@ std::string content_of_input(const std::string& path, std::size_t most) {
   }
   if (content.size() <= most && is_gzip(content)) content = unpacked(content, most);
   if (content.empty()) refuse("it is empty");
-  if (content.size() > most) {
-    refuse(fmt::format("it is larger than {} MiB", most >> 20));
-  }
+  if (content.size() > most) refuse(too_large);
   return content;
 }
 
