@@ -171,7 +171,10 @@ BOOST_AUTO_TEST_CASE(presets_as_files_give_what_the_presets_give) {
 
 BOOST_AUTO_TEST_CASE(examples_give_what_a_cpu_computes) {
   for (const char* name : {"blur", "histogram", "halves", "products", "nonces"}) {
-    const Workload workload = workload_in(std::string("kernels/examples/") + name + ".json");
+    // The simulated device computes none of it: a few chunks have every order and wait, too.
+    Knobs knobs;
+    if (profile_in_use() != nullptr) knobs.chunks = 6;
+    const Workload workload = workload_in(std::string("kernels/examples/") + name + ".json", knobs);
     check_every_variant(workload, [&](std::uint32_t chunk, const std::vector<Bytes>& inputs) {
       return answer_of(name, chunk, inputs);
     });

@@ -170,7 +170,8 @@ BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
     if (!files.empty()) files += ",";
     files += in_top("kernels/examples").append(name).string() + ".json";
   }
-  const Outcome outcome = run_program({"run", "--pipeline", files, "--check", "--time", "100ms"});
+  const Outcome outcome =
+      run_program({"run", "--pipeline", files, "--chunks", "6", "--check", "--time", "100ms"});
   BOOST_TEST(outcome.code == 0, outcome.err);
   BOOST_TEST(outcome.out.find("5 workloads") != std::string::npos);
 }
