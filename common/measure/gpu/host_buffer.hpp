@@ -57,10 +57,8 @@ class SharedMemory : boost::noncopyable {
 
   std::byte* get() const { return memory_; }
   std::uint64_t bytes() const { return bytes_; }
-  int file() const {
-    return file_;
-  }  ///< for a child to inherit; closed on exec unless the child
-     ///< prevents that
+  /// Returns the open file, for a child to inherit; closed on exec unless the child prevents that.
+  int file() const { return file_; }
 
  private:
   std::uint64_t bytes_;
