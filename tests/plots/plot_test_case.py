@@ -17,7 +17,16 @@ from pathlib import Path
 PLOTS = Path(__file__).resolve().parent.parent.parent / "plots"
 sys.path.insert(0, str(PLOTS))
 
+import clocks
+import footprint
+import setup
+import speedup
+import times
 from matplotlib import pyplot, text
+
+# The scripts that draw a row for each variant, and all that draw results.
+ROWS = {"times": times, "clocks": clocks, "speedup": speedup, "setup": setup}
+SCRIPTS = {**ROWS, "footprint": footprint}
 
 
 def replaced(document, place, value):
