@@ -1,5 +1,7 @@
 // Every question on the simulated device: its answer, and that it would change if its subject were
 // different.
+#include <cuda_runtime_api.h>
+
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <set>
@@ -39,8 +41,10 @@ AskSettings settings() {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(each_has_the_answer_of_an_H200_or_says_what_is_not_modelled) {
+  std::size_t modelled = CUDART_VERSION >= 13000 ? 0 : 1;  // batched_copies
   for (const Question& question : questions()) {
     const Reply reply = ask(question, settings());
+    modelled += question.not_modelled.empty();
     BOOST_TEST_CONTEXT(question.name << ": " << reply.sentence) {
       BOOST_TEST(answers().contains(question.name) == question.not_modelled.empty());
       const Finding wanted =
@@ -48,6 +52,7 @@ BOOST_AUTO_TEST_CASE(each_has_the_answer_of_an_H200_or_says_what_is_not_modelled
       BOOST_TEST(name_of(reply.finding) == name_of(wanted));
     }
   }
+  BOOST_TEST(modelled == answers().size());  // each file enrols its question
 }
 
 BOOST_AUTO_TEST_CASE(each_answers_otherwise_when_the_effect_is_turned_round) {

@@ -1,6 +1,5 @@
 #include "common/measure/ask/parts/arrival.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 

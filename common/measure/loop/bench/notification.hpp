@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/workload/wait.hpp"
@@ -82,11 +81,6 @@ enum class Staff {
   one_thread,       ///< waits for all lanes at once
   thread_per_lane,  ///< each waits for its own lane
 };
-BOOST_DESCRIBE_ENUM(Staff, one_thread, thread_per_lane)
-/// Returns "one thread", "a thread per lane".
-constexpr const char* name_of(Staff staff) {
-  return staff == Staff::thread_per_lane ? "a thread per lane" : words_of_name(staff);
-}
 
 /// The constructor gets the lanes' streams and sets up the notification. One thread marks and
 /// awaits a given lane; different lanes may have different threads.

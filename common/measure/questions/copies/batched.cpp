@@ -1,8 +1,7 @@
 // Does a batch of copies finish sooner than single ones?
-
-#if CUDART_VERSION >= 13000  // the arguments of cudaMemcpyBatchAsync since 13.0
 #include "common/measure/ask/parts/experiment.hpp"
 
+#if CUDART_VERSION >= 13000  // the arguments of cudaMemcpyBatchAsync since 13.0
 namespace trilane::batched {
 
 struct Shape {

@@ -1,5 +1,4 @@
 // Does one slow host function delay those of other streams?
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::hold_up {

@@ -1,5 +1,4 @@
 // How much does a release threshold of 0 cost?
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::threshold_zero {
