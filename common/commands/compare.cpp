@@ -2,7 +2,6 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/shown.hpp"

@@ -21,7 +21,6 @@
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
-#include "common/commands/options/run_options.hpp"
 #include "common/commands/written.hpp"
 #include "common/model/results/results_io.hpp"
 

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "common/application/iteration/host_gaps.hpp"
-#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 

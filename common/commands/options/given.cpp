@@ -13,7 +13,6 @@
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/options/run_options.hpp"
 
 namespace trilane {
 namespace {

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include "common/base/console/console.hpp"
-#include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/help.hpp"

@@ -9,7 +9,6 @@
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/base/text/size.hpp"
 
 namespace trilane {
 namespace {

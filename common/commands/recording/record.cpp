@@ -18,7 +18,6 @@
 #include "common/base/text/page.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/commands/options/command_line.hpp"
-#include "common/commands/options/run_options.hpp"
 #include "common/commands/recording/recorded_process.hpp"
 #include "common/commands/recording/recorded_replay.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/ask/asking.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>

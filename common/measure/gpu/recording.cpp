@@ -20,13 +20,6 @@ void abandon_capture(cudaStream_t stream) {
   if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) Graph abandoned(graph);
 }
 
-GraphExec instantiate(const Graph& graph) {
-  const Phase phase("instantiate");
-  cudaGraphExec_t executable = nullptr;
-  check(cudaGraphInstantiate(&executable, graph.get(), 0));
-  return GraphExec(executable);
-}
-
 struct Edges {
   std::vector<cudaGraphNode_t> from, to;
   std::vector<cudaGraphEdgeData> data;

@@ -6,7 +6,6 @@
 
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/races.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"
 
 namespace trilane {

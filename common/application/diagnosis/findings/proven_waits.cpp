@@ -63,7 +63,7 @@ class ProvenWaits {
       case CallKind::allocate:
       case CallKind::allocate_host:
       case CallKind::change_graph: return false;
-      default:  // it may do anything
+      case CallKind::other:
         events_.clear();
         issue_anywhere();
         return false;

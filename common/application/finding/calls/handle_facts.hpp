@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "common/application/iteration/observed_graph.hpp"
-#include "common/application/iteration/records/call_kinds.hpp"
 #include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {

@@ -33,6 +33,7 @@ BOOST_DESCRIBE_ENUM(CallKind, kernel, copy, memset, graph_launch, host_function,
                     wait_event, synchronize_stream, synchronize_event, synchronize_context, query,
                     allocate, free, allocate_async, free_async, allocate_host, free_host,
                     change_graph, other)
+constexpr const char* name_of(CallKind kind);  // see call_kinds.hpp
 
 /// The place of memory and the driver's access to it.
 enum class MemoryKind : std::uint8_t {

@@ -140,7 +140,19 @@ void StandInStreams::order(const RecordedCall& call) const {
       const cudaError_t answer = cudaStreamQuery(stream(call.stream));
       return check(answer == cudaErrorNotReady ? cudaSuccess : answer);
     }
-    default: return;  // it orders nothing
+    case CallKind::kernel:
+    case CallKind::copy:
+    case CallKind::memset:
+    case CallKind::graph_launch:
+    case CallKind::host_function:
+    case CallKind::allocate:
+    case CallKind::free:
+    case CallKind::allocate_async:
+    case CallKind::free_async:
+    case CallKind::allocate_host:
+    case CallKind::free_host:
+    case CallKind::change_graph:
+    case CallKind::other: return;  // they order nothing
   }
 }
 

@@ -16,20 +16,6 @@ namespace trilane {
 
 namespace {
 
-/// Makes a pool that keeps all freed memory, as that of a replay does.
-MemoryPool make_pool() {
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location.type = cudaMemLocationTypeDevice;
-  check(cudaGetDevice(&properties.location.id));
-  cudaMemPool_t handle = nullptr;
-  check(cudaMemPoolCreate(&handle, &properties));
-  MemoryPool pool(handle);
-  std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
-  check(cudaMemPoolSetAttribute(handle, cudaMemPoolAttrReleaseThreshold, &everything));
-  return pool;
-}
-
 /// Returns true for cudaMalloc, cudaFree and the functions for pinned memory.
 bool is_by_driver(CallKind kind) {
   return (allocates(kind) || frees(kind)) && allocated_kind(kind) != MemoryKind::pool;
@@ -61,7 +47,7 @@ bool has_recorded_allocations(const ApplicationRecording& recording) {
 
 StandInMemory::StandInMemory(const ApplicationRecording& recording, MemoryRules rules)
     : recording_(recording), rules_(rules), pieces_(recording.memory.size()) {
-  if (rules.pool) pool_ = make_pool();
+  if (rules.pool) pool_ = make_pool(std::numeric_limits<std::uint64_t>::max());  // keeps all memory
   keep_recorded();
   const std::vector<std::uint64_t> bytes = needed();
   for (std::size_t i = 0; i < pieces_.size(); ++i) {

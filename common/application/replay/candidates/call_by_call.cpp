@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "common/application/iteration/clock.hpp"
@@ -112,8 +113,12 @@ class CallByCall final : public Candidate {
         ++operations_;
         return TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable].get(), call.stream);
       case CallKind::change_graph: return change_graph(call);
-      default: return;  // ReplayedIteration refuses the others
+      case CallKind::host_function:
+      case CallKind::allocate_host:
+      case CallKind::free_host:
+      case CallKind::other: break;
     }
+    throw std::logic_error("a call of a kind that no replay repeats");
   }
 
   void allocate(const ReplayedCall& call) {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 #include "common/application/iteration/host_gaps.hpp"
 #include "common/application/iteration/observed_batch.hpp"
-#include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/replay/iteration/kept_attributes.hpp"
 #include "common/application/replay/iteration/replay_driver.hpp"
@@ -172,8 +172,14 @@ void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, Replay
     case CallKind::wait_event:
     case CallKind::synchronize_event:
     case CallKind::query: events_ = std::max(events_, recorded.event + 1); return;
-    default: return;
+    case CallKind::synchronize_stream:
+    case CallKind::synchronize_context: return;
+    case CallKind::host_function:
+    case CallKind::allocate_host:
+    case CallKind::free_host:
+    case CallKind::other: break;
   }
+  throw std::logic_error(recorded.name + ": a call of a kind that no replay repeats");
 }
 
 void ReplayedIteration::place_kernel(const ObservedLaunch& launch, ReplayedCall& call) const {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdio>
 #include <future>
-#include <memory>
 #include <set>
 #include <thread>
 #include <utility>

@@ -1,6 +1,4 @@
 // Copies and memsets: the time of their memory accesses, and the time when the host continues.
-#include <array>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>

@@ -63,22 +63,4 @@ double count_of(const std::byte* memory, std::uint64_t bytes, int value) {
   return static_cast<double>(std::count(memory, memory + bytes, std::byte(value)));
 }
 
-MemoryPool make_pool(std::uint64_t threshold) {
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location.type = cudaMemLocationTypeDevice;
-  check(cudaGetDevice(&properties.location.id));
-  cudaMemPool_t handle = nullptr;
-  check(cudaMemPoolCreate(&handle, &properties));
-  MemoryPool pool(handle);
-  check(cudaMemPoolSetAttribute(handle, cudaMemPoolAttrReleaseThreshold, &threshold));
-  return pool;
-}
-
-GraphExec instantiate(const Graph& graph) {
-  cudaGraphExec_t executable = nullptr;
-  check(cudaGraphInstantiate(&executable, graph.get(), 0));
-  return GraphExec(executable);
-}
-
 }  // namespace trilane

@@ -47,10 +47,4 @@ void copy_to_host(void* host, const void* device, std::uint64_t bytes, cudaStrea
 /// Returns the number of bytes with that value.
 double count_of(const std::byte* memory, std::uint64_t bytes, int value);
 
-/// Returns a pool with that release threshold, in bytes, and otherwise the runtime's defaults.
-MemoryPool make_pool(std::uint64_t threshold);
-
-/// Instantiates a graph.
-GraphExec instantiate(const Graph& graph);
-
 }  // namespace trilane

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <stdexcept>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/json/input_file.hpp"

@@ -67,4 +67,23 @@ PinnedBuffer make_pinned_buffer(std::uint64_t bytes) {
   return PinnedBuffer(static_cast<std::byte*>(memory));
 }
 
+MemoryPool make_pool(std::uint64_t threshold) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  check(cudaGetDevice(&properties.location.id));
+  cudaMemPool_t handle = nullptr;
+  check(cudaMemPoolCreate(&handle, &properties));
+  MemoryPool pool(handle);
+  check(cudaMemPoolSetAttribute(handle, cudaMemPoolAttrReleaseThreshold, &threshold));
+  return pool;
+}
+
+GraphExec instantiate(const Graph& graph) {
+  const Phase phase("instantiate");
+  cudaGraphExec_t executable = nullptr;
+  check(cudaGraphInstantiate(&executable, graph.get(), 0));
+  return GraphExec(executable);
+}
+
 }  // namespace trilane

@@ -95,4 +95,11 @@ DeviceBuffer make_device_buffer(std::uint64_t bytes);
 /// buffer.
 PinnedBuffer make_pinned_buffer(std::uint64_t bytes);
 
+/// Returns a pool of the current device with that release threshold, in bytes, and otherwise the
+/// runtime's defaults.
+MemoryPool make_pool(std::uint64_t threshold);
+
+/// Instantiates a graph, without uploading it.
+GraphExec instantiate(const Graph& graph);
+
 }  // namespace trilane

@@ -33,14 +33,7 @@ std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
 // - One allocation for a chunk's input and result: two would double the host's calls.
 MemoryPool make_pool(const PoolPolicy& policy) {
   const Phase phase("pool");
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location.type = cudaMemLocationTypeDevice;
-  check(cudaGetDevice(&properties.location.id));
-  cudaMemPool_t handle = nullptr;
-  check(cudaMemPoolCreate(&handle, &properties));
-  MemoryPool pool(handle);
-  set<std::uint64_t>(pool, cudaMemPoolAttrReleaseThreshold, policy.threshold);
+  MemoryPool pool = make_pool(policy.threshold);
   set<int>(pool, cudaMemPoolReuseFollowEventDependencies, policy.follow_events);
   set<int>(pool, cudaMemPoolReuseAllowOpportunistic, policy.opportunistic);
   set<int>(pool, cudaMemPoolReuseAllowInternalDependencies, policy.internal);

@@ -98,8 +98,7 @@ class Notification : boost::noncopyable {
 
 /// A registry entry.
 struct NotificationEntry {
-  std::string name;     ///< "event_polled"
-  std::string summary;  ///< "one thread polls cudaEventQuery"
+  std::string name;  ///< "event_polled"
   Staff staff = Staff::one_thread;
   Wait wait = Wait::spin;         ///< how synchronising calls wait meanwhile
   std::string not_modelled = {};  ///< what the simulated device lacks for it; empty if nothing

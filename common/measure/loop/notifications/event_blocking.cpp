@@ -29,7 +29,6 @@ class EventBlocking : public Notification {
 
 const EnrolledNotification<EventBlocking> enrolled(
     {.name = "event_blocking",
-     .summary = "a thread per lane is blocked on a blocking event",
      .staff = Staff::thread_per_lane,
      .not_modelled = "host threads that wait side by side"});
 

@@ -31,7 +31,6 @@ class EventPolled : public Notification {
   std::vector<Event> events_;
 };
 
-const EnrolledNotification<EventPolled> enrolled({.name = "event_polled",
-                                                  .summary = "one thread polls cudaEventQuery"});
+const EnrolledNotification<EventPolled> enrolled({.name = "event_polled"});
 
 }  // namespace trilane::event_polled

@@ -1,7 +1,6 @@
 // A host function behind each item wakes one dispatcher.
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -59,7 +58,6 @@ class HostFunction : public Notification {
 
 const EnrolledNotification<HostFunction> enrolled(
     {.name = "host_function",
-     .summary = "a host function wakes one dispatcher",
      .not_modelled = "when the thread of host functions wakes up and wakes another"});
 
 }  // namespace trilane::host_function_wakes

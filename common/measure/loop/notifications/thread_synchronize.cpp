@@ -24,16 +24,12 @@ class ThreadSynchronize : public Notification {
 
 constexpr const char* not_modelled = "host threads that wait side by side";
 
-const EnrolledNotification<ThreadSynchronize> spinning(
-    {.name = "thread_spinning",
-     .summary = "a thread per lane spins in cudaStreamSynchronize",
-     .staff = Staff::thread_per_lane,
-     .not_modelled = not_modelled});
-const EnrolledNotification<ThreadSynchronize> blocking(
-    {.name = "thread_blocking",
-     .summary = "a thread per lane is blocked in cudaStreamSynchronize",
-     .staff = Staff::thread_per_lane,
-     .wait = Wait::block,
-     .not_modelled = not_modelled});
+const EnrolledNotification<ThreadSynchronize> spinning({.name = "thread_spinning",
+                                                        .staff = Staff::thread_per_lane,
+                                                        .not_modelled = not_modelled});
+const EnrolledNotification<ThreadSynchronize> blocking({.name = "thread_blocking",
+                                                        .staff = Staff::thread_per_lane,
+                                                        .wait = Wait::block,
+                                                        .not_modelled = not_modelled});
 
 }  // namespace trilane::thread_synchronize

@@ -47,7 +47,6 @@ class WordByDriver : public Notification {
 
 const EnrolledNotification<WordByDriver> enrolled(
     {.name = "word_by_driver",
-     .summary = "one thread polls a word that cuStreamWriteValue32 writes",
      .not_modelled = "a host that reads mapped memory while the device works"});
 
 }  // namespace trilane::word_by_driver

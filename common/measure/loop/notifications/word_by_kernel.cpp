@@ -27,7 +27,6 @@ class WordByKernel : public Notification {
 
 const EnrolledNotification<WordByKernel> enrolled(
     {.name = "word_by_kernel",
-     .summary = "one thread polls a word that a last kernel writes",
      .not_modelled = "a host that reads mapped memory while the device works"});
 
 }  // namespace trilane::word_by_kernel
