@@ -38,7 +38,7 @@ class Planted : public Notification {
 
 NotificationEntry planted(const Planted::Next& next) {
   return {
-      "planted", "", Staff::one_thread, Wait::spin, "", [next](const std::vector<cudaStream_t>&) {
+      "planted", Staff::one_thread, Wait::spin, "", [next](const std::vector<cudaStream_t>&) {
         return std::make_unique<Planted>(next);
       }};
 }

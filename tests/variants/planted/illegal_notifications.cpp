@@ -47,7 +47,7 @@ class Illegal : public Notification {
 
 struct Planted {
   Planted(const std::string& name, Staff staff, Wait wait = Wait::spin) {
-    notifications().push_back({"illegal_" + name, "an illegal address before " + name, staff, wait,
+    notifications().push_back({"illegal_" + name, staff, wait,
                                "", [name](const std::vector<cudaStream_t>& streams) {
                                  return std::make_unique<Illegal>(name, streams);
                                }});
