@@ -1,10 +1,13 @@
 #include "common/device/simulator/machine/call.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
-#include <future>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
@@ -16,13 +19,33 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Shared by the thread and its waiter, because the thread may outlive the wait.
-struct Run {
+/// A thread that runs host functions one after the other. It is detached and shares this with its
+/// users: a function may outlive the wait for it, and a forked process has lost the thread.
+struct HostFunctions {
+  const pid_t process = getpid();
   std::mutex mutex;
-  std::vector<std::string> calls;
+  std::condition_variable changed;
+  std::function<void()> function;  ///< empty if nothing waits to be run
+  bool returned = true;
+  bool abandoned = false;
+  std::vector<std::string> calls;  ///< runtime functions that the last one called
 };
 
-thread_local Run* current = nullptr;
+thread_local HostFunctions* current = nullptr;
+
+void serve(const std::shared_ptr<HostFunctions>& shared) noexcept {
+  current = shared.get();
+  std::unique_lock lock(shared->mutex);
+  while (!shared->abandoned) {
+    shared->changed.wait(lock, [&] { return shared->function != nullptr; });
+    const auto function = std::exchange(shared->function, nullptr);
+    lock.unlock();
+    function();
+    lock.lock();
+    shared->returned = true;
+    shared->changed.notify_one();
+  }
+}
 
 /// Makes the call fail, with the side effects of such an error.
 cudaError_t inject(Machine& m, cudaError_t code) {
@@ -36,18 +59,19 @@ cudaError_t inject(Machine& m, cudaError_t code) {
 }  // namespace
 
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s) {
-  const auto shared = std::make_shared<Run>();
-  std::packaged_task<void()> task([shared, function = std::move(function)]() noexcept {
-    current = shared.get();
-    function();
-  });
-  const std::future<void> end = task.get_future();
-  std::thread thread(std::move(task));
-  const auto status = end.wait_for(std::chrono::duration<double>(patience_s));
-  const bool returned = status == std::future_status::ready;
-  returned ? thread.join() : thread.detach();
-  const std::lock_guard lock(shared->mutex);
-  return {returned, shared->calls};
+  static std::shared_ptr<HostFunctions> shared;  // the caller has locked the machine
+  if (shared == nullptr || shared->abandoned || shared->process != getpid()) {
+    shared = std::make_shared<HostFunctions>();
+    std::thread(serve, shared).detach();
+  }
+  std::unique_lock lock(shared->mutex);
+  shared->function = std::move(function);
+  shared->returned = false;
+  shared->calls.clear();
+  shared->changed.notify_one();
+  const std::chrono::duration<double> patience(patience_s);
+  shared->abandoned = !shared->changed.wait_for(lock, patience, [] { return shared->returned; });
+  return {shared->returned, shared->calls};
 }
 
 bool in_host_function() { return current != nullptr; }
