@@ -1,10 +1,7 @@
-#include "common/application/diagnosis/findings/proven_waits.hpp"
-
 #include <algorithm>
 #include <map>
 
-#include "common/application/iteration/order/happens_before.hpp"
-#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/diagnosis/findings/call_findings.hpp"
 
 namespace trilane {
 namespace {

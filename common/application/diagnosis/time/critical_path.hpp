@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
-#include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/time_use.hpp"
 
 namespace trilane {
@@ -15,8 +14,6 @@ namespace trilane {
 /// - from an operation's start to the latest of its call, the end of its predecessors and the end
 ///   of the operation that kept its engine busy;
 /// - from the start to the call if the host was late.
-/// `order` covers two repetitions.
-std::vector<PathPart> critical_path(const ApplicationRecording& recording,
-                                    const IterationSchedule& schedule, const HappensBefore& order);
+std::vector<PathPart> critical_path(const IterationSchedule& schedule);
 
 }  // namespace trilane

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
-#include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/diagnosis.hpp"
 
 namespace trilane {
@@ -17,8 +16,7 @@ std::vector<TimeShare> host_use(const IterationSchedule& schedule);
 /// - until its call began, for what the host did;
 /// - then for its call;
 /// - then for its predecessors, or for its launch.
-/// Needs device times; `order` covers two repetitions.
-DeviceUse device_use(const ApplicationRecording& recording, const IterationSchedule& schedule,
-                     const HappensBefore& order);
+/// Needs device times.
+DeviceUse device_use(const IterationSchedule& schedule);
 
 }  // namespace trilane
