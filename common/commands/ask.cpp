@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
@@ -99,18 +98,12 @@ int ask_command_line(const Given& given, const Caller& caller) {
        .finish = [&](Console& console) { return finish(asked, replies, show, console); }});
 }
 
-/// Returns the names in list order, separated by commas.
-const char* names_of_questions() {
-  static const std::string names =
-      fmt::format("{}", fmt::join(std::views::transform(questions(), &Question::name), ","));
-  return names.c_str();
-}
-
 }  // namespace
 
 Command ask_command() {
+  static const std::string names = fmt::format("{}", fmt::join(names_of(questions()), ","));
   return {.name = "ask",
-          .operands = {"[NAME...]", 0, 100, Value::choice, names_of_questions()},
+          .operands = {"[NAME...]", 0, 100, Value::choice, names.c_str()},
           .summary = "answer questions about streams, graphs and memory by experiment",
           .about =
               "Without a name, lists the questions. Each experiment measures on this GPU and "

@@ -72,21 +72,11 @@ std::vector<Loop> chosen_loops(const Given& given) {
 
 constexpr double day_in_us = 24 * 3600e6;
 
-std::vector<NotificationEntry> chosen_notifications(const Given& given) {
-  std::vector<std::string> names;
-  for (const NotificationEntry& notification : notifications()) names.push_back(notification.name);
-  std::vector<NotificationEntry> some;
-  for (const std::string& name : given.some_of("teller", names).value_or(names)) {
-    some.push_back(*std::ranges::find(notifications(), name, &NotificationEntry::name));
-  }
-  return some;
-}
-
 /// Processes that measure the same share turns and records, so that together they take as long, and
 /// keep as many, as one.
 LoopSettings loop_settings(const Given& given) {
   constexpr std::uint32_t fewest_of_process = 2;
-  LoopSettings settings{.notifications = chosen_notifications(given)};
+  LoopSettings settings{.notifications = given.named("teller", notifications())};
   RoundSettings& rounds = settings.rounds;
   rounds.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(rounds.seed);
   if (const auto us = given.time_us("time", day_in_us)) rounds.seconds = *us / 1e6;

@@ -193,9 +193,7 @@ void start_device(const DeviceOptions& device, std::uint64_t seed) {
 
 Command run_command() {
   return {.name = "run",
-          .operands = {""},
           .summary = "compare all variants and say which to use; the default",
-          .about = "",
           .examples = {"run --preset launch,search", "run --chunks 64 --chunk-size 1M --depth 3",
                        "run --preset transfer --variant streams,engines --processes 5",
                        "run --pipeline blur.json", "run --kernel blur.cu:blur --chunks 64"},

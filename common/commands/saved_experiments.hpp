@@ -23,11 +23,9 @@ namespace trilane {
 template <typename Entry>
 std::vector<Entry> named_by_operands(const Given& given, const char* command,
                                      const std::vector<Entry>& all) {
-  std::vector<std::string> names;
-  for (const Entry& entry : all) names.push_back(entry.name);
   std::vector<Entry> some;
   for (const std::string& name : given.operands()) {
-    some.push_back(all[parse_choice(command, name, names)]);
+    some.push_back(all[parse_choice(command, name, names_of(all))]);
   }
   return some;
 }
