@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "common/application/iteration/recording_file.hpp"
 #include "common/application/iteration/records/recorder_status.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/size.hpp"

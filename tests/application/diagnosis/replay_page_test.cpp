@@ -2,9 +2,12 @@
 #include "common/application/diagnosis/words/replay_page.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <regex>
 #include <set>
 
+#include "common/application/iteration/recording_file.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
+#include "tests/base/refusal.hpp"
 
 using namespace trilane;
 
@@ -22,19 +25,15 @@ ReplayRecord record_of(std::vector<Measurement> measurements, double application
 
 std::string text_of(const ReplayRecord& record) { return as_text(replay_page(record)); }
 
+/// Returns the text with one space for each blank: lines are broken at a terminal's width.
+std::string single_spaced(const std::string& text) {
+  return std::regex_replace(text, std::regex("[ \n]+"), " ");
+}
+
 bool says(const ReplayRecord& record, const std::string& words) {
-  std::string text = text_of(record);
-  // Lines are broken at a terminal's width.
-  std::string flat;
-  for (const char c : text) {
-    if (c == '\n' || c == ' ') {
-      if (!flat.ends_with(' ')) flat += ' ';
-    } else {
-      flat += c;
-    }
-  }
+  const std::string text = text_of(record);
   BOOST_TEST_MESSAGE(text);
-  return flat.find(words) != flat.npos;
+  return contains(single_spaced(text), words);
 }
 
 }  // namespace
@@ -186,11 +185,7 @@ BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead
       {CaptureReason::failed, "cudaMemset", CallKind::memset, 4, 31, 31, 906},
       {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 6, 1},
       {CaptureReason::batch, "cudaMemcpyBatchAsync", CallKind::copy, 0, 2}};
-  std::string flat;
-  for (const char c : as_text(replay_page(record, obstacles))) {
-    const bool space = c == '\n' || c == ' ';
-    if (!space || !flat.ends_with(' ')) flat += space ? ' ' : c;
-  }
+  const std::string flat = single_spaced(as_text(replay_page(record, obstacles)));
   for (const char* const words :
        {"31 of 31 captures that the application tried failed at cudaMemset (call 5, error 906): "
         "it uses the legacy stream while another is captured. Write cudaMemsetAsync on the "
@@ -200,7 +195,7 @@ BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead
         "To capture this, change 2 calls of cudaMemcpyBatchAsync, the first of them call 1: a "
         "capture fails at a batch of copies, or leaves its copies out. Write one cudaMemcpyAsync "
         "for each copy."}) {
-    BOOST_TEST(flat.find(words) != flat.npos, words << " is not in " << flat);
+    BOOST_TEST(contains(flat, words), words << " is not in " << flat);
   }
   BOOST_TEST(text_of(record).find("capture") == std::string::npos);
 }
