@@ -6,8 +6,7 @@
 #include <map>
 
 #include "common/application/diagnosis/findings/call_findings.hpp"
-#include "common/application/diagnosis/time/critical_path.hpp"
-#include "common/application/diagnosis/time/idle.hpp"
+#include "common/application/diagnosis/time/time_spent.hpp"
 #include "common/application/diagnosis/untraced_times.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/order/capture_obstacles.hpp"

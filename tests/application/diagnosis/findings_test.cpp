@@ -4,7 +4,7 @@
 
 #include "common/application/diagnosis/findings/call_findings.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/words/diagnosis_words.hpp"
+#include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

@@ -1,4 +1,4 @@
-#include "common/application/diagnosis/time/critical_path.hpp"
+#include "common/application/diagnosis/time/time_spent.hpp"
 
 #include <algorithm>
 #include <cmath>

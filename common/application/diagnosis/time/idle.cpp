@@ -1,4 +1,4 @@
-#include "common/application/diagnosis/time/idle.hpp"
+#include "common/application/diagnosis/time/time_spent.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
-// Tells how the host and the device spend an iteration, and why the device is idle.
+// Tells how the host and the device spend an iteration, why the device is idle, and what its time
+// depends on.
 #pragma once
 
 #include <vector>
@@ -18,5 +19,13 @@ std::vector<TimeShare> host_use(const IterationSchedule& schedule);
 /// - then for its predecessors, or for its launch.
 /// Needs device times.
 DeviceUse device_use(const IterationSchedule& schedule);
+
+/// Returns the parts of the critical path, similar parts added up, longest first. Their sum is the
+/// period. The path goes back from the iteration's last end, on the host or the device:
+/// - from a wait's return to the end of what it waited for;
+/// - from an operation's start to the latest of its call, the end of its predecessors and the end
+///   of the operation that kept its engine busy;
+/// - from the start to the call if the host was late.
+std::vector<PathPart> critical_path(const IterationSchedule& schedule);
 
 }  // namespace trilane
