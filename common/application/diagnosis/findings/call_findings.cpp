@@ -117,10 +117,6 @@ void add_by_kind(const ApplicationRecording& recording, const std::vector<bool>&
   }
 }
 
-bool in_legacy_stream(const RecordedCall& call, const ApplicationRecording& recording) {
-  return recording.streams[call.stream].kind == StreamKind::legacy;
-}
-
 /// Returns true if only the bytes of the call matter. In the legacy stream a call keeps others
 /// apart, and the host may wait in a synchronous call.
 bool only_moves_bytes(const RecordedCall& call, const ApplicationRecording& recording) {

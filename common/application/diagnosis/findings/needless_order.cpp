@@ -165,13 +165,9 @@ class Copies {
     if (one.synchronous) return Obstacle::synchronous;
     const auto in_its_stream = [&](const RecordedCall* k) { return k->stream == one.stream; };
     if (std::ranges::all_of(beside, in_its_stream)) return Obstacle::same_stream;
-    const auto in_legacy = [&](const RecordedCall* k) { return is_legacy(k->stream); };
-    const bool by_rule = is_legacy(one.stream) || schedule_.order_of(copy).legacy_order;
+    const auto in_legacy = [&](const RecordedCall* k) { return in_legacy_stream(*k, recording_); };
+    const bool by_rule = in_legacy_stream(one, recording_) || schedule_.order_of(copy).legacy_order;
     return by_rule || std::ranges::all_of(beside, in_legacy) ? Obstacle::legacy : Obstacle::order;
-  }
-
-  bool is_legacy(std::uint32_t stream) const {
-    return recording_.streams[stream].kind == StreamKind::legacy;
   }
 
   const ApplicationRecording& recording_;
