@@ -6,13 +6,14 @@
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/words.hpp"
+#include "common/commands/in_processes.hpp"
 #include "common/commands/options/command_line.hpp"
-#include "common/commands/saved_experiments.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/ask/asking.hpp"
 #include "common/measure/ask/reply_page.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
 namespace {
@@ -26,7 +27,7 @@ std::vector<Question> chosen(const Given& given) {
       throw UsageError("--all asks every question; leave out the names or --all");
     return all;
   }
-  return named_by_operands(given, "ask", all);
+  return given.named_by_operands("ask", all);
 }
 
 /// Processes that measure the same share the rounds, so that together they take as long as one.

@@ -6,14 +6,15 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
+#include "common/commands/in_processes.hpp"
 #include "common/commands/options/command_line.hpp"
-#include "common/commands/saved_experiments.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/loop/measure_loops.hpp"
 #include "common/measure/loop/results/loop_page.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
 #include "common/measure/loop/results/merged_loops.hpp"
+#include "common/measure/processes/run_processes.hpp"
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {
@@ -50,7 +51,7 @@ std::vector<double> parse_times(const std::string& option, const std::string& te
 std::vector<Loop> chosen_loops(const Given& given) {
   const auto kernels = given.read("kernel-time", parse_times, parse_kernel_time);
   const auto analyses = given.read("analysis-time", parse_times, parse_analysis_time);
-  const std::vector<Loop> named = named_by_operands(given, "loop", loop_presets());
+  const std::vector<Loop> named = given.named_by_operands("loop", loop_presets());
   std::vector<Loop> all;
   for (Loop loop : named.empty() ? loop_presets() : named) {
     loop.lanes = given.count<std::uint32_t>("lanes", 1, max_lanes).value_or(loop.lanes);

@@ -5,13 +5,10 @@
 
 #include <functional>
 
-#include "common/base/console/interrupt.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/commands/in_processes.hpp"
 #include "common/commands/shown.hpp"
 #include "common/commands/worker.hpp"
-#include "common/device/flavour/flavour.hpp"
 #include "common/measure/harness/bench/trial.hpp"
 #include "common/measure/harness/contenders.hpp"
 #include "common/measure/processes/by_setting.hpp"

@@ -80,6 +80,16 @@ class Given {
     }
     return some;
   }
+  /// Returns the entries of `all` that the operands of a command name, in the order given. Throws
+  /// UsageError.
+  template <typename Entry>
+  std::vector<Entry> named_by_operands(const char* command, const std::vector<Entry>& all) const {
+    std::vector<Entry> some;
+    for (const std::string& name : operands_) {
+      some.push_back(all[parse_choice(command, name, names_of(all))]);
+    }
+    return some;
+  }
   /// Returns the text, or empty if the option was not given. Throws UsageError with the reason
   /// `why` if it was given with an empty text.
   std::string text_or_refuse(const std::string& name, const char* why) const;
