@@ -89,12 +89,12 @@ BOOST_AUTO_TEST_CASE(it_says_what_weakens_it_and_only_then) {
     const char* words;
   } cases[]{
       {[](auto& r) { r.beside_cupti = true; }, "CUPTI stayed in the process."},
-      {[](auto& r) {
-         r.comparison->measurements.back().plan.model.scratch = ScratchSource::pass;
-       },
+      {[](auto& r) { r.comparison->measurements.back().plan.model.scratch = ScratchSource::pass; },
        "memory is allocated once"},
       {[](auto& r) { r.queried = true; }, "polls for completion"},
-      {[](auto& r) { r.uncertain.push_back({"device memory 2", 512, 4096}); },
+      {[](auto& r) {
+         r.uncertain.push_back({"device memory 2", 512, 4096});
+       },
        "Not deterministic: 512 B of 4 KiB in device memory 2"}};
   for (const auto& [change, words] : cases) {
     ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});

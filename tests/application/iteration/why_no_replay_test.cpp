@@ -21,24 +21,26 @@ BOOST_AUTO_TEST_CASE(what_keeps_a_replay_away_is_named) {
   const struct {
     void (*change)(Recorded& made);
     const char* why;
-  } cases[]{
-      {[](Recorded& made) { made.kernel(R::blocking, {R::device, R::other_device}); },
-       "cuLaunchKernel of scale: it uses managed memory, which moves by itself"},
-      {[](Recorded& made) { made.copy(R::blocking, R::device, R::other_device); },
-       "cuMemcpyAsync: it uses managed memory, which moves by itself"},
-      {[](Recorded& made) {
-         made.add(CallKind::host_function, "cuLaunchHostFunc").refusal = "it calls the program";
-       },
-       "cuLaunchHostFunc: it calls the program"},
-      {[](Recorded& made) { made.recording.broken.emplace(); },
-       "the loop changed while it was analysed"},
-      {[](Recorded& made) { made.recording.threads = 2; },
-       "2 threads make the calls of an iteration"},
-      {[](Recorded& made) {
-         made.recording.threads = 2;
-         made.recording.found = Found::none;
-       },
-       "no iteration was found"}};
+  } cases[]{{[](Recorded& made) {
+               made.kernel(R::blocking, {R::device, R::other_device});
+             },
+             "cuLaunchKernel of scale: it uses managed memory, which moves by itself"},
+            {[](Recorded& made) { made.copy(R::blocking, R::device, R::other_device); },
+             "cuMemcpyAsync: it uses managed memory, which moves by itself"},
+            {[](Recorded& made) {
+               made.add(CallKind::host_function, "cuLaunchHostFunc").refusal =
+                   "it calls the program";
+             },
+             "cuLaunchHostFunc: it calls the program"},
+            {[](Recorded& made) { made.recording.broken.emplace(); },
+             "the loop changed while it was analysed"},
+            {[](Recorded& made) { made.recording.threads = 2; },
+             "2 threads make the calls of an iteration"},
+            {[](Recorded& made) {
+               made.recording.threads = 2;
+               made.recording.found = Found::none;
+             },
+             "no iteration was found"}};
   for (const auto& [change, why] : cases) {
     Recorded made;
     made.recording.memory[R::other_device].kind = MemoryKind::managed;
