@@ -2,18 +2,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/words.hpp"
+#include "common/commands/in_processes.hpp"
 #include "common/commands/options/command_line.hpp"
-#include "common/commands/saved_experiments.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/ask/asking.hpp"
 #include "common/measure/ask/reply_page.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
 namespace {
@@ -27,7 +27,7 @@ std::vector<Question> chosen(const Given& given) {
       throw UsageError("--all asks every question; leave out the names or --all");
     return all;
   }
-  return named_by_operands(given, "ask", all);
+  return given.named_by_operands("ask", all);
 }
 
 /// Processes that measure the same share the rounds, so that together they take as long as one.
@@ -99,18 +99,12 @@ int ask_command_line(const Given& given, const Caller& caller) {
        .finish = [&](Console& console) { return finish(asked, replies, show, console); }});
 }
 
-/// Returns the names in list order, separated by commas.
-const char* names_of_questions() {
-  static const std::string names =
-      fmt::format("{}", fmt::join(std::views::transform(questions(), &Question::name), ","));
-  return names.c_str();
-}
-
 }  // namespace
 
 Command ask_command() {
+  static const std::string names = fmt::format("{}", fmt::join(names_of(questions()), ","));
   return {.name = "ask",
-          .operands = {"[NAME...]", 0, 100, Value::choice, names_of_questions()},
+          .operands = {"[NAME...]", 0, 100, Value::choice, names.c_str()},
           .summary = "answer questions about streams, graphs and memory by experiment",
           .about =
               "Without a name, lists the questions. Each experiment measures on this GPU and "

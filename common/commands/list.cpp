@@ -28,11 +28,8 @@ int list(const Given&, const Caller&) {
 
 Command list_command() {
   return {.name = "list",
-          .operands = {""},
           .summary = "print the variants and the presets",
-          .about = "",
           .examples = {"list"},
-          .groups = {},
           .run = list};
 }
 

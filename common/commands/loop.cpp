@@ -6,14 +6,15 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
+#include "common/commands/in_processes.hpp"
 #include "common/commands/options/command_line.hpp"
-#include "common/commands/saved_experiments.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/loop/measure_loops.hpp"
 #include "common/measure/loop/results/loop_page.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
 #include "common/measure/loop/results/merged_loops.hpp"
+#include "common/measure/processes/run_processes.hpp"
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {
@@ -50,7 +51,7 @@ std::vector<double> parse_times(const std::string& option, const std::string& te
 std::vector<Loop> chosen_loops(const Given& given) {
   const auto kernels = given.read("kernel-time", parse_times, parse_kernel_time);
   const auto analyses = given.read("analysis-time", parse_times, parse_analysis_time);
-  const std::vector<Loop> named = named_by_operands(given, "loop", loop_presets());
+  const std::vector<Loop> named = given.named_by_operands("loop", loop_presets());
   std::vector<Loop> all;
   for (Loop loop : named.empty() ? loop_presets() : named) {
     loop.lanes = given.count<std::uint32_t>("lanes", 1, max_lanes).value_or(loop.lanes);
@@ -72,21 +73,11 @@ std::vector<Loop> chosen_loops(const Given& given) {
 
 constexpr double day_in_us = 24 * 3600e6;
 
-std::vector<NotificationEntry> chosen_notifications(const Given& given) {
-  std::vector<std::string> names;
-  for (const NotificationEntry& notification : notifications()) names.push_back(notification.name);
-  std::vector<NotificationEntry> some;
-  for (const std::string& name : given.some_of("teller", names).value_or(names)) {
-    some.push_back(*std::ranges::find(notifications(), name, &NotificationEntry::name));
-  }
-  return some;
-}
-
 /// Processes that measure the same share turns and records, so that together they take as long, and
 /// keep as many, as one.
 LoopSettings loop_settings(const Given& given) {
   constexpr std::uint32_t fewest_of_process = 2;
-  LoopSettings settings{.notifications = chosen_notifications(given)};
+  LoopSettings settings{.notifications = given.named("teller", notifications())};
   RoundSettings& rounds = settings.rounds;
   rounds.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(rounds.seed);
   if (const auto us = given.time_us("time", day_in_us)) rounds.seconds = *us / 1e6;

@@ -34,16 +34,6 @@ constexpr std::array file_kinds{
     FileKind{"diagnosis", "diagnose", [] { return json_schema_of<Diagnosis>(diagnosis_schema); }},
     FileKind{"profile", "calibrate", profile_json_schema}};
 
-/// Returns the names, separated by commas.
-const std::string& names_of_kinds() {
-  static const std::string all = [] {
-    std::vector<const char*> found;
-    for (const FileKind& kind : file_kinds) found.push_back(kind.name);
-    return fmt::format("{}", fmt::join(found, ","));
-  }();
-  return all;
-}
-
 std::string kinds_in_words() {
   std::string text;
   for (const FileKind& kind : file_kinds) {
@@ -54,22 +44,21 @@ std::string kinds_in_words() {
 
 int print_schema(const Given& given, const Caller&) {
   if (given.operands().empty()) return Console().finish(kinds_in_words());
-  const std::size_t chosen =
-      parse_choice("schema", given.operands().front(), split(names_of_kinds(), ','));
+  const std::size_t chosen = parse_choice("schema", given.operands().front(), names_of(file_kinds));
   return Console().finish(pretty(file_kinds[chosen].schema()));
 }
 
 }  // namespace
 
 Command schema_command() {
+  static const std::string kinds = fmt::format("{}", fmt::join(names_of(file_kinds), ","));
   return {.name = "schema",
-          .operands = {"[KIND]", 0, 1, Value::choice, names_of_kinds().c_str()},
+          .operands = {"[KIND]", 0, 1, Value::choice, kinds.c_str()},
           .summary = "print the JSON Schema of a kind of file, or list the kinds",
           .about =
               "The schema covers members, types, names and ranges. When Trilane reads a file, it "
               "also checks that the members are consistent.",
           .examples = {"schema", "schema results > results.schema.json"},
-          .groups = {},
           .run = print_schema};
 }
 

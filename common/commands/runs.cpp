@@ -5,13 +5,10 @@
 
 #include <functional>
 
-#include "common/base/console/interrupt.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/commands/in_processes.hpp"
 #include "common/commands/shown.hpp"
 #include "common/commands/worker.hpp"
-#include "common/device/flavour/flavour.hpp"
 #include "common/measure/harness/bench/trial.hpp"
 #include "common/measure/harness/contenders.hpp"
 #include "common/measure/processes/by_setting.hpp"
@@ -75,6 +72,21 @@ void ensure_pool_is_read(const ComparisonSettings& comparison, const std::string
   throw UsageError(fmt::format(
       "--pool {}: no chosen variant takes memory from a pool; {}leave it out", in_quotes(text),
       able.empty() ? "" : fmt::format("choose {} with --variant, or ", fmt::join(able, " or "))));
+}
+
+std::vector<std::string> unread_knobs(const Given& given, const ComparisonSettings& comparison) {
+  std::vector<std::string> lines;
+  if (!readers(chosen(comparison), deals_to_lanes).empty()) return lines;
+  const auto add = [&](const std::string& words) {
+    lines.push_back(words + " changes nothing: no chosen variant has lanes");
+  };
+  for (const char* knob : {"lanes", "order"}) {
+    if (const auto text = given.text(knob)) add(fmt::format("--{} {}", knob, in_quotes(*text)));
+  }
+  for (const std::string& operand : given.operands()) {
+    if (operand.starts_with("lanes=")) add(in_quotes(operand));
+  }
+  return lines;
 }
 
 ProcessPlan plan_of(const RunOptions& options) {
@@ -143,36 +155,6 @@ void ensure_run(const RunOptions& options) {
   }
 }
 
-void ensure_runs(RunOptions options, const Workload& workload) {
-  options.workloads = {workload};
-  options.pipeline_knobs.clear();
-  ensure_run(options);
-}
-
-void ensure_read(const Given& given, const ComparisonSettings& comparison) {
-  if (const auto pool = given.text("pool")) ensure_pool_is_read(comparison, *pool);
-  if (comparison.prove_break_even && contenders(comparison).size() < 2) {
-    throw UsageError(
-        "--prove-break-even: the reference is the only variant, so there is nothing to prove; "
-        "choose another variant, too, with --variant, or leave it out");
-  }
-}
-
-std::vector<std::string> unread_knobs(const Given& given, const ComparisonSettings& comparison) {
-  std::vector<std::string> lines;
-  if (!readers(chosen(comparison), deals_to_lanes).empty()) return lines;
-  const auto add = [&](const std::string& words) {
-    lines.push_back(words + " changes nothing: no chosen variant has lanes");
-  };
-  for (const char* knob : {"lanes", "order"}) {
-    if (const auto text = given.text(knob)) add(fmt::format("--{} {}", knob, in_quotes(*text)));
-  }
-  for (const std::string& operand : given.operands()) {
-    if (operand.starts_with("lanes=")) add(in_quotes(operand));
-  }
-  return lines;
-}
-
 int measure_as_asked(const RunOptions& options, const std::string& command_line) {
   if (const auto place = worker_place()) {
     return serve_variant(options, *place,
@@ -183,8 +165,14 @@ int measure_as_asked(const RunOptions& options, const std::string& command_line)
 }
 
 void check_read(const Given& given, RunOptions& options) {
-  ensure_read(given, options.comparison);
-  options.warnings = unread_knobs(given, options.comparison);
+  const ComparisonSettings& comparison = options.comparison;
+  if (const auto pool = given.text("pool")) ensure_pool_is_read(comparison, *pool);
+  if (comparison.prove_break_even && contenders(comparison).size() < 2) {
+    throw UsageError(
+        "--prove-break-even: the reference is the only variant, so there is nothing to prove; "
+        "choose another variant, too, with --variant, or leave it out");
+  }
+  options.warnings = unread_knobs(given, comparison);
 }
 
 void start_device(const DeviceOptions& device, std::uint64_t seed) {
@@ -193,9 +181,7 @@ void start_device(const DeviceOptions& device, std::uint64_t seed) {
 
 Command run_command() {
   return {.name = "run",
-          .operands = {""},
           .summary = "compare all variants and say which to use; the default",
-          .about = "",
           .examples = {"run --preset launch,search", "run --chunks 64 --chunk-size 1M --depth 3",
                        "run --preset transfer --variant streams,engines --processes 5",
                        "run --pipeline blur.json", "run --kernel blur.cu:blur --chunks 64"},

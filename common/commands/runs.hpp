@@ -23,8 +23,11 @@ int measure(const RunOptions& options, const std::string& command_line);
 /// results of the earlier processes are then printed and written, with a note.
 int measure_as_asked(const RunOptions& options, const std::string& command_line);
 
-/// Refuses options that no chosen variant reads, see ensure_read(), and adds a warning for each
-/// knob that changes nothing.
+/// Throws UsageError, naming the option and the remedy, for --pool without a variant that takes
+/// memory from such a pool, and for --prove-break-even without a variant besides the reference.
+/// Sets options.warnings: one for each knob that changes nothing for the chosen variants, which are
+/// --lanes, --order and a sweep of lanes if none of them uses lanes. These are not errors: a user
+/// may run several variants with the same knobs.
 void check_read(const Given& given, RunOptions& options);
 
 /// Restarts the simulated device as requested; does nothing on a GPU. Throws UsageError.
@@ -43,16 +46,5 @@ std::vector<Refused> tried(const RunOptions& options);
 
 /// Does the same for commands that need every workload: throws WrongResult and NotPossible.
 void ensure_run(const RunOptions& options);
-/// Does the same for a workload before the command turns its knobs.
-void ensure_runs(RunOptions options, const Workload& workload);
-
-/// Throws UsageError, naming the option and the remedy, for --pool without a variant that takes
-/// memory from such a pool, and for --prove-break-even without a variant besides the reference.
-void ensure_read(const Given& given, const ComparisonSettings& comparison);
-
-/// Returns a warning for each knob that changes nothing for the chosen variants: --lanes, --order
-/// and a sweep of lanes if none of them uses lanes. These are not errors: a user may run several
-/// variants with the same knobs.
-std::vector<std::string> unread_knobs(const Given& given, const ComparisonSettings& comparison);
 
 }  // namespace trilane

@@ -33,9 +33,7 @@ int plan(const Given& given, const Caller& caller) {
 
 Command plan_command() {
   return {.name = "plan",
-          .operands = {""},
           .summary = "print the calls, nodes and memory of each variant; needs no GPU",
-          .about = "",
           .examples = {"plan --preset launch --variant graph,pool"},
           .groups = {{"What to plan",
                       {option::presets, option::pipelines, option::kernel, option::variants,

@@ -234,7 +234,10 @@ int sweep(const Given& given, const Caller& caller) {
     });
   }
   start_device(options.device, options.comparison.seed);
-  ensure_runs(options, request.base);
+  RunOptions trial = options;
+  trial.workloads = {request.base};
+  trial.pipeline_knobs.clear();  // the base has not turned them
+  ensure_run(trial);
   return SweepRun(options, request, caller.line)();
 }
 

@@ -12,7 +12,6 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_once) {
   status.loaded = status.finished = 1;
   const Recorded recorded{.end = {},
                           .status = status,
-                          .problem_words = {},
                           .recording = {},
                           .unreadable = "recording file: .calls is missing"};
   const std::vector<std::string> lines = recorded_words(recorded);

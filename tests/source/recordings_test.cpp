@@ -8,6 +8,7 @@
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/recording_file.hpp"
+#include "common/base/json/input_file.hpp"
 
 using namespace trilane;
 
@@ -46,7 +47,8 @@ const std::vector<Row> rows{
 };
 
 ApplicationRecording recording_of(const std::string& name) {
-  return recording_in(SOURCE_DIR "/tests/application/recordings/" + name + ".json");
+  return recording_from_json(
+      content_of_input(SOURCE_DIR "/tests/application/recordings/" + name + ".json"));
 }
 
 }  // namespace

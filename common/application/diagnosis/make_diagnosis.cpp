@@ -6,8 +6,7 @@
 #include <map>
 
 #include "common/application/diagnosis/findings/call_findings.hpp"
-#include "common/application/diagnosis/time/critical_path.hpp"
-#include "common/application/diagnosis/time/idle.hpp"
+#include "common/application/diagnosis/time/time_spent.hpp"
 #include "common/application/diagnosis/untraced_times.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/order/capture_obstacles.hpp"
@@ -107,16 +106,16 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   const HappensBefore order(recorded, 2);
   const UntracedTimes untraced = untraced_times(recorded, order);
   const ApplicationRecording& recording = untraced.recording;
-  const IterationSchedule schedule(recording);
+  const IterationSchedule schedule(recording, order);
   diagnosis.reconstruction = untraced.reconstruction;
   diagnosis.period_us = schedule.period_us();
   diagnosis.host = host_use(schedule);
-  if (schedule.has_device_times()) diagnosis.device = device_use(recording, schedule, order);
-  diagnosis.path = critical_path(recording, schedule, order);
+  if (schedule.has_device_times()) diagnosis.device = device_use(schedule);
+  diagnosis.path = critical_path(schedule);
   Races races = races_in(recording, order);
   diagnosis.races = std::move(races.found);
   diagnosis.races_cut = races.cut;
-  diagnosis.findings = findings_in(recording, schedule, order);
+  diagnosis.findings = findings_in(schedule);
   diagnosis.graph = graph_bound(recording, diagnosis.device);
   diagnosis.capture = capture_obstacles(recording);
 }

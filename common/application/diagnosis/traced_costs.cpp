@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -32,13 +31,11 @@ double usual_gap_us(RecordedEngine before, RecordedEngine after) {
 
 }  // namespace
 
-TracedCosts::TracedCosts(const ApplicationRecording& recording, const IterationSchedule& schedule,
-                         const HappensBefore& order)
-    : recording_(recording),
+TracedCosts::TracedCosts(const IterationSchedule& schedule)
+    : recording_(schedule.recording()),
       schedule_(schedule),
-      order_(order),
-      returns_us_(recording.calls.size()),
-      held_up_by_(recording.calls.size()) {
+      returns_us_(recording_.calls.size()),
+      held_up_by_(recording_.calls.size()) {
   time_launches();
   time_gaps();
   time_waits();
@@ -55,7 +52,7 @@ void TracedCosts::time_launches() {
   double least_us = longest_latency_us;
   std::map<Launch, double> too_long_us;
   for (const OperationRun& run : schedule_.runs()) {
-    const auto before = schedule_.last_before(order_, run.call, 0, HUGE_VAL);
+    const auto before = schedule_.last_before(run.call, 0, HUGE_VAL);
     const auto engine = schedule_.on_engine_before(run);
     const bool at_once = (!before || before->end_us <= run.issued_us) &&
                          (!engine || engine->end_us <= run.issued_us);
@@ -72,10 +69,9 @@ void TracedCosts::time_launches() {
 
 void TracedCosts::time_gaps() {
   for (const OperationRun& run : schedule_.runs()) {
-    const auto before = schedule_.last_before(order_, run.call, 0, HUGE_VAL);
+    const auto before = schedule_.last_before(run.call, 0, HUGE_VAL);
     if (!before) continue;
-    const Engines engines{engine_of(recording_.calls[before->call], recording_),
-                          engine_of(recording_.calls[run.call], recording_)};
+    const Engines engines{schedule_.engine(before->call), schedule_.engine(run.call)};
     const double us = std::max(0.0, run.start_us - before->end_us);
     const auto known = gaps_us_.emplace(engines, us).first;
     known->second = std::min(known->second, us);
@@ -84,8 +80,7 @@ void TracedCosts::time_gaps() {
 
 std::optional<double> TracedCosts::awaited_us(std::size_t call) const {
   const bool own = host_wait_of(recording_.calls[call], recording_) == HostWait::itself;
-  const auto run =
-      own ? schedule_.run_of(call, 0) : schedule_.last_before(order_, call, 0, HUGE_VAL);
+  const auto run = own ? schedule_.run_of(call, 0) : schedule_.last_before(call, 0, HUGE_VAL);
   return run ? std::optional(run->end_us) : std::nullopt;
 }
 
@@ -114,7 +109,7 @@ void TracedCosts::time_waits() {
 void TracedCosts::watch_engines() {
   std::map<RecordedEngine, double> busy_until;
   for (const OperationRun& run : schedule_.steady_runs()) {
-    const RecordedEngine engine = engine_of(recording_.calls[run.call], recording_);
+    const RecordedEngine engine = schedule_.engine(run.call);
     double& until = busy_until.emplace(engine, run.start_us).first->second;
     if (run.start_us < until - jitter_us) overlapping_.insert(engine);
     until = std::max(until, run.end_us);
@@ -124,7 +119,7 @@ void TracedCosts::watch_engines() {
 
 std::optional<std::size_t> TracedCosts::holder_of(const OperationRun& run) const {
   const auto holder = schedule_.on_engine_before(run);
-  const auto before = schedule_.last_before(order_, run.call, 0, HUGE_VAL);
+  const auto before = schedule_.last_before(run.call, 0, HUGE_VAL);
   const double ready =
       std::max(run.issued_us + launch_us(run.call), before ? before->end_us : -HUGE_VAL);
   if (!holder || holder->end_us < ready + held_up_us) return std::nullopt;
@@ -145,7 +140,5 @@ double TracedCosts::gap_us(RecordedEngine before, RecordedEngine after, double s
   const double least = std::min(usual, traced);
   return before == after ? least : std::lerp(least, std::max(usual, traced), share);
 }
-
-double TracedCosts::return_us(std::size_t call) const { return returns_us_[call]; }
 
 }  // namespace trilane

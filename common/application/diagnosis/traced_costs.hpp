@@ -9,17 +9,13 @@
 #include <vector>
 
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
-#include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/happens_before.hpp"
-#include "common/application/iteration/records/application_recording.hpp"
 
 namespace trilane {
 
 class TracedCosts {
  public:
-  /// `schedule` holds the traced times; `order` covers two repetitions.
-  TracedCosts(const ApplicationRecording& recording, const IterationSchedule& schedule,
-              const HappensBefore& order);
+  /// `schedule` holds the traced times.
+  explicit TracedCosts(const IterationSchedule& schedule);
 
   /// Returns the time from a call to the start of its operation on an idle device.
   double launch_us(std::size_t call) const;
@@ -31,7 +27,7 @@ class TracedCosts {
   double gap_us(RecordedEngine before, RecordedEngine after, double share) const;
 
   /// Returns the time from the end of what a call waits for to the call's return.
-  double return_us(std::size_t call) const;
+  double return_us(std::size_t call) const { return returns_us_[call]; }
 
   /// Returns the operation, by its place in two repetitions, that held this one up only by keeping
   /// the GPU busy.
@@ -54,7 +50,6 @@ class TracedCosts {
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
-  const HappensBefore& order_;
   std::map<Launch, double> launches_us_;
   std::map<Engines, double> gaps_us_;  // the least of each pair
   std::vector<double> returns_us_;     // by call

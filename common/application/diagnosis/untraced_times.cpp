@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/diagnosis/time/iteration_schedule.hpp"
 #include "common/application/diagnosis/traced_costs.hpp"
 #include "common/application/iteration/host_gaps.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
@@ -37,9 +36,9 @@ bool has_own_times(const ApplicationRecording& recording) {
 
 /// Returns the time after the last call: 0 unless a range is the iteration. A repeating iteration
 /// ends with its last call, a range may go on after it.
-double tail_us(const ApplicationRecording& recording, const IterationSchedule& traced) {
-  if (recording.found != Found::range) return 0;
-  const RecordedCall& last = recording.calls.back();
+double tail_us(const IterationSchedule& traced) {
+  if (traced.recording().found != Found::range) return 0;
+  const RecordedCall& last = traced.recording().calls.back();
   return std::max(0.0, traced.period_us() - last.start_us - last.host_us);
 }
 
@@ -71,15 +70,13 @@ class UntracedWalk {
     double begin_us = 0, returned_us = 0, start_us = 0, end_us = 0;
   };
 
-  /// Every call needs own_us and call_us; `order` covers two repetitions. `tail_us` is the
-  /// application's own time after the last call. For `gap_share` see TracedCosts.
-  UntracedWalk(const ApplicationRecording& recording, const HappensBefore& order,
-               const TracedCosts& costs, double tail_us, double gap_share)
-      : recording_(recording),
-        order_(order),
+  /// Every call needs own_us and call_us. For `gap_share` see TracedCosts.
+  UntracedWalk(const IterationSchedule& traced, const TracedCosts& costs, double gap_share)
+      : recording_(traced.recording()),
+        traced_(traced),
         costs_(costs),
-        gaps_us_(host_gaps(recording)),
-        tail_us_(tail_us),
+        gaps_us_(host_gaps(recording_)),
+        tail_us_(tail_us(traced)),
         gap_share_(gap_share) {
     settle();
   }
@@ -129,7 +126,7 @@ class UntracedWalk {
   }
 
   void run(std::size_t call, Times& times) {
-    const RecordedEngine engine = engine_of(recording_.calls[call], recording_);
+    const RecordedEngine engine = traced_.engine(call);
     const double length_us = is_timed(call) ? *recording_.calls[call].device_us : 0;
     times.start_us = ready_us(call, times.begin_us);
     if (is_timed(call) && is_alone_on_engine(engine)) {
@@ -140,18 +137,15 @@ class UntracedWalk {
 
   double ready_us(std::size_t call, double begin_us) const {
     if (!is_timed(call)) return std::max(begin_us, ordered_us(call));
-    const RecordedEngine engine = engine_of(recording_.calls[call], recording_);
     double ready = begin_us + costs_.launch_us(call);
     const auto behind = [&](std::size_t place) {
       const std::size_t before = place % recording_.calls.size();
       const double gap_us =
-          is_timed(before)
-              ? costs_.gap_us(engine_of(recording_.calls[before], recording_), engine, gap_share_)
-              : 0;
+          is_timed(before) ? costs_.gap_us(traced_.engine(before), traced_.engine(call), gap_share_)
+                           : 0;
       ready = std::max(ready, end_us(place) + gap_us);
     };
-    for (const Predecessor& one : order_.at(recording_.calls.size() + call).after)
-      behind(one.place);
+    for (const Predecessor& one : traced_.order_of(call).after) behind(one.place);
     if (const auto holder = costs_.held_up_by(call)) behind(*holder);
     return ready;
   }
@@ -176,14 +170,14 @@ class UntracedWalk {
 
   double ordered_us(std::size_t call) const {
     double last = -HUGE_VAL;
-    for (const Predecessor& one : order_.at(recording_.calls.size() + call).after) {
+    for (const Predecessor& one : traced_.order_of(call).after) {
       last = std::max(last, end_us(one.place));
     }
     return last;
   }
 
   bool knows_what_it_waits_for(std::size_t call) const {
-    const auto& after = order_.at(recording_.calls.size() + call).after;
+    const auto& after = traced_.order_of(call).after;
     return !after.empty() && std::ranges::all_of(after, [&](const Predecessor& one) {
       return is_timed(one.place % recording_.calls.size());
     });
@@ -217,10 +211,11 @@ class UntracedWalk {
   }
 
   const ApplicationRecording& recording_;
-  const HappensBefore& order_;
+  const IterationSchedule& traced_;
   const TracedCosts& costs_;
   const std::vector<double> gaps_us_;  ///< the host's time before each call
-  double tail_us_, gap_share_;
+  const double tail_us_;               ///< the application's own time after the last call
+  const double gap_share_;
   double host_us_ = 0;
   std::vector<std::vector<Times>> repetitions_;
   std::vector<double> begun_us_;  // the repetitions
@@ -256,17 +251,15 @@ void put(const UntracedWalk& walk, ApplicationRecording& recording) {
 
 UntracedTimes untraced_times(const ApplicationRecording& recording, const HappensBefore& order) {
   UntracedTimes times{recording, {}};
-  const IterationSchedule traced(recording);
+  const IterationSchedule traced(recording, order);
   if (!traced.repeats() || !traced.has_device_times() || recording.watched_us.empty()) return times;
   const double watched = median(recording.watched_us);
   Reconstruction& found = times.reconstruction.emplace();
   found.watched_us = watched;
   found.traced_us = traced.period_us();
   if (!has_own_times(recording)) return times;
-  const TracedCosts costs(recording, traced, order);
-  const auto walk_with = [&](double gap_share) {
-    return UntracedWalk(recording, order, costs, tail_us(recording, traced), gap_share);
-  };
+  const TracedCosts costs(traced);
+  const auto walk_with = [&](double gap_share) { return UntracedWalk(traced, costs, gap_share); };
   const auto period_us = [&](double gap_share) { return walk_with(gap_share).period_us(); };
   const double least = period_us(0);
   const bool is_short = least < (1 - short_by) * watched;

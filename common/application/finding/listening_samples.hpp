@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/application/iteration/records/recorded_parts.hpp"
+#include "common/application/iteration/records/application_recording.hpp"
 
 namespace trilane {
 

@@ -4,20 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
-#include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/call_kinds.hpp"
-#include "common/base/json/input_file.hpp"
 #include "common/base/json/json_schema.hpp"
-#include "common/base/json/misfit.hpp"
 #include "common/base/json/pretty_json.hpp"
-#include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -26,6 +18,7 @@ namespace {
 
 /// Version 1 has no launch attributes and no captures; both may be absent.
 constexpr Schema recording_schema{"trilane recording", 1, 2};
+constexpr Schema replay_schema{"trilane replay", 1, 1};
 
 // Checks of a file beyond the right types: files are never trusted.
 
@@ -247,25 +240,25 @@ std::string recording_to_json(const ApplicationRecording& recording) {
 }
 
 ApplicationRecording recording_from_json(const std::string& text) {
-  try {
-    return record_in<ApplicationRecording>(parsed(text), recording_schema);
-  } catch (const Misfit& misfit) {
-    throw std::invalid_argument("recording file: " + in_words(misfit));
-  }
+  return record_from<ApplicationRecording>(text, recording_schema, "recording file");
 }
 
 bool is_recording(const std::string& text) { return schema_of(text) == recording_schema.name; }
 
-ApplicationRecording recording_in(const std::string& path) {
-  try {
-    return recording_from_json(content_of_input(path));
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(in_quotes(path) + ": " + error.what());
-  }
-}
-
 boost::json::object recording_json_schema() {
   return json_schema_of<ApplicationRecording>(recording_schema);
+}
+
+std::string to_json(const ReplayRecord& record) {
+  return pretty(document_of(replay_schema, record));
+}
+
+ReplayRecord replay_from_json(const std::string& text) {
+  try {
+    return record_in<ReplayRecord>(parsed(text), replay_schema);
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument(in_words(misfit));
+  }
 }
 
 }  // namespace trilane

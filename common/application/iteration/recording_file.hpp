@@ -1,10 +1,11 @@
-// A recording as a file.
+// A recording as a file, and a replay's record.
 #pragma once
 
 #include <boost/json/fwd.hpp>
 #include <string>
 
 #include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/records/replay_record.hpp"
 
 namespace trilane {
 
@@ -24,10 +25,11 @@ ApplicationRecording recording_from_json(const std::string& text);
 /// Returns true if the text states the schema of a recording.
 bool is_recording(const std::string& text);
 
-/// Returns the recording in a file. Throws UsageError that names the path and what is wrong.
-ApplicationRecording recording_in(const std::string& path);
-
 /// Returns the JSON Schema of the file.
 boost::json::object recording_json_schema();
+
+std::string to_json(const ReplayRecord& record);
+/// Reads a replay's record. Throws std::invalid_argument that says what is wrong and where.
+ReplayRecord replay_from_json(const std::string& text);
 
 }  // namespace trilane

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/race_record.hpp"
+#include "common/application/iteration/records/finding.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/simulated_times.hpp"
+#include "common/application/iteration/records/diagnosis.hpp"
 
 namespace trilane {
 

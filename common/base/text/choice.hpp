@@ -7,6 +7,13 @@
 
 namespace trilane {
 
+/// Returns the entries' names, in order.
+std::vector<std::string> names_of(const auto& entries) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries) names.emplace_back(entry.name);
+  return names;
+}
+
 /// Returns the parts of `text` between separators; a part may be empty.
 std::vector<std::string> split(const std::string& text, char separator);
 

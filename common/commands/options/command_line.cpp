@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/suggestion.hpp"
 #include "common/base/text/words.hpp"
@@ -12,26 +13,20 @@
 namespace trilane {
 namespace {
 
-std::vector<std::string> names_of_commands(bool simulated) {
-  std::vector<std::string> names;
-  for (const Command& command : commands(simulated)) names.push_back(command.name);
-  return names;
-}
-
 /// Throws what to write instead of a word that is not a command.
 [[noreturn]] void refuse_word(const std::string& word, const Caller& caller) {
   const auto is_one_of = [&](const std::vector<std::string>& names) {
     return std::ranges::find(names, word) != names.end();
   };
-  const bool of_other = is_one_of(names_of_commands(!caller.simulated));
+  const bool of_other = is_one_of(names_of(commands(!caller.simulated)));
   const char* const other = caller.simulated ? "trilane" : "trilane-sim";
   const std::string way_out =
-      of_other                    ? fmt::format("only {0} has it; write {0} {1}", other, word)
-      : is_one_of(preset_names()) ? fmt::format("write {} run --preset {}", caller.name, word)
+      of_other                         ? fmt::format("only {0} has it; write {0} {1}", other, word)
+      : is_one_of(names_of(presets())) ? fmt::format("write {} run --preset {}", caller.name, word)
       : is_one_of(caller.variants)
           ? fmt::format("write {} run --variant {}", caller.name, word)
           : fmt::format("{}{} --help lists the commands",
-                        did_you_mean(word, names_of_commands(caller.simulated)), caller.name);
+                        did_you_mean(word, names_of(commands(caller.simulated))), caller.name);
   throw UsageError(fmt::format("{} is not a command; {}", in_quotes(word), way_out));
 }
 
@@ -44,13 +39,12 @@ bool takes(const std::vector<OptionGroup>& groups, const std::string& option) {
 
 /// Says what the option of this name could have meant.
 std::string way_out(const std::string& option, const Command& command, const Caller& caller) {
-  std::vector<std::string> others, known;
+  std::vector<std::string> others;
   for (const Command& other : commands(caller.simulated)) {
     if (option == other.name) return fmt::format("write {} {}", caller.name, option);
     if (takes(other.groups, option)) others.push_back(other.name);
   }
-  for (const OptionRow& row : rows_of(command, caller.simulated)) known.push_back(row.name);
-  const std::string near = closest(option, known);
+  const std::string near = closest(option, names_of(rows_of(command, caller.simulated)));
   if (near.empty() && command.operands.are_a_command)
     return fmt::format("if it is the application's, write {} {} -- before the application",
                        caller.name, command.name);
@@ -68,7 +62,7 @@ void check_operands(const Given& given, const Command& command, const Caller& ca
   const std::string use = fmt::format("write {} {} {}", caller.name, command.name, operands.names);
   if (count > operands.most) {
     const std::string& stray = given.operands()[operands.most];
-    const std::vector<std::string> names = names_of_commands(caller.simulated);
+    const std::vector<std::string> names = names_of(commands(caller.simulated));
     const std::string way_out =
         std::ranges::find(names, stray) != names.end() ? "write the command first"
         : operands.most > 0                            ? use
@@ -119,12 +113,6 @@ std::vector<OptionRow> rows_of(const Command& command, bool simulated) {
     rows.insert(rows.end(), group.rows.begin(), group.rows.end());
   }
   return rows;
-}
-
-std::vector<std::string> preset_names() {
-  std::vector<std::string> names;
-  for (const Workload& preset : presets()) names.push_back(preset.name);
-  return names;
 }
 
 const Command* named_first(std::span<const char* const> arguments, const Caller& caller) {

@@ -20,7 +20,7 @@ struct Caller {
 
 /// The operands, which follow a command's name without dashes.
 struct Operands {
-  const char* names;      ///< "OLD NEW", "[RESULTS] [NAME]"; empty for none
+  const char* names = "";  ///< "OLD NEW", "[RESULTS] [NAME]"; empty for none
   std::size_t least = 0;  ///< minimum number
   std::size_t most = 0;   ///< maximum number
   Value value = Value::plain;
@@ -37,11 +37,11 @@ enum class Programs {
 
 struct Command {
   const char* name;
-  Operands operands;
+  Operands operands{};
   const char* summary;                ///< one line, for the list of commands
-  const char* about;                  ///< further help; may be empty
+  const char* about = "";             ///< further help
   std::vector<const char*> examples;  ///< arguments of the program
-  std::vector<OptionGroup> groups;
+  std::vector<OptionGroup> groups{};
   Programs programs = Programs::all;
   bool predicts = false;  ///< on a simulated device it takes a profile, though it measures nothing
   /// Runs the command and returns the exit code. Throws as main() expects.
@@ -57,8 +57,6 @@ std::vector<OptionGroup> groups_of(const Command& command, bool simulated);
 
 /// Returns the rows of groups_of() in one list.
 std::vector<OptionRow> rows_of(const Command& command, bool simulated);
-
-std::vector<std::string> preset_names();
 
 /// Returns the command that the first argument names, or nullptr if that is an option or missing.
 /// Throws UsageError that suggests a similar command, or what to write for a preset or variant.

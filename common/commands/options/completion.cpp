@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 
 #include "common/base/console/console.hpp"
@@ -25,7 +26,7 @@ std::vector<std::string> knobs_to_sweep() {
 std::vector<std::string> names_for(Value value, const char* choices, const Caller& caller) {
   switch (value) {
     case Value::preset:
-    case Value::presets: return preset_names();
+    case Value::presets: return names_of(presets());
     case Value::variant:
     case Value::variants: return caller.variants;
     case Value::choice: return split(choices, ',');
@@ -220,23 +221,22 @@ int completion(const Given& given, const Caller& caller) {
 
 std::string bash_completion(const Caller& caller) {
   std::string values, options, operands;
-  std::vector<std::string> names;
   for (const auto& [option, action] : value_cases(caller))
     values += fmt::format("    --{}) {}; return ;;\n", option, action);
   for (const Command& command : commands(caller.simulated)) {
-    names.push_back(command.name);
     options +=
         fmt::format("      {}) _trilane_one '{}' ;;\n", command.name, options_of(command, caller));
     if (command.operands.most == 0) continue;
     operands += fmt::format("      {}) {} ;;\n", command.name, operand_case(command, caller));
   }
   std::string function = caller.name;
-  for (char& c : function) c = c == '-' ? '_' : c;
-  return fmt::format(bash_script, fmt::arg("name", caller.name), fmt::arg("function", function),
-                     fmt::arg("first", commands(caller.simulated).front().name),
-                     fmt::arg("values", values), fmt::arg("options", options),
-                     fmt::arg("operands", operands),
-                     fmt::arg("commands", fmt::format("{}", fmt::join(names, " "))));
+  std::ranges::replace(function, '-', '_');
+  return fmt::format(
+      bash_script, fmt::arg("name", caller.name), fmt::arg("function", function),
+      fmt::arg("first", commands(caller.simulated).front().name), fmt::arg("values", values),
+      fmt::arg("options", options), fmt::arg("operands", operands),
+      fmt::arg("commands",
+               fmt::format("{}", fmt::join(names_of(commands(caller.simulated)), " "))));
 }
 
 std::string zsh_completion(const Caller& caller) {
@@ -252,9 +252,7 @@ std::string zsh_completion(const Caller& caller) {
 }
 
 std::string fish_completion(const Caller& caller) {
-  std::vector<std::string> names;
-  for (const Command& command : commands(caller.simulated)) names.push_back(command.name);
-  const std::string all = fmt::format("{}", fmt::join(names, " "));
+  const std::vector<std::string> names = names_of(commands(caller.simulated));
   const std::string complete = fmt::format("complete -c {}", caller.name);
   std::string text = fmt::format("# fish completion for {0}\n{1} -f\n", caller.name, complete);
   text += fmt::format("{} -s h -l help -d 'print the help'\n", complete);
@@ -291,7 +289,6 @@ Command completion_command() {
           .summary = "print the completions for bash, zsh or fish",
           .about = "The packages install them.",
           .examples = {"completion bash > ~/.local/share/bash-completion/completions/trilane"},
-          .groups = {},
           .run = completion};
 }
 

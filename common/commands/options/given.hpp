@@ -1,6 +1,7 @@
 // A command's words: its operands, and its options with their texts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -66,6 +67,28 @@ class Given {
   std::optional<std::vector<std::string>> some_of(const std::string& name,
                                                   const std::vector<std::string>& known) const {
     return read(name, parse_names, known);
+  }
+  /// Returns the entries of `all` with the given names, in the order given, or else all. Throws
+  /// UsageError.
+  template <typename Entry>
+  std::vector<Entry> named(const std::string& name, const std::vector<Entry>& all) const {
+    const auto names = some_of(name, names_of(all));
+    if (!names) return all;
+    std::vector<Entry> some;
+    for (const std::string& one : *names) {
+      some.push_back(*std::ranges::find(all, one, &Entry::name));
+    }
+    return some;
+  }
+  /// Returns the entries of `all` that the operands of a command name, in the order given. Throws
+  /// UsageError.
+  template <typename Entry>
+  std::vector<Entry> named_by_operands(const char* command, const std::vector<Entry>& all) const {
+    std::vector<Entry> some;
+    for (const std::string& name : operands_) {
+      some.push_back(all[parse_choice(command, name, names_of(all))]);
+    }
+    return some;
   }
   /// Returns the text, or empty if the option was not given. Throws UsageError with the reason
   /// `why` if it was given with an empty text.

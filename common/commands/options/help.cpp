@@ -8,12 +8,42 @@
 #include <regex>
 #include <sstream>
 
+#include "common/base/console/console.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "common/base/text/layout.hpp"
 #include "common/base/text/words.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {
 namespace {
+
+/// Explains how to write sizes and times.
+constexpr char how_to_write_values[] =
+    "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and KiB, MiB, ... "
+    "are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms, 2s or 5min.";
+
+/// Each exit code with its meaning.
+const std::vector<std::pair<ExitCode, const char*>> exit_codes{
+    {exit_ok, "success"},
+    {exit_wrong,
+     "wrong data, a failed variant or workload, or a slowdown that --fail-on-slower found"},
+    {exit_usage,
+     "bad command line or, before anything runs, a file that cannot be read, compared or created"},
+    {exit_no_gpu, "no usable GPU"},
+    {exit_not_possible, "not supported here, or not enough memory for a workload or a variant"},
+    {exit_output, "output could not be written after the run"},
+    {exit_unexpected, "unexpected error; please report it"},
+    {exit_interrupted, "interrupted (SIGINT, SIGTERM, SIGHUP)"}};
+
+/// Returns what the program does, in a sentence or two.
+std::string purpose(const Caller& caller) {
+  return fmt::format(
+      "Runs one pipeline, copy in -> memset -> kernel -> copy out, on CUDA streams, as a CUDA "
+      "graph, with stream-ordered memory and in other ways. {}",
+      caller.simulated ? "Predicts the times with a simulated device and says which variant to "
+                         "use. Needs no GPU: every time is simulated, not measured."
+                       : "Checks every result, compares the times and says which variant to use.");
+}
 
 /// Returns the table of options as Boost lays it out, without the trailing spaces of its wrapped
 /// lines.
@@ -47,7 +77,7 @@ std::string values_text(const Command& command, const Caller& caller) {
   }
   std::string text;
   if (names) {
-    text += paragraph(fmt::format("Presets: {}.", fmt::join(preset_names(), ", ")));
+    text += paragraph(fmt::format("Presets: {}.", fmt::join(names_of(presets()), ", ")));
     text += paragraph(fmt::format("Variants: {}.", fmt::join(caller.variants, ", ")));
   }
   if (sizes) text += paragraph(how_to_write_values);
@@ -87,6 +117,47 @@ std::string help_of(const Command& command, const Caller& caller) {
   return text + values_text(command, caller);
 }
 
+/// Escapes every character that has a meaning for roff.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\\') {
+      result += "\\e";
+    } else if (c == '-') {
+      result += "\\-";
+    } else if ((c == '.' || c == '\'') && (result.empty() || result.back() == '\n')) {
+      result += "\\&";
+      result += c;
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string option_text(const OptionRow& row) {
+  std::string head = fmt::format(".TP\n.B {}", escaped(fmt::format("--{}", row.name)));
+  if (*row.placeholder != '\0') head += fmt::format(" \\fI{}\\fR", escaped(row.placeholder));
+  return fmt::format("{}\n{}\n", head, escaped(row.text));
+}
+
+std::string command_text(const Command& command, const Caller& caller) {
+  std::string text = fmt::format(".SS {}", command.name);
+  if (*command.operands.names != '\0') text += ' ' + escaped(command.operands.names);
+  text += fmt::format("\n{}.\n", escaped(capitalised(command.summary)));
+  if (*command.about != '\0') text += fmt::format("{}\n", escaped(command.about));
+  for (const OptionGroup& group : groups_of(command, caller.simulated)) {
+    text += fmt::format(".PP\n{}:\n", escaped(group.caption));
+    for (const OptionRow& row : group.rows) text += option_text(row);
+  }
+  text += ".PP\nExamples:\n.PP\n.nf\n.RS\n";
+  for (const char* example : command.examples)
+    text += escaped(fmt::format("{} {}", caller.name, example)) + '\n';
+  return text + ".RE\n.fi\n";
+}
+
+int man(const Given&, const Caller& caller) { return Console().finish(man_page(caller)); }
+
 }  // namespace
 
 const std::vector<HelpQuestion> help_questions{
@@ -107,35 +178,41 @@ const std::vector<HelpQuestion> help_questions{
     {"How should the host learn that a lane is done?", "loop"},
     {"What has the new driver changed?", "compare old.json new.json"}};
 
-const char* const how_to_write_values =
-    "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and KiB, MiB, ... "
-    "are "
-    "powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms, 2s or 5min.";
-
-const std::vector<std::pair<ExitCode, const char*>> exit_codes{
-    {exit_ok, "success"},
-    {exit_wrong,
-     "wrong data, a failed variant or workload, or a slowdown that --fail-on-slower found"},
-    {exit_usage,
-     "bad command line or, before anything runs, a file that cannot be read, compared or created"},
-    {exit_no_gpu, "no usable GPU"},
-    {exit_not_possible, "not supported here, or not enough memory for a workload or a variant"},
-    {exit_output, "output could not be written after the run"},
-    {exit_unexpected, "unexpected error; please report it"},
-    {exit_interrupted, "interrupted (SIGINT, SIGTERM, SIGHUP)"}};
-
-std::string purpose(const Caller& caller) {
-  return fmt::format(
-      "Runs one pipeline, copy in -> memset -> kernel -> copy out, on CUDA streams, as a CUDA "
-      "graph, with stream-ordered memory and in other ways. {}",
-      caller.simulated ? "Predicts the times with a simulated device and says which variant to "
-                         "use. Needs no GPU: every time is simulated, not measured."
-                       : "Checks every result, compares the times and says which variant to use.");
-}
-
 std::string help_text(std::span<const char* const> arguments, const Caller& caller) {
   const Command* command = named_first(arguments, caller);
   return command ? help_of(*command, caller) : help_of_program(caller);
+}
+
+std::string man_page(const Caller& caller) {
+  std::string version = version_text(caller.name);
+  version.pop_back();  // the line feed
+  std::string text = fmt::format(".TH {} 1 \"\" \"{}\"\n", escaped(caller.name), escaped(version));
+  text += fmt::format(
+      ".SH NAME\n{} \\- streams, CUDA graph or stream\\-ordered memory: which is "
+      "fastest for a pipeline\n",
+      escaped(caller.name));
+  text += fmt::format(".SH SYNOPSIS\n.B {}\n[\\fIcommand\\fR] [\\fIoptions\\fR]\n",
+                      escaped(caller.name));
+  text += fmt::format(".SH DESCRIPTION\n{}\n", escaped(purpose(caller)));
+  text += ".SH COMMANDS\n";
+  for (const Command& command : commands(caller.simulated)) text += command_text(command, caller);
+  text += ".SH EXAMPLES\n";
+  for (const HelpQuestion& question : help_questions) {
+    text += fmt::format(".TP\n{}\n.B {}\n", escaped(question.asked),
+                        escaped(fmt::format("{} {}", caller.name, question.arguments)));
+  }
+  text += fmt::format(".SH VALUES\n{}\n", escaped(how_to_write_values));
+  text += ".SH EXIT STATUS\n";
+  for (const auto& [code, meaning] : exit_codes)
+    text += fmt::format(".TP\n.B {}\n{}\n", +code, escaped(meaning));
+  return text;
+}
+
+Command man_command() {
+  return {.name = "man",
+          .summary = "print the manual page",
+          .examples = {"man | man -l -"},
+          .run = man};
 }
 
 }  // namespace trilane

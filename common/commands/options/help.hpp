@@ -3,10 +3,8 @@
 
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "common/base/text/exit_code.hpp"
 #include "common/commands/options/command_line.hpp"
 
 namespace trilane {
@@ -19,12 +17,6 @@ std::string help_text(std::span<const char* const> arguments, const Caller& call
 /// Returns the same and more as a manual page, for man.
 std::string man_page(const Caller& caller);
 
-/// Returns what the program does, in a sentence or two.
-std::string purpose(const Caller& caller);
-
-/// Explains how to write sizes and times.
-extern const char* const how_to_write_values;
-
 /// A common question, and the arguments of the command that answers it.
 struct HelpQuestion {
   const char* asked;
@@ -33,9 +25,6 @@ struct HelpQuestion {
 
 /// The questions listed in the help and the manual page.
 extern const std::vector<HelpQuestion> help_questions;
-
-/// Each exit code with its meaning.
-extern const std::vector<std::pair<ExitCode, const char*>> exit_codes;
 
 /// Returns "trilane 0.1.0 (revision, build type)".
 std::string version_text(const std::string& program);

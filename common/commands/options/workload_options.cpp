@@ -138,17 +138,6 @@ Workload custom_base() {
   return base;
 }
 
-/// Returns the named presets in the order given, or all presets.
-std::vector<Workload> named_presets(const Given& given) {
-  const std::vector<std::string> names = preset_names();
-  const auto chosen = given.some_of("preset", names).value_or(names);
-  std::vector<Workload> named;
-  for (const std::string& name : chosen) {
-    named.push_back(*std::ranges::find(presets(), name, &Workload::name));
-  }
-  return named;
-}
-
 Workload from_file(const std::string& path) {
   PipelineFile file = read_pipeline(path);
   Workload workload = workload_of(file.name, std::move(file.pipeline));
@@ -245,7 +234,7 @@ std::vector<Workload> chosen_workloads(const Given& given) {
   const bool custom = knobs_given && !given.has("preset");
   std::vector<Workload> bases;
   if (own.empty() || given.has("preset")) {
-    bases = custom ? std::vector{custom_base()} : named_presets(given);
+    bases = custom ? std::vector{custom_base()} : given.named("preset", presets());
   }
   bases.insert(bases.end(), own.begin(), own.end());
   std::vector<Workload> workloads;
@@ -268,7 +257,7 @@ Workload sweep_base(const Given& given) {
     return with_memory(own.front(), given);
   }
   if (!given.has("preset")) return with_memory(custom_base(), given);
-  const std::vector<Workload> named = named_presets(given);
+  const std::vector<Workload> named = given.named("preset", presets());
   if (named.size() > 1) given.forbid("preset", "a sweep varies knobs of one workload; name one");
   return with_memory(named.front(), given);
 }

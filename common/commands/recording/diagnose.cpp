@@ -65,65 +65,23 @@ std::vector<std::string> unknown_arguments(const RecordedPipeline& recorded) {
   return names;
 }
 
-/// Returns what the file says, what is to be filled in, and the command that runs it. `path` is the
-/// file's, `has_source` tells whether it names the kernels' file, `has_data` whether the recording
-/// has values.
-Page pipeline_advice(const RecordedPipeline& recorded, const std::string& path, bool has_source,
-                     bool has_data) {
-  Page page{Heading{"Pipeline file", path == "-" ? "" : printable(path)},
-            Paragraph{shape_in_words(recorded)}};
-  if (recorded.pipeline.chunks == 1) {
-    page.push_back(Bullet{
-        "One iteration is one chunk. --chunks 8 runs eight, as if iterations were independent."});
-  }
-  if (!has_source && !recorded.pipeline.kernels.empty()) {
-    page.push_back(Bullet{"Fill in the file of the kernels, or name it with --kernel FILE."});
-  }
-  if (const auto unknown = unknown_arguments(recorded); !unknown.empty()) {
-    page.push_back(Bullet{
-        fmt::format("Fill in {}{}.", shortened(unknown),
-                    has_data ? "" : "; trilane record --with-data records constant values")});
-  }
-  page.push_back(
-      Bullet{"Input is random. Sizes whose dependence on n is unknown are plain numbers: check "
-             "them before you use --chunk-size."});
-  const std::string file = path == "-" ? "FILE" : printable(path);
-  page.push_back(
-      LabelledText{"Run it:", fmt::format("trilane run --pipeline {}{}", file,
-                                          recorded.pageable ? " --host-memory pageable" : "")});
-  return page;
-}
-
-/// Returns a hint that the recording can be a pipeline file; empty for a single chunk.
-Page pipeline_offer(const RecordedPipeline& recorded) {
-  if (recorded.pipeline.chunks < 2) return {};
-  return {
-      Paragraph{fmt::format("An iteration is a chunked pipeline, {} To run it under every variant, "
-                            "write it as a pipeline file with --as-pipeline FILE.",
-                            shape_in_words(recorded))}};
-}
-
 /// The pipeline file that `trilane diagnose --as-pipeline` asks for.
 class PipelineRequest {
  public:
   /// Throws UsageError if --kernel is not a file of kernels, or is given without --as-pipeline.
   explicit PipelineRequest(const Given& given)
-      : path_(given.output("as-pipeline")),
-        source_(given.text_or_refuse("kernel", "names no file")) {
-    if (source_.empty()) return;
-    if (path_.empty()) given.forbid("kernel", "belongs to a pipeline file; add --as-pipeline FILE");
+      : path(given.output("as-pipeline")), source(given.text_or_refuse("kernel", "names no file")) {
+    if (source.empty()) return;
+    if (path.empty()) given.forbid("kernel", "belongs to a pipeline file; add --as-pipeline FILE");
     constexpr std::array<std::string_view, 4> endings{".cu", ".ptx", ".cubin", ".fatbin"};
     const bool known = std::ranges::any_of(
-        endings, [&](std::string_view ending) { return source_.ends_with(ending); });
+        endings, [&](std::string_view ending) { return source.ends_with(ending); });
     if (!known) given.forbid("kernel", "must end in .cu, .ptx, .cubin or .fatbin");
-    if (!fs::is_regular_file(source_))
-      given.forbid("kernel", "is not a file; name one that exists");
+    if (!fs::is_regular_file(source)) given.forbid("kernel", "is not a file; name one that exists");
   }
 
-  /// Returns the path of the pipeline file, "-" for standard output; empty: none is requested.
-  const std::string& path() const { return path_; }
-  /// Returns the kernels' file; empty: not given.
-  const std::string& source() const { return source_; }
+  const std::string path;    ///< of the pipeline file, "-" for standard output; empty: no request
+  const std::string source;  ///< the kernels' file; empty: not given
 
   /// Throws UsageError, which names the recording and the call that does not fit, if a file is
   /// requested.
@@ -132,7 +90,7 @@ class PipelineRequest {
     try {
       pipeline_ = recorded_pipeline(recording);
     } catch (const UsageError& error) {
-      if (path_.empty()) return;
+      if (path.empty()) return;
       throw UsageError(fmt::format("--as-pipeline: {} is no chunked pipeline: {}",
                                    in_quotes(recording_path), error.what()));
     }
@@ -141,17 +99,47 @@ class PipelineRequest {
   /// Returns the file's text. This and advice() are empty before read(), and if the recording is
   /// not a pipeline.
   std::string text() const {
-    return pipeline_ ? pipeline_text(*pipeline_, seen_from(path_, source_)) : "";
+    return pipeline_ ? pipeline_text(*pipeline_, seen_from(path, source)) : "";
   }
-  /// Returns what to do with the file, or that there could be one.
+
+  /// Returns what to do with the file, or that there could be one: not for a single chunk.
   Page advice() const {
     if (!pipeline_) return {};
-    if (path_.empty()) return pipeline_offer(*pipeline_);
-    return pipeline_advice(*pipeline_, path_, !source_.empty(), has_data_);
+    if (!path.empty()) return advice_on_file();
+    if (pipeline_->pipeline.chunks < 2) return {};
+    return {Paragraph{
+        fmt::format("An iteration is a chunked pipeline, {} To run it under every variant, write "
+                    "it as a pipeline file with --as-pipeline FILE.",
+                    shape_in_words(*pipeline_))}};
   }
 
  private:
-  std::string path_, source_;
+  /// Returns what the file says, what is to be filled in, and the command that runs it.
+  Page advice_on_file() const {
+    const std::string name = path == "-" ? "" : printable(path);
+    Page page{Heading{"Pipeline file", name}, Paragraph{shape_in_words(*pipeline_)}};
+    if (pipeline_->pipeline.chunks == 1) {
+      page.push_back(
+          Bullet{"One iteration is one chunk. --chunks 8 runs eight, as if iterations were "
+                 "independent."});
+    }
+    if (source.empty() && !pipeline_->pipeline.kernels.empty()) {
+      page.push_back(Bullet{"Fill in the file of the kernels, or name it with --kernel FILE."});
+    }
+    if (const auto unknown = unknown_arguments(*pipeline_); !unknown.empty()) {
+      page.push_back(Bullet{
+          fmt::format("Fill in {}{}.", shortened(unknown),
+                      has_data_ ? "" : "; trilane record --with-data records constant values")});
+    }
+    page.push_back(
+        Bullet{"Input is random. Sizes whose dependence on n is unknown are plain numbers: check "
+               "them before you use --chunk-size."});
+    page.push_back(LabelledText{
+        "Run it:", fmt::format("trilane run --pipeline {}{}", name.empty() ? "FILE" : name,
+                               pipeline_->pageable ? " --host-memory pageable" : "")});
+    return page;
+  }
+
   std::optional<RecordedPipeline> pipeline_;
   bool has_data_ = false;
 };
@@ -173,13 +161,13 @@ int diagnose(const Given& given, const Caller&) {
   const std::string json = given.output("json"), trace = given.output("trace");
   const DeviceOptions device = read_device(given);
   PipelineRequest pipeline(given);
-  check_files({{"--json", json}, {"--trace", trace}, {"--as-pipeline", pipeline.path()}},
-              {{"diagnose", path}, {"--kernel", pipeline.source()}, {"--profile", device.profile}});
+  check_files({{"--json", json}, {"--trace", trace}, {"--as-pipeline", pipeline.path}},
+              {{"diagnose", path}, {"--kernel", pipeline.source}, {"--profile", device.profile}});
   ApplicationRecording recording;
   Diagnosis diagnosis;
   Console console({{"--json", json, [&] { return to_json(diagnosis); }},
                    {"--trace", trace, [&] { return timeline_of(recording); }},
-                   {"--as-pipeline", pipeline.path(), [&] { return pipeline.text(); }}},
+                   {"--as-pipeline", pipeline.path, [&] { return pipeline.text(); }}},
                   given.has("force"));
   recording = load_recording("diagnose", path);
   pipeline.read(recording, path);

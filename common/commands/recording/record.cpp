@@ -101,16 +101,16 @@ void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
 
 /// Says what prevents the replay of one of several processes, if anything does.
 void tell_missing(const RecordedProcess& process, std::size_t number, Console& console) {
-  const auto& replay = process.replay();
+  const auto& replay = process.replay;
   if (replay && replay->comparison) return;
-  const ApplicationEnd& end = process.recorded().end;
+  const ApplicationEnd& end = process.recorded.end;
   if (end.start_error != 0) {
     return console.complain(not_counted(number, std::strerror(end.start_error)));
   }
-  std::string why = fmt::format("{}", fmt::join(recorded_words(process.recorded()), "; "));
+  std::string why = fmt::format("{}", fmt::join(recorded_words(process.recorded), "; "));
   if (replay) why = replay->refusal;
-  if (!process.unreadable_replay().empty()) {
-    why = "the replay's record " + process.unreadable_replay();
+  if (!process.unreadable_replay.empty()) {
+    why = "the replay's record " + process.unreadable_replay;
   }
   console.complain(not_counted(number, why));
 }
@@ -122,27 +122,26 @@ struct RecordedRun {
 };
 
 /// Runs the application `count` times; stops early on failure or a signal.
-RecordedRun run_all(const RecordingRequest& request, const Given& given, std::uint32_t count,
-                    Console& console) {
+RecordedRun run_all(const Given& given, std::uint32_t count, Console& console) {
   RecordedRun run;
   for (std::uint32_t number = 1; number <= count; ++number) {
     std::unique_ptr<RecordedProcess> process;
     try {
-      process = std::make_unique<RecordedProcess>(request, given);
+      process = std::make_unique<RecordedProcess>(given);
     } catch (const NotPossible& error) {
       if (number == 1) throw;
       console.complain(not_counted(number, error.what()));
       run.code = exit_not_possible;
       break;  // the results of the others are told
     }
-    const ApplicationEnd& end = process->recorded().end;
+    const ApplicationEnd& end = process->recorded.end;
     run.code = end.shell_code();
-    if (number > 1 || (count > 1 && process->replay())) {
+    if (number > 1 || (count > 1 && process->replay)) {
       tell_missing(*process, number, console);
-    } else if (!process->unreadable_replay().empty()) {
-      console.complain(fmt::format("the replay's record {}", process->unreadable_replay()));
+    } else if (!process->unreadable_replay.empty()) {
+      console.complain(fmt::format("the replay's record {}", process->unreadable_replay));
     }
-    if (process->replay()) run.replays.push_back(*process->replay());
+    if (process->replay) run.replays.push_back(*process->replay);
     if (!run.first) run.first = std::move(process);
     if (number == count || (run.code == 0 && !end.stopped)) continue;
     if (run.code == 0) {
@@ -189,10 +188,8 @@ int record(const Given& given, const Caller& caller) {
                    {"--json", json, [&] { return files.diagnosis; }},
                    {"--results", results, [&] { return files.results; }}},
                   given.has("force"));
-  const RecordingRequest request{
-      .words = words, .range = range, .with_data = given.has("with-data")};
-  const RecordedRun run = run_all(request, given, count, console);
-  const Recorded& all = run.first->recorded();
+  const RecordedRun run = run_all(given, count, console);
+  const Recorded& all = run.first->recorded;
   if (all.end.start_error != 0) {
     console.complain(fmt::format("record {}: cannot be started ({})", in_quotes(words.front()),
                                  std::strerror(all.end.start_error)));

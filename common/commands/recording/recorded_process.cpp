@@ -6,11 +6,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/json/input_file.hpp"
@@ -40,8 +44,11 @@ std::string iteration_words(const ApplicationRecording& recording, const Recorde
                      us > 0 ? ", one every " + time_in_words(us) : "");
 }
 
-std::string problem_words(RecorderProblem problem, const std::string& words) {
-  switch (problem) {
+std::string problem_words(const RecorderStatus& status) {
+  // Terminated and printable, whatever the application left there.
+  const std::string words =
+      printable({status.words, strnlen(status.words, RecorderStatus::most_words)});
+  switch (static_cast<RecorderProblem>(status.problem.load())) {
     case RecorderProblem::none: return {};
     case RecorderProblem::no_cupti: return fmt::format("nothing was recorded: {}", words);
     case RecorderProblem::other_subscriber:
@@ -94,18 +101,15 @@ std::string recorder_library() {
                   name, in_quotes(folder.string())));
 }
 
-using Environment = std::vector<std::pair<std::string, std::string>>;
-
-Environment environment_for(const RecordingRequest& request, const Given& given,
-                            const fs::path& folder) {
+Environment environment_for(const Given& given, const fs::path& folder) {
   const std::string library = recorder_library();
   Environment environment{{"CUDA_INJECTION64_PATH", library},
                           {status_variable, folder / "status"},
                           {recording_variable, folder / "recording"}};
-  if (request.with_data) environment.emplace_back(data_variable, "1");
-  if (!request.range.empty()) {
+  if (given.has("with-data")) environment.emplace_back(data_variable, "1");
+  if (const auto range = given.text("iteration")) {
     environment.emplace_back("NVTX_INJECTION64_PATH", library);
-    environment.emplace_back(range_variable, request.range);
+    environment.emplace_back(range_variable, *range);
   }
   for (auto& variable : replay_environment(given, folder / "replay")) {
     environment.push_back(variable);
@@ -113,11 +117,74 @@ Environment environment_for(const RecordingRequest& request, const Given& given,
   return environment;
 }
 
+std::atomic<pid_t> application = 0;
+std::atomic<bool> stopped = false;
+
+/// The terminal sends its signals to the whole group, so the application gets them already.
+void pass_on(int signal, siginfo_t* from, void*) {
+  const int error = errno;
+  stopped = true;
+  if (from->si_code <= 0 && application > 0) kill(application, signal);
+  errno = error;
+}
+
+/// While an instance exists, signals do not end this program, which has to tell how the application
+/// ended. Ignored ones stay ignored.
+class SignalsPassedOn {
+ public:
+  SignalsPassedOn() {
+    for (std::size_t i = 0; i < std::size(signals); ++i) {
+      struct sigaction action {};
+      action.sa_sigaction = pass_on;
+      action.sa_flags = SA_SIGINFO | SA_RESTART;
+      sigaction(signals[i], nullptr, &old_[i]);
+      if (old_[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, nullptr);
+    }
+  }
+  SignalsPassedOn(const SignalsPassedOn&) = delete;
+  SignalsPassedOn& operator=(const SignalsPassedOn&) = delete;
+  ~SignalsPassedOn() {
+    application = 0;
+    for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &old_[i], nullptr);
+  }
+
+ private:
+  static constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  struct sigaction old_[std::size(signals)] = {};
+};
+
+ApplicationEnd run_application(const std::vector<std::string>& words,
+                               const Environment& environment) {
+  // This program ignores these two signals for its own sake.
+  ProcessStart start{.words = words, .default_signals = {SIGPIPE, SIGXFSZ}};
+  for (const auto& [name, value] : environment) start.variables.push_back(name + "=" + value);
+  const SignalsBlocked blocked;  // until they can be passed on
+  const SignalsPassedOn signals;
+  Process process(start, blocked);
+  stopped = false;
+  if (!process.ended()) application = process.id();
+  blocked.release();
+  const ProcessEnd end = process.wait();
+  return {end, end.start_error == 0 && stopped};
+}
+
+/// Returns a page in a new file.
+RecorderStatus* new_page(const fs::path& path) {
+  const auto fail = [&] { throw std::system_error(errno, std::generic_category(), path); };
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) fail();
+  void* page = MAP_FAILED;
+  if (ftruncate(file, sizeof(RecorderStatus)) == 0)
+    page = mmap(nullptr, sizeof(RecorderStatus), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (page == MAP_FAILED) fail();
+  return new (page) RecorderStatus;
+}
+
 }  // namespace
 
 std::vector<std::string> recorded_words(const Recorded& recorded) {
   const RecorderStatus& status = recorded.status;
-  const auto problem = static_cast<RecorderProblem>(status.problem.load());
   std::vector<std::string> lines;
   if (status.loaded == 0) {
     lines.push_back(
@@ -131,8 +198,7 @@ std::vector<std::string> recorded_words(const Recorded& recorded) {
     if (!recorded.recording->why_none.empty()) lines.push_back(recorded.recording->why_none);
     if (recorded.end.signal != 0) lines.push_back(end_words(recorded.end, status));
   }
-  if (problem != RecorderProblem::none)
-    lines.push_back(problem_words(problem, recorded.problem_words));
+  if (const std::string problem = problem_words(status); !problem.empty()) lines.push_back(problem);
   if (lines.empty()) lines = none_words(recorded);
   if (const std::uint32_t others = status.ignored; others > 0) {
     lines.push_back(
@@ -141,43 +207,27 @@ std::vector<std::string> recorded_words(const Recorded& recorded) {
   return lines;
 }
 
-StatusPage::StatusPage(const std::string& path) {
-  const auto fail = [&] { throw std::system_error(errno, std::generic_category(), path); };
-  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (file < 0) fail();
-  void* page = MAP_FAILED;
-  if (ftruncate(file, sizeof(RecorderStatus)) == 0)
-    page = mmap(nullptr, sizeof(RecorderStatus), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  close(file);
-  if (page == MAP_FAILED) fail();
-  page_ = new (page) RecorderStatus;
+void RecordedProcess::Unmap::operator()(RecorderStatus* page) const {
+  munmap(page, sizeof(RecorderStatus));
 }
 
-StatusPage::~StatusPage() { munmap(page_, sizeof(RecorderStatus)); }
-
-std::string StatusPage::words() const {
-  return printable({page_->words, strnlen(page_->words, RecorderStatus::most_words)});
-}
-
-RecordedProcess::RecordedProcess(const RecordingRequest& request, const Given& given)
-    : folder_(fs::temp_directory_path()),
-      page_(folder_.path() / "status"),
-      recorded_{
-          .end = run_application(request.words, environment_for(request, given, folder_.path())),
-          .status = *page_,
-          .problem_words = page_.words(),
-          .recording = {},
-          .unreadable = {}} {
-  const fs::path file = folder_.path() / "recording";
+RecordedProcess::RecordedProcess(const Given& given)
+    : folder(fs::temp_directory_path()),
+      page(new_page(folder.path() / "status")),
+      recorded{.end = run_application(given.operands(), environment_for(given, folder.path())),
+               .status = *page,
+               .recording = {},
+               .unreadable = {}} {
+  const fs::path file = folder.path() / "recording";
   try {
-    if (fs::exists(file)) recorded_.recording = recording_from_json(content_of_input(file));
+    if (fs::exists(file)) recorded.recording = recording_from_json(content_of_input(file));
   } catch (const std::invalid_argument& error) {
-    recorded_.unreadable = error.what();
+    recorded.unreadable = error.what();
   }
   try {
-    replay_ = replay_in(folder_.path() / "replay");
+    replay = replay_in(folder.path() / "replay");
   } catch (const std::invalid_argument& error) {
-    unreadable_replay_ = error.what();
+    unreadable_replay = error.what();
   }
 }
 

@@ -1,25 +1,30 @@
 // One process of the application with the library that records it, and what to say of it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/application/iteration/records/application_recording.hpp"
 #include "common/application/iteration/records/recorder_status.hpp"
 #include "common/application/iteration/records/replay_record.hpp"
 #include "common/base/console/temporary.hpp"
+#include "common/base/system/process.hpp"
 #include "common/commands/options/given.hpp"
-#include "common/commands/recording/application.hpp"
 
 namespace trilane {
+
+/// The end of an application.
+struct ApplicationEnd : ProcessEnd {
+  bool stopped = false;  ///< a signal that stops a run came meanwhile, whatever the program did
+                         ///< about it
+};
 
 /// The facts known after the application's end.
 struct Recorded {
   ApplicationEnd end;
   const RecorderStatus& status;
-  std::string problem_words;                      ///< StatusPage::words()
   std::optional<ApplicationRecording> recording;  ///< absent: the library wrote none
   std::string unreadable;  ///< why the file that it wrote cannot be read; or empty
 };
@@ -27,49 +32,24 @@ struct Recorded {
 /// Returns one line each, the most important first: the iteration that was found, or why none was.
 std::vector<std::string> recorded_words(const Recorded& recorded);
 
-/// A file with a page for the library. Throws std::system_error.
-class StatusPage {
- public:
-  explicit StatusPage(const std::string& path);
-  StatusPage(const StatusPage&) = delete;
-  StatusPage& operator=(const StatusPage&) = delete;
-  ~StatusPage();
+/// One run of the application, from its start to what the library left.
+struct RecordedProcess {
+  /// Runs the application that the operands name, found as by a shell, and waits for its end.
+  /// Standard streams, terminal and process group are the caller's. Passes on a signal that another
+  /// process sends to this one; one from the terminal reaches both anyway. Throws NotPossible if no
+  /// process can be created, std::system_error without room for its files, and UsageError if
+  /// options of the replay contradict one another.
+  explicit RecordedProcess(const Given& given);
 
-  const RecorderStatus& operator*() const { return *page_; }
-  /// Returns the words about the problem, terminated and printable whatever the application left
-  /// there.
-  std::string words() const;
-
- private:
-  RecorderStatus* page_ = nullptr;
-};
-
-/// The user's request to the library.
-struct RecordingRequest {
-  std::vector<std::string> words;  ///< the application and its arguments
-  std::string range;               ///< the NVTX range that is an iteration; empty: the repeating
-                                   ///< calls
-  bool with_data = false;
-};
-
-/// Runs the application, waits for its end, and reads what the library left.
-class RecordedProcess {
- public:
-  /// Throws UsageError if options of the replay contradict one another.
-  RecordedProcess(const RecordingRequest& request, const Given& given);
-
-  const Recorded& recorded() const { return recorded_; }
+  TemporaryFolder folder;
+  struct Unmap {
+    void operator()(RecorderStatus* page) const;
+  };
+  std::unique_ptr<RecorderStatus, Unmap> page;  ///< in a file that the library maps, too
+  Recorded recorded;
   /// Absent if none was requested, or the library left none that can be read.
-  const std::optional<ReplayRecord>& replay() const { return replay_; }
-  /// Returns why it cannot be read; or empty.
-  const std::string& unreadable_replay() const { return unreadable_replay_; }
-
- private:
-  TemporaryFolder folder_;
-  StatusPage page_;
-  Recorded recorded_;
-  std::optional<ReplayRecord> replay_;
-  std::string unreadable_replay_;
+  std::optional<ReplayRecord> replay;
+  std::string unreadable_replay;  ///< why it cannot be read; or empty
 };
 
 }  // namespace trilane

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "common/application/iteration/recording_file.hpp"
 #include "common/application/iteration/records/recorder_status.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/size.hpp"
@@ -51,15 +52,14 @@ void unite(std::vector<UncertainMemory>& all, const std::vector<UncertainMemory>
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> replay_environment(
-    const Given& given, const std::filesystem::path& file) {
+Environment replay_environment(const Given& given, const std::filesystem::path& file) {
   if (given.has("no-replay")) {
     for (const char* option : {"stop", "time", "processes", "aa", "snapshot"}) {
       given.forbid(option, "there is no replay with --no-replay");
     }
     return {};
   }
-  std::vector<std::pair<std::string, std::string>> environment{{replay_variable, file}};
+  Environment environment{{replay_variable, file}};
   const auto repeats = given.count("aa", 1U, most_repeats);
   if (repeats) environment.emplace_back(replay_repeats_variable, fmt::to_string(*repeats));
   if (const auto us = given.time_us("time", longest_replay_us)) {

@@ -13,10 +13,11 @@
 
 namespace trilane {
 
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
 /// Returns the environment that the library reads; `file` gets the record. Empty with --no-replay.
 /// Throws UsageError.
-std::vector<std::pair<std::string, std::string>> replay_environment(
-    const Given& given, const std::filesystem::path& file);
+Environment replay_environment(const Given& given, const std::filesystem::path& file);
 
 /// Returns how many times the application runs. Throws UsageError.
 std::uint32_t processes_in(const Given& given);

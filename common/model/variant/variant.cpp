@@ -51,12 +51,6 @@ const VariantEntry& find_variant(const std::string& name) {
   return *found;
 }
 
-std::vector<std::string> names_of(const std::vector<VariantEntry>& entries) {
-  std::vector<std::string> names;
-  for (const VariantEntry& entry : entries) names.push_back(entry.name);
-  return names;
-}
-
 std::vector<std::string> names_of_tier(Tier tier) {
   std::vector<std::string> names;
   for (const VariantEntry& entry : registry()) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/text/choice.hpp"
 #include "common/model/variant/plan.hpp"
 #include "common/model/workload/steps/steps.hpp"
 
@@ -52,9 +53,6 @@ std::vector<VariantEntry>& registry();
 
 /// Returns the entry of that name. Throws std::out_of_range.
 const VariantEntry& find_variant(const std::string& name);
-
-/// Returns their names, in order.
-std::vector<std::string> names_of(const std::vector<VariantEntry>& entries);
 
 /// Returns the names of the registered variants of that tier, in order, for a comparison or a map
 /// of one tier.

@@ -6,7 +6,6 @@
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/time/recorded_pass.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
-#include "common/application/diagnosis/words/diagnosis_words.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

@@ -4,7 +4,7 @@
 
 #include "common/application/diagnosis/findings/call_findings.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/words/diagnosis_words.hpp"
+#include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
@@ -17,8 +17,7 @@ namespace {
 using R = Recorded;
 
 std::vector<CallFinding> findings(const Recorded& a, FindingKind kind) {
-  auto all =
-      findings_in(a.recording, IterationSchedule(a.recording), HappensBefore(a.recording, 2));
+  auto all = findings_in(Scheduled(a).schedule);
   std::erase_if(all, [&](const CallFinding& f) { return f.kind != kind; });
   return all;
 }
@@ -212,8 +211,7 @@ BOOST_AUTO_TEST_CASE(an_event_that_nothing_here_waits_for_may_still_be_needed) {
   a.record(2, R::free_one);
   a.wait_on_host(2);
   a.recording.iteration_us = {40};
-  const auto all =
-      findings_in(a.recording, IterationSchedule(a.recording), HappensBefore(a.recording, 2));
+  const auto all = findings_in(Scheduled(a).schedule);
   BOOST_REQUIRE(all.size() == 1u);
   BOOST_TEST((all[0].kind == FindingKind::synchronization));
 }
@@ -227,9 +225,7 @@ BOOST_AUTO_TEST_CASE(findings_are_ranked_by_what_they_could_gain_and_small_ones_
   a.add(CallKind::allocate, "cuMemAlloc");
   a.at(75, 20);
   a.recording.iteration_us = {100};
-  const auto all = [&] {
-    return findings_in(a.recording, IterationSchedule(a.recording), HappensBefore(a.recording, 2));
-  };
+  const auto all = [&] { return findings_in(Scheduled(a).schedule); };
   BOOST_REQUIRE(all().size() == 2u);
   BOOST_TEST((all()[0].kind == FindingKind::synchronization));
   BOOST_TEST(all()[0].us == 66);

@@ -1,8 +1,7 @@
 // How host and device spend an iteration, and the critical path.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/time/critical_path.hpp"
-#include "common/application/diagnosis/time/idle.hpp"
+#include "common/application/diagnosis/time/time_spent.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
@@ -28,16 +27,7 @@ Recorded two_kernels(std::uint32_t second_stream = R::free_one) {
   return a;
 }
 
-DeviceUse device(const Recorded& a) {
-  return device_use(a.recording, IterationSchedule(a.recording), HappensBefore(a.recording, 2));
-}
-
-double us_of(const std::vector<TimeShare>& shares, TimeUse use) {
-  for (const TimeShare& share : shares) {
-    if (share.use == use) return share.us;
-  }
-  return 0;
-}
+DeviceUse device(const Recorded& a) { return device_use(Scheduled(a).schedule); }
 
 double us_of(const std::vector<PathPart>& parts, PathKind kind) {
   double us = 0;
@@ -94,7 +84,7 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_code_counts_for_the_call_after_it) {
   a.recording.calls[0].runtime_us = 1;  // the iteration begins with the call, so there is no
   a.recording.calls[1].runtime_us = 2;
   a.recording.calls[2].runtime_us = 4;  // time before it
-  const auto host = host_use(IterationSchedule(a.recording));
+  const auto host = host_use(Scheduled(a).schedule);
   BOOST_TEST(us_of(host, own_code) == 3 + 38, tt::tolerance(1e-9));
   BOOST_TEST(us_of(host, launching) == 5 + 2 + 5, tt::tolerance(1e-9));
   BOOST_TEST(us_of(host, waiting) == 47, tt::tolerance(1e-9));
@@ -160,7 +150,7 @@ BOOST_AUTO_TEST_CASE(an_operation_of_many_iterations_counts_a_few_times) {
   a.recording.iteration_us = {100};
   for (const double us : {0.0, 250.0, 1e9}) {
     a.at(0, 5, 8, us);
-    BOOST_TEST(IterationSchedule(a.recording).steady_runs().size() <= 5u);
+    BOOST_TEST(Scheduled(a).schedule.steady_runs().size() <= 5u);
     BOOST_TEST(device(a).busy_us == std::min(us, 100.0), tt::tolerance(1e-9));
   }
 }
@@ -172,9 +162,7 @@ BOOST_AUTO_TEST_CASE(a_gap_is_explained_once_where_an_operation_seems_to_start_b
     a.at(0, 5, start_us, 20);
     a.recording.iteration_us = {100};
     const DeviceUse use = device(a);
-    double explained_us = 0;
-    for (const TimeShare& share : use.causes) explained_us += share.us;
-    BOOST_TEST(explained_us == use.idle_us, tt::tolerance(1e-6));
+    BOOST_TEST(sum(use.causes) == use.idle_us, tt::tolerance(1e-6));
   }
 }
 
@@ -188,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_segment_without_an_iteration_ends_with_its_last_call) {
 
 BOOST_AUTO_TEST_CASE(the_host_s_time_is_whole) {
   const Recorded a = two_kernels();
-  const auto shares = host_use(IterationSchedule(a.recording));
+  const auto shares = host_use(Scheduled(a).schedule);
   BOOST_TEST(us_of(shares, waiting) == 47, tt::tolerance(1e-9));
   BOOST_TEST(us_of(shares, launching) == 10, tt::tolerance(1e-9));
   BOOST_TEST(us_of(shares, own_code) == 43, tt::tolerance(1e-9));
@@ -199,14 +187,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(the_critical_path)
 
 namespace {
-std::vector<PathPart> path(const Recorded& a) {
-  return critical_path(a.recording, IterationSchedule(a.recording), HappensBefore(a.recording, 2));
-}
-double sum(const std::vector<PathPart>& parts) {
-  double us = 0;
-  for (const PathPart& part : parts) us += part.us;
-  return us;
-}
+std::vector<PathPart> path(const Recorded& a) { return critical_path(Scheduled(a).schedule); }
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(goes_through_a_wait_to_the_device_and_back_to_the_launch) {

@@ -1,8 +1,7 @@
 // Operations that start late only because of the legacy stream's rule.
-#include "common/application/diagnosis/findings/needless_order.hpp"
-
 #include <boost/test/unit_test.hpp>
 
+#include "common/application/diagnosis/findings/call_findings.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
@@ -15,10 +14,10 @@ namespace {
 using R = Recorded;
 
 std::vector<CallFinding> delays(const Recorded& a) {
-  const IterationSchedule schedule(a.recording);
-  FindingGroups groups(a.recording);
-  add_legacy_delays(a.recording, schedule, HappensBefore(a.recording, 2), groups);
-  return groups.ranked(schedule);
+  const Scheduled scheduled(a);
+  FindingGroups groups(scheduled.schedule);
+  add_legacy_delays(scheduled.schedule, groups);
+  return groups.ranked();
 }
 
 /// A copy in one stream, an event for timing, a kernel on other data that starts after both.

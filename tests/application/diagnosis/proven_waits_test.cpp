@@ -1,8 +1,7 @@
 // Waits that are called useless, and those that must not be.
-#include "common/application/diagnosis/findings/proven_waits.hpp"
-
 #include <boost/test/unit_test.hpp>
 
+#include "common/application/diagnosis/findings/call_findings.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

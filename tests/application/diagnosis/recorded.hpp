@@ -1,10 +1,11 @@
 // Handmade recordings.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/diagnosis/time/iteration_schedule.hpp"
 
 /// Streams 0: legacy, 1 and 2: blocking, 3 and 4: non-blocking. Memory 0: pageable, 1: pinned, 2
 /// and 3: device, 4: module; 1 MiB each. Calls start every 10 us and take 2 us, unless placed.
@@ -98,4 +99,25 @@ struct Recorded {
     recording.calls.back().own_us = own;
     recording.calls.back().call_us = call;
   }
+};
+
+/// Returns the time with that use; 0: none.
+inline double us_of(const std::vector<trilane::TimeShare>& shares, trilane::TimeUse use) {
+  const auto found = std::ranges::find(shares, use, &trilane::TimeShare::use);
+  return found == shares.end() ? 0 : found->us;
+}
+
+/// Returns the sum of the parts' times.
+double sum(const auto& parts) {
+  double us = 0;
+  for (const auto& part : parts) us += part.us;
+  return us;
+}
+
+/// Valid as long as the recording.
+struct Scheduled {
+  trilane::HappensBefore order;
+  trilane::IterationSchedule schedule;
+
+  explicit Scheduled(const Recorded& of) : order(of.recording, 2), schedule(of.recording, order) {}
 };

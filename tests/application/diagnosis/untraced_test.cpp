@@ -68,19 +68,6 @@ Recorded copies_and_a_kernel(double watched_us) {
   return a;
 }
 
-double us_of(const std::vector<TimeShare>& shares, TimeUse use) {
-  for (const TimeShare& share : shares) {
-    if (share.use == use) return share.us;
-  }
-  return 0;
-}
-
-double sum(const auto& parts) {
-  double us = 0;
-  for (const auto& part : parts) us += part.us;
-  return us;
-}
-
 /// Returns the diagnosis, whose parts each account for the whole period.
 Diagnosis whole_diagnosis(const Recorded& a, bool used = true) {
   const Diagnosis diagnosis = diagnosis_of(a.recording);

@@ -11,6 +11,7 @@
 #include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
+#include "common/base/json/input_file.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 
@@ -26,7 +27,8 @@ namespace {
 double most_error(const std::string& name) { return name == "allocates" ? 0.7 : 0.2; }
 
 ApplicationRecording recording_of(const std::string& name) {
-  return recording_in(SOURCE_DIR "/tests/application/recordings/" + name + ".json");
+  return recording_from_json(
+      content_of_input(SOURCE_DIR "/tests/application/recordings/" + name + ".json"));
 }
 
 std::vector<std::string> names() {

@@ -1,9 +1,7 @@
 // trilane ask and trilane loop, and their files again with trilane show.
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
@@ -18,11 +16,6 @@ namespace {
 
 Outcome run(const std::vector<std::string>& words) { return run_program(words, {.gpu = false}); }
 
-std::string content(const char* path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// Returns the first words of the lines of a list, without its headings.
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
@@ -36,18 +29,13 @@ std::vector<std::string> names_in(const std::string& list) {
 }
 
 void check_refused(const std::vector<std::string>& words, const std::string& said) {
-  const Outcome outcome = run(words);
-  BOOST_TEST_CONTEXT(outcome.command_line << outcome.err) {
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(outcome.out.empty());
-    BOOST_TEST(outcome.says(said));
-    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-  }
+  check_refused(run(words), said);
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(simulated_ask, *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_FIXTURE_TEST_SUITE(simulated_ask, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(lists_the_questions_by_subject) {
   const Outcome list = run({"ask"});
@@ -66,7 +54,6 @@ BOOST_AUTO_TEST_CASE(lists_the_questions_by_subject) {
 }
 
 BOOST_AUTO_TEST_CASE(answers_every_question_and_writes_what_can_be_shown_again) {
-  const Workplace workplace;
   const Outcome all = run({"ask", "--all", "--json", "new.json"});
   BOOST_TEST(all.code == 0);
   BOOST_TEST(contains(all.out, "Simulated NVIDIA H200"));
@@ -86,7 +73,6 @@ BOOST_AUTO_TEST_CASE(answers_every_question_and_writes_what_can_be_shown_again) 
 }
 
 BOOST_AUTO_TEST_CASE(answers_the_questions_that_are_named) {
-  const Workplace workplace;
   const Outcome two = run({"ask", "two_streams", "free_waits", "--json", "new.json"});
   BOOST_TEST(two.code == 0);
   BOOST_TEST(two.out.find("two_streams") < two.out.find("free_waits"));
@@ -101,7 +87,6 @@ BOOST_AUTO_TEST_CASE(answers_the_questions_that_are_named) {
 }
 
 BOOST_AUTO_TEST_CASE(the_answers_alone_stand_by_subject) {
-  const Workplace workplace;
   const Outcome quiet = run({"ask", "two_streams", "free_waits", "--quiet", "--json", "new.json"});
   BOOST_TEST(quiet.code == 0);
   BOOST_TEST(contains(quiet.out,
@@ -122,7 +107,6 @@ BOOST_AUTO_TEST_CASE(says_what_is_not_modelled_and_by_what_it_lacks) {
 }
 
 BOOST_AUTO_TEST_CASE(processes_answer_together) {
-  const Workplace workplace;
   const Outcome outcome = run(
       {"ask", "free_waits", "waiting", "--processes", "3", "--seed", "4", "--json", "new.json"});
   BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
@@ -141,7 +125,6 @@ BOOST_AUTO_TEST_CASE(processes_answer_together) {
 }
 
 BOOST_AUTO_TEST_CASE(a_process_that_leaves_nothing_ends_the_questions_with_its_message) {
-  const Workplace workplace;
   const Outcome outcome =
       run({"ask", "free_waits", "--processes", "2", "--device", "7", "--json", "new.json"});
   BOOST_TEST_CONTEXT(outcome.err) {
@@ -162,7 +145,6 @@ BOOST_AUTO_TEST_CASE(an_error_that_loses_the_device_is_the_last_answer) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
-  const Workplace workplace;
   BOOST_TEST(run({"ask", "free_waits", "--json", "new.json"}).code == 0);
   check_refused({"ask", "free_wait"}, "did you mean 'free_waits'?");
   check_refused({"ask", "--all", "free_waits"}, "--all asks every question");
@@ -177,11 +159,10 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(simulated_loop_files,
-                      *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_FIXTURE_TEST_SUITE(simulated_loop_files, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(compares_both_loops_and_writes_what_can_be_shown_again) {
-  const Workplace workplace;
   const Outcome both = run({"loop", "--items", "5", "--json", "new.json"});
   BOOST_TEST(both.code == 0);
   BOOST_TEST(loops_from_json(content("new.json")).loops.size() == 2u);
@@ -195,7 +176,6 @@ BOOST_AUTO_TEST_CASE(compares_both_loops_and_writes_what_can_be_shown_again) {
 }
 
 BOOST_AUTO_TEST_CASE(processes_loop_together) {
-  const Workplace workplace;
   const Outcome outcome =
       run({"loop", "pair", "--items", "2", "--processes", "2", "--json", "new.json"});
   BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
@@ -211,7 +191,6 @@ BOOST_AUTO_TEST_CASE(processes_loop_together) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
-  const Workplace workplace;
   BOOST_TEST(run({"loop", "pair", "--items", "2", "--json", "new.json"}).code == 0);
   check_refused({"loop", "pear"}, "choose from pair, swarm");
   check_refused({"loop", "--teller", "event_poled"}, "did you mean 'event_polled'?");

@@ -6,7 +6,7 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(calibrate_on_a_gpu, *boost::unit_test::precondition(has_gpu))
+BOOST_FIXTURE_TEST_SUITE(calibrate_on_a_gpu, Workplace, *boost::unit_test::precondition(has_gpu))
 
 namespace {
 
@@ -21,7 +21,6 @@ void check_profile(const Profile& profile) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
-  const Workplace workplace;
   const Outcome outcome = run_program({"calibrate", "profile.json"});
   BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
     BOOST_TEST_REQUIRE(outcome.code == 0);
@@ -34,7 +33,6 @@ BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
 }
 
 BOOST_AUTO_TEST_CASE(a_profile_stands_alone_on_standard_output) {
-  const Workplace workplace;
   const Outcome outcome = run_program({"calibrate", "-"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST_REQUIRE(outcome.code == 0);
   BOOST_TEST(outcome.says(" calibrated in "));

@@ -1,10 +1,8 @@
 // trilane compare: the real program on two files, without a GPU.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
 #include <regex>
-#include <sstream>
 
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
@@ -15,12 +13,6 @@ using namespace trilane;
 BOOST_AUTO_TEST_SUITE(comparison_of_files)
 
 namespace {
-
-std::string content(const char* path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 /// Writes a file of eight processes in which graph takes `us`.
 void write_run(const char* path, double us) {
@@ -34,10 +26,8 @@ bool holds(const std::string& text, const std::string& words) {
   return line.find(words) != line.npos;
 }
 
-Outcome compared(std::vector<std::string> more, const Setting& setting = {.gpu = false}) {
-  std::vector<std::string> words{"compare", "before.json", "now.json"};
-  words.insert(words.end(), more.begin(), more.end());
-  return run_program(words, setting);
+Outcome compared(const Words& more, const Setting& setting = {.gpu = false}) {
+  return run_program(joined({"compare", "before.json", "now.json"}, more), setting);
 }
 
 struct TwoRuns {
@@ -115,14 +105,9 @@ BOOST_AUTO_TEST_CASE(no_name_of_a_file_that_is_read_is_an_output) {
   std::filesystem::create_symlink("before.json", "link.json");
   const auto files = runs.workplace.snapshot();
   const auto refused = [&](const std::vector<std::string>& words) {
-    const Outcome outcome = run_program(words, {.gpu = false});
-    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err << outcome.out) {
-      BOOST_TEST(outcome.code == 2);
-      BOOST_TEST(outcome.out.empty());
-      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-      BOOST_TEST(outcome.says("--json '" + words[4] + "': is a file that compare reads; give "));
-      BOOST_TEST((runs.workplace.snapshot() == files));
-    }
+    check_refused(run_program(words, {.gpu = false}),
+                  "--json '" + words[4] + "': is a file that compare reads; give ");
+    BOOST_TEST((runs.workplace.snapshot() == files));
   };
   for (const char* name : {"before.json", "./before.json", "folder/../now.json", "link.json"}) {
     refused({"compare", "before.json", "now.json", "--json", name});

@@ -10,13 +10,12 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(diagnose_command)
+BOOST_FIXTURE_TEST_SUITE(diagnose_command, Workplace)
 
 namespace {
 
-Outcome diagnose(std::vector<std::string> words) {
-  words.insert(words.begin(), "diagnose");
-  return run_program(words, {.gpu = false});
+Outcome diagnose(const Words& words) {
+  return run_program(joined({"diagnose"}, words), {.gpu = false});
 }
 
 /// A copy that races with a memset, in app.json.
@@ -33,54 +32,43 @@ void write_recording() {
   std::ofstream("app.json") << recording_to_json(a.recording);
 }
 
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-std::string content(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_recording_is_diagnosed_on_any_machine) {
-  const Workplace workplace;
   write_recording();
   const Outcome plain = diagnose({"app.json"});
   BOOST_TEST(plain.code == 0);
   BOOST_TEST(plain.err == "");
-  BOOST_TEST(holds(plain.out, "Iteration: 3 calls, 50.0 us (412 seen). The GPU is idle 60% of it"));
-  BOOST_TEST(holds(plain.out, "Certain: copy host to device #0"));
-  BOOST_TEST(!holds(plain.out, "pipeline"));
+  BOOST_TEST(
+      contains(plain.out, "Iteration: 3 calls, 50.0 us (412 seen). The GPU is idle 60% of it"));
+  BOOST_TEST(contains(plain.out, "Certain: copy host to device #0"));
+  BOOST_TEST(!contains(plain.out, "pipeline"));
   const Outcome markdown = diagnose({"app.json", "--markdown"});
-  BOOST_TEST(holds(markdown.out, "### Diagnosis: ./app --fast"));
+  BOOST_TEST(contains(markdown.out, "### Diagnosis: ./app --fast"));
 }
 
 BOOST_AUTO_TEST_CASE(files_hold_the_diagnosis_and_the_timeline) {
-  const Workplace workplace;
   write_recording();
   BOOST_TEST(diagnose({"app.json", "--json", "d.json", "--trace", "t.json"}).code == 0);
-  BOOST_TEST(holds(content("d.json"), "\"schema\": \"trilane diagnosis\""));
-  BOOST_TEST(holds(content("t.json"), "\"traceEvents\""));
-  BOOST_TEST(holds(content("t.json"), "cuMemsetD8Async"));
+  BOOST_TEST(contains(content("d.json"), "\"schema\": \"trilane diagnosis\""));
+  BOOST_TEST(contains(content("t.json"), "\"traceEvents\""));
+  BOOST_TEST(contains(content("t.json"), "cuMemsetD8Async"));
   BOOST_TEST(diagnose({"app.json", "--json", "old"}).code == 2);
   BOOST_TEST(diagnose({"app.json", "--json", "app.json", "--force"}).code == 2);
 }
 
 BOOST_AUTO_TEST_CASE(only_a_simulated_device_predicts) {
-  const Workplace workplace;
   write_recording();
   const Outcome outcome = diagnose({"app.json", "--json", "d.json"});
   BOOST_TEST(outcome.code == 0);
   BOOST_TEST(outcome.err == "");
   for (const char* part :
        {"Simulated times: NVIDIA H200 (profile of ", "The same calls: simulated "}) {
-    BOOST_TEST(holds(outcome.out, part) == is_simulated());
+    BOOST_TEST(contains(outcome.out, part) == is_simulated());
   }
-  BOOST_TEST(holds(outcome.out, "in any legal order of the simulated device") == is_simulated());
+  BOOST_TEST(contains(outcome.out, "in any legal order of the simulated device") == is_simulated());
   for (const char* part : {"\"simulated_times\"", "\"profile\": \"NVIDIA H200 (profile of "}) {
-    BOOST_TEST(holds(content("d.json"), part) == is_simulated());
+    BOOST_TEST(contains(content("d.json"), part) == is_simulated());
   }
   const Outcome with_profile = diagnose({"app.json", "--profile", "missing.json"});
   BOOST_TEST(with_profile.code == 2);
@@ -89,7 +77,6 @@ BOOST_AUTO_TEST_CASE(only_a_simulated_device_predicts) {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_said_beside_the_diagnosis,
                      *boost::unit_test::precondition(for_the_simulated_device)) {
-  const Workplace workplace;
   Recorded a;
   a.add(CallKind::host_function, "cuLaunchHostFunc");
   a.memset(Recorded::free_one, Recorded::device);
@@ -98,20 +85,21 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_said_beside_the_diagnosis,
   std::ofstream("app.json") << recording_to_json(a.recording);
   const Outcome outcome = diagnose({"app.json"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(holds(outcome.out, "Nothing is predicted: cuLaunchHostFunc: "));
+  BOOST_TEST(contains(outcome.out, "Nothing is predicted: cuLaunchHostFunc: "));
 }
 
 BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
-  const Workplace workplace;
   RecordedChunks a;
   a.depth_first();
   std::ofstream("app.json") << recording_to_json(a.recording);
-  BOOST_TEST(holds(diagnose({"app.json"}).out, "An iteration is a chunked pipeline, 8 chunks of"));
+  BOOST_TEST(
+      contains(diagnose({"app.json"}).out, "An iteration is a chunked pipeline, 8 chunks of"));
   const Outcome bare = diagnose({"app.json", "--as-pipeline", "bare.json"});
   BOOST_TEST(bare.code == 0);
-  BOOST_TEST(holds(bare.out, "8 chunks of 4096 items, 2 lanes, depth-first: copy in in, memset"));
-  BOOST_TEST(holds(bare.out, "Fill in the file of the kernels, or name it with --kernel FILE"));
-  BOOST_TEST(holds(bare.out, "trilane record --with-data"));
+  BOOST_TEST(
+      contains(bare.out, "8 chunks of 4096 items, 2 lanes, depth-first: copy in in, memset"));
+  BOOST_TEST(contains(bare.out, "Fill in the file of the kernels, or name it with --kernel FILE"));
+  BOOST_TEST(contains(bare.out, "trilane record --with-data"));
   const Outcome unfilled = run_program({"plan", "--pipeline", "bare.json"});
   BOOST_TEST(unfilled.code == 2);
   BOOST_TEST(unfilled.says("bare.json:14: stage 3: \"file\" must end in .cu"));
@@ -123,9 +111,9 @@ BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
   const Outcome full =
       diagnose({"app.json", "--as-pipeline", "made/full.json", "--kernel", "app.cu"});
   BOOST_TEST(full.code == 0);
-  BOOST_TEST(!holds(full.out, "Fill in"));
-  BOOST_TEST(holds(full.out, "trilane run --pipeline made/full.json --host-memory pageable"));
-  BOOST_TEST(holds(content("made/full.json"), "\"file\": \"../app.cu\""));
+  BOOST_TEST(!contains(full.out, "Fill in"));
+  BOOST_TEST(contains(full.out, "trilane run --pipeline made/full.json --host-memory pageable"));
+  BOOST_TEST(contains(content("made/full.json"), "\"file\": \"../app.cu\""));
   BOOST_TEST(run_program({"plan", "--pipeline", "made/full.json"}).code == 0);
   const Outcome out = diagnose({"app.json", "--as-pipeline", "-"});
   BOOST_TEST(out.out.starts_with("{\n  \"name\": \"app\",\n  \"chunks\": 8,"));
@@ -133,7 +121,6 @@ BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
 
 BOOST_AUTO_TEST_CASE(a_pipeline_of_a_recording_runs_on_the_simulated_device,
                      *boost::unit_test::precondition(for_the_simulated_device)) {
-  const Workplace workplace;
   RecordedChunks a;
   a.last_items = 1000;
   a.depth_first().add_values();
@@ -142,21 +129,15 @@ BOOST_AUTO_TEST_CASE(a_pipeline_of_a_recording_runs_on_the_simulated_device,
   BOOST_TEST(diagnose({"app.json", "--as-pipeline", "p.json", "--kernel", "app.cu"}).code == 0);
   const Outcome check = run_program({"pipeline", "check", "p.json"});
   BOOST_TEST(check.code == 0, check.err);
-  BOOST_TEST(holds(check.out, "in in, inout out, n, 0.1"), check.out);
+  BOOST_TEST(contains(check.out, "in in, inout out, n, 0.1"), check.out);
   const Outcome run = run_program({"run", "--pipeline", "p.json", "--check", "--time", "100ms"});
   BOOST_TEST(run.code == 0, run.err);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_pipeline_is_refused_in_one_line) {
-  const Workplace workplace;
   write_recording();
-  const auto refused = [](std::vector<std::string> words, const std::string& why) {
-    words.insert(words.begin(), "app.json");
-    const Outcome outcome = diagnose(words);
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(outcome.says(why), outcome.err);
-    BOOST_TEST(outcome.out == "");
-    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+  const auto refused = [](const Words& words, const std::string& why) {
+    check_refused(diagnose(joined({"app.json"}, words)), why);
     BOOST_TEST(!std::filesystem::exists("p.json"));
   };
   std::ofstream("app.c") << "";
@@ -170,14 +151,10 @@ BOOST_AUTO_TEST_CASE(what_is_no_pipeline_is_refused_in_one_line) {
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_file_is_refused_in_one_line) {
-  const Workplace workplace;
   std::ofstream("bad.json") << "{\"schema\": \"trilane-results\"}";
   for (const char* file : {"bad.json", "missing.json", "folder"}) {
-    const Outcome refused = diagnose({file});
-    BOOST_TEST(refused.code == 2);
-    BOOST_TEST(refused.says("diagnose '" + std::string(file) + "'"));
-    BOOST_TEST(refused.says("give a file that trilane record --save wrote"));
-    BOOST_TEST(std::ranges::count(refused.err, '\n') == 1);
+    check_refused(diagnose({file}), "diagnose '" + std::string(file) + "'",
+                  "give a file that trilane record --save wrote");
   }
   BOOST_TEST(diagnose({}).code == 2);
 }

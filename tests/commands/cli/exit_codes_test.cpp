@@ -1,13 +1,10 @@
 // Exit code and message for each event, in the real program: one table.
 #include <unistd.h>
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/model/results/results_io.hpp"
@@ -18,7 +15,6 @@ using namespace trilane;
 namespace {
 
 namespace fs = std::filesystem;
-using Words = std::vector<std::string>;
 
 struct Row {
   const char* what;
@@ -30,10 +26,9 @@ struct Row {
 
 /// Returns two workloads with few calls.
 Words two_presets(const Words& more) {
-  Words words{"run",     "--preset", "launch,search", "--variant", "streams,graph", "--chunks", "2",
-              "--lanes", "2",        "--chunk-size",  "1K",        "--depth",       "1"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return joined({"run", "--preset", "launch,search", "--variant", "streams,graph", "--chunks", "2",
+                 "--lanes", "2", "--chunk-size", "1K", "--depth", "1"},
+                more);
 }
 
 /// Returns the statuses, workload by workload, of a run whose call of that number fails.
@@ -41,11 +36,10 @@ std::vector<Status> statuses_with_fault(int call) {
   fs::remove("found.json");
   run_program(two_presets({"--json", "found.json", "--fault", std::to_string(call) + "=1"}),
               {.gpu = false});
-  std::ostringstream text;
-  text << std::ifstream("found.json").rdbuf();
   std::vector<Status> found;
-  if (text.str().empty()) return found;
-  for (const Comparison& comparison : from_json(text.str()).comparisons) {
+  const std::string text = content("found.json");
+  if (text.empty()) return found;
+  for (const Comparison& comparison : from_json(text).comparisons) {
     for (const Measurement& m : comparison.measurements) found.push_back(m.status);
   }
   return found;
@@ -121,11 +115,10 @@ std::vector<Row> table() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(simulated_exit_codes,
-                      *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_FIXTURE_TEST_SUITE(simulated_exit_codes, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(each_ending_has_its_code_and_its_message) {
-  const Workplace workplace;
   std::set<int> codes;
   for (const Row& row : table()) {
     fs::remove("signalled.json");

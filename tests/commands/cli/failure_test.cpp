@@ -1,8 +1,6 @@
 // Variants that fail, in the real program: what is reported, continued and kept.
 #include <boost/test/unit_test.hpp>
-#include <csignal>
 #include <fstream>
-#include <sstream>
 
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
@@ -21,9 +19,7 @@ struct Planted {
     outcome = run_program({"--preset", presets, "--variant", variants, "--processes", "2", "--time",
                            "20ms", "--json", "results.json"},
                           {.program = "TRILANE_PLANTED"});
-    std::ostringstream text;
-    text << std::ifstream("results.json").rdbuf();
-    results = from_json(text.str());
+    results = from_json(content("results.json"));
   }
 
   const Measurement& of(const std::string& variant, std::size_t comparison = 0) const {
@@ -33,10 +29,6 @@ struct Planted {
     throw std::out_of_range(variant);
   }
 };
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 
@@ -53,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_variant_that_fails_does_not_stop_the_others) {
   }
   // The screen shows the first of them.
   BOOST_TEST(run.outcome.out.starts_with("FAILED"), run.outcome.out);
-  BOOST_TEST(holds(run.outcome.out, "wrong data: 1 of 65536 words"), run.outcome.out);
+  BOOST_TEST(contains(run.outcome.out, "wrong data: 1 of 65536 words"), run.outcome.out);
   const std::pair<const char*, const char*> reasons[] = {
       {"wrong_data", "wrong data: 1 of 65536 words, the first at byte 0"},
       {"throws", "planted: the fifth pass gives up"},
@@ -61,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_variant_that_fails_does_not_stop_the_others) {
   for (const auto& [variant, reason] : reasons) {
     BOOST_TEST_CONTEXT(variant << ": " << run.of(variant).message) {
       BOOST_TEST((run.of(variant).status == Status::failed));
-      BOOST_TEST(holds(run.of(variant).message, reason));
+      BOOST_TEST(contains(run.of(variant).message, reason));
       BOOST_TEST(!run.of(variant).wall);
       BOOST_TEST(!run.of(variant).ratio);
     }
@@ -72,7 +64,7 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_ends_its_variant_and_no_other) {
   const Planted run("streams,illegal_address,graph", "compute,search");
   BOOST_TEST(run.outcome.code == 1);
   BOOST_TEST((run.of("illegal_address").status == Status::failed));
-  BOOST_TEST(holds(run.of("illegal_address").message, "cudaErrorIllegalAddress"));
+  BOOST_TEST(contains(run.of("illegal_address").message, "cudaErrorIllegalAddress"));
   for (const char* other : {"streams", "graph"}) {
     for (const std::size_t comparison : {0u, 1u}) {
       BOOST_TEST((run.of(other, comparison).status == Status::ok));
@@ -111,18 +103,15 @@ BOOST_AUTO_TEST_CASE(a_plan_beyond_the_device_is_refused_before_anything_runs) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(interrupt_on_a_gpu, *boost::unit_test::precondition(has_gpu))
+BOOST_FIXTURE_TEST_SUITE(interrupt_on_a_gpu, Workplace, *boost::unit_test::precondition(has_gpu))
 
 BOOST_AUTO_TEST_CASE(an_interrupt_keeps_what_was_measured) {
-  const Workplace workplace;
   const Outcome outcome =
       run_interrupted(in_rounds({"--preset", "launch,transfer", "--variant", "streams,graph",
                                  "--time", "500ms", "--precision", "0.001%", "--json", "new"}),
                       "new");
   BOOST_TEST(outcome.code == 130);
-  std::ostringstream text;
-  text << std::ifstream("new").rdbuf();
-  const Results results = from_json(text.str());
+  const Results results = from_json(content("new"));
   BOOST_TEST_REQUIRE(!results.comparisons.empty());
   BOOST_TEST(results.comparisons.front().measurements.front().wall.has_value());
 }

@@ -3,36 +3,32 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <fstream>
-#include <sstream>
 
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(simulated_fault, *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_FIXTURE_TEST_SUITE(simulated_fault, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
-
-using Words = std::vector<std::string>;
 
 /// Runs two presets cut down to the same shape: each makes about half of the run's calls. The fault
 /// is CALL=CODE.
 Outcome run(const std::string& fault, const Words& more = {}) {
-  Words words{"--preset",     "launch,search",
-              "--variant",    "streams,graph",
-              "--chunks",     "2",
-              "--chunk-size", "1K",
-              "--lanes",      "2",
-              "--depth",      "1",
-              "--rounds",     "1",
-              "--time",       "1ms",
-              "--json",       "results.json",
-              "--force",      "--fault",
-              fault,          "--check"};
-  words.insert(words.end(), more.begin(), more.end());
-  return run_program(words, {.gpu = false});
+  const Words words{"--preset",     "launch,search",
+                    "--variant",    "streams,graph",
+                    "--chunks",     "2",
+                    "--chunk-size", "1K",
+                    "--lanes",      "2",
+                    "--depth",      "1",
+                    "--rounds",     "1",
+                    "--time",       "1ms",
+                    "--json",       "results.json",
+                    "--force",      "--fault",
+                    fault,          "--check"};
+  return run_program(joined(words, more), {.gpu = false});
 }
 
 Outcome lost_at(std::uint64_t call, const Words& more = {}) {
@@ -54,11 +50,7 @@ std::uint64_t calls(std::uint64_t nearly, const Words& more = {}) {
   return met;
 }
 
-Results results() {
-  std::ostringstream text;
-  text << std::ifstream("results.json").rdbuf();
-  return from_json(text.str());
-}
+Results results() { return from_json(content("results.json")); }
 
 void check_all_measured(const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
@@ -72,7 +64,6 @@ void check_all_measured(const Comparison& comparison) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(an_earlier_preset_survives_a_fault_in_a_later_one) {
-  const Workplace workplace;
   const Outcome outcome = lost_at(calls(1000) / 4 * 3);
   BOOST_TEST(outcome.code == 1);
   BOOST_TEST(outcome.err.find("warning: a release failed: cudaErrorIllegalAddress (700)") !=
@@ -89,7 +80,6 @@ BOOST_AUTO_TEST_CASE(an_earlier_preset_survives_a_fault_in_a_later_one) {
 }
 
 BOOST_AUTO_TEST_CASE(what_was_measured_survives_a_fault_while_tracing) {
-  const Workplace workplace;
   const Words trace{"--trace", "trace.json"};
   const std::uint64_t measured = calls(1), all = calls(1, trace);
   BOOST_TEST_REQUIRE(all > measured + 100);

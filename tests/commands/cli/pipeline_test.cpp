@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "tests/commands/cli/program.hpp"
 
@@ -13,12 +12,6 @@ using namespace trilane;
 namespace {
 
 void write(const std::string& name, const std::string& text) { std::ofstream(name) << text; }
-
-std::string content(const std::string& name) {
-  std::ostringstream text;
-  text << std::ifstream(name).rdbuf();
-  return text.str();
-}
 
 const std::string twice = R"(
 __global__ void twice(const float* in, float* out, unsigned long long n) {
@@ -51,10 +44,9 @@ std::filesystem::path in_top(const std::string& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(own_pipelines)
+BOOST_FIXTURE_TEST_SUITE(own_pipelines, Workplace)
 
 BOOST_AUTO_TEST_CASE(the_example_is_a_pipeline_file) {
-  const Workplace place;
   const Outcome printed = run_program({"pipeline", "example"});
   BOOST_TEST(printed.code == 0);
   write("example.json", printed.out);
@@ -63,7 +55,6 @@ BOOST_AUTO_TEST_CASE(the_example_is_a_pipeline_file) {
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_in_the_file_is_refused_with_its_line) {
-  const Workplace place;
   std::string text = pipeline();
   text.replace(text.find("{\"copy out\": \"out\"}"), 19, "{\"copy out\": \"uot\"}");
   write("mine.json", text);
@@ -80,7 +71,6 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_the_file_is_refused_with_its_line) {
 }
 
 BOOST_AUTO_TEST_CASE(words_that_make_no_sense_together_are_refused) {
-  const Workplace place;
   write("mine.json", pipeline());
   write("twice.cu", twice);
   const auto refused = [](std::vector<std::string> words, const std::string& why) {
@@ -102,7 +92,6 @@ BOOST_AUTO_TEST_CASE(words_that_make_no_sense_together_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(plans_of_a_pipeline_and_a_kernel_need_no_gpu) {
-  const Workplace place;
   write("mine.json", pipeline());
   write("twice.cu", twice);
   const Outcome of_file =
@@ -115,7 +104,6 @@ BOOST_AUTO_TEST_CASE(plans_of_a_pipeline_and_a_kernel_need_no_gpu) {
 
 BOOST_AUTO_TEST_CASE(simulated_kernels_need_a_time,
                      *boost::unit_test::precondition(for_the_simulated_device)) {
-  const Workplace place;
   write("mine.json", pipeline());
   const Outcome unknown = run_program({"run", "--pipeline", "mine.json"});
   BOOST_TEST(unknown.code == 2);
@@ -140,7 +128,6 @@ BOOST_AUTO_TEST_CASE(simulated_kernels_need_a_time,
 
 BOOST_AUTO_TEST_CASE(simulated_pipelines_have_a_trace_and_a_report,
                      *boost::unit_test::precondition(for_the_simulated_device)) {
-  const Workplace place;
   const std::string file = in_top("tests/variants/pipelines/fused.json").string();
   const Outcome run = run_program({"run", "--pipeline", file, "--variant", "streams,graph_fused",
                                    "--time", "100ms", "--trace", "trace.json", "--json", "r.json"});
@@ -164,7 +151,6 @@ BOOST_AUTO_TEST_CASE(simulated_pipelines_have_a_trace_and_a_report,
 
 BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
                      *boost::unit_test::precondition(for_the_simulated_device)) {
-  const Workplace place;
   std::string files;
   for (const char* name : {"blur", "histogram", "halves", "products", "nonces"}) {
     if (!files.empty()) files += ",";
@@ -178,7 +164,6 @@ BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
 
 BOOST_AUTO_TEST_CASE(a_simulated_preset_as_a_file_runs_beside_the_preset,
                      *boost::unit_test::precondition(for_the_simulated_device)) {
-  const Workplace place;
   const std::string file = in_top("tests/variants/presets/launch.json").string();
   const Outcome outcome = run_program({"run", "--preset", "launch", "--pipeline", file, "--variant",
                                        "streams,graph,graph_early", "--time", "100ms"});
@@ -189,10 +174,10 @@ BOOST_AUTO_TEST_CASE(a_simulated_preset_as_a_file_runs_beside_the_preset,
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(own_pipelines_on_a_gpu, *boost::unit_test::precondition(has_gpu))
+BOOST_FIXTURE_TEST_SUITE(own_pipelines_on_a_gpu, Workplace,
+                         *boost::unit_test::precondition(has_gpu))
 
 BOOST_AUTO_TEST_CASE(a_kernel_runs_and_is_measured, *boost::unit_test::precondition(for_a_gpu)) {
-  const Workplace place;
   write("mine.json", pipeline());
   write("twice.cu", twice);
   const Outcome run = run_program({"run", "--pipeline", "mine.json", "--kernel", "twice.cu:twice",

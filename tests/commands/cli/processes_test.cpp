@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <set>
 #include <sstream>
@@ -20,15 +19,7 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(processes_on_a_gpu, *boost::unit_test::precondition(has_gpu))
-
 namespace {
-
-std::string content(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 Results results_in(const char* path) { return from_json(content(path)); }
 
@@ -97,8 +88,7 @@ void wait_for_interrupt(pid_t program, pid_t process) {
 }
 
 /// Makes the program keep its temporary files where the test can see them.
-struct Here {
-  Workplace workplace;
+struct Here : Workplace {
   Here() { setenv("TMPDIR", std::filesystem::current_path().c_str(), 1); }
   ~Here() { unsetenv("TMPDIR"); }
 };
@@ -128,8 +118,9 @@ Outcome with_stopped_process(const std::function<void(pid_t program, pid_t proce
 
 }  // namespace
 
+BOOST_FIXTURE_TEST_SUITE(processes_on_a_gpu, Here, *boost::unit_test::precondition(has_gpu))
+
 BOOST_AUTO_TEST_CASE(processes_are_merged) {
-  const Here here;
   const Outcome outcome =
       run_program({"--processes", "3", "--preset", "launch,search", "--variant", "streams,graph",
                    "--time", "10ms", "--seed", "4", "--json", "new", "--csv=table"});
@@ -160,7 +151,6 @@ BOOST_AUTO_TEST_CASE(processes_are_merged) {
 }
 
 BOOST_AUTO_TEST_CASE(a_process_that_leaves_nothing_ends_the_run_with_its_message_and_code) {
-  const Here here;
   const Outcome outcome =
       run_program({"--processes", "2", "--size", "16T", "--chunk-size", "1G", "--json", "new"});
   BOOST_TEST_CONTEXT(outcome.err) {
@@ -173,7 +163,6 @@ BOOST_AUTO_TEST_CASE(a_process_that_leaves_nothing_ends_the_run_with_its_message
 }
 
 BOOST_AUTO_TEST_CASE(what_was_measured_before_a_process_failed_is_kept_with_a_reservation) {
-  const Here here;
   const auto kill_one = [](pid_t program) { kill(stopped_process_of(program, "new"), SIGKILL); };
   const Outcome outcome = run_program(
       in_rounds({"--processes", "50", "--preset", "launch", "--variant", "streams,graph", "--time",
@@ -198,7 +187,6 @@ BOOST_AUTO_TEST_CASE(what_was_measured_before_a_process_failed_is_kept_with_a_re
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupt_reaches_the_process_and_keeps_what_was_measured) {
-  const Here here;
   const auto interrupt = [](pid_t program) {
     const pid_t process = stopped_process_of(program, "new");
     kill(program, SIGINT);
@@ -218,7 +206,6 @@ BOOST_AUTO_TEST_CASE(an_interrupt_reaches_the_process_and_keeps_what_was_measure
 }
 
 BOOST_AUTO_TEST_CASE(a_second_interrupt_ends_the_process_too_and_leaves_nothing) {
-  const Here here;
   pid_t process = 0;
   const Outcome outcome = with_stopped_process([&](pid_t program, pid_t stopped) {
     process = stopped;
@@ -233,7 +220,6 @@ BOOST_AUTO_TEST_CASE(a_second_interrupt_ends_the_process_too_and_leaves_nothing)
 }
 
 BOOST_AUTO_TEST_CASE(the_process_dies_with_a_program_that_is_killed) {
-  const Here here;
   int status = 0;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const Outcome outcome = with_stopped_process([&](pid_t program, pid_t process) {

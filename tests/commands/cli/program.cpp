@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -67,7 +68,7 @@ bool is_running(pid_t program) {
   return ended.si_pid == 0;
 }
 
-Outcome run_program(const std::vector<std::string>& words, const Setting& setting) {
+Outcome run_program(const Words& words, const Setting& setting) {
   const char* program = std::getenv(setting.program);
   if (program == nullptr || access(program, X_OK) != 0)
     throw std::runtime_error(std::string(setting.program) +
@@ -95,7 +96,28 @@ Outcome run_program(const std::vector<std::string>& words, const Setting& settin
   return outcome;
 }
 
-Outcome run_interrupted(const std::vector<std::string>& words, const std::string& file) {
+Words joined(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::string content(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+void check_refused(const Outcome& outcome, const std::string& value, const std::string& way_out) {
+  BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(outcome.out == "");
+    BOOST_TEST(outcome.says(value));
+    BOOST_TEST(outcome.says(way_out));
+    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+  }
+}
+
+Outcome run_interrupted(const Words& words, const std::string& file) {
   const auto interrupt = [&](pid_t program) {
     while (!fs::exists(file) && is_running(program)) usleep(1'000);
     kill(program, SIGINT);
@@ -113,7 +135,7 @@ bool is_simulated() {
   return program != nullptr && fs::path(program).filename() == "trilane-sim";
 }
 
-std::vector<std::string> in_rounds(std::vector<std::string> words) {
+Words in_rounds(Words words) {
   if (is_simulated()) words.emplace_back("--check");
   return words;
 }
@@ -165,7 +187,7 @@ std::map<std::string, std::string> Workplace::snapshot() const {
     state << facts.st_ino << ' ' << facts.st_mode << ' ' << facts.st_size;
     if (S_ISREG(facts.st_mode))
       state << ' ' << facts.st_mtim.tv_sec << '.' << facts.st_mtim.tv_nsec << ' '
-            << std::ifstream(entry.path()).rdbuf();
+            << content(entry.path());
     found[entry.path()] = state.str();
   }
   return found;

@@ -9,7 +9,17 @@
 #include <string>
 #include <vector>
 
+#include "tests/base/refusal.hpp"
+
 namespace trilane {
+
+using Words = std::vector<std::string>;
+
+/// Returns the words, and then more of them.
+Words joined(Words words, const Words& more);
+
+/// Returns a file's content; empty if there is none.
+std::string content(const std::string& path);
 
 struct Outcome {
   std::string command_line;
@@ -17,6 +27,10 @@ struct Outcome {
   std::string out, err;
   bool says(const std::string& text) const { return err.find(text) != std::string::npos; }
 };
+
+/// Checks that a command line was refused, in one line that says both.
+void check_refused(const Outcome& outcome, const std::string& value,
+                   const std::string& way_out = "");
 
 struct Setting {
   const char* program = "TRILANE_PROGRAM";    ///< the environment variable that names the program
@@ -32,17 +46,17 @@ bool is_running(pid_t program);
 
 /// Runs the program that `setting` names in the current folder. Throws std::runtime_error if that
 /// is unset or cannot be started.
-Outcome run_program(const std::vector<std::string>& words, const Setting& setting = {});
+Outcome run_program(const Words& words, const Setting& setting = {});
 
 /// Runs the program and sends it SIGINT once `file` exists. If it ended earlier, as it may on a
 /// busy machine, runs it again without the file.
-Outcome run_interrupted(const std::vector<std::string>& words, const std::string& file);
+Outcome run_interrupted(const Words& words, const std::string& file);
 
 /// Returns true if the program to test is trilane-sim, whose device is simulated.
 bool is_simulated();
 
 /// Returns the words of a run in rounds, which a prediction of the simulated device does not have.
-std::vector<std::string> in_rounds(std::vector<std::string> words);
+Words in_rounds(Words words);
 
 /// Preconditions of tests. Tests that measure need a GPU or a simulated device; they fail without
 /// one if TRILANE_REQUIRE_GPU=1 demands it.

@@ -1,13 +1,10 @@
 // trilane record as a user runs it, without a GPU: the application is any program.
 #include <unistd.h>
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/commands/cli/program.hpp"
@@ -16,29 +13,16 @@ using namespace trilane;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 /// Records without a replay, for which the fake driver is insufficient.
 Outcome record(const Words& more, Setting setting = {}) {
-  Words words{"record", "--no-replay"};
-  words.insert(words.end(), more.begin(), more.end());
   setting.gpu = false;
-  return run_program(words, setting);
-}
-
-void check_refused(const Outcome& outcome, const std::string& value, const std::string& way_out) {
-  BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(outcome.out == "");
-    BOOST_TEST(outcome.says(value));
-    BOOST_TEST(outcome.says(way_out));
-    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-  }
+  return run_program(joined({"record", "--no-replay"}, more), setting);
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(recording_an_application, *boost::unit_test::precondition(for_a_gpu))
+BOOST_FIXTURE_TEST_SUITE(recording_an_application, Workplace,
+                         *boost::unit_test::precondition(for_a_gpu))
 
 BOOST_AUTO_TEST_CASE(options_of_a_replay_need_one) {
   check_refused(record({"--stop", "--", "true"}), "--stop", "there is no replay with --no-replay");
@@ -47,7 +31,6 @@ BOOST_AUTO_TEST_CASE(options_of_a_replay_need_one) {
 }
 
 BOOST_AUTO_TEST_CASE(the_application_runs_as_often_as_asked_and_until_it_fails) {
-  const Workplace workplace;
   const auto recorded = [](const Words& words) { return run_program(words, {.gpu = false}); };
   const Outcome twice =
       recorded({"record", "--processes", "2", "--", "sh", "-c", "echo one >> ran; cat ran"});
@@ -70,7 +53,6 @@ BOOST_AUTO_TEST_CASE(data_belongs_to_a_file) {
 }
 
 BOOST_AUTO_TEST_CASE(a_program_without_cuda_is_left_as_it_is) {
-  const Workplace workplace;
   const Outcome outcome = record({"--", "sh", "-c", "printf out; printf err >&2; exit 42"});
   BOOST_TEST(outcome.code == 42);
   BOOST_TEST(outcome.out == "out");
@@ -82,7 +64,6 @@ BOOST_AUTO_TEST_CASE(a_program_without_cuda_is_left_as_it_is) {
 }
 
 BOOST_AUTO_TEST_CASE(words_after_the_dashes_belong_to_the_application) {
-  const Workplace workplace;
   const Outcome outcome = record({"--", "sh", "-c", "printf '%s|' \"$@\"", "sh", "--help", "-V", "",
                                   "--", "--force", "--iteration"});
   BOOST_TEST(outcome.code == 0);
@@ -90,7 +71,6 @@ BOOST_AUTO_TEST_CASE(words_after_the_dashes_belong_to_the_application) {
 }
 
 BOOST_AUTO_TEST_CASE(the_application_finds_the_environment_and_signals_of_a_program_of_its_own) {
-  const Workplace workplace;
   const Outcome outcome =
       record({"--", "sh", "-c", "echo $MARK; test -n \"$CUDA_INJECTION64_PATH\" && kill -PIPE $$"},
              {.environment = {{"MARK", "kept"}}});
@@ -100,7 +80,6 @@ BOOST_AUTO_TEST_CASE(the_application_finds_the_environment_and_signals_of_a_prog
 }
 
 BOOST_AUTO_TEST_CASE(a_signal_is_passed_on_and_the_applications_answer_to_it_returned) {
-  const Workplace workplace;
   const auto end = [](pid_t program) {
     while (!std::filesystem::exists("ready") && is_running(program)) usleep(1'000);
     kill(program, SIGTERM);
@@ -112,7 +91,6 @@ BOOST_AUTO_TEST_CASE(a_signal_is_passed_on_and_the_applications_answer_to_it_ret
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_started_is_named) {
-  const Workplace workplace;
   const Outcome missing = record({"--", "./nothing_here"}), text = record({"--", "./old"});
   BOOST_TEST(missing.code == 127);
   BOOST_TEST(missing.says("record './nothing_here': cannot be started (No such file"));
@@ -121,11 +99,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_started_is_named) {
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
-  const Workplace workplace;
-  const Words app{"--", "sh", "-c", ": > started"};
-  const auto with = [&](Words words) {
-    words.insert(words.end(), app.begin(), app.end());
-    return words;
+  const auto with = [](const Words& words) {
+    return joined(words, {"--", "sh", "-c", ": > started"});
   };
   check_refused(record({}), "record needs one word more", "write trilane record");
   check_refused(record({"--", ""}), "record ''", "names no application");
@@ -143,7 +118,6 @@ BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(without_a_recording_nothing_is_saved) {
-  const Workplace workplace;
   const Outcome outcome =
       record({"--save", "app.recording", "--json", "app.diagnosis", "--", "true"});
   BOOST_TEST(outcome.code == 0);
@@ -156,24 +130,18 @@ BOOST_AUTO_TEST_CASE(without_a_recording_nothing_is_saved) {
 
 /// Records simulated calls: 3 an iteration, and also one inside another and one that failed.
 Outcome record_fake(const Words& application, const Words& options = {}) {
-  Words words{"--save", "app.recording", "--json", "app.diagnosis", "--force"};
-  words.insert(words.end(), options.begin(), options.end());
-  words.insert(words.end(), {"--", std::getenv("TRILANE_LOADER")});
-  words.insert(words.end(), application.begin(), application.end());
-  return record(words, {.environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_FAKE")}}});
+  const Words all =
+      joined({"--save", "app.recording", "--json", "app.diagnosis", "--force"}, options);
+  return record(joined(joined(all, {"--", std::getenv("TRILANE_LOADER")}), application),
+                {.environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_FAKE")}}});
 }
 
-std::string saved(const char* path = "app.recording") {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
+ApplicationRecording recorded() { return recording_from_json(content("app.recording")); }
 
 /// Returns the page of the saved recording, as trilane diagnose prints it.
 std::string diagnosed() { return run_program({"diagnose", "app.recording"}, {.gpu = false}).out; }
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
-  const Workplace workplace;
   for (const char* way : {"", "fork", "within"}) {
     const Outcome outcome = record_fake({"7", "200", way});
     BOOST_TEST_CONTEXT(way << outcome.err) {
@@ -184,8 +152,8 @@ BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
       BOOST_TEST(outcome.err.substr(outcome.err.find('\n') + 1) == diagnosed());
       BOOST_TEST(outcome.says("Iteration: 3 calls"));
       const Outcome again = run_program({"diagnose", "app.recording", "--json", "-"});
-      BOOST_TEST(saved("app.diagnosis") == again.out);
-      const ApplicationRecording recording = recording_from_json(saved());
+      BOOST_TEST(content("app.diagnosis") == again.out);
+      const ApplicationRecording recording = recorded();
       BOOST_TEST(recording.calls.size() == 3u);
       BOOST_TEST((recording.iterations > 20u && recording.iterations <= 200u));
       BOOST_TEST(!recording.watched_us.empty());
@@ -195,14 +163,13 @@ BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
 }
 
 BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
-  const Workplace workplace;
   for (const char* how : {"ranges", "ranges_event", "ranges_domain", "ranges_start",
                           "ranges_start_event", "ranges_start_domain"}) {
     const Outcome outcome = record_fake({"0", "60", how}, {"--iteration", "step"});
     BOOST_TEST_CONTEXT(how << outcome.err) {
       BOOST_TEST(outcome.code == 0);
       BOOST_TEST(outcome.says("trilane: 3 calls an iteration, "));
-      const ApplicationRecording recording = recording_from_json(saved());
+      const ApplicationRecording recording = recorded();
       BOOST_TEST((recording.found == Found::range && recording.calls.size() == 3u));
     }
   }
@@ -211,10 +178,9 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_that_is_trimmed_in_the_iteration_is_a_call_that_no_replay_repeats) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "200", "trims"});
   BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recording_from_json(saved());
+    const ApplicationRecording recording = recorded();
     BOOST_REQUIRE(recording.calls.size() == 4u);
     BOOST_TEST((recording.calls[2].kind == CallKind::other));
     BOOST_TEST(recording.calls[2].refusal ==
@@ -223,17 +189,16 @@ BOOST_AUTO_TEST_CASE(a_pool_that_is_trimmed_in_the_iteration_is_a_call_that_no_r
 }
 
 BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
-  const Workplace workplace;
   for (const char* way : {"", "frees", "captures"}) {
     BOOST_TEST_CONTEXT(way) {
       record_fake({"0", "200", way});
-      BOOST_TEST(saved("finalized").starts_with("cuStreamSynchronize "));
+      BOOST_TEST(content("finalized").starts_with("cuStreamSynchronize "));
       BOOST_TEST(std::filesystem::remove("finalized"));
     }
   }
   for (const char* way : {"ranges", "ranges_runtime"}) {
     record_fake({"0", "200", way}, {"--iteration", "step"});
-    BOOST_TEST(saved("finalized") == "cuStreamSynchronize 1 0", way);
+    BOOST_TEST(content("finalized") == "cuStreamSynchronize 1 0", way);
     std::filesystem::remove("finalized");
   }
   for (const char* way : {"threads", "helps", "polls", "moves"}) {
@@ -243,22 +208,20 @@ BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
 }
 
 BOOST_AUTO_TEST_CASE(cupti_leaves_also_where_a_loop_within_the_iteration_was_taken_for_it) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "200", "nests"});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 0);
     BOOST_TEST(outcome.says("trilane: 21 calls an iteration, "));
     // The runtime was listened to twice, and is not any more.
-    BOOST_TEST(saved("finalized") == "cuStreamSynchronize 2 0");
+    BOOST_TEST(content("finalized") == "cuStreamSynchronize 2 0");
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "7000", "polls"});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 0);
-    const ApplicationRecording recording = recording_from_json(saved());
+    const ApplicationRecording recording = recorded();
     BOOST_TEST((recording.found == Found::repeats && recording.calls.size() == 2u));
     BOOST_TEST(recording.iterations < 6000u);
   }
@@ -269,10 +232,9 @@ BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "200", "batches"});
   BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recording_from_json(saved());
+    const ApplicationRecording recording = recorded();
     BOOST_REQUIRE(recording.calls.size() == 4u);
     const RecordedCall& batch = recording.calls[2];
     BOOST_TEST((batch.kind == CallKind::copy));
@@ -285,10 +247,9 @@ BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
 }
 
 BOOST_AUTO_TEST_CASE(launches_are_recorded_with_their_attributes) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "200", "attributes"});
   BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recording_from_json(saved());
+    const ApplicationRecording recording = recorded();
     BOOST_REQUIRE(recording.calls.size() == 6u);
     const LaunchAttributes early{.programmatic = true, .cluster = {2, 1, 1}};
     BOOST_TEST((recording.calls[2].attributes == early));
@@ -299,11 +260,10 @@ BOOST_AUTO_TEST_CASE(launches_are_recorded_with_their_attributes) {
 }
 
 BOOST_AUTO_TEST_CASE(captures_that_the_application_tries_in_vain_are_recorded_and_said) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "200", "capture_fails"});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.says("trilane: 3 calls an iteration, "));
-    const ApplicationRecording recording = recording_from_json(saved());
+    const ApplicationRecording recording = recorded();
     BOOST_REQUIRE(recording.captures.has_value());
     BOOST_TEST(recording.captures->ended >= 20u);
     BOOST_REQUIRE(recording.captures->failed.size() == 1u);
@@ -312,12 +272,11 @@ BOOST_AUTO_TEST_CASE(captures_that_the_application_tries_in_vain_are_recorded_an
     BOOST_TEST(failed.runtime == "cudaCall");  // as the fake CUPTI calls each of them
     BOOST_TEST(failed.code == 906u);
     BOOST_TEST(2 * failed.count == recording.captures->ended);
-    BOOST_TEST(saved("app.diagnosis").find("failed in the application") != std::string::npos);
+    BOOST_TEST(content("app.diagnosis").find("failed in the application") != std::string::npos);
   }
 }
 
 BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_iteration_names_it) {
-  const Workplace workplace;
   const Outcome outcome = run_program(
       {"record", "--", std::getenv("TRILANE_LOADER"), "0", "200", "managed"},
       {.gpu = false, .environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_FAKE")}}});
@@ -329,19 +288,17 @@ BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_i
 }
 
 BOOST_AUTO_TEST_CASE(what_was_found_before_a_crash_is_kept) {
-  const Workplace workplace;
   const Outcome late = record_fake({"0", "200", "late_abort"});
   BOOST_TEST_CONTEXT(late.err) {
     BOOST_TEST(late.code == 128 + SIGABRT);
     BOOST_TEST(late.says("3 calls an iteration, "));
     BOOST_TEST(late.says("ended by SIGABRT"));
     BOOST_TEST(late.err.ends_with(diagnosed()));
-    BOOST_TEST(recording_from_json(saved()).calls.size() == 3u);
+    BOOST_TEST(recorded().calls.size() == 3u);
   }
 }
 
 BOOST_AUTO_TEST_CASE(without_an_iteration_the_calls_are_counted_and_the_end_is_named) {
-  const Workplace workplace;
   const Outcome crash = record_fake({"0", "2", "abort"}), few = record_fake({"0", "2"});
   BOOST_TEST(crash.says("no iteration was found; the application was ended by SIGABRT after 6"));
   BOOST_TEST(few.says("no iteration was found; the application ended after 6 calls"));
@@ -357,10 +314,9 @@ Kinds kinds_of(const auto& operations) {
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_is_known_when_the_application_has_destroyed_its_own) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "60", "graphs"});
   BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recording_from_json(saved());
+    const ApplicationRecording recording = recorded();
     BOOST_TEST(
         (kinds_of(recording.calls) == Kinds{CallKind::graph_launch, CallKind::synchronize_stream}));
     BOOST_REQUIRE(recording.graphs.size() == 1u);
@@ -378,10 +334,9 @@ BOOST_AUTO_TEST_CASE(a_graph_is_known_when_the_application_has_destroyed_its_own
 }
 
 BOOST_AUTO_TEST_CASE(the_memory_that_a_graph_allocates_is_known) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "60", "graphs_memory"});
   BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recording_from_json(saved());
+    const ApplicationRecording recording = recorded();
     BOOST_REQUIRE(recording.graphs.size() == 1u);
     const auto& nodes = recording.graphs[0].nodes;
     BOOST_REQUIRE((kinds_of(nodes) == Kinds{CallKind::allocate_async, CallKind::memset,
@@ -395,11 +350,10 @@ BOOST_AUTO_TEST_CASE(the_memory_that_a_graph_allocates_is_known) {
 }
 
 BOOST_AUTO_TEST_CASE(changes_of_a_graph_are_calls_of_the_iteration) {
-  const Workplace workplace;
   for (const char* how : {"graphs_set", "graphs_update"}) {
     const Outcome outcome = record_fake({"0", "60", how});
     BOOST_TEST_CONTEXT(how << outcome.err) {
-      const ApplicationRecording recording = recording_from_json(saved());
+      const ApplicationRecording recording = recorded();
       BOOST_TEST((kinds_of(recording.calls) == Kinds{CallKind::change_graph, CallKind::graph_launch,
                                                      CallKind::synchronize_stream}));
       BOOST_REQUIRE(recording.graphs.size() == 1u);
@@ -412,9 +366,8 @@ BOOST_AUTO_TEST_CASE(changes_of_a_graph_are_calls_of_the_iteration) {
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_that_cannot_be_followed_is_said_to_be_so) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "60", "graphs_disable"});
-  const ApplicationRecording recording = recording_from_json(saved());
+  const ApplicationRecording recording = recorded();
   BOOST_TEST(recording.graphs.empty());
   BOOST_REQUIRE(recording.calls.size() == 2u);
   BOOST_TEST(recording.calls[0].refusal ==
@@ -422,9 +375,8 @@ BOOST_AUTO_TEST_CASE(a_graph_that_cannot_be_followed_is_said_to_be_so) {
 }
 
 BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_apart_and_what_listening_costs_is_measured) {
-  const Workplace workplace;
   const Outcome outcome = record_fake({"0", "60", "graphs_runtime"});
-  const ApplicationRecording recording = recording_from_json(saved());
+  const ApplicationRecording recording = recorded();
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_REQUIRE(recording.calls.size() == 2u);
     const RecordedCall &launch = recording.calls[0], &wait = recording.calls[1];
@@ -433,12 +385,11 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_apart_and_what_listening_costs_i
     BOOST_TEST(recording.listening.has_value());
   }
   record_fake({"0", "200"});  // with no driver to measure it with
-  BOOST_TEST(!recording_from_json(saved()).listening);
+  BOOST_TEST(!recorded().listening);
 }
 
 /// The driver loads the library even if CUPTI then finds that it cannot work.
 BOOST_AUTO_TEST_CASE(the_library_lets_a_program_without_a_driver_run_on) {
-  const Workplace workplace;
   const Outcome outcome = record({"--", std::getenv("TRILANE_LOADER"), "5"});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 5);

@@ -2,7 +2,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -15,7 +14,8 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(simulated_report, *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_FIXTURE_TEST_SUITE(simulated_report, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
 
@@ -44,7 +44,6 @@ void write_recordings() {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
-  const Workplace workplace;
   write_recordings();
   BOOST_TEST(run_program({"--preset", "search", "--json", "r.json"}, {.gpu = false}).code == 0);
   std::filesystem::copy_file("r.json", "packed.json.gz");
@@ -82,13 +81,13 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
         {{"report", "damaged.recording"}, 2, "give a file that trilane record --save wrote"},
         {{"report", "app.recording", "old"}, 2, "report 'old': already exists; give another"},
         {{"report", "app.recording", "app.results", "old"}, 2, "'old': already exists"}}) {
-    const auto before = workplace.snapshot();
+    const auto before = snapshot();
     const Outcome outcome = run_program(words, {.gpu = false});
     BOOST_TEST_CONTEXT(outcome.command_line << outcome.err) {
       BOOST_TEST(outcome.code == code);
       BOOST_TEST(outcome.says(said));
       BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-      BOOST_TEST((workplace.snapshot() == before));
+      BOOST_TEST((snapshot() == before));
     }
   }
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "tests/base/refusal.hpp"
@@ -12,22 +11,17 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(simulated_show, *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_FIXTURE_TEST_SUITE(simulated_show, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
 
 const std::vector<std::string> small{"--preset",      "search,launch", "--variant",
                                      "streams,graph", "--time",        "10ms"};
 
-Outcome run(std::vector<std::string> more) {
-  more.insert(more.begin(), small.begin(), small.end());
-  return run_program(more, {.gpu = false});
-}
+Outcome run(const Words& more) { return run_program(joined(small, more), {.gpu = false}); }
 
-Outcome show(std::vector<std::string> words) {
-  words.insert(words.begin(), "show");
-  return run_program(words, {.gpu = false});
-}
+Outcome show(const Words& words) { return run_program(joined({"show"}, words), {.gpu = false}); }
 
 /// Returns what comes before the line that says how to see more.
 std::string without_more(const std::string& screen) {
@@ -44,7 +38,6 @@ std::size_t widest(const std::string& text) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_screen_of_a_run_can_be_had_again_with_more_behind_it) {
-  const Workplace workplace;
   const Outcome first = run({"--json", "r.json"});
   BOOST_TEST(first.code == 0);
   const Outcome again = show({"r.json"});
@@ -71,7 +64,6 @@ BOOST_AUTO_TEST_CASE(the_screen_of_a_run_can_be_had_again_with_more_behind_it) {
 }
 
 BOOST_AUTO_TEST_CASE(the_last_run_is_shown_without_a_file) {
-  const Workplace workplace;
   setenv("XDG_STATE_HOME", std::filesystem::current_path().c_str(), 1);
   const Outcome none = show({});
   BOOST_TEST(none.code == 2);
@@ -84,7 +76,6 @@ BOOST_AUTO_TEST_CASE(the_last_run_is_shown_without_a_file) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
-  const Workplace workplace;
   BOOST_TEST(run({"--json", "r.json"}).code == 0);
   for (const auto& [words, said] :
        {std::pair<std::vector<std::string>, std::string>{{"none.json"}, "show 'none.json'"},
@@ -92,13 +83,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
         {{"folder"}, "show 'folder': cannot be read"},
         {{"r.json", "balanced"}, "'balanced'"},
         {{"r.json", "lanch"}, "did you mean 'launch'?"}}) {
-    const Outcome outcome = show(words);
-    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err) {
-      BOOST_TEST(outcome.code == 2);
-      BOOST_TEST(outcome.out.empty());
-      BOOST_TEST(outcome.says(said));
-      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-    }
+    check_refused(show(words), said);
   }
 }
 

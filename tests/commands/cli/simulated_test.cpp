@@ -14,19 +14,10 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(simulated, *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_FIXTURE_TEST_SUITE(simulated, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-std::string content(const char* path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 /// Runs a prediction that leaves its results in `results.json` and `results.csv`.
 Outcome run(std::vector<std::string> words = {}) {
@@ -51,7 +42,6 @@ std::string figures() {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profile) {
-  const Workplace workplace;
   const Outcome outcome = run();
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
   const Results results = from_json(content("results.json"));
@@ -60,10 +50,10 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
     BOOST_TEST(profile.starts_with("NVIDIA H200"));
     BOOST_TEST(outcome.out.starts_with(fmt::format("Simulated {}: launch, {} variants", profile,
                                                    results.comparisons.at(0).measurements.size())));
-    BOOST_TEST(holds(outcome.out, "speed [model's error]"));
+    BOOST_TEST(contains(outcome.out, "speed [model's error]"));
   }
   BOOST_TEST(results.comparisons.at(0).verdict.starts_with("launch, simulated " + profile));
-  BOOST_TEST(holds(content("results.json"), "\"name\": \"NVIDIA H200 (simulated)\""));
+  BOOST_TEST(contains(content("results.json"), "\"name\": \"NVIDIA H200 (simulated)\""));
   std::istringstream csv(content("results.csv"));
   std::string line;
   std::getline(csv, line);
@@ -71,13 +61,12 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
   while (std::getline(csv, line)) BOOST_REQUIRE(line.ends_with("," + profile));
   for (const char* page : {"--all", "--bounds", "--setup"}) {
     const Outcome more = run_program({"show", "results.json", page}, {.gpu = false});
-    BOOST_TEST_CONTEXT(more.out) BOOST_TEST(holds(more.out, "imulated"));
+    BOOST_TEST_CONTEXT(more.out) BOOST_TEST(contains(more.out, "imulated"));
   }
-  BOOST_TEST(!holds(outcome.out, "measured"));
+  BOOST_TEST(!contains(outcome.out, "measured"));
 }
 
 BOOST_AUTO_TEST_CASE(results_are_the_same_to_the_last_digit) {
-  const Workplace workplace;
   run({"--seed", "7"});
   const std::string first = figures();
   run({"--seed", "7"});
@@ -85,10 +74,9 @@ BOOST_AUTO_TEST_CASE(results_are_the_same_to_the_last_digit) {
 }
 
 BOOST_AUTO_TEST_CASE(a_prediction_is_not_checked_and_carries_the_models_error) {
-  const Workplace workplace;
   const Outcome outcome = run();
-  BOOST_TEST(holds(outcome.out, "not checked"), outcome.out);
-  BOOST_TEST(!holds(outcome.out, "95% interval"), outcome.out);
+  BOOST_TEST(contains(outcome.out, "not checked"), outcome.out);
+  BOOST_TEST(!contains(outcome.out, "95% interval"), outcome.out);
   const Comparison launch = from_json(content("results.json")).comparisons.at(0);
   BOOST_TEST(launch.stopped == "predicted");
   for (const Measurement& m : launch.measurements) {
@@ -107,7 +95,6 @@ BOOST_AUTO_TEST_CASE(a_prediction_is_not_checked_and_carries_the_models_error) {
 }
 
 BOOST_AUTO_TEST_CASE(a_check_finds_the_times_that_were_predicted) {
-  const Workplace workplace;
   run();
   const Comparison predicted = from_json(content("results.json")).comparisons.at(0);
   run_checked();
@@ -125,7 +112,6 @@ BOOST_AUTO_TEST_CASE(a_check_finds_the_times_that_were_predicted) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_modelled_is_refused) {
-  const Workplace workplace;
   for (const auto& [option, value] :
        {std::pair{"--wait", "block"}, {"--host-memory", "write-combined"}}) {
     const Outcome outcome = run({option, value});
@@ -136,14 +122,12 @@ BOOST_AUTO_TEST_CASE(what_is_not_modelled_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(a_proof_of_break_even_needs_the_check) {
-  const Workplace workplace;
   const Outcome outcome = run({"--prove-break-even"});
   BOOST_TEST(outcome.code == 2);
   BOOST_TEST(outcome.says("needs --check"), outcome.err);
 }
 
 BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) {
-  const Workplace workplace;
   BOOST_TEST(run().code == 0);
   const Outcome simulated = run_program({"validate", "results.json", "profile.json"});
   BOOST_TEST(simulated.code == 2);
@@ -162,12 +146,11 @@ BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) 
   const ModelError error = load_profile("profile.json").error.value();
   BOOST_TEST(error.same_operations->factor == 1.5, boost::test_tools::tolerance(0.01));
   BOOST_TEST(error.moved_together->factor < 1.5);
-  BOOST_TEST(holds(outcome.out, "within a factor of 1.5"), outcome.out);
+  BOOST_TEST(contains(outcome.out, "within a factor of 1.5"), outcome.out);
   BOOST_TEST(run({"--profile", "profile.json"}).code == 0);
 }
 
 BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
-  const Workplace workplace;
   run_checked();
   const Results results = from_json(content("results.json"));
   BOOST_TEST(results.comparisons.at(0).measurements.size() >= 6u);
@@ -181,12 +164,11 @@ BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
 
 /// The simulated device has no noise: predictions about it come true.
 BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
-  const Workplace workplace;
   const Outcome outcome = run_checked(
       {"--prove-break-even", "--variant", "serial,streams,graph,graph_coalesced,pool,fused"});
   BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(holds(run_program({"show", "results.json", "--setup"}, {.gpu = false}).out,
-                   "\n- Break-even by real sequences of passes: "));
+  BOOST_TEST(contains(run_program({"show", "results.json", "--setup"}, {.gpu = false}).out,
+                      "\n- Break-even by real sequences of passes: "));
   const Results results = from_json(content("results.json"));
   std::size_t crossings = 0;
   for (const Measurement& m : results.comparisons.at(0).measurements) {
@@ -206,7 +188,6 @@ BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
 }
 
 BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
-  const Workplace workplace;
   BOOST_TEST(run().code == 0);
   const Comparison launch = from_json(content("results.json")).comparisons.at(0);
   for (const Measurement& m : launch.measurements) {
@@ -225,7 +206,6 @@ BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
 }
 
 BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
-  const Workplace workplace;
   const Outcome outcome = run({"--fault", "30000=700"});
   BOOST_TEST(outcome.code == 1);
   const Results results = from_json(content("results.json"));
@@ -233,28 +213,28 @@ BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
   std::size_t failed = 0;
   for (const Measurement& m : results.comparisons[0].measurements) {
     BOOST_TEST((m.status == Status::failed || m.status == Status::not_run));
-    if (m.status == Status::failed && holds(m.message, "cudaErrorIllegalAddress (700)")) ++failed;
+    if (m.status == Status::failed && contains(m.message, "cudaErrorIllegalAddress (700)"))
+      ++failed;
   }
   BOOST_TEST(failed == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
-  const Workplace workplace;
   const std::vector<std::string> aa{"aa",       "streams", "--preset",  "launch",
                                     "--repeat", "3",       "--markdown"};
   const Outcome plain = run_program(aa, {.gpu = false});
   BOOST_TEST_CONTEXT(plain.err) BOOST_TEST(plain.code == 0);
-  BOOST_TEST(holds(plain.out, "streams against streams_again, simulated NVIDIA H200"));
-  BOOST_TEST(holds(plain.out, " 3 of 3 "));
-  BOOST_TEST(!holds(plain.out, "found"));
+  BOOST_TEST(contains(plain.out, "streams against streams_again, simulated NVIDIA H200"));
+  BOOST_TEST(contains(plain.out, " 3 of 3 "));
+  BOOST_TEST(!contains(plain.out, "found"));
 
   auto slowed = aa;
   slowed.insert(slowed.end(), {"--slow-down", "1%", "--json", "slowed.json", "--seed", "5"});
   const Outcome found = run_program(slowed, {.gpu = false});
   BOOST_TEST_CONTEXT(found.err) BOOST_TEST(found.code == 0);
-  BOOST_TEST(holds(found.out, "slowed down by 1%"));
-  BOOST_TEST(holds(found.out, " 3 of 3 "));
-  BOOST_TEST(holds(found.out, " 1.0100 "));
+  BOOST_TEST(contains(found.out, "slowed down by 1%"));
+  BOOST_TEST(contains(found.out, " 3 of 3 "));
+  BOOST_TEST(contains(found.out, " 1.0100 "));
   const Results results = from_json(content("slowed.json"));
   BOOST_TEST(results.comparisons.size() == 3u);
   BOOST_TEST(results.comparisons.at(2).seed == 7u);
@@ -265,7 +245,6 @@ BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
 }
 
 BOOST_AUTO_TEST_CASE(a_calibrated_profile_can_be_used) {
-  const Workplace workplace;
   BOOST_TEST(run_program({"calibrate", "profile.json"}).code == 0);
   const Outcome outcome = run({"--profile", "profile.json"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);

@@ -1,8 +1,6 @@
 // The sweep as a user runs it on the simulated device: the map, its file, interrupt and resume.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <fstream>
-#include <sstream>
 
 #include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
@@ -10,7 +8,8 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(simulated_sweep, *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_FIXTURE_TEST_SUITE(simulated_sweep, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 namespace {
 
@@ -19,18 +18,9 @@ bool holds(const std::string& text, const std::string& part) {
   return on_one_line(text).find(part) != std::string::npos;
 }
 
-std::string content(const char* path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 const std::vector<std::string> small{"sweep", "chunk-size=4K..32K", "chunks=2..16"};
 
-std::vector<std::string> with_small(std::vector<std::string> words) {
-  words.insert(words.begin(), small.begin(), small.end());
-  return words;
-}
+Words with_small(const Words& more) { return joined(small, more); }
 
 Outcome run(const std::vector<std::string>& words = {}, const Setting& setting = {.gpu = false}) {
   return run_program(with_small(words), setting);
@@ -71,7 +61,6 @@ void check_loss(const Outcome& outcome) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simulated) {
-  const Workplace workplace;
   const Outcome outcome = run({"--variant", "streams,graph,pool", "--json", "map.json"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
   const RegimeMap map = map_in("map.json");
@@ -92,7 +81,6 @@ BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simula
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_map_goes_on_to_what_it_would_have_been) {
-  const Workplace workplace;
   const auto whole = in_rounds({"--variant", "streams,graph", "--json", "whole.json"});
   BOOST_TEST(run(whole).code == 0);
   const auto parts = in_rounds({"--variant", "streams,graph", "--json", "parts.json"});
@@ -113,7 +101,6 @@ BOOST_AUTO_TEST_CASE(an_interrupted_map_goes_on_to_what_it_would_have_been) {
 }
 
 BOOST_AUTO_TEST_CASE(a_map_begun_otherwise_is_refused_and_force_starts_over) {
-  const Workplace workplace;
   BOOST_TEST(run({"--variant", "streams", "--json", "map.json"}).code == 0);
   const std::string before = content("map.json");
   const Outcome other = run({"--variant", "streams,graph", "--json", "map.json"});
@@ -130,7 +117,6 @@ BOOST_AUTO_TEST_CASE(a_map_begun_otherwise_is_refused_and_force_starts_over) {
 }
 
 BOOST_AUTO_TEST_CASE(cells_that_cannot_run_say_why_and_the_map_goes_on) {
-  const Workplace workplace;
   const Outcome outcome = run_program({"sweep", "chunk-size=4K,64K", "result-size=4K,64K",
                                        "--variant", "streams,graph", "--json", "map.json"},
                                       {.gpu = false});
@@ -144,7 +130,6 @@ BOOST_AUTO_TEST_CASE(cells_that_cannot_run_say_why_and_the_map_goes_on) {
 }
 
 BOOST_AUTO_TEST_CASE(the_map_can_go_to_standard_output) {
-  const Workplace workplace;
   const Outcome outcome = run({"--variant", "streams", "--json", "-"});
   BOOST_TEST(outcome.code == 0);
   BOOST_TEST(map_from_json(outcome.out).finished);
@@ -152,7 +137,6 @@ BOOST_AUTO_TEST_CASE(the_map_can_go_to_standard_output) {
 }
 
 BOOST_AUTO_TEST_CASE(one_knob_gives_a_curve_of_each_variant_and_its_best_value) {
-  const Workplace workplace;
   const std::vector<std::string> words{"sweep",    "chunks=1..16", "--size", "4M",
                                        "--preset", "transfer",     "--json", "curve.json"};
   const Outcome outcome = run_program(words, {.gpu = false});
@@ -189,7 +173,6 @@ BOOST_AUTO_TEST_CASE(one_knob_gives_a_curve_of_each_variant_and_its_best_value) 
 }
 
 BOOST_AUTO_TEST_CASE(a_curve_with_data_and_checks_has_rounds_for_every_variant) {
-  const Workplace workplace;
   const Outcome outcome = run_program(
       {"sweep", "lanes=1,2", "--preset", "launch", "--check", "--json", "curve.json", "--markdown"},
       {.gpu = false});
@@ -202,7 +185,6 @@ BOOST_AUTO_TEST_CASE(a_curve_with_data_and_checks_has_rounds_for_every_variant) 
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_curve_goes_on_to_what_it_would_have_been) {
-  const Workplace workplace;
   const auto words = [](const char* file) {
     return std::vector<std::string>{"sweep",   "lanes=1..64", "--preset",
                                     "launch",  "--variant",   "streams,graph",
@@ -216,7 +198,6 @@ BOOST_AUTO_TEST_CASE(an_interrupted_curve_goes_on_to_what_it_would_have_been) {
 }
 
 BOOST_AUTO_TEST_CASE(a_sweep_can_be_of_one_tier) {
-  const Workplace workplace;
   for (const auto& [word, tier] :
        {std::pair{"same", Tier::same_operations}, std::pair{"moved", Tier::moved_together},
         std::pair{"rewritten", Tier::rewritten}, std::pair{"moved together", Tier::moved_together},
@@ -233,7 +214,6 @@ BOOST_AUTO_TEST_CASE(a_sweep_can_be_of_one_tier) {
 }
 
 BOOST_AUTO_TEST_CASE(a_map_tells_tiers_apart) {
-  const Workplace workplace;
   const Outcome outcome = run({"--json", "map.json"});
   BOOST_TEST(outcome.code == 0);
   const RegimeMap map = map_in("map.json");
@@ -245,7 +225,6 @@ BOOST_AUTO_TEST_CASE(a_map_tells_tiers_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the_same) {
-  const Workplace workplace;
   const Outcome outcome = run_program({"sweep", "kernel-time=10us,40us", "chunks=2,4", "--variant",
                                        "streams,graph", "--json", "map.json", "--preset", "search"},
                                       {.gpu = false});
@@ -261,7 +240,6 @@ BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the
 }
 
 BOOST_AUTO_TEST_CASE(a_sticky_error_ends_the_map_and_keeps_what_was_there) {
-  const Workplace workplace;
   const Outcome outcome =
       run({"--variant", "streams,graph", "--json", "map.json", "--check", "--fault", "9000=700"});
   BOOST_TEST(outcome.code == 1);
@@ -277,7 +255,6 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_ends_the_map_and_keeps_what_was_there) {
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_said_once_and_the_whole_map_is_measured_and_shown) {
-  const Workplace workplace;
   const Outcome outcome = run({"--variant", "streams,graph", "--json", "map.json"},
                               {.gpu = false, .file_limit = 16 << 10});
   BOOST_TEST(outcome.code == 5);

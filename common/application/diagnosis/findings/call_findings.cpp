@@ -5,10 +5,6 @@
 #include <map>
 #include <optional>
 
-#include "common/application/diagnosis/findings/needless_order.hpp"
-#include "common/application/diagnosis/findings/proven_waits.hpp"
-#include "common/application/iteration/order/call_traits.hpp"
-
 namespace trilane {
 
 namespace {
@@ -18,16 +14,14 @@ constexpr std::size_t most_calls = 5;
 /// Upper bounds of what each kind of change can gain in this iteration.
 class GainLimits {
  public:
-  GainLimits(const ApplicationRecording& recording, const IterationSchedule& schedule)
-      : period_us_(schedule.period_us()) {
+  explicit GainLimits(const IterationSchedule& schedule) : period_us_(schedule.period_us()) {
     std::map<std::uint32_t, double> streams_us;
     std::map<RecordedEngine, double> engines_us;
     double all_us = 0;
     for (const OperationRun& run : schedule.runs()) {
-      const RecordedCall& call = recording.calls[run.call];
       const double us = run.end_us - run.start_us;
-      streams_us[call.stream] += us;
-      engines_us[engine_of(call, recording)] += us;
+      streams_us[schedule.recording().calls[run.call].stream] += us;
+      engines_us[schedule.engine(run.call)] += us;
       all_us += us;
     }
     host_us_ = std::max(0.0, period_us_ - longest(streams_us));
@@ -123,10 +117,6 @@ void add_by_kind(const ApplicationRecording& recording, const std::vector<bool>&
   }
 }
 
-bool in_legacy_stream(const RecordedCall& call, const ApplicationRecording& recording) {
-  return recording.streams[call.stream].kind == StreamKind::legacy;
-}
-
 /// Returns true if only the bytes of the call matter. In the legacy stream a call keeps others
 /// apart, and the host may wait in a synchronous call.
 bool only_moves_bytes(const RecordedCall& call, const ApplicationRecording& recording) {
@@ -180,8 +170,9 @@ bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& 
 /// Adds waits for nothing, asynchronous copies and memsets of no bytes, and memsets of bytes that a
 /// copy then overwrites. Does not add events that nothing waits for: the program may wait for them
 /// after the loop, query them or take times from them. `for_nothing`: see waits_for_nothing().
-void add_useless_calls(const ApplicationRecording& recording, const HappensBefore& order,
-                       const std::vector<bool>& for_nothing, FindingGroups& groups) {
+void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool>& for_nothing,
+                       FindingGroups& groups) {
+  const ApplicationRecording& recording = schedule.recording();
   const bool one_host = recording.found != Found::none && recording.threads == 1;
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
@@ -192,7 +183,7 @@ void add_useless_calls(const ApplicationRecording& recording, const HappensBefor
     } else if (one_host && only_moves_bytes(call, recording)) {
       if (call.bytes == 0) groups.add(FindingKind::nothing_copied, i);
       const bool sets = call.kind == CallKind::memset && call.bytes > 0;
-      if (sets && is_overwritten(recording, order, i)) {
+      if (sets && is_overwritten(recording, schedule.order(), i)) {
         const double us = call.device_us.value_or(call.host_us);
         groups.add(FindingKind::memset_overwritten, i, us, std::max(us, call.host_us));
       }
@@ -204,7 +195,7 @@ void add_useless_calls(const ApplicationRecording& recording, const HappensBefor
 
 CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, double gain_us,
                                 Obstacle obstacle) {
-  const RecordedCall& recorded = recording_.calls[call];
+  const RecordedCall& recorded = schedule_.recording().calls[call];
   const std::string name = function_of(recorded);
   CallFinding& finding = groups_[{kind, obstacle, name}];
   finding.kind = kind;
@@ -219,12 +210,12 @@ CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, d
 }
 
 CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, Obstacle obstacle) {
-  const double us = recording_.calls[call].host_us;
+  const double us = schedule_.recording().calls[call].host_us;
   return add(kind, call, us, us, obstacle);
 }
 
-std::vector<CallFinding> FindingGroups::ranked(const IterationSchedule& schedule) const {
-  const GainLimits limits(recording_, schedule);
+std::vector<CallFinding> FindingGroups::ranked() const {
+  const GainLimits limits(schedule_);
   std::vector<CallFinding> findings;
   for (const auto& [key, group] : groups_) {
     CallFinding finding = group;
@@ -235,19 +226,18 @@ std::vector<CallFinding> FindingGroups::ranked(const IterationSchedule& schedule
   return findings;
 }
 
-std::vector<CallFinding> findings_in(const ApplicationRecording& recording,
-                                     const IterationSchedule& schedule,
-                                     const HappensBefore& order) {
-  FindingGroups groups(recording);
+std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
+  const ApplicationRecording& recording = schedule.recording();
+  FindingGroups groups(schedule);
   const PinnedRates rates(recording);
   const std::vector<bool> for_nothing = waits_for_nothing(recording);
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     add_by_kind(recording, for_nothing, rates, i, groups);
   }
-  add_legacy_delays(recording, schedule, order, groups);
-  add_useless_calls(recording, order, for_nothing, groups);
-  add_copies_without_overlap(recording, schedule, order, groups);
-  return groups.ranked(schedule);
+  add_legacy_delays(schedule, groups);
+  add_useless_calls(schedule, for_nothing, groups);
+  add_copies_without_overlap(schedule, groups);
+  return groups.ranked();
 }
 
 }  // namespace trilane

@@ -1,11 +1,8 @@
-#include "common/application/diagnosis/findings/needless_order.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "common/application/diagnosis/time/iteration_schedule.hpp"
-#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/diagnosis/findings/call_findings.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"
 
 namespace trilane {
@@ -42,13 +39,12 @@ constexpr std::size_t most_pairs = 10'000'000;
 
 class LegacyDelays {
  public:
-  LegacyDelays(const ApplicationRecording& recording, const IterationSchedule& schedule,
-               const HappensBefore& order)
-      : recording_(recording), schedule_(schedule), order_(order) {}
+  explicit LegacyDelays(const IterationSchedule& schedule)
+      : recording_(schedule.recording()), schedule_(schedule) {}
 
   /// Returns how much earlier the call's operation could start without the rule, at most.
   double of(std::size_t call) {
-    const IssuedCall& issued = order_.at(calls() + call);
+    const IssuedCall& issued = schedule_.order_of(call);
     const auto found = schedule_.run_of(call, 0);
     if (!issued.legacy_order || !found) return 0;
     const OperationRun& run = *found;
@@ -90,7 +86,6 @@ class LegacyDelays {
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
-  const HappensBefore& order_;
   std::size_t pairs_ = 0;
 };
 
@@ -98,22 +93,20 @@ constexpr double little_overlap = 0.1;
 
 class Copies {
  public:
-  Copies(const ApplicationRecording& recording, const IterationSchedule& schedule,
-         const HappensBefore& order)
-      : recording_(recording), order_(order) {
+  explicit Copies(const IterationSchedule& schedule)
+      : recording_(schedule.recording()), schedule_(schedule) {
     std::vector<Intervals::Interval> running;
     for (const OperationRun& run : schedule.steady_runs()) {
       if (call(run.call).kind == CallKind::kernel) running.emplace_back(run.start_us, run.end_us);
     }
     kernels_running_ = Intervals(std::move(running));
-    for (const RecordedCall& one : recording.calls) {
+    for (const RecordedCall& one : recording_.calls) {
       if (one.kind == CallKind::kernel) kernels_.push_back(&one);
     }
   }
 
   void examine(const OperationRun& run, FindingGroups& groups) {
-    const RecordedCall& copied = call(run.call);
-    if (!is_copy(engine_of(copied, recording_)) || kernels_running_.all().empty()) return;
+    if (!is_copy(schedule_.engine(run.call)) || kernels_running_.all().empty()) return;
     const double us = run.end_us - run.start_us;
     const Intervals copy({{run.start_us, run.end_us}});
     const double overlapped_us = (copy & kernels_running_).length();
@@ -162,7 +155,7 @@ class Copies {
     return std::ranges::any_of(kernels, [&](const RecordedCall* kernel) {
       const auto place = static_cast<std::size_t>(kernel - recording_.calls.data());
       const auto [earlier, later] = std::minmax(copy, place);
-      return !order_.ordered(second + earlier, second + later);
+      return !schedule_.order().ordered(second + earlier, second + later);
     });
   }
 
@@ -172,18 +165,13 @@ class Copies {
     if (one.synchronous) return Obstacle::synchronous;
     const auto in_its_stream = [&](const RecordedCall* k) { return k->stream == one.stream; };
     if (std::ranges::all_of(beside, in_its_stream)) return Obstacle::same_stream;
-    const auto in_legacy = [&](const RecordedCall* k) { return is_legacy(k->stream); };
-    const bool by_rule =
-        is_legacy(one.stream) || order_.at(recording_.calls.size() + copy).legacy_order;
+    const auto in_legacy = [&](const RecordedCall* k) { return in_legacy_stream(*k, recording_); };
+    const bool by_rule = in_legacy_stream(one, recording_) || schedule_.order_of(copy).legacy_order;
     return by_rule || std::ranges::all_of(beside, in_legacy) ? Obstacle::legacy : Obstacle::order;
   }
 
-  bool is_legacy(std::uint32_t stream) const {
-    return recording_.streams[stream].kind == StreamKind::legacy;
-  }
-
   const ApplicationRecording& recording_;
-  const HappensBefore& order_;
+  const IterationSchedule& schedule_;
   Intervals kernels_running_;
   Calls kernels_;
   std::size_t pairs_ = 0;
@@ -191,21 +179,19 @@ class Copies {
 
 }  // namespace
 
-void add_legacy_delays(const ApplicationRecording& recording, const IterationSchedule& schedule,
-                       const HappensBefore& order, FindingGroups& groups) {
+void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups) {
+  const ApplicationRecording& recording = schedule.recording();
   if (recording.contexts > 1) return;  // each context has its own legacy stream
-  LegacyDelays delays(recording, schedule, order);
+  LegacyDelays delays(schedule);
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const double us = delays.of(i);
     if (us > 0) groups.add(FindingKind::legacy_wait, i, us, us);
   }
 }
 
-void add_copies_without_overlap(const ApplicationRecording& recording,
-                                const IterationSchedule& schedule, const HappensBefore& order,
-                                FindingGroups& groups) {
-  Copies copies(recording, schedule, order);
-  std::vector<bool> seen(recording.calls.size());
+void add_copies_without_overlap(const IterationSchedule& schedule, FindingGroups& groups) {
+  Copies copies(schedule);
+  std::vector<bool> seen(schedule.recording().calls.size());
   for (const OperationRun& run : schedule.steady_runs()) {
     if (run.start_us < 0 || seen[run.call]) continue;
     seen[run.call] = true;

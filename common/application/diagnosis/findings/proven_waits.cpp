@@ -1,10 +1,7 @@
-#include "common/application/diagnosis/findings/proven_waits.hpp"
-
 #include <algorithm>
 #include <map>
 
-#include "common/application/iteration/order/happens_before.hpp"
-#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/diagnosis/findings/call_findings.hpp"
 
 namespace trilane {
 namespace {
@@ -105,7 +102,7 @@ class ProvenWaits {
   /// stream made needless: it can keep kernels apart that a programmatic launch lets overlap.
   bool wait_in_stream(const RecordedCall& call) {
     const auto event = events_.find(call.event);
-    const bool is_legacy = recording_.streams[call.stream].kind == StreamKind::legacy;
+    const bool is_legacy = in_legacy_stream(call, recording_);
     if (event == events_.end() || is_legacy) {
       issue(call.stream);
       if (event != events_.end()) in_stream_[call.stream].join(event->second);

@@ -1,12 +1,10 @@
-#include "common/application/diagnosis/time/critical_path.hpp"
+#include "common/application/diagnosis/time/time_spent.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <utility>
-
-#include "common/application/diagnosis/time/iteration_schedule.hpp"
 
 namespace trilane {
 namespace {
@@ -22,9 +20,8 @@ PathKind kind_of(CallKind kind) {
 
 class WayBack {
  public:
-  WayBack(const ApplicationRecording& recording, const IterationSchedule& schedule,
-          const HappensBefore& order)
-      : recording_(recording), schedule_(schedule), order_(order) {}
+  explicit WayBack(const IterationSchedule& schedule)
+      : recording_(schedule.recording()), schedule_(schedule) {}
 
   std::vector<PathPart> parts() {
     now_ = schedule_.period_us();
@@ -56,7 +53,7 @@ class WayBack {
     const std::string name = operation_name(call, recording_);
     go_to(run.start_us, kind_of(call.kind), name);
     const double issued = std::min(run.returned_us, run.start_us);
-    const auto before = schedule_.last_before(order_, run.call, schedule_.repetition_of(run), now_);
+    const auto before = schedule_.last_before(run.call, schedule_.repetition_of(run), now_);
     const auto engine = schedule_.on_engine_before(run);
     const double ordered = before ? before->end_us : -HUGE_VAL;
     const double freed = engine ? engine->end_us : -HUGE_VAL;
@@ -113,7 +110,7 @@ class WayBack {
       case HostWait::stream_and_event:
       case HostWait::everything: break;
     }
-    return schedule_.last_before(order_, call, repetition, now_ + path_jitter_us);
+    return schedule_.last_before(call, repetition, now_ + path_jitter_us);
   }
 
   std::vector<PathPart> sorted() const {
@@ -130,7 +127,6 @@ class WayBack {
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
-  const HappensBefore& order_;
   std::map<std::pair<PathKind, std::string>, PathPart> parts_;
   double now_ = 0, begin_ = 0;
   std::optional<OperationRun> at_;  // absent: on the host
@@ -140,9 +136,8 @@ class WayBack {
 
 }  // namespace
 
-std::vector<PathPart> critical_path(const ApplicationRecording& recording,
-                                    const IterationSchedule& schedule, const HappensBefore& order) {
-  return WayBack(recording, schedule, order).parts();
+std::vector<PathPart> critical_path(const IterationSchedule& schedule) {
+  return WayBack(schedule).parts();
 }
 
 }  // namespace trilane

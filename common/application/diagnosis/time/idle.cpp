@@ -1,4 +1,4 @@
-#include "common/application/diagnosis/time/idle.hpp"
+#include "common/application/diagnosis/time/time_spent.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "common/application/diagnosis/time/iteration_schedule.hpp"
-#include "common/application/iteration/order/call_traits.hpp"
 
 namespace trilane {
 namespace {
@@ -62,9 +59,8 @@ constexpr double rounding_us = 1e-6;
 
 class Gaps {
  public:
-  Gaps(const ApplicationRecording& recording, const IterationSchedule& schedule,
-       const HappensBefore& order)
-      : recording_(recording), schedule_(schedule), order_(order) {}
+  explicit Gaps(const IterationSchedule& schedule)
+      : recording_(schedule.recording()), schedule_(schedule) {}
 
   DeviceUse use() {
     const double period = schedule_.period_us();
@@ -132,7 +128,7 @@ class Gaps {
   TimeUse order_before(const OperationRun& run) const {
     TimeUse use = TimeUse::stream_order;
     double latest = -HUGE_VAL;
-    for (const Predecessor& one : order_.at(recording_.calls.size() + run.call).after) {
+    for (const Predecessor& one : schedule_.order_of(run.call).after) {
       const auto before = schedule_.run_at(one.place);
       if (!before || before->end_us <= latest) continue;
       latest = before->end_us;
@@ -143,7 +139,6 @@ class Gaps {
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
-  const HappensBefore& order_;
   Shares shares_;
 };
 
@@ -157,9 +152,6 @@ std::vector<TimeShare> host_use(const IterationSchedule& schedule) {
   return shares.sorted(schedule.period_us());
 }
 
-DeviceUse device_use(const ApplicationRecording& recording, const IterationSchedule& schedule,
-                     const HappensBefore& order) {
-  return Gaps(recording, schedule, order).use();
-}
+DeviceUse device_use(const IterationSchedule& schedule) { return Gaps(schedule).use(); }
 
 }  // namespace trilane

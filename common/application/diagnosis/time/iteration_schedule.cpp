@@ -31,8 +31,9 @@ bool waits_for_device(TimeUse use) {
 
 }  // namespace
 
-IterationSchedule::IterationSchedule(const ApplicationRecording& recording)
-    : recording_(recording), by_call_(recording.calls.size()) {
+IterationSchedule::IterationSchedule(const ApplicationRecording& recording,
+                                     const HappensBefore& order)
+    : recording_(recording), order_(order), by_call_(recording.calls.size()) {
   double last = 0;
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
@@ -56,7 +57,7 @@ IterationSchedule::IterationSchedule(const ApplicationRecording& recording)
   for (const OperationRun& run : runs_) {
     by_call_[run.call] = run;
     latency_us_ = std::clamp(run.start_us - run.issued_us, 0.0, latency_us_);
-    auto& by_end = by_end_[engine_of(recording.calls[run.call], recording)];
+    auto& by_end = by_end_[engine(run.call)];
     for (double repetition = repeats_ ? -2 : 0; repetition <= 0; ++repetition) {
       by_end.push_back(shifted(run, repetition * period_));
     }
@@ -109,11 +110,10 @@ std::optional<OperationRun> IterationSchedule::run_at(std::size_t place, double 
   return run_of(place % calls, first ? repetition - 1 : repetition);
 }
 
-std::optional<OperationRun> IterationSchedule::last_before(const HappensBefore& order,
-                                                           std::size_t call, double repetition,
+std::optional<OperationRun> IterationSchedule::last_before(std::size_t call, double repetition,
                                                            double by_us) const {
   std::optional<OperationRun> last;
-  for (const Predecessor& one : order.at(recording_.calls.size() + call).after) {
+  for (const Predecessor& one : order_of(call).after) {
     const auto run = run_at(one.place, repetition);
     if (run && run->end_us <= by_us && (!last || run->end_us > last->end_us)) last = run;
   }
@@ -121,9 +121,8 @@ std::optional<OperationRun> IterationSchedule::last_before(const HappensBefore& 
 }
 
 std::optional<OperationRun> IterationSchedule::on_engine_before(const OperationRun& run) const {
-  const RecordedEngine engine = engine_of(recording_.calls[run.call], recording_);
-  const auto runs = by_end_.find(engine);
-  if (engine == RecordedEngine::none || runs == by_end_.end()) return std::nullopt;
+  const auto runs = by_end_.find(engine(run.call));
+  if (runs == by_end_.end() || runs->first == RecordedEngine::none) return std::nullopt;
   auto later = std::ranges::upper_bound(runs->second, run.start_us, {}, &OperationRun::end_us);
   while (later != runs->second.begin()) {
     --later;

@@ -38,8 +38,19 @@ inline constexpr double longest_latency_us = 15;
 
 class IterationSchedule {
  public:
-  /// The recording must have a call, and outlive the schedule.
-  explicit IterationSchedule(const ApplicationRecording& recording);
+  /// The recording must have a call. `order` covers two repetitions of it; both must outlive the
+  /// schedule.
+  IterationSchedule(const ApplicationRecording& recording, const HappensBefore& order);
+
+  const ApplicationRecording& recording() const { return recording_; }
+  const HappensBefore& order() const { return order_; }
+  /// Returns the order of a call, with places in two repetitions of which it is in the second.
+  const IssuedCall& order_of(std::size_t call) const {
+    return order_.at(recording_.calls.size() + call);
+  }
+  RecordedEngine engine(std::size_t call) const {
+    return engine_of(recording_.calls[call], recording_);
+  }
 
   /// Returns the time from one iteration's start to the next, or from the first call to the last
   /// end if no iteration was found.
@@ -78,9 +89,8 @@ class IterationSchedule {
   std::optional<OperationRun> run_at(std::size_t place, double repetition = 0) const;
 
   /// Returns the run that ends last, at or before `by_us`, among those that a call of that
-  /// repetition directly follows or waits for. `order` covers two repetitions.
-  std::optional<OperationRun> last_before(const HappensBefore& order, std::size_t call,
-                                          double repetition, double by_us) const;
+  /// repetition directly follows or waits for.
+  std::optional<OperationRun> last_before(std::size_t call, double repetition, double by_us) const;
   /// Returns the run on the operation's engine that ends last, at or before its start.
   std::optional<OperationRun> on_engine_before(const OperationRun& run) const;
   double repetition_of(const OperationRun& run) const;
@@ -100,6 +110,7 @@ class IterationSchedule {
   void add_host();
 
   const ApplicationRecording& recording_;
+  const HappensBefore& order_;
   double period_ = 0, latency_us_ = longest_latency_us;
   bool repeats_ = false;
   std::vector<HostSpan> host_;

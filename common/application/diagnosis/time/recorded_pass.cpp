@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "common/application/diagnosis/time/iteration_schedule.hpp"
-#include "common/application/iteration/order/call_traits.hpp"
 
 namespace trilane {
 namespace {
@@ -59,7 +58,9 @@ VariantTrace trace_of(const ApplicationRecording& recording) {
   }
   std::ranges::stable_sort(pass.records.calls, {}, &TracedCall::start_us);
   std::ranges::stable_sort(pass.records.operations, {}, &TracedOperation::start_us);
-  if (!recording.calls.empty()) pass.event_us = IterationSchedule(recording).period_us();
+  if (!recording.calls.empty()) {
+    pass.event_us = IterationSchedule(recording, HappensBefore(recording, 2)).period_us();
+  }
   pass.end_us = pass.event_us;
   return {.variant = "iteration", .passes = {std::move(pass)}, .events_more_us = 0};
 }

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "common/application/diagnosis/words/diagnosis_words.hpp"
 #include "common/base/text/layout.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"

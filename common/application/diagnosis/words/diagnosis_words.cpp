@@ -1,4 +1,4 @@
-#include "common/application/diagnosis/words/diagnosis_words.hpp"
+#include "common/application/diagnosis/words/diagnosis_page.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

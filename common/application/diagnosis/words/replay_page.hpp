@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/records/capture_obstacle.hpp"
+#include "common/application/iteration/records/finding.hpp"
 #include "common/application/iteration/records/replay_record.hpp"
 #include "common/base/text/page.hpp"
 

@@ -26,6 +26,49 @@ bool is_programmatic(const ApplicationRecording& recording, const CallSegment& s
   });
 }
 
+/// Returns true if the call uses other memory from iteration to iteration. Memory allocated in the
+/// iteration moves, and is tracked.
+bool uses_other_memory(const ApplicationRecording& recording, const RecordedCall& call) {
+  const bool follows =
+      any_memory(call, recording, [](const RecordedMemory& m) { return m.within; });
+  if (follows || allocates(call.kind) || frees(call.kind)) return false;
+  if (call.pointers != Variation::constant) return true;
+  if (call.kind != CallKind::kernel) return false;
+  const auto& parameters = recording.kernels[call.kernel].parameters;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const bool pointer = i >= parameters.size() || parameters[i].pointer;
+    if (pointer && call.arguments[i] != Variation::constant) return true;
+  }
+  return false;
+}
+
+/// Returns the latest call before `at`, or else the last one of the previous iteration, for which
+/// `holds`.
+std::optional<std::size_t> latest(const ApplicationRecording& recording, std::size_t at,
+                                  auto holds) {
+  const std::size_t calls = recording.calls.size();
+  for (std::size_t back = 1; back <= calls; ++back) {
+    const std::size_t place = (at + calls - back) % calls;
+    if (holds(recording.calls[place])) return place;
+  }
+  return std::nullopt;
+}
+
+/// Returns the operation that the wait at `at` is for; nothing: none exists.
+std::optional<std::size_t> waited_for(const ApplicationRecording& recording, std::size_t at) {
+  const auto operation_on = [&](std::size_t before, std::uint32_t stream) {
+    return latest(recording, before, [=](const RecordedCall& call) {
+      return is_operation(call.kind) && call.stream == stream;
+    });
+  };
+  const RecordedCall& wait = recording.calls[at];
+  if (wait.kind == CallKind::synchronize_stream) return operation_on(at, wait.stream);
+  const auto record = latest(recording, at, [&](const RecordedCall& call) {
+    return call.kind == CallKind::record_event && call.event == wait.event;
+  });
+  return record ? operation_on(*record, recording.calls[*record].stream) : std::nullopt;
+}
+
 }  // namespace
 
 bool ends_segment(const RecordedCall& call, const ApplicationRecording& recording) {
@@ -79,63 +122,12 @@ bool waits_for_all(const ApplicationRecording& recording) {
   return HappensBefore(recording, 1).host_waited_for_all();
 }
 
-namespace {
-
-/// Returns true if the call uses other memory from iteration to iteration. Memory allocated in the
-/// iteration moves, and is tracked.
-bool uses_other_memory(const ApplicationRecording& recording, const RecordedCall& call) {
-  const bool follows = std::ranges::any_of(
-      call.uses, [&](const UsedRange& range) { return recording.memory[range.memory].within; });
-  if (follows || allocates(call.kind) || frees(call.kind)) return false;
-  if (call.pointers != Variation::constant) return true;
-  if (call.kind != CallKind::kernel) return false;
-  const auto& parameters = recording.kernels[call.kernel].parameters;
-  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const bool pointer = i >= parameters.size() || parameters[i].pointer;
-    if (pointer && call.arguments[i] != Variation::constant) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 bool runs_ahead(const ApplicationRecording& recording) {
   return !waits_for_all(recording) &&
          std::ranges::none_of(recording.calls, [&](const RecordedCall& call) {
            return uses_other_memory(recording, call);
          });
 }
-
-namespace {
-
-/// Returns the latest call before `at`, or else the last one of the previous iteration, for which
-/// `holds`.
-std::optional<std::size_t> latest(const ApplicationRecording& recording, std::size_t at,
-                                  auto holds) {
-  const std::size_t calls = recording.calls.size();
-  for (std::size_t back = 1; back <= calls; ++back) {
-    const std::size_t place = (at + calls - back) % calls;
-    if (holds(recording.calls[place])) return place;
-  }
-  return std::nullopt;
-}
-
-/// Returns the operation that the wait at `at` is for; nothing: none exists.
-std::optional<std::size_t> waited_for(const ApplicationRecording& recording, std::size_t at) {
-  const auto operation_on = [&](std::size_t before, std::uint32_t stream) {
-    return latest(recording, before, [=](const RecordedCall& call) {
-      return is_operation(call.kind) && call.stream == stream;
-    });
-  };
-  const RecordedCall& wait = recording.calls[at];
-  if (wait.kind == CallKind::synchronize_stream) return operation_on(at, wait.stream);
-  const auto record = latest(recording, at, [&](const RecordedCall& call) {
-    return call.kind == CallKind::record_event && call.event == wait.event;
-  });
-  return record ? operation_on(*record, recording.calls[*record].stream) : std::nullopt;
-}
-
-}  // namespace
 
 std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording) {
   using For = SegmentWait::For;
@@ -148,8 +140,8 @@ std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording
   std::vector<SegmentWait> waits;
   for (const std::size_t end : ends) {
     const RecordedCall& call = recording.calls[end];
-    const bool one_stream = call.kind == CallKind::synchronize_stream &&
-                            recording.streams[call.stream].kind != StreamKind::legacy;
+    const bool one_stream =
+        call.kind == CallKind::synchronize_stream && !in_legacy_stream(call, recording);
     if (call.kind != CallKind::synchronize_event && !one_stream) {
       waits.push_back({.what = For::everything});
     } else if (const auto operation = waited_for(recording, end)) {

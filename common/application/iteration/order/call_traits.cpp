@@ -50,9 +50,8 @@ HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& reco
 }
 
 bool is_pageable(const RecordedCall& call, const ApplicationRecording& recording) {
-  return call.kind == CallKind::copy && std::ranges::any_of(call.uses, [&](const UsedRange& used) {
-           return recording.memory[used.memory].kind == MemoryKind::pageable;
-         });
+  const auto pageable = [](const RecordedMemory& m) { return m.kind == MemoryKind::pageable; };
+  return call.kind == CallKind::copy && any_memory(call, recording, pageable);
 }
 
 std::int32_t priority_of(const RecordedCall& kernel, const ApplicationRecording& recording) {

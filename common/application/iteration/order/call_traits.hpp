@@ -1,6 +1,7 @@
 // Tells CUDA's rules for a recorded call, by its kind and the memory that it uses.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "common/application/iteration/records/application_recording.hpp"
@@ -12,6 +13,17 @@ namespace trilane {
 /// Returns what the host waits for, by the kind of the call; for a copy or memset also by its
 /// memory.
 HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// Returns true if the call, which names a stream, is in the legacy default stream.
+inline bool in_legacy_stream(const RecordedCall& call, const ApplicationRecording& recording) {
+  return recording.streams[call.stream].kind == StreamKind::legacy;
+}
+
+/// Returns true if `holds` is true for a piece of memory that the call uses.
+bool any_memory(const RecordedCall& call, const ApplicationRecording& recording, auto holds) {
+  return std::ranges::any_of(
+      call.uses, [&](const UsedRange& used) { return holds(recording.memory[used.memory]); });
+}
 
 /// Returns true if one side of a copy is pageable memory.
 bool is_pageable(const RecordedCall& call, const ApplicationRecording& recording);

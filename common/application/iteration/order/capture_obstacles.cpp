@@ -10,15 +10,8 @@ namespace trilane {
 
 namespace {
 
-/// Returns true if the call uses memory that is not both allocated and freed in the iteration.
-bool uses_lasting(const RecordedCall& call, const ApplicationRecording& recording) {
-  return std::ranges::any_of(
-      call.uses, [&](const UsedRange& used) { return !recording.memory[used.memory].within; });
-}
-
 bool holds(CaptureReason reason, const RecordedCall& call, const ApplicationRecording& recording) {
-  const bool legacy =
-      acts_in_stream(call.kind) && recording.streams[call.stream].kind == StreamKind::legacy;
+  const bool legacy = acts_in_stream(call.kind) && in_legacy_stream(call, recording);
   switch (reason) {
     case CaptureReason::legacy_stream: return legacy;
     case CaptureReason::synchronous: return call.synchronous && !legacy;
@@ -27,7 +20,8 @@ bool holds(CaptureReason reason, const RecordedCall& call, const ApplicationReco
     case CaptureReason::allocates:
       return (allocates(call.kind) || frees(call.kind)) && !is_operation(call.kind);
     case CaptureReason::outlives:
-      return allocated_kind(call.kind) == MemoryKind::pool && uses_lasting(call, recording);
+      return allocated_kind(call.kind) == MemoryKind::pool &&
+             any_memory(call, recording, [](const RecordedMemory& m) { return !m.within; });
     case CaptureReason::failed:
     case CaptureReason::priorities: return false;  // they do not concern single calls
   }
@@ -76,12 +70,6 @@ void add_calls(CaptureReason reason, const ApplicationRecording& recording,
   }
 }
 
-bool uses_managed(const ApplicationRecording& recording, const RecordedCall& call) {
-  return std::ranges::any_of(call.uses, [&](const UsedRange& range) {
-    return recording.memory[range.memory].kind == MemoryKind::managed;
-  });
-}
-
 std::string in_words(const ApplicationRecording& recording, const RecordedCall& call) {
   if (call.kind != CallKind::kernel) return call.name;
   return fmt::format("{} of {}", call.name, recording.kernels[call.kernel].name);
@@ -89,8 +77,9 @@ std::string in_words(const ApplicationRecording& recording, const RecordedCall& 
 
 std::string why_no_replay(const ApplicationRecording& recording, const RecordedCall& call) {
   if (!call.refusal.empty()) return call.refusal;
-  if (uses_managed(recording, call)) return "it uses managed memory, which moves by itself";
-  return {};
+  const auto managed = [](const RecordedMemory& m) { return m.kind == MemoryKind::managed; };
+  return any_memory(call, recording, managed) ? "it uses managed memory, which moves by itself"
+                                              : "";
 }
 
 }  // namespace
@@ -111,7 +100,7 @@ std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recor
 
 bool needs_node_priorities(const ApplicationRecording& recording) {
   const auto launched = std::ranges::find_if(recording.calls, [&](const RecordedCall& call) {
-    return is_operation(call.kind) && recording.streams[call.stream].kind != StreamKind::legacy;
+    return is_operation(call.kind) && !in_legacy_stream(call, recording);
   });
   const std::int32_t priority =
       launched == recording.calls.end() ? 0 : recording.streams[launched->stream].priority;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/capture_obstacle.hpp"
+#include "common/application/iteration/records/finding.hpp"
 
 namespace trilane {
 

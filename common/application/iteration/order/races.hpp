@@ -5,7 +5,7 @@
 
 #include "common/application/iteration/order/happens_before.hpp"
 #include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/race_record.hpp"
+#include "common/application/iteration/records/finding.hpp"
 
 namespace trilane {
 

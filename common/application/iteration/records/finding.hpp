@@ -1,4 +1,5 @@
-// Describes calls that cost time or do nothing.
+// Describes what a diagnosis finds: calls that cost time or do nothing, races, and what prevents a
+// capture.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -8,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/application/iteration/records/call_kinds.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 
@@ -74,6 +76,77 @@ BOOST_DESCRIBE_STRUCT(CallFinding, (),
                       (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, calls))
 constexpr auto ranges(const CallFinding*) {
   return std::tuple{Within<&CallFinding::name>{text_range}};
+}
+
+/// One of two operations that use the same bytes without an order between them.
+struct RaceSide {
+  std::uint64_t call = 0;  ///< index in ApplicationRecording::calls
+  std::string what;        ///< "copy", "memset", "kernel NAME"
+  std::uint32_t stream = 0;
+  Use use = Use::may_use;
+};
+BOOST_DESCRIBE_STRUCT(RaceSide, (), (call, what, stream, use))
+constexpr auto ranges(const RaceSide*) { return std::tuple{Within<&RaceSide::what>{text_range}}; }
+
+/// Pairs of similar operations. `count` is their number; the rest describes the first pair.
+struct RecordedRace {
+  bool certain = false;         ///< otherwise possible: one of the two may not use these bytes
+  bool next_iteration = false;  ///< `later` belongs to the iteration after that of `earlier`
+  std::uint32_t memory = 0;     ///< index in ApplicationRecording::memory
+  MemoryKind memory_kind = MemoryKind::unknown;
+  std::uint64_t offset = 0, bytes = 0;  ///< used by both
+  RaceSide earlier, later;              ///< in the order of issue
+  std::uint64_t count = 0;
+  /// True if the simulated device finds no order between the two either; absent: it was not asked.
+  std::optional<bool> confirmed{};
+};
+BOOST_DESCRIBE_STRUCT(RecordedRace, (),
+                      (certain, next_iteration, memory, memory_kind, offset, bytes, earlier, later,
+                       count, confirmed))
+
+/// The reason why a capture of the iteration, as it is, would fail.
+enum class CaptureReason : std::uint8_t {
+  failed,         ///< the application tried, and the call broke it
+  legacy_stream,  ///< the call uses it
+  synchronous,    ///< a copy or memset that the host waits for
+  batch,          ///< a batch of copies
+  pageable,       ///< a copy from or to such memory
+  allocates,      ///< allocates or frees device or pinned memory, outside stream order
+  outlives,       ///< memory of a pool that one graph does not allocate and free
+  priorities,     ///< kernels keep them only if the graph is instantiated to do so
+};
+BOOST_DESCRIBE_ENUM(CaptureReason, failed, legacy_stream, synchronous, batch, pageable, allocates,
+                    outlives, priorities)
+constexpr const char* name_of(CaptureReason reason) {
+  switch (reason) {
+    case CaptureReason::failed: return "failed in the application";
+    case CaptureReason::legacy_stream: return "legacy stream";
+    case CaptureReason::synchronous: return "synchronous call";
+    case CaptureReason::batch: return "batch of copies";
+    case CaptureReason::pageable: return "pageable memory";
+    case CaptureReason::allocates: return "allocation";
+    case CaptureReason::outlives: return "memory outlives the graph";
+    case CaptureReason::priorities: return "priorities";
+  }
+  return "";
+}
+
+/// Calls of one function with one reason.
+struct CaptureObstacle {
+  CaptureReason reason = CaptureReason::failed;
+  std::string name{};  ///< of the function that the application called
+  CallKind kind = CallKind::other;
+  std::optional<std::uint32_t> call{};  ///< the first: index in ApplicationRecording::calls
+  std::uint64_t count = 0;              ///< number of such calls; for CaptureReason::failed: of
+                                        ///< captures
+  std::uint64_t of = 0;                 ///< for CaptureReason::failed: captures in all
+  std::uint32_t code = 0;               ///< for CaptureReason::failed: the CUresult that the call
+                                        ///< returned
+  bool operator==(const CaptureObstacle&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(CaptureObstacle, (), (reason, name, kind, call, count, of, code))
+constexpr auto ranges(const CaptureObstacle*) {
+  return std::tuple{Within<&CaptureObstacle::name>{text_range}};
 }
 
 }  // namespace trilane

@@ -8,7 +8,6 @@
 #include <tuple>
 #include <vector>
 
-#include "common/base/json/document.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/model/results/results.hpp"
 
@@ -42,9 +41,5 @@ BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }
-
-std::string to_json(const ReplayRecord& record);
-/// Reads a replay's record. Throws std::invalid_argument that says what is wrong and where.
-ReplayRecord replay_from_json(const std::string& text);
 
 }  // namespace trilane

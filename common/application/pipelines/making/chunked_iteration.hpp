@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/records/recorded_parts.hpp"
+#include "common/application/iteration/records/recorded_call.hpp"
 #include "common/application/pipelines/chunks/equal_chunks.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/simulated_times.hpp"
+#include "common/application/iteration/records/diagnosis.hpp"
 
 namespace trilane {
 
