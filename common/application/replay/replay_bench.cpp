@@ -119,10 +119,10 @@ void ReplayBench::start_samples() {
 
 std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {
   begin_anew();
-  candidates_[candidate]->iteration().poison();
+  candidates_[candidate]->host().poison();
   timed(candidate);
   const Snapshot memory(expected_.after.memory());
-  const Snapshot outputs(candidates_[candidate]->iteration().outputs());
+  const Snapshot outputs(candidates_[candidate]->host().outputs());
   const std::string wrong =
       in_words(expected_.after.differences(memory, expected_.uncertain), "device memory");
   if (!wrong.empty()) return wrong;

@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(nodes_have_the_attributes_and_the_edges_their_port) {
 BOOST_AUTO_TEST_CASE(the_same_calls_are_launched_with_the_same_attributes) {
   Attributed program(0);
   const Taken taken = program.take_one();
-  const auto same = make_candidate(ReplayWay::nothing, taken.iteration);
+  const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   state().launch_attributes.clear();
   double issuing_us = 0;
   same->run(issuing_us);
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(a_graph_is_refused_where_an_attribute_is_not_known) {
   BOOST_TEST(
       why_not(ReplayWay::graph, taken.iteration) ==
       "cuLaunchKernelEx: it is not known whether a capture keeps an attribute of the launch");
-  BOOST_TEST(why_not(ReplayWay::nothing, taken.iteration) == "");
+  BOOST_TEST(why_not(ReplayWay::calls, taken.iteration) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(eight_passes_go_on_from_one_another) {
   });
   const std::uint64_t first = *numbers_at(a);
   const Expected expected = expected_now(taken);
-  ReplayBench bench(taken.iteration, {ReplayWay::nothing}, expected);
+  ReplayBench bench(taken.iteration, {ReplayWay::calls}, expected);
   bench.set_up(0);
   bench.pass(0);
   values.clear();

@@ -28,13 +28,13 @@ struct Ran {
 /// copy out.
 inline Expected expected_now(const Taken& taken) {
   Snapshot after(taken.before.memory());
-  const auto same = make_candidate(ReplayWay::nothing, taken.iteration);
+  const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   taken.before.restore();
-  same->iteration().poison();
+  same->host().poison();
   double issuing_us = 0;
   same->run(issuing_us);
   TRILANE_DRIVER(cuCtxSynchronize);
-  Snapshot outputs(same->iteration().outputs());
+  Snapshot outputs(same->host().outputs());
   return {.before = taken.before, .after = std::move(after), .outputs = std::move(outputs)};
 }
 
@@ -46,10 +46,10 @@ inline Ran run(ReplayWay way, const Taken& taken, const Expected& expected) {
   ran.evidence = bench.evidence(0);
   const auto candidate = make_candidate(way, taken.iteration);
   taken.before.restore();
-  candidate->iteration().poison();
+  candidate->host().poison();
   double issuing_us = 0;
   candidate->run(issuing_us);
-  for (const MemoryFacts& memory : candidate->iteration().outputs()) {
+  for (const MemoryFacts& memory : candidate->host().outputs()) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(memory.base);
     ran.outputs.emplace_back(bytes, bytes + memory.bytes);
   }

@@ -61,7 +61,7 @@ Ran ran_once(ReplayWay way, std::vector<ObservedBatch::Copy> (*copies)(Program& 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_way_leaves_the_bytes_of_the_iteration) {
-  for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::graph, ReplayWay::pinned}) {
+  for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph, ReplayWay::pinned}) {
     BOOST_TEST_CONTEXT(name_of(way)) {
       Batched program;
       const Taken taken = program.take_one();
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(every_way_leaves_the_bytes_of_the_iteration) {
 BOOST_AUTO_TEST_CASE(the_same_calls_make_it_by_one_call_with_its_attributes) {
   Batched program;
   const Taken taken = program.take_one();
-  const auto same = make_candidate(ReplayWay::nothing, taken.iteration);
+  const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   const std::uint64_t before = calls_of("cuMemcpyBatchAsync");
   state().batch_flags.clear();
   double issuing_us = 0;
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(pinned_memory_takes_the_place_of_pageable_memory) {
   Batched program;
   const Taken taken = program.take_one();
   const std::size_t before = live().pinned;
-  const auto same = make_candidate(ReplayWay::nothing, taken.iteration);
+  const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   BOOST_TEST(live().pinned == before + 3);
   const auto pinned = make_candidate(ReplayWay::pinned, taken.iteration);
   BOOST_TEST(live().pinned == before + 3 + 5);
@@ -150,12 +150,12 @@ BOOST_AUTO_TEST_CASE(one_copy_is_a_batch_too) {
     numbers_at(from)[0] = 5;
     return std::vector<ObservedBatch::Copy>{{to, from, bytes}};
   };
-  BOOST_TEST(ran_once(ReplayWay::nothing, copies).wrong == "");
+  BOOST_TEST(ran_once(ReplayWay::calls, copies).wrong == "");
   BOOST_TEST(ran_once(ReplayWay::graph, copies).wrong == "");
 }
 
 BOOST_AUTO_TEST_CASE(copies_move_with_the_memory_that_the_iteration_allocates) {
-  for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::pool, ReplayWay::graph_set}) {
+  for (const ReplayWay way : {ReplayWay::calls, ReplayWay::pool, ReplayWay::graph_set}) {
     BOOST_TEST_CONTEXT(name_of(way)) {
       Program program;
       const std::uint64_t in = program.pinned(bytes), out = program.pinned(bytes),
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_driver_without_batches_is_refused_by_name) {
   Batched program;
   const Taken taken = program.take_one();
   state().is_older = true;
-  for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::graph}) {
+  for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph}) {
     BOOST_CHECK_EXCEPTION(
         make_candidate(way, taken.iteration), NotPossible, [](const NotPossible& e) {
           return std::string(e.what()) ==
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_batch_whose_host_memory_was_not_taken_is_refused) {
   Batched program;
   Taken taken = program.take_one();
   taken.iteration.captured.at(0).sources.pop_back();
-  BOOST_CHECK_THROW(make_candidate(ReplayWay::nothing, taken.iteration), NotPossible);
+  BOOST_CHECK_THROW(make_candidate(ReplayWay::calls, taken.iteration), NotPossible);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

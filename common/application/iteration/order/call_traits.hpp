@@ -1,6 +1,7 @@
 // Tells CUDA's rules for a recorded call, by its kind and the memory that it uses.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "common/application/iteration/records/application_recording.hpp"
@@ -8,6 +9,11 @@
 #include "common/application/iteration/records/time_use.hpp"
 
 namespace trilane {
+
+/// Returns true if `holds` does for some call of the iteration.
+bool any_call(const ApplicationRecording& recording, auto holds) {
+  return std::ranges::any_of(recording.calls, holds);
+}
 
 /// Returns what the host waits for, by the kind of the call; for a copy or memset also by its
 /// memory.

@@ -113,7 +113,7 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
   plan.streams = static_cast<std::uint32_t>(recording.streams.size());
   plan.blocks = true;
   switch (way) {
-    case ReplayWay::nothing:
+    case ReplayWay::calls:
     case ReplayWay::pinned:
     case ReplayWay::pool:
       expect(plan, {{"operations", operations_of(recording)}, {"host waits", waits_of(recording)}});

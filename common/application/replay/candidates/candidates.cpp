@@ -11,13 +11,9 @@ namespace trilane {
 
 namespace {
 
-bool any(const ApplicationRecording& recording, auto holds) {
-  return std::ranges::any_of(recording.calls, holds);
-}
-
 std::string why_no_pool(const TakenIteration& taken) {
   const auto allocates = [&](CallKind kind) {
-    return any(taken.recording, [kind](const RecordedCall& call) { return call.kind == kind; });
+    return any_call(taken.recording, [=](const RecordedCall& call) { return call.kind == kind; });
   };
   if (allocates(CallKind::allocate)) {
     if (taken.recording.streams.size() <= 1) return {};
@@ -58,32 +54,18 @@ bool needs_its_waits(ApplicationRecording recording) {
   return !before || !after || *after > *before;
 }
 
-std::uint64_t waits_of(const TakenIteration& taken) {
-  std::uint64_t waits = 0;
-  for (const CallSegment& segment : segments_of(taken.recording))
-    waits += segment.nodes.empty() ? 0 : 1;
-  return waits;
+std::ptrdiff_t waits_of(const TakenIteration& taken) {
+  return std::ranges::count_if(segments_of(taken.recording),
+                               [](const CallSegment& segment) { return !segment.nodes.empty(); });
 }
 
 }  // namespace
 
-const char* name_of(ReplayWay way) {
-  switch (way) {
-    case ReplayWay::nothing: return "calls";
-    case ReplayWay::graph: return "graph";
-    case ReplayWay::graph_set: return "graph_set";
-    case ReplayWay::pinned: return "pinned";
-    case ReplayWay::pool: return "pool";
-    case ReplayWay::fewer_waits: return "fewer_waits";
-  }
-  return "";
-}
-
 std::string why_not(ReplayWay way, const TakenIteration& taken) {
   const ApplicationRecording& recording = taken.recording;
-  const bool something_varies = any(recording, varies);
+  const bool something_varies = any_call(recording, varies);
   switch (way) {
-    case ReplayWay::nothing: return {};
+    case ReplayWay::calls: return {};
     case ReplayWay::graph:
       if (something_varies) {
         return "arguments or pointers vary from iteration to iteration; see graph_set";
@@ -93,7 +75,7 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
       if (!something_varies) return "nothing varies from iteration to iteration; see graph";
       return why_no_graph(recording);
     case ReplayWay::pinned:
-      if (any(recording, [&](const RecordedCall& c) { return is_pageable(c, recording); })) {
+      if (any_call(recording, [&](const RecordedCall& c) { return is_pageable(c, recording); })) {
         return {};
       }
       return "no copy uses pageable memory";
@@ -108,19 +90,13 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
 }
 
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken) {
-  const auto graphs = [&](SetEachTime set) {
-    return graph_by_graph(taken, ReplayedIteration(taken, HostKind::as_recorded), set);
-  };
-  const auto calls = [&](HostKind host, CallRules rules) {
-    return call_by_call(ReplayedIteration(taken, host), rules);
-  };
   switch (way) {
-    case ReplayWay::nothing: return calls(HostKind::as_recorded, {});
-    case ReplayWay::graph: return graphs(SetEachTime::nothing);
-    case ReplayWay::graph_set: return graphs(SetEachTime::what_varies);
-    case ReplayWay::pinned: return calls(HostKind::pinned, {});
-    case ReplayWay::pool: return calls(HostKind::as_recorded, {.pool = true});
-    case ReplayWay::fewer_waits: return calls(HostKind::as_recorded, {.only_last_wait = true});
+    case ReplayWay::graph:
+    case ReplayWay::graph_set: return graph_by_graph(way, taken);
+    case ReplayWay::calls:
+    case ReplayWay::pinned:
+    case ReplayWay::pool:
+    case ReplayWay::fewer_waits: return call_by_call(way, taken);
   }
   return nullptr;
 }

@@ -4,11 +4,9 @@
 
 #include <cuda.h>
 
-#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -95,22 +93,6 @@ struct ReplayedCall {
   CallKind changed = CallKind::other;  ///< for such a change: the kind of the node
 };
 
-/// Returns the operations of one call: the copies of a batch, or else the call itself.
-std::span<ReplayedCall> operations_of(ReplayedCall& call);
-
-/// Returns the call's operation. Throws std::logic_error if it has none.
-StreamOperation operation_of(const ReplayedCall& call);
-
-/// Addresses of an iteration's allocations in the current pass, by number.
-using Allocations = std::vector<CUdeviceptr>;
-
-/// Fills in every address of the call. `allocations` may be empty if nothing moves.
-void settle(ReplayedCall& call, const Allocations& allocations);
-
-/// A launch's parameters as the driver takes them; valid while `call` is.
-using Parameters = boost::container::small_vector<void*, 32>;  // no allocation in a launch
-Parameters parameters_of(ReplayedCall& call);
-
 /// Returns a copy of one or several rows as the driver takes it.
 CUDA_MEMCPY2D plane_of(const ReplayedCall& copy);
 CUDA_MEMCPY3D block_of(const ReplayedCall& copy);
@@ -136,9 +118,8 @@ class ReplayedAllocations {
   const std::vector<std::uint64_t>& bytes() const { return bytes_; }
 
  private:
-  MemoryMap others_;
+  MemoryMap others_, live_;
   std::vector<std::uint64_t> bytes_;
-  std::map<std::uint64_t, std::uint32_t> live_;  // numbers, by address
 };
 
 }  // namespace trilane
