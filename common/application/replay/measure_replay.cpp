@@ -9,6 +9,7 @@
 
 #include "common/application/iteration/host_gaps.hpp"
 #include "common/application/iteration/order/call_segments.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/replay/candidates/candidates.hpp"
 #include "common/application/replay/iteration/application_pools.hpp"
 #include "common/application/replay/iteration/replayed_memory.hpp"
@@ -170,8 +171,7 @@ double added_us(const std::vector<double>& beside, const std::vector<double>& al
 }
 
 bool was_traced(const ApplicationRecording& recording) {
-  return std::ranges::any_of(recording.calls,
-                             [](const RecordedCall& call) { return call.device_us.has_value(); });
+  return any_call(recording, [](const RecordedCall& call) { return call.device_us.has_value(); });
 }
 
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,

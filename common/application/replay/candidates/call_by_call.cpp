@@ -62,21 +62,21 @@ class CallByCall final : public Candidate {
   void replace_pools() {
     const auto operation = std::ranges::find_if(
         calls_, [](const ReplayedCall& call) { return is_operation(call.kind); });
+    const auto keeping = [&](CUmemoryPool pool) {
+      OwnPool& own = pools_[pool];
+      if (own == nullptr) own = make_keeping_pool(pool);
+      return own.get();
+    };
     std::set<std::uint32_t> replaced;
     for (ReplayedCall& call : calls_) {
       if (call.kind == CallKind::allocate) {
-        OwnPool& own = pools_[nullptr];
-        if (own == nullptr) own = make_own_pool();
-        call.pool = own.get();
+        call.pool = keeping(nullptr);
         call.kind = CallKind::allocate_async;
         replaced.insert(call.allocation);
         if (operation != calls_.end()) call.stream = operation->stream;
       } else if (call.kind == CallKind::allocate_async) {
         const CUmemoryPool pool = pool_behind(call.pool);
-        if (keeps_its_memory(pool)) continue;
-        OwnPool& own = pools_[pool];
-        if (own == nullptr) own = make_keeping_pool_like(pool);
-        call.pool = own.get();
+        if (!keeps_its_memory(pool)) call.pool = keeping(pool);
       } else if (call.kind == CallKind::free && replaced.contains(call.allocation)) {
         call.kind = CallKind::free_async;
         if (operation != calls_.end()) call.stream = operation->stream;

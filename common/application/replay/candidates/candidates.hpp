@@ -79,7 +79,8 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken);
 /// Returns the iteration as a workload.
 Workload workload_of(const ApplicationRecording& recording);
 
-/// Makes the candidate of that way. `taken` must outlive it. Throws NotPossible and DriverError.
+/// Makes the candidate of that way. `taken` must outlive it. Throws NotPossible, and errors of
+/// the driver.
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken);
 
 }  // namespace trilane

@@ -39,7 +39,7 @@ void count_node(CUgraphNode node, GraphContent& to) {
   }
 }
 
-/// Adds the content of a graph. Throws DriverError.
+/// Adds the content of a graph.
 void add_content(CUgraph graph, GraphContent& to) {
   std::size_t count = 0, links = 0;
   TRILANE_DRIVER(cuGraphGetNodes, graph, nullptr, &count);

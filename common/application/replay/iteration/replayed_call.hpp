@@ -62,15 +62,13 @@ struct MovingArgument {
 /// Members that do not apply to the kind of call keep their initial values.
 struct ReplayedCall {
   CallKind kind = CallKind::other;
-  std::uint32_t number = 0;  ///< index in ApplicationRecording::calls
   double gap_us = 0;         ///< the host's time before it, as host_gaps() says
   CUstream stream = nullptr;
   std::uint32_t event = 0;
   CUdeviceptr destination = 0, source = 0;
   std::optional<MovingAddress> moving_destination, moving_source;
   std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
-  bool waits = false;     ///< for a copy
-  bool pageable = false;  ///< for a copy: one side is pageable host memory
+  bool waits = false;  ///< for a copy
   /// The copies of a batch, each as a call of its own. The batch itself has no addresses.
   std::vector<ReplayedCall> copies;
   std::vector<CUmemcpyAttributes> copy_attributes;  ///< for a batch

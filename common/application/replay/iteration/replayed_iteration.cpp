@@ -110,7 +110,6 @@ ReplayedCall ReplayedIteration::replayed(std::size_t i) {
   }
   ReplayedCall call;
   call.kind = recorded.kind;
-  call.number = static_cast<std::uint32_t>(i);
   call.stream = reinterpret_cast<CUstream>(observed.stream);
   call.event = recorded.event;
   call.bytes = observed.bytes;
@@ -228,7 +227,6 @@ void ReplayedIteration::place_copy(const RecordedCall& recorded, const ObservedC
   if (call.bytes == 0) return;
   const RecordedMemory& from = memory_of(recorded, Use::reads);
   const RecordedMemory& to = memory_of(recorded, Use::writes);
-  call.pageable = from.kind == MemoryKind::pageable || to.kind == MemoryKind::pageable;
   if (on_host(from.kind)) {
     if (allocations_.any_in(source)) {
       throw NotPossible(recorded.name +

@@ -84,19 +84,10 @@ std::optional<MemoryFacts> unknown_at(std::uint64_t address, const MemoryMap& kn
 }
 
 bool is_kept(const MemoryFacts& memory, const std::vector<std::uint64_t>& addresses) {
-  switch (memory.kind) {
-    case MemoryKind::device:
-    case MemoryKind::pool:
-    case MemoryKind::module: return true;
-    case MemoryKind::pinned: {
-      const auto first = std::ranges::lower_bound(addresses, memory.base);
-      return first != addresses.end() && *first - memory.base < memory.bytes;
-    }
-    case MemoryKind::pageable:
-    case MemoryKind::managed:
-    case MemoryKind::unknown: return false;
-  }
-  return false;
+  if (on_device(memory.kind)) return true;
+  const auto first = std::ranges::lower_bound(addresses, memory.base);
+  const bool reached = first != addresses.end() && *first - memory.base < memory.bytes;
+  return reached && memory.kind == MemoryKind::pinned;
 }
 
 bool is_allocation(const MemoryFacts& memory) {

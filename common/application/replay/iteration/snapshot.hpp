@@ -75,7 +75,6 @@ class Restorer {
 
   /// Returns when the memory holds the snapshot's content.
   void restore() const;
-  bool on_device() const { return !kept_.empty(); }
 
  private:
   const Snapshot& snapshot_;
