@@ -7,13 +7,12 @@
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
-using namespace trilane::made_up;
+using namespace trilane::fake;
 
 BOOST_AUTO_TEST_SUITE(measured_replay)
 
 namespace {
 
-constexpr std::size_t numbers = 256, bytes = 8 * numbers;
 constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
 
 /// Copies in, works in two streams, copies out to pageable memory. Each kernel may be replaced.

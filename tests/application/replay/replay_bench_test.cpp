@@ -4,15 +4,9 @@
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
-using namespace trilane::made_up;
+using namespace trilane::fake;
 
 BOOST_AUTO_TEST_SUITE(replay_bench)
-
-namespace {
-
-constexpr std::size_t bytes = 512;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(eight_passes_go_on_from_one_another) {
   Program program;

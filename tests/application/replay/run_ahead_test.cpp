@@ -5,7 +5,7 @@
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
-using namespace trilane::made_up;
+using namespace trilane::fake;
 
 BOOST_AUTO_TEST_SUITE(run_ahead)
 
@@ -45,8 +45,6 @@ std::uint64_t done_after(TwoInTurn& program, Candidate& candidate, int passes) {
   TRILANE_DRIVER(cuCtxSynchronize);
   return done;
 }
-
-std::uint64_t calls_of(const char* function) { return state().calls[function]; }
 
 }  // namespace
 
