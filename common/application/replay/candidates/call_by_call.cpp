@@ -2,7 +2,6 @@
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <utility>
 
 #include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"

@@ -3,6 +3,7 @@
 #include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/replay/candidates/candidates.hpp"
+#include "common/application/replay/iteration/replayed_memory.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/model/variant/lane_plan.hpp"
 
@@ -10,20 +11,24 @@ namespace trilane {
 
 namespace {
 
-std::uint64_t count_of(const ApplicationRecording& recording, CallKind kind) {
-  return static_cast<std::uint64_t>(std::ranges::count(recording.calls, kind, &RecordedCall::kind));
+std::uint64_t count_of(const ApplicationRecording& recording, auto holds) {
+  return static_cast<std::uint64_t>(std::ranges::count_if(recording.calls, holds));
 }
 
-std::uint64_t operations_of(const ApplicationRecording& recording) {
-  return static_cast<std::uint64_t>(std::ranges::count_if(
-      recording.calls,
-      [](const RecordedCall& call) { return traits_of(call.kind).operation.has_value(); }));
+auto is(CallKind kind) {
+  return [=](const RecordedCall& call) { return call.kind == kind; };
+}
+
+Count operations_of(const ApplicationRecording& recording) {
+  return {"operations", count_of(recording, [](const RecordedCall& call) {
+            return traits_of(call.kind).operation.has_value();
+          })};
 }
 
 std::uint64_t waits_of(const ApplicationRecording& recording) {
-  return static_cast<std::uint64_t>(std::ranges::count_if(
-      recording.calls,
-      [](const RecordedCall& call) { return only_waits(call.kind) || call.synchronous; }));
+  return count_of(recording, [](const RecordedCall& call) {
+    return only_waits(call.kind) || call.synchronous;
+  });
 }
 
 void add_kernel(const RecordedCall& call, const ApplicationRecording& recording,
@@ -76,19 +81,6 @@ void expect_graphs(const ApplicationRecording& recording, Plan& plan) {
   plan.facts.back().at_least = true;  // a kernel's own code may ask for clusters, too
 }
 
-/// Returns the bytes that the iteration copies from or to the host.
-std::uint64_t host_bytes(const ApplicationRecording& recording, Use use) {
-  std::uint64_t bytes = 0;
-  for (const RecordedCall& call : recording.calls) {
-    if (call.kind != CallKind::copy) continue;
-    for (const UsedRange& range : call.uses) {
-      const bool host = on_host(recording.memory[range.memory].kind);
-      if (range.use == use && host) bytes += std::min(range.bytes, call.bytes);
-    }
-  }
-  return bytes;
-}
-
 }  // namespace
 
 std::vector<Count> facts_of(const GraphContent& content) {
@@ -116,17 +108,17 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
     case ReplayWay::calls:
     case ReplayWay::pinned:
     case ReplayWay::pool:
-      expect(plan, {{"operations", operations_of(recording)}, {"host waits", waits_of(recording)}});
+      expect(plan, {operations_of(recording), {"host waits", waits_of(recording)}});
       if (way == ReplayWay::pool) plan.model.scratch = ScratchSource::pool;
       return plan;
     case ReplayWay::fewer_waits:
       plan.model.chaining = Chaining::recorded_one_wait;
-      expect(plan, {{"operations", operations_of(recording)}, {"host waits", 1}});
+      expect(plan, {operations_of(recording), {"host waits", 1}});
       return plan;
     case ReplayWay::graph:
     case ReplayWay::graph_set:
       plan.model.issuer = way == ReplayWay::graph ? Issuer::graph : Issuer::graph_set;
-      if (count_of(recording, CallKind::allocate) > 0) plan.model.scratch = ScratchSource::pass;
+      if (any_call(recording, is(CallKind::allocate))) plan.model.scratch = ScratchSource::pass;
       expect_graphs(recording, plan);
       return plan;
   }
@@ -135,15 +127,20 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
 
 Workload workload_of(const ApplicationRecording& recording) {
   constexpr std::size_t most_name = 60;
+  std::uint64_t in_bytes = 0, out_bytes = 0;
+  for (const RecordedCall& call : recording.calls) {
+    in_bytes += host_bytes(recording, call, Use::reads);
+    out_bytes += host_bytes(recording, call, Use::writes);
+  }
   Workload workload;
   workload.name = printable(recording.application, most_name);
   workload.recorded = RecordedCalls{.calls = recording.calls.size(),
-                                    .kernels = count_of(recording, CallKind::kernel),
-                                    .copies = count_of(recording, CallKind::copy),
-                                    .memsets = count_of(recording, CallKind::memset),
+                                    .kernels = count_of(recording, is(CallKind::kernel)),
+                                    .copies = count_of(recording, is(CallKind::copy)),
+                                    .memsets = count_of(recording, is(CallKind::memset)),
                                     .waits = waits_of(recording),
-                                    .in_bytes = host_bytes(recording, Use::reads),
-                                    .out_bytes = host_bytes(recording, Use::writes),
+                                    .in_bytes = in_bytes,
+                                    .out_bytes = out_bytes,
                                     .streams = recording.streams.size()};
   return workload;
 }

@@ -77,18 +77,9 @@ void check(const std::string& kernel, const CubinContents& contents) {
                              managed->name));
 }
 
-/// Kernels do not change constants; a replay repeats the host's copies into them.
-bool must_be_there(VariableKind kind) {
-  switch (kind) {
-    case VariableKind::device: return true;
-    case VariableKind::constant:
-    case VariableKind::managed: return false;
-  }
-  return true;
-}
-
-/// Adds where the variables lie. Returns the first required one that is missing in the module;
-/// null: none.
+/// Adds where the variables lie. Returns the first one that is missing in the module, apart from
+/// constants; null: none. Kernels do not change constants; a replay repeats the host's copies into
+/// them.
 const CubinVariable* find(CUmodule module, const CubinContents& contents,
                           std::vector<MemoryFacts>& found) {
   const CubinVariable* missing = nullptr;
@@ -96,7 +87,7 @@ const CubinVariable* find(CUmodule module, const CubinContents& contents,
     CUdeviceptr base = 0;
     std::size_t bytes = 0;
     if (driver().cuModuleGetGlobal(&base, &bytes, module, variable.name.c_str()) != CUDA_SUCCESS) {
-      if (missing == nullptr && must_be_there(variable.kind)) missing = &variable;
+      if (missing == nullptr && variable.kind == VariableKind::device) missing = &variable;
     } else if (bytes > 0) {
       found.push_back({MemoryKind::module, base, bytes});
     }

@@ -91,7 +91,7 @@ class ReplayedIteration {
   ReplayedHost& host() { return host_; }
 
  private:
-  /// What one of a call's copies reads on the host: see CapturedCall::sources.
+  /// The bytes that a copy reads on the host: see CapturedCall::sources.
   using Source = std::vector<std::byte>;
 
   ReplayedCall replayed(std::size_t i);
