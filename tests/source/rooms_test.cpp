@@ -337,6 +337,8 @@ BOOST_AUTO_TEST_CASE(no_two_files_of_common_share_a_name) {
 /// beside it, or one of CUDA's.
 BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_family) {
   const Names families{"common/application/finding/core",
+                       "common/application/pipelines/chunks",
+                       "common/application/pipelines/making",
                        "common/application/recorder/driver",
                        "common/application/recorder/listening",
                        "common/application/replay/candidates",

@@ -46,16 +46,8 @@ class BytesOfCalls {
 
  private:
   std::byte* begin(MemoryKind kind) {
-    switch (kind) {
-      case MemoryKind::pinned: return pinned_.get();
-      case MemoryKind::pageable: return pageable_.data();
-      case MemoryKind::device:
-      case MemoryKind::pool:
-      case MemoryKind::module:
-      case MemoryKind::managed:
-      case MemoryKind::unknown: break;
-    }
-    return device_.get();
+    if (!on_host(kind)) return device_.get();
+    return kind == MemoryKind::pinned ? pinned_.get() : pageable_.data();
   }
 
   const std::size_t shared_at_;

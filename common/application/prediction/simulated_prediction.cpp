@@ -27,16 +27,16 @@ namespace {
 constexpr int few = 3;
 
 /// Returns the time of `count` iterations, from an idle device to an idle device.
-double passes_us(SimulatedPass& pass, int count) {
+double passes_us(const SimulatedPass& pass, int count) {
   return timed_us([&] {
-    for (int i = 0; i < count; ++i) pass.run();
+    for (int i = 0; i < count; ++i) pass();
     check(cudaDeviceSynchronize());
   });
 }
 
 /// Returns the time of one more iteration after others: if the host does not wait in it, it runs
 /// ahead of the device.
-double iteration_us(SimulatedPass& pass) {
+double iteration_us(const SimulatedPass& pass) {
   passes_us(pass, 1);
   const double few_us = passes_us(pass, few);
   return (passes_us(pass, 2 * few) - few_us) / few;
@@ -97,7 +97,7 @@ SimulatedTime time_of(SimulatedWay way, const ApplicationRecording& recording) {
   SimulatedTime time{.way = way, .why_not = why_not_this_way(way, recording)};
   if (!time.why_not.empty()) return time;
   try {
-    time.us = iteration_us(*make_pass(way, recording));
+    time.us = iteration_us(make_pass(way, recording));
   } catch (const CudaError& error) {
     time.why_not = fmt::format("the simulated device refuses it: {}", error.what());
   } catch (const OutOfMemory&) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 
@@ -70,7 +71,7 @@ std::string why_no_allocations(const ApplicationRecording& recording) {
     if (frees(call.kind) && (!one || live.erase(memory) == 0)) {
       return call.name + ": it frees memory that an earlier iteration allocated";
     }
-    if (!is_simulated(call) || call.kind == CallKind::kernel || call.bytes == 0) continue;
+    if (!moves_bytes(call.kind) || call.bytes == 0) continue;
     for (const UsedRange& used : call.uses) {
       if (!recording.memory[used.memory].within || live.contains(used.memory)) continue;
       return call.name + ": it uses memory that is not allocated then";

@@ -9,10 +9,12 @@
 
 #include "common/application/iteration/host_gaps.hpp"
 #include "common/application/iteration/order/call_segments.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
 #include "common/application/replay/candidates/candidates.hpp"
 #include "common/application/replay/iteration/application_pools.hpp"
 #include "common/application/replay/iteration/replayed_memory.hpp"
 #include "common/application/replay/replay_bench.hpp"
+#include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
@@ -48,22 +50,22 @@ std::uint64_t total(const std::vector<std::uint64_t>& bytes) {
 Expected expected_of(const TakenIteration& taken, Snapshot before) {
   Snapshot after(before.memory());
   const Restorer start(before, stream_of(taken));
-  const auto candidate = make_candidate(ReplayWay::nothing, taken);
+  const auto candidate = make_candidate(ReplayWay::calls, taken);
   const auto run = [&] {
     TRILANE_DRIVER(cuCtxSynchronize);
     start.restore();
-    candidate->iteration().poison();
+    candidate->host().poison();
     double issuing_us = 0;
     candidate->run(issuing_us);
     TRILANE_DRIVER(cuCtxSynchronize);
   };
   run();
-  Snapshot first(before.memory()), outputs(candidate->iteration().outputs());
+  Snapshot first(before.memory()), outputs(candidate->host().outputs());
   Uncertain uncertain, uncertain_outputs;
   for (int i = 1; i < runs_compared; ++i) {
     run();
     uncertain.add(first, Snapshot(before.memory()));
-    uncertain_outputs.add(outputs, Snapshot(candidate->iteration().outputs()));
+    uncertain_outputs.add(outputs, Snapshot(candidate->host().outputs()));
   }
   const auto missed = after.differences(first, uncertain);
   if (!missed.empty()) {
@@ -101,7 +103,7 @@ Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWa
                          std::uint64_t seed) {
   Comparison comparison;
   comparison.workload = workload_of(taken.recording);
-  comparison.reference = name_of(ReplayWay::nothing);
+  comparison.reference = name_of(ReplayWay::calls);
   comparison.seed = seed;
   if (runs_ahead(taken.recording)) {
     comparison.mode = Mode::throughput;
@@ -136,7 +138,7 @@ void compare(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
 /// Each comparison has its own seed, and sets both sides up anew.
 void compare_with_itself(const TakenIteration& taken, const Expected& expected,
                          const ReplaySettings& settings, std::vector<Comparison>& all) {
-  const std::vector<ReplayWay> ways(2, ReplayWay::nothing);
+  const std::vector<ReplayWay> ways(2, ReplayWay::calls);
   for (std::uint32_t i = 0; i < settings.repeats; ++i) {
     Comparison& comparison = all.emplace_back(comparison_of(taken, ways, settings.seed + i));
     comparison.measurements.back().variant += "_again";
@@ -149,7 +151,7 @@ std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& 
   constexpr int first = 3, least = 8, all = 30;
   constexpr double most_us = 5e4;
   const std::uint32_t batch = runs_ahead(taken.recording) ? passes_in_batch : 1;
-  ReplayBench bench(taken, {ReplayWay::nothing}, expected);
+  ReplayBench bench(taken, {ReplayWay::calls}, expected);
   bench.set_up(0);
   std::vector<double> times;
   const double end_us = bench.now() + most_us;
@@ -169,8 +171,7 @@ double added_us(const std::vector<double>& beside, const std::vector<double>& al
 }
 
 bool was_traced(const ApplicationRecording& recording) {
-  return std::ranges::any_of(recording.calls,
-                             [](const RecordedCall& call) { return call.device_us.has_value(); });
+  return any_call(recording, [](const RecordedCall& call) { return call.device_us.has_value(); });
 }
 
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
@@ -198,7 +199,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   if (settings.repeats > 0) {
     return compare_with_itself(taken, expected, settings, record.with_itself);
   }
-  const std::vector<ReplayWay> ways(std::begin(all_replay_ways), std::end(all_replay_ways));
+  const std::vector<ReplayWay> ways(enumerators<ReplayWay>.begin(), enumerators<ReplayWay>.end());
   Comparison& comparison = record.comparison.emplace(comparison_of(taken, ways, settings.seed));
   comparison.watched = watched_in(taken.recording, record.cupti_us);
   compare(taken, ways, expected, settings, comparison);

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "common/application/iteration/records/replay_record.hpp"
 #include "common/application/replay/iteration/replayed_iteration.hpp"

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/order/call_segments.hpp"
+#include "common/application/iteration/order/call_traits.hpp"
 #include "common/base/console/interrupt.hpp"
 
 namespace trilane {
@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint32_t passes_from_start = 8;
 
 bool any_wait(const ApplicationRecording& recording) {
-  return std::ranges::any_of(
-      recording.calls, [&](const RecordedCall& call) { return ends_segment(call, recording); });
+  return any_call(recording,
+                  [&](const RecordedCall& call) { return ends_segment(call, recording); });
 }
 
 std::string in_words(const std::vector<MemoryDifference>& differences, const char* where) {
@@ -119,10 +119,10 @@ void ReplayBench::start_samples() {
 
 std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {
   begin_anew();
-  candidates_[candidate]->iteration().poison();
+  candidates_[candidate]->host().poison();
   timed(candidate);
   const Snapshot memory(expected_.after.memory());
-  const Snapshot outputs(candidates_[candidate]->iteration().outputs());
+  const Snapshot outputs(candidates_[candidate]->host().outputs());
   const std::string wrong =
       in_words(expected_.after.differences(memory, expected_.uncertain), "device memory");
   if (!wrong.empty()) return wrong;

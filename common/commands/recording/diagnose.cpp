@@ -11,7 +11,6 @@
 
 #include "common/application/diagnosis/time/recorded_pass.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
-#include "common/application/pipelines/making/pipeline_text.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"

@@ -2,7 +2,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/iteration/recording_file.hpp"
-#include "common/application/pipelines/making/pipeline_text.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"

@@ -35,7 +35,7 @@ bool races_when_run(const ApplicationRecording& recording) {
   plain::start();
   const TimedOnly timed;
   const auto pass = make_pass(SimulatedWay::same_calls, recording);
-  for (int i = 0; i < 2; ++i) pass->run();
+  for (int i = 0; i < 2; ++i) pass();
   cudaDeviceSynchronize();
   return std::ranges::any_of(simulator::machine().hazards.reports(), [](const auto& report) {
     return report.hazard == simulator::Hazard::unordered;

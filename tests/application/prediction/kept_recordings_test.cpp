@@ -8,7 +8,6 @@
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/recording_file.hpp"
-#include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/base/json/input_file.hpp"
@@ -86,7 +85,7 @@ BOOST_AUTO_TEST_CASE(none_races_when_it_is_run_either) {
       simulator::restart({.profile = simulator::built_in_profile()});
       const TimedOnly timed;
       const auto pass = make_pass(SimulatedWay::same_calls, recording);
-      for (int i = 0; i < 2; ++i) pass->run();
+      for (int i = 0; i < 2; ++i) pass();
       cudaDeviceSynchronize();
       for (const simulator::Report& report : simulator::machine().hazards.reports()) {
         BOOST_TEST((report.hazard != simulator::Hazard::unordered), report.text);

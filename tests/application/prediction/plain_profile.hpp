@@ -1,6 +1,13 @@
 // A simulated device with round times, and recordings to be predicted on it.
 #pragma once
 
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/application/prediction/simulated_prediction.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
@@ -8,6 +15,7 @@ namespace plain {
 
 constexpr double in_us = 10, out_us = 20;
 constexpr const char* gpu = "Plain GPU";
+const auto near = boost::test_tools::tolerance(1e-6);
 
 /// Each copy in takes 10 us and each copy out 20 us, alone or not; nothing else takes any time.
 inline trilane::Profile profile() {
@@ -62,5 +70,47 @@ struct Iteration : Recorded {
     return recording;
   }
 };
+
+/// A chunk, 10 + 30 + 20 us, and a wait.
+inline Iteration one_chunk() {
+  Iteration a;
+  a.chunk(30, Recorded::free_one, 0);
+  a.synchronize(Recorded::free_one);
+  return a;
+}
+
+/// The same with two chunks, whose bytes begin at these places.
+inline Iteration two_chunks(std::uint64_t second) {
+  Iteration a;
+  a.chunk(30, Recorded::free_one, 0);
+  a.chunk(30, Recorded::free_one, second);
+  a.synchronize(Recorded::free_one);
+  return a;
+}
+
+inline trilane::SimulatedTimes predict(Iteration a, double gap_us = 0) {
+  return trilane::simulated_times(a.close(gap_us));
+}
+
+inline trilane::SimulatedTime time_of(const trilane::SimulatedTimes& all,
+                                      trilane::SimulatedWay way) {
+  const auto found = std::ranges::find(all.times, way, &trilane::SimulatedTime::way);
+  return found == all.times.end() ? trilane::SimulatedTime{} : *found;
+}
+inline double us(const trilane::SimulatedTimes& all, trilane::SimulatedWay way) {
+  return time_of(all, way).us.value_or(-1);
+}
+inline std::string why_not(const trilane::SimulatedTimes& all, trilane::SimulatedWay way) {
+  return time_of(all, way).why_not;
+}
+
+/// Adds an allocation or a free of 1 MiB of device memory.
+inline void add_allocation(Iteration& a, trilane::CallKind kind,
+                           std::optional<double> call_us = std::nullopt) {
+  auto& call = a.add(kind, trilane::frees(kind) ? "cuMemFree" : "cuMemAlloc");
+  call.bytes = 1 << 20;
+  call.uses = {{Recorded::device, 0, 1 << 20, trilane::Use::may_use}};
+  call.call_us = call_us;
+}
 
 }  // namespace plain

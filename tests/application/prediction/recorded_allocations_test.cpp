@@ -1,20 +1,17 @@
 // Allocations of an iteration, with their recorded times.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
-
-#include "common/application/prediction/simulated_prediction.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;
-using plain::Iteration;
+using namespace plain;
 
 BOOST_AUTO_TEST_SUITE(recorded_allocations)
 
 namespace {
 
 using R = Recorded;
-const auto near = boost::test_tools::tolerance(1e-6);
 
 /// Starts a profile with 50 us for an allocation, 25 for a free, and 90 for a pool to get more
 /// memory.
@@ -26,30 +23,17 @@ void start() {
   plain::start(profile);
 }
 
-void add(Iteration& a, CallKind kind, std::optional<double> call_us) {
-  auto& call = a.add(kind, kind == CallKind::free ? "cuMemFree" : "cuMemAlloc");
-  call.bytes = 1 << 20;
-  call.uses = {{R::device, 0, 1 << 20, Use::may_use}};
-  call.call_us = call_us;
-}
-
 /// Returns a chunk of 60 us, between an allocation of 70 us and a free.
 Iteration allocates(std::optional<double> free_us, bool waits_before) {
   Iteration a;
   a.recording.streams = {{.kind = StreamKind::non_blocking}};
   a.recording.memory[R::device].within = true;
-  add(a, CallKind::allocate, 70);
+  add_allocation(a, CallKind::allocate, 70);
   a.chunk(30, 0, 0);
   if (waits_before) a.synchronize(0);
-  add(a, CallKind::free, free_us);
+  add_allocation(a, CallKind::free, free_us);
   if (!waits_before) a.synchronize(0);
   return a;
-}
-
-SimulatedTimes predict(Iteration a) { return simulated_times(a.close()); }
-
-double us(const SimulatedTimes& all, SimulatedWay way) {
-  return std::ranges::find(all.times, way, &SimulatedTime::way)->us.value_or(-1);
 }
 
 bool says_so(const SimulatedTimes& all) {
@@ -105,9 +89,7 @@ BOOST_AUTO_TEST_CASE(a_pool_of_the_applications_own_is_not_replaced) {
     if (call.kind == CallKind::allocate) call.kind = CallKind::allocate_async;
     if (call.kind == CallKind::free) call.kind = CallKind::free_async;
   }
-  const SimulatedTimes all = predict(a);
-  const auto pool = std::ranges::find(all.times, SimulatedWay::pool, &SimulatedTime::way);
-  BOOST_TEST(pool->why_not == "the iteration calls no cudaMalloc");
+  BOOST_TEST(why_not(predict(a), SimulatedWay::pool) == "the iteration calls no cudaMalloc");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

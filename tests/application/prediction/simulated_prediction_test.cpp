@@ -6,38 +6,13 @@
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;
-using plain::Iteration;
+using namespace plain;
 
 BOOST_AUTO_TEST_SUITE(simulated_predictions)
 
 namespace {
 
 using R = Recorded;
-const auto near = boost::test_tools::tolerance(1e-6);
-
-SimulatedTime time_of(const SimulatedTimes& all, SimulatedWay way) {
-  for (const SimulatedTime& time : all.times) {
-    if (time.way == way) return time;
-  }
-  return {};
-}
-
-double us(const SimulatedTimes& all, SimulatedWay way) { return time_of(all, way).us.value_or(-1); }
-
-std::string why_not(const SimulatedTimes& all, SimulatedWay way) {
-  return time_of(all, way).why_not;
-}
-
-/// A chunk, 10 + 30 + 20 us, and a wait.
-Iteration one_chunk() {
-  Iteration a;
-  a.chunk(30, R::free_one, 0);
-  a.synchronize(R::free_one);
-  return a;
-}
-
-SimulatedTimes predict(Iteration a, double gap_us = 0) { return simulated_times(a.close(gap_us)); }
-
 std::string refusal(const ApplicationRecording& recording) {
   const SimulatedTimes all = simulated_times(recording);
   BOOST_TEST((all.refusal.empty() != all.times.empty()));
@@ -85,20 +60,12 @@ BOOST_AUTO_TEST_CASE(a_graph_saves_the_calls_and_takes_its_launch) {
 
 BOOST_AUTO_TEST_CASE(engines_work_at_once_on_data_of_their_own) {
   plain::start();
-  Iteration a;
-  a.chunk(30, R::free_one, 0);
-  a.chunk(30, R::free_one, R::size);
-  a.synchronize(R::free_one);
-  const SimulatedTimes all = predict(a);
+  const SimulatedTimes all = predict(two_chunks(R::size));
   BOOST_TEST(us(all, SimulatedWay::same_calls) == 120.0, near);
   BOOST_TEST(us(all, SimulatedWay::graph) == 120.0, near);
   BOOST_TEST(us(all, SimulatedWay::engines) == 90.0, near);  // 10, two kernels, 20
   BOOST_TEST(*time_of(all, SimulatedWay::engines).ratio == 0.75, near);
-  Iteration shared;
-  shared.chunk(30, R::free_one, 0);
-  shared.chunk(30, R::free_one, 0);
-  shared.synchronize(R::free_one);
-  BOOST_TEST(us(predict(shared), SimulatedWay::engines) == 120.0, near);
+  BOOST_TEST(us(predict(two_chunks(0)), SimulatedWay::engines) == 120.0, near);  // shared data
 }
 
 BOOST_AUTO_TEST_CASE(the_host_waits_for_every_engine) {
@@ -142,15 +109,10 @@ BOOST_AUTO_TEST_CASE(allocations_cost_what_the_profile_says_and_a_pool_less) {
   Iteration a;
   a.recording.streams = {{.kind = StreamKind::non_blocking}};
   a.recording.memory[R::device].within = true;
-  const auto add = [&](CallKind kind, const char* name) {
-    auto& call = a.add(kind, name);
-    call.bytes = 1 << 20;
-    call.uses = {{R::device, 0, 1 << 20, Use::may_use}};
-  };
-  add(CallKind::allocate, "cuMemAlloc");
+  add_allocation(a, CallKind::allocate);
   a.chunk(30, 0, 0);
   a.synchronize(0);
-  add(CallKind::free, "cuMemFree");
+  add_allocation(a, CallKind::free);
   const SimulatedTimes all = predict(a);
   BOOST_TEST(us(all, SimulatedWay::same_calls) == 135.0, near);
   BOOST_TEST(us(all, SimulatedWay::pool) == 60.0, near);
@@ -183,10 +145,7 @@ BOOST_AUTO_TEST_CASE(streams_events_and_synchronous_copies_order_as_in_the_appli
 BOOST_AUTO_TEST_CASE(the_models_error_is_that_of_the_profile_or_of_the_same_calls) {
   Profile profile = plain::profile();
   plain::start(profile);
-  Iteration a;
-  a.chunk(30, R::free_one, 0);
-  a.chunk(30, R::free_one, R::size);
-  a.synchronize(R::free_one);
+  Iteration a = two_chunks(R::size);
   BOOST_TEST(!predict(a).error_factor.has_value());
   BOOST_TEST(!time_of(predict(a), SimulatedWay::engines).told_apart);
   profile.error = ModelError{.same_operations = ErrorFactor{10, 1.1}};

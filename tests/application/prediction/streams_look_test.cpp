@@ -1,20 +1,18 @@
 // Streams that check only at intervals whether another engine is done.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/prediction/simulated_prediction.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;
-using plain::Iteration;
+using namespace plain;
 
 BOOST_AUTO_TEST_SUITE(streams_that_look)
 
 namespace {
 
 using R = Recorded;
-const auto near = boost::test_tools::tolerance(1e-6);
 
 /// Copies in start 1 us after their call, kernels 2 us, copies out 3 us.
 Profile looking() {
@@ -24,14 +22,7 @@ Profile looking() {
   return profile;
 }
 
-double same_calls_us(Iteration a) { return simulated_times(a.close()).times.at(0).us.value_or(-1); }
-
-Iteration one_chunk() {
-  Iteration a;
-  a.chunk(30, R::free_one, 0);
-  a.synchronize(R::free_one);
-  return a;
-}
+double same_calls_us(Iteration a) { return us(predict(std::move(a)), SimulatedWay::same_calls); }
 
 }  // namespace
 
@@ -77,10 +68,7 @@ BOOST_AUTO_TEST_CASE(an_engine_that_another_stream_asks_too_comes_back_at_once) 
 
 BOOST_AUTO_TEST_CASE(an_edge_of_a_graph_has_the_profiles_latency) {
   plain::start(looking());
-  Iteration a = one_chunk();
-  for (const SimulatedTime& time : simulated_times(a.close()).times) {
-    if (time.way == SimulatedWay::graph) BOOST_TEST(*time.us == 60.0, near);
-  }
+  BOOST_TEST(us(predict(one_chunk()), SimulatedWay::graph) == 60.0, near);
 }
 
 BOOST_AUTO_TEST_CASE(short_times_may_be_off_by_a_look_each) {
@@ -88,12 +76,11 @@ BOOST_AUTO_TEST_CASE(short_times_may_be_off_by_a_look_each) {
   profile.error.emplace();
   profile.error->same_operations = {.cases = 20, .factor = 1.1};
   plain::start(profile);
-  Iteration a = one_chunk();
-  BOOST_TEST(*simulated_times(a.close()).error_factor == (1 + 8 / 71.0) * (1 + 8 / 60.0), near);
+  BOOST_TEST(*predict(one_chunk()).error_factor == (1 + 8 / 71.0) * (1 + 8 / 60.0), near);
   Iteration alone;
   alone.kernel_of(30, R::free_one, {});
   alone.synchronize(R::free_one);
-  BOOST_TEST(*simulated_times(alone.close()).error_factor == 1.1, near);
+  BOOST_TEST(*predict(alone).error_factor == 1.1, near);
 }
 
 BOOST_AUTO_TEST_CASE(only_predictions_of_recordings_look) {
@@ -102,7 +89,7 @@ BOOST_AUTO_TEST_CASE(only_predictions_of_recordings_look) {
   BOOST_TEST(same_calls_us(a) == 71.0, near);
   const TimedOnly timed;
   const auto pass = make_pass(SimulatedWay::same_calls, a.close());
-  BOOST_TEST(timed_us([&] { pass->run(); }) == 61.0, near);
+  BOOST_TEST(timed_us([&] { pass(); }) == 61.0, near);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,15 +4,9 @@
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
-using namespace trilane::made_up;
+using namespace trilane::fake;
 
 BOOST_AUTO_TEST_SUITE(replay_bench)
-
-namespace {
-
-constexpr std::size_t bytes = 512;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(eight_passes_go_on_from_one_another) {
   Program program;
@@ -28,7 +22,7 @@ BOOST_AUTO_TEST_CASE(eight_passes_go_on_from_one_another) {
   });
   const std::uint64_t first = *numbers_at(a);
   const Expected expected = expected_now(taken);
-  ReplayBench bench(taken.iteration, {ReplayWay::nothing}, expected);
+  ReplayBench bench(taken.iteration, {ReplayWay::calls}, expected);
   bench.set_up(0);
   bench.pass(0);
   values.clear();

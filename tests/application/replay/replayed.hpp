@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <cstring>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,9 +13,20 @@
 #include "common/application/replay/candidates/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "common/model/variant/plan.hpp"
-#include "tests/application/replay/made_up/made_up_program.hpp"
+#include "tests/application/replay/fake/fake_program.hpp"
 
-namespace trilane::made_up {
+namespace trilane::fake {
+
+constexpr std::size_t numbers = 256, bytes = 8 * numbers;
+
+/// A kernel's body: the first argument's numbers become the second's plus the third argument.
+inline void add_numbers(const Kernel::Words& words) {
+  for (std::size_t i = 0; i < numbers; ++i) {
+    numbers_at(words[0])[i] = numbers_at(words[1])[i] + words[2];
+  }
+}
+
+inline std::uint64_t calls_of(const std::string& function) { return state().calls[function]; }
 
 /// The result of one run of a candidate.
 struct Ran {
@@ -28,13 +39,13 @@ struct Ran {
 /// copy out.
 inline Expected expected_now(const Taken& taken) {
   Snapshot after(taken.before.memory());
-  const auto same = make_candidate(ReplayWay::nothing, taken.iteration);
+  const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   taken.before.restore();
-  same->iteration().poison();
+  same->host().poison();
   double issuing_us = 0;
   same->run(issuing_us);
   TRILANE_DRIVER(cuCtxSynchronize);
-  Snapshot outputs(same->iteration().outputs());
+  Snapshot outputs(same->host().outputs());
   return {.before = taken.before, .after = std::move(after), .outputs = std::move(outputs)};
 }
 
@@ -46,12 +57,12 @@ inline Ran run(ReplayWay way, const Taken& taken, const Expected& expected) {
   ran.evidence = bench.evidence(0);
   const auto candidate = make_candidate(way, taken.iteration);
   taken.before.restore();
-  candidate->iteration().poison();
+  candidate->host().poison();
   double issuing_us = 0;
   candidate->run(issuing_us);
-  for (const MemoryFacts& memory : candidate->iteration().outputs()) {
-    const auto* const bytes = reinterpret_cast<const std::byte*>(memory.base);
-    ran.outputs.emplace_back(bytes, bytes + memory.bytes);
+  for (const MemoryFacts& memory : candidate->host().outputs()) {
+    const auto* const content = reinterpret_cast<const std::byte*>(memory.base);
+    ran.outputs.emplace_back(content, content + memory.bytes);
   }
   return ran;
 }
@@ -82,4 +93,16 @@ inline bool as_planned(ReplayWay way, const Taken& taken, const Ran& ran) {
   return plan.facts.size() == ran.evidence.size() && mismatches(plan.facts, ran.evidence).empty();
 }
 
-}  // namespace trilane::made_up
+/// Runs a candidate, which must leave the right bytes and do what its plan says.
+inline Ran run_right(ReplayWay way, const Taken& taken) {
+  Ran ran = run(way, taken);
+  BOOST_TEST(ran.wrong == "");
+  BOOST_TEST(as_planned(way, taken, ran));
+  return ran;
+}
+
+inline bool has(const Ran& ran, const Count& fact) {
+  return std::ranges::count(ran.evidence, fact) == 1;
+}
+
+}  // namespace trilane::fake

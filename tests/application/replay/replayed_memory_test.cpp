@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "common/application/replay/iteration/replayed_call.hpp"
-#include "common/base/text/exit_code.hpp"
-#include "tests/application/replay/made_up/made_up_program.hpp"
+#include "tests/application/replay/fake/fake_program.hpp"
 
 using namespace trilane;
 
@@ -27,12 +26,18 @@ struct Launch {
   }
   std::uint64_t address;
   ObservedIteration iteration;
+
+  /// Makes the iteration allocate a mebibyte first.
+  void allocates(std::uint64_t memory) {
+    iteration.calls.insert(iteration.calls.begin(),
+                           {.kind = CallKind::allocate, .destination = memory, .bytes = mebibyte});
+  }
 };
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(all_device_memory_and_the_pinned_memory_that_kernels_reach_are_kept) {
-  trilane::made_up::Program program;
+  fake::Program program;
   const std::uint64_t device = program.device(mebibyte), reached = program.pinned(mebibyte),
                       other = program.pinned(mebibyte);
   const std::vector<MemoryFacts> live{{MemoryKind::device, device, mebibyte},
@@ -47,42 +52,36 @@ BOOST_AUTO_TEST_CASE(all_device_memory_and_the_pinned_memory_that_kernels_reach_
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_only_an_argument_names_is_kept_and_the_iteration_s_own_is_not) {
-  trilane::made_up::Program program;
+  fake::Program program;
   const std::uint64_t device = program.device(mebibyte);
   Launch launch(device + 8);
   const auto kept = replayed_memory({}, {}, launch.iteration, mebibyte);
   BOOST_REQUIRE(kept.size() == 1u);
   BOOST_TEST(kept[0].base == device);
   BOOST_TEST(kept[0].bytes == mebibyte);
-  const ObservedCall own{.kind = CallKind::allocate, .destination = device, .bytes = mebibyte};
-  launch.iteration.calls.insert(launch.iteration.calls.begin(), own);
+  launch.allocates(device);
   BOOST_TEST(replayed_memory({}, {}, launch.iteration, mebibyte).empty());
 }
 
 BOOST_AUTO_TEST_CASE(an_address_right_behind_the_iteration_s_own_memory_is_where_a_range_ends) {
-  trilane::made_up::Program program;
+  fake::Program program;
   const std::uint64_t end = program.device(mebibyte);
   Launch launch(end);
-  const ObservedCall own{
-      .kind = CallKind::allocate, .destination = end - mebibyte, .bytes = mebibyte};
-  launch.iteration.calls.insert(launch.iteration.calls.begin(), own);
+  launch.allocates(end - mebibyte);
   BOOST_TEST(replayed_memory({}, {}, launch.iteration, mebibyte).empty());
   BOOST_CHECK_NO_THROW(require_kept(launch.iteration, {}));
 }
 
 BOOST_AUTO_TEST_CASE(more_memory_than_a_snapshot_may_be_is_refused_with_both_sizes) {
-  trilane::made_up::Program program;
+  fake::Program program;
   const std::uint64_t device = program.device(2 * mebibyte);
-  BOOST_CHECK_EXCEPTION(
-      replayed_memory({{MemoryKind::device, device, 2 * mebibyte}}, {}, {}, mebibyte), NotPossible,
-      [](const NotPossible& refusal) {
-        return std::string(refusal.what()) ==
-               "its memory is 2 MiB, and a snapshot may be 1 MiB; see --snapshot";
-      });
+  const std::vector<MemoryFacts> live{{MemoryKind::device, device, 2 * mebibyte}};
+  BOOST_TEST(fake::refusal_of([&] { replayed_memory(live, {}, {}, mebibyte); }) ==
+             "its memory is 2 MiB, and a snapshot may be 1 MiB; see --snapshot");
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_was_released_unseen_is_refused) {
-  trilane::made_up::Program program;
+  fake::Program program;
   const std::uint64_t device = program.device(mebibyte);
   program.free(device);
   BOOST_CHECK_THROW(replayed_memory({{MemoryKind::device, device, mebibyte}}, {}, {}, mebibyte),
@@ -90,7 +89,7 @@ BOOST_AUTO_TEST_CASE(memory_that_was_released_unseen_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_a_kernel_reaches_only_now_is_refused) {
-  trilane::made_up::Program program;
+  fake::Program program;
   const std::uint64_t kept = program.device(mebibyte), own = program.device(mebibyte);
   const std::vector<MemoryFacts> all{{MemoryKind::device, kept, mebibyte}};
   BOOST_CHECK_NO_THROW(require_kept(Launch(kept + mebibyte - 1).iteration, all));
@@ -102,8 +101,7 @@ BOOST_AUTO_TEST_CASE(memory_that_a_kernel_reaches_only_now_is_refused) {
   }
   Launch launch(own + 8);
   BOOST_CHECK_THROW(require_kept(launch.iteration, all), NotPossible);
-  const ObservedCall allocates{.kind = CallKind::allocate, .destination = own, .bytes = mebibyte};
-  launch.iteration.calls.insert(launch.iteration.calls.begin(), allocates);
+  launch.allocates(own);
   BOOST_CHECK_NO_THROW(require_kept(launch.iteration, all));
 }
 
@@ -119,11 +117,8 @@ BOOST_AUTO_TEST_CASE(more_copied_memory_than_a_snapshot_may_be_is_refused) {
   recording.graphs.push_back({{node_of(copy)}});
   recording.calls.emplace_back().kind = CallKind::graph_launch;
   recording.calls.back().graph = 0;
-  BOOST_CHECK_EXCEPTION(
-      require_small_copies(recording, 2 * mebibyte), NotPossible, [](const NotPossible& refusal) {
-        return std::string(refusal.what()) ==
-               "it copies 3 MiB to and from the host, and a snapshot may be 2 MiB; see --snapshot";
-      });
+  BOOST_TEST(fake::refusal_of([&] { require_small_copies(recording, 2 * mebibyte); }) ==
+             "it copies 3 MiB to and from the host, and a snapshot may be 2 MiB; see --snapshot");
 }
 
 BOOST_AUTO_TEST_CASE(where_an_allocation_of_the_iteration_ends_moves_with_it) {

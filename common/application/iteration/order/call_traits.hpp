@@ -10,6 +10,11 @@
 
 namespace trilane {
 
+/// Returns true if `holds` does for some call of the iteration.
+bool any_call(const ApplicationRecording& recording, auto holds) {
+  return std::ranges::any_of(recording.calls, holds);
+}
+
 /// Returns what the host waits for, by the kind of the call; for a copy or memset also by its
 /// memory.
 HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& recording);

@@ -1,15 +1,13 @@
-#include "common/application/pipelines/chunks/chunk_chains.hpp"
+#include "common/application/pipelines/chunks/chunks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/icl/interval_map.hpp>
 #include <cstddef>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
-
-#include "common/application/pipelines/chunks/chunk_operation.hpp"
 
 namespace trilane {
 namespace {
@@ -190,69 +188,28 @@ class ChainFinder {
   OpenChains chains_;
 };
 
-/// Returns the host's side of a copy.
-const UsedRange& host_side(const RecordedCall& call, Stage stage) {
-  return *first_used(call, stage == Stage::copy_in ? Use::reads : Use::writes);
-}
-
-/// Host memory that copies have written, as ranges that do not overlap.
-class WrittenHostMemory {
- public:
-  /// Returns the call that wrote part of the range; nothing if none did.
-  std::optional<std::size_t> writer_of(const UsedRange& range) const {
-    const auto found = first_in(range);
-    return touches(found, range) ? std::optional(found->second.call) : std::nullopt;
-  }
-
-  void add(const UsedRange& range, std::size_t call) {
-    std::uint64_t begin = range.offset, end = range.offset + range.bytes;
-    for (auto old = first_in(range); touches(old, range); old = ranges_.erase(old)) {
-      begin = std::min(begin, old->first.offset);
-      end = std::max(end, old->second.end);
-    }
-    ranges_[{range.memory, begin}] = {end, call};
-  }
-
- private:
-  struct Written {
-    std::uint64_t end = 0;
-    std::size_t call = 0;
-  };
-  using Ranges = std::map<DevicePlace, Written>;  ///< in host memory, by its beginning
-
-  /// Returns the first range that ends behind the beginning of `range`, in its memory or a later
-  /// one.
-  Ranges::const_iterator first_in(const UsedRange& range) const {
-    auto found = ranges_.upper_bound({range.memory, range.offset});
-    if (found == ranges_.begin()) return found;
-    const auto before = std::prev(found);
-    const bool reaches = before->first.memory == range.memory && before->second.end > range.offset;
-    return reaches ? before : found;
-  }
-  bool touches(Ranges::const_iterator written, const UsedRange& range) const {
-    return written != ranges_.end() && written->first.memory == range.memory &&
-           written->first.offset < range.offset + range.bytes;
-  }
-
-  Ranges ranges_;
-};
-
 /// Checks that chunks do not depend on each other through host memory. Throws UsageError that names
 /// the first call that copies in what another one has copied out.
 void require_no_way_by_host(const ChunkOperations& operations) {
-  WrittenHostMemory written;
+  using Bytes = boost::icl::interval<std::uint64_t>;
+  using Writers =
+      boost::icl::interval_map<std::uint64_t, std::size_t, boost::icl::partial_enricher>;
+  std::map<std::uint32_t, Writers> written;  // by host memory: the call that wrote the bytes last
   for (const ChunkOperation& operation : operations.all) {
-    const RecordedCall& call = operations.call_of(operation);
-    if (operation.stage == Stage::copy_out) {
-      written.add(host_side(call, operation.stage), operation.call);
+    const bool in = operation.stage == Stage::copy_in;
+    if (!in && operation.stage != Stage::copy_out) continue;
+    const UsedRange& host =
+        *first_used(operations.call_of(operation), in ? Use::reads : Use::writes);
+    const auto bytes = Bytes::right_open(host.offset, host.offset + host.bytes);
+    Writers& writers = written[host.memory];
+    if (!in) {
+      writers.set({bytes, operation.call});
+    } else if (const auto writer = writers.find(bytes); writer != writers.end()) {
+      operations.refuse(operation,
+                        fmt::format("copies in what {} copied out; the chunks of a pipeline file "
+                                    "are independent",
+                                    words_of_call(operations.recording, writer->second)));
     }
-    if (operation.stage != Stage::copy_in) continue;
-    const auto writer = written.writer_of(host_side(call, operation.stage));
-    if (!writer) continue;
-    operations.refuse(operation,
-                      fmt::format("copies in what {} copied out; the chunks of a pipeline file are "
-                                  "independent",
-                                  words_of_call(operations.recording, *writer)));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "common/application/pipelines/chunks/chunk_operation.hpp"
+#include "common/application/pipelines/chunks/chunks.hpp"
 
 #include <fmt/format.h>
 

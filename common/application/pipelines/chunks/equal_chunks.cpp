@@ -1,36 +1,36 @@
-#include "common/application/pipelines/chunks/equal_chunks.hpp"
+#include "common/application/pipelines/chunks/chunks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "common/application/pipelines/chunks/chunk_operation.hpp"
-
 namespace trilane {
 
 namespace {
 
-/// By buffer: its place in the first chunk and in the last.
-struct ChunkPlaces {
-  std::vector<DevicePlace> first, last;
-};
-
-/// Determines each buffer's size and copy direction.
-class BufferSizes {
+class ChunkComparison {
  public:
-  BufferSizes(const ChunkOperations& operations, const std::vector<ChunkStage>& stages,
-              const ChunkPlaces& places)
-      : operations_(operations), stages_(stages), places_(places) {}
+  ChunkComparison(const ChunkOperations& operations, const std::vector<ChunkChain>& chains)
+      : operations_(operations), chains_(chains) {
+    number_first();
+    last_places_ = places_;
+    for (std::size_t chunk = 1; chunk < chains.size(); ++chunk) last_places_ = compared(chunk);
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+      for (const ChunkChain& chain : chains) stages_[stage].operations.push_back(chain[stage]);
+    }
+  }
 
-  ChunkBuffer buffer(std::size_t number) const {
-    return is_moved(number) ? moved_buffer(number) : scratch_buffer(number);
+  EqualChunks equal() const {
+    EqualChunks equal{.stages = stages_, .buffers = {}};
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      equal.buffers.push_back(is_moved(i) ? moved_buffer(i) : scratch_buffer(i));
+    }
+    return equal;
   }
 
  private:
-  bool is_moved(std::size_t buffer) const {
-    return operations_.moved.contains(places_.first[buffer]);
-  }
+  bool is_moved(std::size_t buffer) const { return operations_.moved.contains(places_[buffer]); }
 
   ChunkBuffer moved_buffer(std::size_t number) const {
     ChunkBuffer buffer;
@@ -87,8 +87,8 @@ class BufferSizes {
                       argument + 1));
     }
     ChunkBuffer buffer;
-    buffer.bytes = bytes_up_to_next(places_.first[number]);
-    buffer.last_bytes = std::min(buffer.bytes, bytes_up_to_next(places_.last[number]));
+    buffer.bytes = bytes_up_to_next(places_[number]);
+    buffer.last_bytes = std::min(buffer.bytes, bytes_up_to_next(last_places_[number]));
     if (buffer.last_bytes > 0) return buffer;
     operations_.refuse(*users.front(),
                        fmt::format("the size of the memory that argument {} points to is not "
@@ -104,7 +104,7 @@ class BufferSizes {
         const ChunkOperation& here = operations_[stage.operations[chunk]];
         for (std::size_t i = 0; i < here.places.size(); ++i) {
           const std::uint32_t buffer = stage.buffers[i];
-          const bool equal = here.places[i] == places_.first[buffer];
+          const bool equal = here.places[i] == places_[buffer];
           if (buffer == number) same = equal;
           if (is_moved(buffer)) others_same = others_same && equal;
         }
@@ -125,27 +125,6 @@ class BufferSizes {
     return end > place.offset ? end - place.offset : 0;
   }
 
-  const ChunkOperations& operations_;
-  const std::vector<ChunkStage>& stages_;
-  const ChunkPlaces& places_;
-};
-
-class ChunkComparison {
- public:
-  ChunkComparison(const ChunkOperations& operations, const std::vector<ChunkChain>& chains)
-      : operations_(operations), chains_(chains) {
-    number_first();
-    last_places_ = places_;
-    for (std::size_t chunk = 1; chunk < chains.size(); ++chunk) last_places_ = compared(chunk);
-    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
-      for (const ChunkChain& chain : chains) stages_[stage].operations.push_back(chain[stage]);
-    }
-  }
-
-  const std::vector<ChunkStage>& stages() const { return stages_; }
-  ChunkPlaces places() const { return {.first = places_, .last = last_places_}; }
-
- private:
   std::string words_of(const ChunkOperation& operation) const {
     return words_of_call(operations_.recording, operation.call);
   }
@@ -226,12 +205,7 @@ class ChunkComparison {
 }  // namespace
 
 EqualChunks equal_chunks(const ChunkOperations& operations, const std::vector<ChunkChain>& chains) {
-  const ChunkComparison comparison(operations, chains);
-  EqualChunks equal{.stages = comparison.stages(), .buffers = {}};
-  const ChunkPlaces places = comparison.places();
-  const BufferSizes sizes(operations, equal.stages, places);
-  for (std::size_t i = 0; i < places.first.size(); ++i) equal.buffers.push_back(sizes.buffer(i));
-  return equal;
+  return ChunkComparison(operations, chains).equal();
 }
 
 }  // namespace trilane

@@ -8,8 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "common/application/pipelines/chunks/chunk_operation.hpp"
-#include "common/application/pipelines/making/chunked_iteration.hpp"
+#include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/model/workload/file/fields.hpp"
@@ -50,6 +49,13 @@ std::optional<double> floating(std::uint64_t bits, Element element) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
+/// Returns an integer type of that many bytes: 1, 2, 4 or 8.
+Element integer_of(std::uint64_t bytes) {
+  if (bytes == 1) return Element::uint8;
+  if (bytes == 2) return Element::uint16;
+  return bytes == 4 ? Element::int32 : Element::uint64;
+}
+
 Argument constant(std::uint64_t bits, Element element) {
   Argument argument{.kind = ArgumentKind::value, .expression = {}, .element = element};
   if (is_floating(element)) {
@@ -62,72 +68,6 @@ Argument constant(std::uint64_t bits, Element element) {
   argument.whole = extended(bits, argument.element);
   return argument;
 }
-
-/// Converts a kernel's numbers to arguments of a pipeline file.
-class ChunkValues {
- public:
-  ChunkValues(const ChunkOperations& operations, ChunkNumber items)
-      : operations_(operations), items_(items) {}
-
-  /// Returns what a parameter of the stage's kernel is: the items, an expression of them, the
-  /// chunk's number or offset, or a constant. Absent if the recording does not hold its values or
-  /// nothing matches them all. `element` is its type.
-  std::optional<Argument> argument(const ChunkStage& stage, std::uint32_t parameter,
-                                   Element element) const {
-    std::vector<std::uint64_t> values;
-    for (const std::size_t operation : stage.operations) {
-      const auto bits = value(operations_[operation].call, parameter);
-      if (!bits) return std::nullopt;
-      values.push_back(*bits);
-    }
-    if (!is_floating(element)) return whole(values, element);
-    const bool same = std::ranges::count(values, values.front()) == std::ssize(values);
-    return same ? std::optional(constant(values.front(), element)) : std::nullopt;
-  }
-
- private:
-  std::optional<std::uint64_t> value(std::size_t call, std::size_t parameter) const {
-    if (!operations_.recording.data) return std::nullopt;
-    const auto wanted = std::pair{call, parameter};
-    const auto& values = operations_.recording.data->values;
-    const auto place = [](const RecordedValue& value) {
-      return std::pair{std::size_t{value.call}, std::size_t{value.parameter}};
-    };
-    const auto found = std::ranges::lower_bound(values, wanted, {}, place);
-    if (found == values.end() || place(*found) != wanted) return std::nullopt;
-    return found->bits;
-  }
-
-  std::optional<Argument> whole(const std::vector<std::uint64_t>& values, Element element) const {
-    const ChunkNumber number{values.front(), values.back()};
-    const auto fits = [&](auto expected) {
-      for (std::size_t chunk = 0; chunk < values.size(); ++chunk) {
-        if (values[chunk] != expected(chunk)) return false;
-      }
-      return true;
-    };
-    const bool even = fits(
-        [&](std::size_t chunk) { return chunk + 1 == values.size() ? number.last : number.value; });
-    const bool same = even && number.value == number.last;
-    if (same && number.value != items_.value) return constant(number.value, element);
-    if (even && std::max(number.value, number.last) <= std::min(most_extent, most_whole(element))) {
-      if (auto expression = expression_of(number, items_)) {
-        return Argument{
-            .kind = ArgumentKind::size, .expression = std::move(*expression), .element = element};
-      }
-    }
-    if (fits([](std::size_t chunk) { return chunk; })) {
-      return Argument{.kind = ArgumentKind::chunk_number, .expression = {}, .element = element};
-    }
-    if (fits([&](std::size_t chunk) { return chunk * items_.value; })) {
-      return Argument{.kind = ArgumentKind::chunk_offset, .expression = {}, .element = element};
-    }
-    return std::nullopt;
-  }
-
-  const ChunkOperations& operations_;
-  ChunkNumber items_;
-};
 
 class KernelMaker {
  public:
@@ -147,7 +87,6 @@ class KernelMaker {
     kernel.shared = fmt::to_string(call.shared_bytes);
     kernel.time_us = std::min(call.device_us.value_or(0), max_kernel_time_us);
     std::vector<Argument> arguments = pointers();
-    const ChunkValues values(chunked_.operations, items_);
     const std::vector<std::uint32_t>& places = chunked_.first_of(stage_).parameters;
     for (std::uint32_t i = 0; i < recorded.parameters.size(); ++i) {
       const auto pointer = std::ranges::find(places, i);
@@ -158,7 +97,7 @@ class KernelMaker {
       } else {
         element = chunked_.types[call.kernel][i].element.value_or(
             integer_of(recorded.parameters[i].bytes));
-        argument = values.argument(stage_, i, element);
+        argument = number(i, element);
       }
       made.unknown.push_back(!argument);
       Argument missing{.expression = {}, .element = element};
@@ -213,6 +152,60 @@ class KernelMaker {
                            .expression = {}});
     }
     return arguments;
+  }
+
+  /// Returns what a parameter that is a number stands for: the items, an expression of them, the
+  /// chunk's number or offset, or a constant. Absent if the recording does not hold its values or
+  /// nothing matches them all. `element` is its type.
+  std::optional<Argument> number(std::uint32_t parameter, Element element) const {
+    std::vector<std::uint64_t> values;
+    for (const std::size_t operation : stage_.operations) {
+      const auto bits = value(chunked_.operations[operation].call, parameter);
+      if (!bits) return std::nullopt;
+      values.push_back(*bits);
+    }
+    if (!is_floating(element)) return whole(values, element);
+    const bool same = std::ranges::count(values, values.front()) == std::ssize(values);
+    return same ? std::optional(constant(values.front(), element)) : std::nullopt;
+  }
+
+  std::optional<std::uint64_t> value(std::size_t call, std::size_t parameter) const {
+    if (!chunked_.recording().data) return std::nullopt;
+    const auto wanted = std::pair{call, parameter};
+    const auto& values = chunked_.recording().data->values;
+    const auto place = [](const RecordedValue& value) {
+      return std::pair{std::size_t{value.call}, std::size_t{value.parameter}};
+    };
+    const auto found = std::ranges::lower_bound(values, wanted, {}, place);
+    if (found == values.end() || place(*found) != wanted) return std::nullopt;
+    return found->bits;
+  }
+
+  std::optional<Argument> whole(const std::vector<std::uint64_t>& values, Element element) const {
+    const ChunkNumber number{values.front(), values.back()};
+    const auto fits = [&](auto expected) {
+      for (std::size_t chunk = 0; chunk < values.size(); ++chunk) {
+        if (values[chunk] != expected(chunk)) return false;
+      }
+      return true;
+    };
+    const bool even = fits(
+        [&](std::size_t chunk) { return chunk + 1 == values.size() ? number.last : number.value; });
+    const bool same = even && number.value == number.last;
+    if (same && number.value != items_.value) return constant(number.value, element);
+    if (even && std::max(number.value, number.last) <= std::min(most_extent, most_whole(element))) {
+      if (auto expression = expression_of(number, items_)) {
+        return Argument{
+            .kind = ArgumentKind::size, .expression = std::move(*expression), .element = element};
+      }
+    }
+    if (fits([](std::size_t chunk) { return chunk; })) {
+      return Argument{.kind = ArgumentKind::chunk_number, .expression = {}, .element = element};
+    }
+    if (fits([&](std::size_t chunk) { return chunk * items_.value; })) {
+      return Argument{.kind = ArgumentKind::chunk_offset, .expression = {}, .element = element};
+    }
+    return std::nullopt;
   }
 
   const ChunkedIteration& chunked_;

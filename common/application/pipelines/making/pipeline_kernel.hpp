@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/pipelines/making/chunked_iteration.hpp"
+#include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {

@@ -1,5 +1,3 @@
-#include "common/application/pipelines/making/pipeline_text.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <boost/json/string.hpp>
 #include <cstdlib>
 
+#include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 
 namespace trilane {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/pipelines/making/chunked_iteration.hpp"
+#include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/application/pipelines/making/pipeline_kernel.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -29,8 +29,8 @@ std::string name_of_program(const std::string& command_line) {
 }
 
 bool copies_pageable(const ApplicationRecording& recording) {
-  return std::ranges::any_of(
-      recording.calls, [&](const RecordedCall& call) { return is_pageable(call, recording); });
+  return any_call(recording,
+                  [&](const RecordedCall& call) { return is_pageable(call, recording); });
 }
 
 /// Returns how many chunks have memory of their own, by the first place that they use.
@@ -42,15 +42,9 @@ std::size_t memories(const ChunkedIteration& chunked) {
   return places.size();
 }
 
-/// How an application issues the chunks of its iteration.
-struct ChunkLanes {
-  std::uint32_t lanes = 1;
-  Order order = Order::depth_first;
-};
-
-/// Returns the lanes: the streams or, if a chunk uses several, the chunks that have memory of their
+/// Sets the lanes: the streams or, if a chunk uses several, the chunks that have memory of their
 /// own.
-ChunkLanes chunk_lanes(const ChunkedIteration& chunked) {
+void put_lanes(const ChunkedIteration& chunked, RecordedPipeline& made) {
   const auto stream_of = [&](std::size_t operation) {
     return chunked.operations.call_of(chunked.operations[operation]).stream;
   };
@@ -65,9 +59,9 @@ ChunkLanes chunk_lanes(const ChunkedIteration& chunked) {
   }
   // With a stream for each engine, as many chunks are under way as have their own memory.
   const std::size_t lanes = one_each ? streams.size() : memories(chunked);
-  return {.lanes = static_cast<std::uint32_t>(
-              std::min({lanes, chunked.chains.size(), std::size_t{max_lanes}})),
-          .order = in_a_row ? Order::depth_first : Order::breadth_first};
+  made.lanes =
+      static_cast<std::uint32_t>(std::min({lanes, chunked.chains.size(), std::size_t{max_lanes}}));
+  made.order = in_a_row ? Order::depth_first : Order::breadth_first;
 }
 
 /// The buffers of a pipeline file, made from those of a recorded chunk.
@@ -205,13 +199,10 @@ void require_sound_pipeline(const Pipeline& pipeline) try {
 RecordedPipeline recorded_pipeline(const ApplicationRecording& recording) {
   const ChunkedIteration chunked(recording);
   auto [buffers, items] = BufferMaker(chunked).made();
-  const auto [lanes, order] = chunk_lanes(chunked);
-  RecordedPipeline made{.name = name_of_program(recording.application),
-                        .pipeline = {},
-                        .unknown = {},
-                        .lanes = lanes,
-                        .order = order,
-                        .pageable = copies_pageable(recording)};
+  RecordedPipeline made;
+  made.name = name_of_program(recording.application);
+  made.pageable = copies_pageable(recording);
+  put_lanes(chunked, made);
   made.pipeline.buffers = std::move(buffers);
   made.pipeline.items = items.value;
   made.pipeline.last_items = items.last;

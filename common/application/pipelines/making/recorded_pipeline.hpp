@@ -27,4 +27,11 @@ struct RecordedPipeline {
 /// Throws a one-line UsageError that names the call that does not fit.
 RecordedPipeline recorded_pipeline(const ApplicationRecording& recording);
 
+/// Marks a place that only the user can fill in. Readers of pipeline files refuse it.
+inline constexpr char to_fill_in[] = "fill in";
+
+/// Returns the text of the pipeline file. `source` is the file of all kernels, relative to the
+/// pipeline file's folder; empty: to fill in.
+std::string pipeline_text(const RecordedPipeline& recorded, const std::string& source);
+
 }  // namespace trilane

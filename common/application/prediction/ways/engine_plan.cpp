@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "common/application/iteration/order/call_segments.hpp"
 #include "common/application/iteration/order/call_traits.hpp"
@@ -30,8 +31,9 @@ std::uint32_t number_of(RecordedEngine engine) {
 
 /// An operation that was put into its stream.
 struct Issued {
-  std::uint32_t call = 0, number = 0;  ///< operations are numbered by engine, from 1
-  Clock done{};                        ///< including itself
+  std::uint32_t call = 0, engine = 0;
+  std::uint32_t number = 0;  ///< operations are numbered by engine, from 1
+  Clock done{};              ///< including itself
 };
 
 struct Access {
@@ -54,7 +56,7 @@ class Planner {
       }
     }
     for (EngineStep& step : steps) {
-      step.needed = step.operation && std::ranges::binary_search(needed_, step.call);
+      step.needed = step.operation && needed_.contains(step.call);
     }
     return steps;
   }
@@ -103,23 +105,14 @@ class Planner {
     }
     std::ranges::sort(found, std::greater{});  // a later one may imply an earlier one
     for (const std::size_t one : found) {
-      const std::uint32_t engine = engine_at(one);
-      if (issued_[one].number <= clock[engine]) continue;
-      join(clock, issued_[one].done);
-      step.after_calls.push_back(issued_[one].call);
-      need(issued_[one].call);
+      const Issued& issued = issued_[one];
+      if (issued.number <= clock[issued.engine]) continue;
+      join(clock, issued.done);
+      step.after_calls.push_back(issued.call);
+      needed_.insert(issued.call);
     }
     add(call, step.engine, clock, i);
     return step;
-  }
-
-  std::uint32_t engine_at(std::size_t operation) const {
-    return number_of(engine_of(recording_.calls[issued_[operation].call], recording_));
-  }
-
-  void need(std::uint32_t call) {
-    const auto place = std::ranges::lower_bound(needed_, call);
-    if (place == needed_.end() || *place != call) needed_.insert(place, call);
   }
 
   void add(const RecordedCall& call, std::uint32_t engine, Clock clock, std::uint32_t i) {
@@ -130,14 +123,13 @@ class Planner {
     for (const UsedRange& range : call.uses) {
       memory_[range.memory][engine].push_back({issued_.size(), range});
     }
-    issued_.push_back({i, number, clock});
+    issued_.push_back({i, engine, number, clock});
   }
 
   /// Waits on the engine of the latest operation, which follows many others.
   EngineStep wait(std::uint32_t i) {
-    EngineStep step{.call = i,
-                    .engine = issued_.empty() ? 2 : engine_at(issued_.size() - 1),
-                    .operation = false};
+    EngineStep step{
+        .call = i, .engine = issued_.empty() ? 2 : issued_.back().engine, .operation = false};
     const Clock done = issued_.empty() ? host_ : issued_.back().done;
     for (std::uint32_t engine = 0; engine < planned_engines; ++engine) {
       if (counts_[engine] > std::max(done[engine], host_[engine])) step.join.push_back(engine);
@@ -151,7 +143,7 @@ class Planner {
   std::map<std::uint32_t, ByEngine> memory_;
   Latest last_{}, uses_all_{};
   Clock counts_{}, host_{};
-  std::vector<std::uint32_t> needed_;  // calls, sorted
+  std::set<std::uint32_t> needed_;  // calls
 };
 
 }  // namespace

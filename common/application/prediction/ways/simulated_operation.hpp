@@ -3,7 +3,6 @@
 
 #include <driver_types.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,11 +23,6 @@ struct Operands {
 
 /// Returns true for kernels, copies and memsets, which these functions take.
 bool is_simulated(const RecordedCall& call);
-
-/// Returns true if `holds` does for some call of the iteration.
-bool any_call(const ApplicationRecording& recording, auto holds) {
-  return std::ranges::any_of(recording.calls, holds);
-}
 
 /// Puts the operation into the stream. The host waits for it only if memory is pageable.
 void enqueue(const RecordedCall& call, const Operands& operands, cudaStream_t stream);

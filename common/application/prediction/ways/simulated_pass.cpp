@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace trilane {
 namespace {
 
 /// Runs an iteration call by call, as the application does.
-class CallsAgain final : public SimulatedPass {
+class CallsAgain {
  public:
   CallsAgain(const ApplicationRecording& recording, MemoryRules rules)
       : recording_(recording),
@@ -27,7 +28,7 @@ class CallsAgain final : public SimulatedPass {
         memory_(recording, rules),
         gaps_us_(own_gaps(recording)) {}
 
-  void run() override {
+  void operator()() {
     for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
       spend_us(gaps_us_[i]);
       make(i);
@@ -59,7 +60,7 @@ class CallsAgain final : public SimulatedPass {
 };
 
 /// Runs an iteration as graphs, one for each segment between the host's waits.
-class SegmentGraphs final : public SimulatedPass {
+class SegmentGraphs {
  public:
   explicit SegmentGraphs(const ApplicationRecording& recording)
       : recording_(recording), memory_(recording, {.allocated_once = true}) {
@@ -69,7 +70,7 @@ class SegmentGraphs final : public SimulatedPass {
 
   /// Sets what varies before launching a graph. Spends the host's own time before that, because the
   /// operations may need its results.
-  void run() override {
+  void operator()() {
     for (const Part& part : parts_) {
       spend_us(part.host_us);
       if (!part.exec) continue;
@@ -118,7 +119,7 @@ class SegmentGraphs final : public SimulatedPass {
 };
 
 /// Runs an iteration on one stream for each engine.
-class StreamPerEngine final : public SimulatedPass {
+class StreamPerEngine {
  public:
   explicit StreamPerEngine(const ApplicationRecording& recording)
       : recording_(recording),
@@ -133,7 +134,7 @@ class StreamPerEngine final : public SimulatedPass {
 
   /// Spends the host's own time and waits where the application does, but each wait is for
   /// everything.
-  void run() override {
+  void operator()() {
     auto step = plan_.begin();
     for (std::uint32_t i = 0; i < recording_.calls.size(); ++i) {
       spend_us(gaps_us_[i]);
@@ -170,21 +171,24 @@ class StreamPerEngine final : public SimulatedPass {
   std::vector<double> gaps_us_;
 };
 
+/// Returns a pass that owns its way of running the recording.
+template <typename Way>
+SimulatedPass pass_of(const ApplicationRecording& recording, auto... rules) {
+  return [way = std::make_shared<Way>(recording, rules...)] { (*way)(); };
+}
+
 }  // namespace
 
-std::unique_ptr<SimulatedPass> make_pass(SimulatedWay way, const ApplicationRecording& recording) {
-  const auto calls = [&](MemoryRules rules) {
-    return std::make_unique<CallsAgain>(recording, rules);
-  };
+SimulatedPass make_pass(SimulatedWay way, const ApplicationRecording& recording) {
   switch (way) {
-    case SimulatedWay::same_calls: return calls({});
-    case SimulatedWay::pinned: return calls({.pinned = true});
-    case SimulatedWay::pool: return calls({.pool = true});
+    case SimulatedWay::same_calls: return pass_of<CallsAgain>(recording, MemoryRules{});
+    case SimulatedWay::pinned: return pass_of<CallsAgain>(recording, MemoryRules{.pinned = true});
+    case SimulatedWay::pool: return pass_of<CallsAgain>(recording, MemoryRules{.pool = true});
     case SimulatedWay::graph:
-    case SimulatedWay::graph_set: return std::make_unique<SegmentGraphs>(recording);
-    case SimulatedWay::engines: return std::make_unique<StreamPerEngine>(recording);
+    case SimulatedWay::graph_set: return pass_of<SegmentGraphs>(recording);
+    case SimulatedWay::engines: return pass_of<StreamPerEngine>(recording);
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace trilane

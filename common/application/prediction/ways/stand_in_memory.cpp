@@ -107,16 +107,8 @@ std::vector<std::uint64_t> StandInMemory::needed() const {
 }
 
 StandInMemory::Made StandInMemory::kind_of(const RecordedMemory& memory) const {
-  switch (memory.kind) {
-    case MemoryKind::pinned: return Made::pinned;
-    case MemoryKind::pageable: return rules_.pinned ? Made::pinned : Made::pageable;
-    case MemoryKind::device:
-    case MemoryKind::pool:
-    case MemoryKind::module:
-    case MemoryKind::managed:
-    case MemoryKind::unknown: return Made::device;
-  }
-  return Made::device;
+  if (!on_host(memory.kind)) return Made::device;
+  return rules_.pinned || memory.kind == MemoryKind::pinned ? Made::pinned : Made::pageable;
 }
 
 void StandInMemory::make(Piece& piece, Made how, cudaStream_t stream) {

@@ -2,7 +2,6 @@
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <utility>
 
 #include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/records/call_kinds.hpp"
@@ -17,22 +16,22 @@ namespace {
 /// Runs an iteration call by call, as the application does.
 class CallByCall final : public Candidate {
  public:
-  CallByCall(ReplayedIteration iteration, CallRules rules)
-      : iteration_(std::move(iteration)),
-        rules_(rules),
+  CallByCall(ReplayWay way, const TakenIteration& taken)
+      : Candidate(taken, way == ReplayWay::pinned ? HostKind::pinned : HostKind::as_recorded),
+        only_last_wait_(way == ReplayWay::fewer_waits),
         calls_(iteration_.calls()),
         allocated_(iteration_.allocations().size()) {
     for (std::uint32_t i = 0; i < iteration_.events(); ++i) {
       events_.push_back(make_own_event(CU_EVENT_DISABLE_TIMING));
     }
-    if (rules_.pool) replace_pools();
+    if (way == ReplayWay::pool) replace_pools();
     TRILANE_DRIVER(cuCtxGetCurrent, &context_);
     for (const ReplayedGraph& graph : iteration_.executables()) {
       CUgraphExec executable = nullptr;
       TRILANE_DRIVER(cuGraphInstantiate, &executable, graph.graph, graph.flags);
       executables_.emplace_back(executable);
     }
-    if (!rules_.only_last_wait) return;
+    if (!only_last_wait_) return;
     for (ReplayedCall& call : calls_) call.waits = false;
   }
   ~CallByCall() override { free_the_rest(); }
@@ -47,12 +46,10 @@ class CallByCall final : public Candidate {
       now_us = recorder_now_us();
       if (!waits(call)) issuing_us += now_us - start_us;
     }
-    if (!rules_.only_last_wait) return;
+    if (!only_last_wait_) return;
     TRILANE_DRIVER(cuCtxSynchronize);
     waits_ = 1;
   }
-
-  ReplayedIteration& iteration() override { return iteration_; }
 
   std::vector<Count> evidence() const override {
     return {{"operations", operations_}, {"host waits", waits_}};
@@ -64,21 +61,21 @@ class CallByCall final : public Candidate {
   void replace_pools() {
     const auto operation = std::ranges::find_if(
         calls_, [](const ReplayedCall& call) { return is_operation(call.kind); });
+    const auto keeping = [&](CUmemoryPool pool) {
+      OwnPool& own = pools_[pool];
+      if (own == nullptr) own = make_keeping_pool(pool);
+      return own.get();
+    };
     std::set<std::uint32_t> replaced;
     for (ReplayedCall& call : calls_) {
       if (call.kind == CallKind::allocate) {
-        OwnPool& own = pools_[nullptr];
-        if (own == nullptr) own = make_own_pool();
-        call.pool = own.get();
+        call.pool = keeping(nullptr);
         call.kind = CallKind::allocate_async;
         replaced.insert(call.allocation);
         if (operation != calls_.end()) call.stream = operation->stream;
       } else if (call.kind == CallKind::allocate_async) {
         const CUmemoryPool pool = pool_behind(call.pool);
-        if (keeps_its_memory(pool)) continue;
-        OwnPool& own = pools_[pool];
-        if (own == nullptr) own = make_keeping_pool_like(pool);
-        call.pool = own.get();
+        if (!keeps_its_memory(pool)) call.pool = keeping(pool);
       } else if (call.kind == CallKind::free && replaced.contains(call.allocation)) {
         call.kind = CallKind::free_async;
         if (operation != calls_.end()) call.stream = operation->stream;
@@ -89,7 +86,7 @@ class CallByCall final : public Candidate {
   void make(ReplayedCall& call) {
     const auto event = [&] { return events_[call.event].get(); };
     if (waits(call)) {
-      if (rules_.only_last_wait) return;
+      if (only_last_wait_) return;
       ++waits_;
     }
     switch (call.kind) {
@@ -175,8 +172,7 @@ class CallByCall final : public Candidate {
     return only_waits(call.kind) || (call.kind == CallKind::copy && call.waits);
   }
 
-  ReplayedIteration iteration_;
-  CallRules rules_;
+  const bool only_last_wait_;  // the host waits once, for everything
   std::vector<ReplayedCall> calls_;
   std::map<CUmemoryPool, OwnPool> pools_;  // by the application's; null: in place of cudaMalloc
   Allocations allocated_;                  // 0: freed
@@ -188,8 +184,8 @@ class CallByCall final : public Candidate {
 
 }  // namespace
 
-std::unique_ptr<Candidate> call_by_call(ReplayedIteration iteration, CallRules rules) {
-  return std::make_unique<CallByCall>(std::move(iteration), rules);
+std::unique_ptr<Candidate> call_by_call(ReplayWay way, const TakenIteration& taken) {
+  return std::make_unique<CallByCall>(way, taken);
 }
 
 }  // namespace trilane

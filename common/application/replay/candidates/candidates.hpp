@@ -1,6 +1,9 @@
 // Ways to run a recorded iteration: each issues all of its work once, with the host's waits.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
+#include <boost/describe/enum.hpp>
+#include <boost/describe/enum_to_string.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,7 +16,7 @@ namespace trilane {
 
 /// The change made by a candidate.
 enum class ReplayWay {
-  nothing,      ///< the same calls
+  calls,        ///< none: the same calls
   graph,        ///< each segment between host waits is a graph, recorded once
   graph_set,    ///< the same, with varying values set in the graph before each launch
   pinned,       ///< pinned instead of pageable host memory
@@ -22,48 +25,37 @@ enum class ReplayWay {
   fewer_waits,  ///< only the last wait of the host; a bound, because the host may need what it
                 ///< waited for
 };
-inline constexpr ReplayWay all_replay_ways[] = {ReplayWay::nothing,   ReplayWay::graph,
-                                                ReplayWay::graph_set, ReplayWay::pinned,
-                                                ReplayWay::pool,      ReplayWay::fewer_waits};
-
-/// "calls", "graph", "graph_set", "pinned", "pool", "fewer_waits".
-const char* name_of(ReplayWay way);
+BOOST_DESCRIBE_ENUM(ReplayWay, calls, graph, graph_set, pinned, pool, fewer_waits)
+/// Returns the enumerator's name: "graph_set".
+inline const char* name_of(ReplayWay way) { return boost::describe::enum_to_string(way, ""); }
 
 /// One candidate, ready to run.
-class Candidate {
+class Candidate : boost::noncopyable {
  public:
-  Candidate() = default;
-  Candidate(const Candidate&) = delete;
-  Candidate& operator=(const Candidate&) = delete;
   virtual ~Candidate() = default;
 
   /// Runs one iteration. Returns when the host's last wait is over. Adds the time of the calls that
   /// are not waits to `issuing_us`.
   virtual void run(double& issuing_us) = 0;
 
-  /// Returns the iteration, whose host memory the copies use.
-  virtual ReplayedIteration& iteration() = 0;
-
   /// Returns what it made, for comparison with its plan.
   virtual std::vector<Count> evidence() const = 0;
-};
 
-/// Changes to the calls of an iteration.
-struct CallRules {
-  bool pool = false;            ///< pools that keep their memory, see ReplayWay::pool
-  bool only_last_wait = false;  ///< the host waits once, for everything
+  /// Returns the host memory that the copies use.
+  ReplayedHost& host() { return iteration_.host(); }
+
+ protected:
+  Candidate(const TakenIteration& taken, HostKind host) : iteration_(taken, host) {}
+
+  ReplayedIteration iteration_;
 };
 
 /// Makes a candidate that runs an iteration call by call, as the application does.
-std::unique_ptr<Candidate> call_by_call(ReplayedIteration iteration, CallRules rules);
-
-/// The parts of graphs that are set before each launch.
-enum class SetEachTime { nothing, what_varies };
+std::unique_ptr<Candidate> call_by_call(ReplayWay way, const TakenIteration& taken);
 
 /// Makes a candidate that runs an iteration as graphs, one for each segment between the host's
 /// waits.
-std::unique_ptr<Candidate> graph_by_graph(const TakenIteration& taken, ReplayedIteration iteration,
-                                          SetEachTime set);
+std::unique_ptr<Candidate> graph_by_graph(ReplayWay way, const TakenIteration& taken);
 
 /// Counts over all graphs of an iteration, without the content of child graphs.
 struct GraphContent {
@@ -87,7 +79,8 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken);
 /// Returns the iteration as a workload.
 Workload workload_of(const ApplicationRecording& recording);
 
-/// Makes the candidate of that way. Throws NotPossible and DriverError.
+/// Makes the candidate of that way. `taken` must outlive it. Throws NotPossible, and errors of
+/// the driver.
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken);
 
 }  // namespace trilane

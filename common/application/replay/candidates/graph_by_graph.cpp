@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <iterator>
-#include <utility>
+#include <span>
 
 #include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/order/call_segments.hpp"
@@ -39,7 +39,7 @@ void count_node(CUgraphNode node, GraphContent& to) {
   }
 }
 
-/// Adds the content of a graph. Throws DriverError.
+/// Adds the content of a graph.
 void add_content(CUgraph graph, GraphContent& to) {
   std::size_t count = 0, links = 0;
   TRILANE_DRIVER(cuGraphGetNodes, graph, nullptr, &count);
@@ -61,8 +61,9 @@ void add_content(CUgraph graph, GraphContent& to) {
 /// Runs an iteration as graphs, one for each segment between the host's waits.
 class GraphByGraph final : public Candidate {
  public:
-  GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration, SetEachTime set)
-      : iteration_(std::move(iteration)),
+  GraphByGraph(ReplayWay way, const TakenIteration& taken)
+      : Candidate(taken, HostKind::as_recorded),
+        sets_(way == ReplayWay::graph_set),
         flags_(needs_node_priorities(taken.recording)
                    ? CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY
                    : 0),
@@ -75,8 +76,8 @@ class GraphByGraph final : public Candidate {
       allocated.push_back(memory_.back().address());
     }
     for (ReplayedCall& call : calls_) settle(call, allocated);
-    for (CallSegment segment : segments_of(taken.recording)) {
-      parts_.push_back(part_of(taken, segment, set));
+    for (const CallSegment& segment : segments_of(taken.recording)) {
+      parts_.push_back(part_of(segment, taken.recording));
       parts_.back().wait = {.what = SegmentWait::For::everything};
     }
     if (!runs_ahead(taken.recording)) return;
@@ -112,8 +113,6 @@ class GraphByGraph final : public Candidate {
       wait_behind(part);
     }
   }
-
-  ReplayedIteration& iteration() override { return iteration_; }
 
   /// Asks the driver for the graphs' content.
   std::vector<Count> evidence() const override {
@@ -151,7 +150,7 @@ class GraphByGraph final : public Candidate {
     }
   }
 
-  Part part_of(const TakenIteration& taken, const CallSegment& segment, SetEachTime set) {
+  Part part_of(const CallSegment& segment, const ApplicationRecording& recording) {
     Part part;
     part.host_us = segment.host_us;
     if (segment.nodes.empty()) return part;
@@ -166,9 +165,11 @@ class GraphByGraph final : public Candidate {
           before.nodes.push_back(part.nodes[i]);
         }
       }
-      const bool sets = varies(taken.recording.calls[node.call]);
-      for (ReplayedCall& operation : operations_of(calls_[node.call])) {
-        if (sets && set == SetEachTime::what_varies) part.set.push_back(part.nodes.size());
+      const bool sets = sets_ && varies(recording.calls[node.call]);
+      ReplayedCall& call = calls_[node.call];
+      for (ReplayedCall& operation :
+           call.copies.empty() ? std::span(&call, 1) : std::span(call.copies)) {
+        if (sets) part.set.push_back(part.nodes.size());
         part.nodes.push_back(add_node(graph, operation, before, context_));
         part.operations.push_back(&operation);
       }
@@ -182,7 +183,7 @@ class GraphByGraph final : public Candidate {
     return part;
   }
 
-  ReplayedIteration iteration_;
+  const bool sets_;                 // what varies is set before each launch
   const unsigned long long flags_;  // for the graphs' instantiation
   CUcontext context_ = nullptr;
   std::vector<ReplayedCall> calls_;
@@ -194,9 +195,8 @@ class GraphByGraph final : public Candidate {
 
 }  // namespace
 
-std::unique_ptr<Candidate> graph_by_graph(const TakenIteration& taken, ReplayedIteration iteration,
-                                          SetEachTime set) {
-  return std::make_unique<GraphByGraph>(taken, std::move(iteration), set);
+std::unique_ptr<Candidate> graph_by_graph(ReplayWay way, const TakenIteration& taken) {
+  return std::make_unique<GraphByGraph>(way, taken);
 }
 
 }  // namespace trilane

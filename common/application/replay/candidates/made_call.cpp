@@ -1,5 +1,7 @@
 #include "common/application/replay/candidates/made_call.hpp"
 
+#include <boost/container/small_vector.hpp>
+#include <cstring>
 #include <stdexcept>
 
 #include "common/application/iteration/clock.hpp"
@@ -7,6 +9,27 @@
 namespace trilane {
 
 namespace {
+
+/// Throws std::logic_error if the call is no operation.
+StreamOperation operation_of(const ReplayedCall& call) {
+  const auto operation =
+      traits_of(call.kind == CallKind::change_graph ? call.changed : call.kind).operation;
+  if (operation) return *operation;
+  throw std::logic_error("only kernels, copies, memsets and graphs are operations");
+}
+
+CUdeviceptr address_of(const MovingAddress& moving, const Allocations& allocations) {
+  return allocations[moving.allocation] + moving.offset;
+}
+
+using Parameters = boost::container::small_vector<void*, 32>;  // no allocation in a launch
+
+/// Returns a launch's parameters as the driver takes them; valid while `call` is.
+Parameters parameters_of(ReplayedCall& call) {
+  Parameters parameters;
+  for (const std::size_t at : call.parameters) parameters.push_back(call.arguments.data() + at);
+  return parameters;
+}
 
 void launch(ReplayedCall& call) {
   Parameters parameters = parameters_of(call);
@@ -120,6 +143,16 @@ CUgraphNode add_kernel(CUgraph graph, ReplayedCall& call, const NodesBefore& bef
 }
 
 }  // namespace
+
+void settle(ReplayedCall& call, const Allocations& allocations) {
+  for (ReplayedCall& copy : call.copies) settle(copy, allocations);
+  if (call.moving_destination) call.destination = address_of(*call.moving_destination, allocations);
+  if (call.moving_source) call.source = address_of(*call.moving_source, allocations);
+  for (const MovingArgument& argument : call.moving) {
+    const CUdeviceptr address = address_of(argument.address, allocations);
+    std::memcpy(call.arguments.data() + argument.at, &address, sizeof address);
+  }
+}
 
 void issue_operation(ReplayedCall& call) {
   switch (operation_of(call)) {

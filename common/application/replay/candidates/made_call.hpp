@@ -8,6 +8,12 @@
 
 namespace trilane {
 
+/// Addresses of an iteration's allocations in the current pass, by number.
+using Allocations = std::vector<CUdeviceptr>;
+
+/// Fills in every address of the call. `allocations` may be empty if nothing moves.
+void settle(ReplayedCall& call, const Allocations& allocations);
+
 /// Puts one kernel, copy or memset into its stream.
 void issue_operation(ReplayedCall& call);
 

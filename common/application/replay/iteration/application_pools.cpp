@@ -25,13 +25,22 @@ bool keeps_its_memory(CUmemoryPool pool) {
   return attribute_of<cuuint64_t>(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD) == UINT64_MAX;
 }
 
-OwnPool make_keeping_pool_like(CUmemoryPool pool) {
-  OwnPool own = make_own_pool();
+OwnPool make_keeping_pool(CUmemoryPool pool) {
+  CUmemPoolProps properties{};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  TRILANE_DRIVER(cuCtxGetDevice, &properties.location.id);
+  CUmemoryPool handle = nullptr;
+  TRILANE_DRIVER(cuMemPoolCreate, &handle, &properties);
+  OwnPool own(handle);
+  cuuint64_t everything = UINT64_MAX;
+  TRILANE_DRIVER(cuMemPoolSetAttribute, handle, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &everything);
+  if (pool == nullptr) return own;
   for (const CUmemPool_attribute reuse :
        {CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC,
         CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES}) {
     int set = attribute_of<int>(pool, reuse);
-    TRILANE_DRIVER(cuMemPoolSetAttribute, own.get(), reuse, &set);
+    TRILANE_DRIVER(cuMemPoolSetAttribute, handle, reuse, &set);
   }
   return own;
 }

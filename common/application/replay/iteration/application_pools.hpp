@@ -17,8 +17,9 @@ CUmemoryPool pool_behind(CUmemoryPool pool);
 /// Returns true if it gives nothing back to the device when the host waits, however much is free.
 bool keeps_its_memory(CUmemoryPool pool);
 
-/// Makes a pool that reuses memory as `pool` does, and keeps all of it.
-OwnPool make_keeping_pool_like(CUmemoryPool pool);
+/// Makes a pool on the current device that keeps all of its memory. It reuses memory as `pool`
+/// does, unless that is null.
+OwnPool make_keeping_pool(CUmemoryPool pool);
 
 /// The pools of an iteration, in their current state.
 class ApplicationPools {

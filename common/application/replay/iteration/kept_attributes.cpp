@@ -18,13 +18,9 @@ void add(const CUlaunchAttribute& attribute, LaunchAttributes& to) {
     case CU_LAUNCH_ATTRIBUTE_PRIORITY: to.priority = value.priority; return;
     default: break;
   }
-  switch (kept_by_capture(attribute.id)) {
-    case AttributeKept::in_node: ++to.others; return;
-    case AttributeKept::unknown: ++to.unknown; return;
-    case AttributeKept::nowhere:
-    case AttributeKept::in_edge:
-    case AttributeKept::as_event: return;
-  }
+  const AttributeKept kept = kept_by_capture(attribute.id);
+  if (kept == AttributeKept::in_node) ++to.others;
+  if (kept == AttributeKept::unknown) ++to.unknown;
 }
 
 }  // namespace

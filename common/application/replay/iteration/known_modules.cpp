@@ -8,11 +8,47 @@
 
 #include "common/application/iteration/observed_graph.hpp"
 #include "common/application/replay/iteration/driver_handles.hpp"
+#include "common/base/text/elf_reader.hpp"
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
 namespace {
+
+/// In a symbol's st_other, beside its visibility.
+constexpr unsigned char managed_flag = 4;
+
+/// Returns the kind of a section's objects if every kernel of the module sees them. Banks of
+/// constants with other numbers hold parameters and the compiler's data.
+std::optional<VariableKind> kind_of(std::string_view section, unsigned char other) {
+  if (section == ".nv.constant3") return VariableKind::constant;
+  if (section != ".nv.global" && section != ".nv.global.init") return std::nullopt;
+  return (other & managed_flag) != 0 ? VariableKind::managed : VariableKind::device;
+}
+
+/// Returns true for texts, and the tables of the mathematical functions. A module may have several
+/// of one name.
+bool is_compilers_own(std::string_view name) {
+  return name.starts_with('$') || name.starts_with("__cudart_");
+}
+
+void put(const ElfReader& elf, const ElfReader::Symbol& symbol, CubinContents& contents) {
+  const bool outside = symbol.section == SHN_UNDEF;
+  switch (ELF64_ST_TYPE(symbol.entry.st_info)) {
+    case STT_FUNC:
+      (outside ? contents.driver_calls : contents.functions).push_back(symbol.name);
+      return;
+    case STT_OBJECT:
+      if (outside || is_compilers_own(symbol.name)) return;
+      if (symbol.section >= elf.sections().size()) throw DamagedElf("it has no such section");
+      if (const auto kind =
+              kind_of(elf.name_of(elf.sections()[symbol.section]), symbol.entry.st_other)) {
+        contents.variables.push_back({symbol.name, *kind});
+      }
+      return;
+    default: return;
+  }
+}
 
 /// Returns why a kernel that calls this driver function cannot be replayed; null if it can.
 const char* why_not(std::string_view driver_call) {
@@ -41,18 +77,9 @@ void check(const std::string& kernel, const CubinContents& contents) {
                              managed->name));
 }
 
-/// Kernels do not change constants; a replay repeats the host's copies into them.
-bool must_be_there(VariableKind kind) {
-  switch (kind) {
-    case VariableKind::device: return true;
-    case VariableKind::constant:
-    case VariableKind::managed: return false;
-  }
-  return true;
-}
-
-/// Adds where the variables lie. Returns the first required one that is missing in the module;
-/// null: none.
+/// Adds where the variables lie. Returns the first one that is missing in the module, apart from
+/// constants; null: none. Kernels do not change constants; a replay repeats the host's copies into
+/// them.
 const CubinVariable* find(CUmodule module, const CubinContents& contents,
                           std::vector<MemoryFacts>& found) {
   const CubinVariable* missing = nullptr;
@@ -60,7 +87,7 @@ const CubinVariable* find(CUmodule module, const CubinContents& contents,
     CUdeviceptr base = 0;
     std::size_t bytes = 0;
     if (driver().cuModuleGetGlobal(&base, &bytes, module, variable.name.c_str()) != CUDA_SUCCESS) {
-      if (missing == nullptr && must_be_there(variable.kind)) missing = &variable;
+      if (missing == nullptr && variable.kind == VariableKind::device) missing = &variable;
     } else if (bytes > 0) {
       found.push_back({MemoryKind::module, base, bytes});
     }
@@ -92,6 +119,20 @@ void add_module(CUfunction function, CUmodule module, const std::string& kernel,
 }
 
 }  // namespace
+
+std::optional<CubinContents> contents_of_cubin(std::span<const std::byte> cubin) {
+  try {
+    const ElfReader elf(cubin);
+    const auto table = std::ranges::find(elf.sections(), SHT_SYMTAB,
+                                         [](const Elf64_Shdr& s) { return int(s.sh_type); });
+    if (table == elf.sections().end()) return std::nullopt;
+    CubinContents contents;
+    for (const ElfReader::Symbol& symbol : elf.symbols(*table)) put(elf, symbol, contents);
+    return contents;
+  } catch (const DamagedElf&) {
+    return std::nullopt;
+  }
+}
 
 void KnownModules::loaded(std::uint32_t number, std::span<const std::byte> cubin) {
   std::optional<CubinContents> contents = contents_of_cubin(cubin);

@@ -1,5 +1,5 @@
-// The modules that the application has loaded, as far as their code describes them, and the
-// variables that the kernels of an iteration reach by name.
+// The modules that the application has loaded, by the names in their machine code: kernels,
+// variables, and the driver functions that they call.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,37 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "common/application/finding/core/application_recorder.hpp"
 #include "common/application/iteration/surroundings.hpp"
-#include "common/application/replay/iteration/cubin_contents.hpp"
 
 namespace trilane {
+
+enum class VariableKind {
+  device,    ///< __device__
+  constant,  ///< __constant__: only the host changes it
+  managed,   ///< __managed__: the host reaches it without a call
+};
+
+struct CubinVariable {
+  std::string name;  ///< mangled
+  VariableKind kind = VariableKind::device;
+};
+
+struct CubinContents {
+  std::vector<std::string> functions;  ///< mangled; kernels and what they call
+  /// Without the compiler's own: texts and tables, which nothing changes.
+  std::vector<CubinVariable> variables;
+  std::vector<std::string> driver_calls;  ///< such as "vprintf" and "malloc"
+};
+
+/// Reads the symbol table of a module's code, an ELF file. Returns nothing if it is damaged or has
+/// no such table: no byte of it is trusted.
+std::optional<CubinContents> contents_of_cubin(std::span<const std::byte> cubin);
 
 /// Thread-safe.
 class KnownModules {

@@ -1,16 +1,8 @@
 #include "common/application/replay/iteration/replayed_call.hpp"
 
-#include <cstring>
-#include <iterator>
-#include <stdexcept>
-
 namespace trilane {
 
 namespace {
-
-CUdeviceptr address_of(const MovingAddress& moving, const Allocations& allocations) {
-  return allocations[moving.allocation] + moving.offset;
-}
 
 /// Returns the width of a row: a contiguous copy is one row.
 std::uint64_t width_of(const ReplayedCall& call) { return call.bytes / call.height; }
@@ -19,34 +11,12 @@ std::uint64_t pitch_or_width(std::uint64_t pitch, const ReplayedCall& call) {
   return pitch == 0 ? width_of(call) : pitch;
 }
 
+/// The map counts from 1.
+std::uint32_t number_of(const MemoryBlock& allocation) {
+  return static_cast<std::uint32_t>(allocation.number - 1);
+}
+
 }  // namespace
-
-StreamOperation operation_of(const ReplayedCall& call) {
-  const auto operation =
-      traits_of(call.kind == CallKind::change_graph ? call.changed : call.kind).operation;
-  if (operation) return *operation;
-  throw std::logic_error("only kernels, copies, memsets and graphs are operations");
-}
-
-std::span<ReplayedCall> operations_of(ReplayedCall& call) {
-  return call.copies.empty() ? std::span(&call, 1) : std::span(call.copies);
-}
-
-void settle(ReplayedCall& call, const Allocations& allocations) {
-  for (ReplayedCall& copy : call.copies) settle(copy, allocations);
-  if (call.moving_destination) call.destination = address_of(*call.moving_destination, allocations);
-  if (call.moving_source) call.source = address_of(*call.moving_source, allocations);
-  for (const MovingArgument& argument : call.moving) {
-    const CUdeviceptr address = address_of(argument.address, allocations);
-    std::memcpy(call.arguments.data() + argument.at, &address, sizeof address);
-  }
-}
-
-Parameters parameters_of(ReplayedCall& call) {
-  Parameters parameters;
-  for (const std::size_t at : call.parameters) parameters.push_back(call.arguments.data() + at);
-  return parameters;
-}
 
 CUDA_MEMCPY2D plane_of(const ReplayedCall& copy) {
   CUDA_MEMCPY2D plane{};
@@ -90,40 +60,32 @@ CUDA_MEMSET_NODE_PARAMS memset_of(const ReplayedCall& memset) {
 }
 
 std::uint32_t ReplayedAllocations::add(std::uint64_t address, std::uint64_t bytes) {
-  const auto number = static_cast<std::uint32_t>(bytes_.size());
-  live_[address] = number;
+  live_.allocated(MemoryKind::device, address, bytes);
   bytes_.push_back(bytes);
-  return number;
+  return static_cast<std::uint32_t>(bytes_.size() - 1);
 }
 
 std::optional<std::uint32_t> ReplayedAllocations::remove(std::uint64_t address) {
-  const auto found = live_.find(address);
-  if (found == live_.end()) return std::nullopt;
-  const std::uint32_t number = found->second;
-  live_.erase(found);
-  return number;
+  const auto block = live_.freed(address);
+  return block ? std::optional(number_of(*block)) : std::nullopt;
 }
 
 std::optional<MovingAddress> ReplayedAllocations::find(std::uint64_t address) const {
-  const auto next = live_.upper_bound(address);
-  if (next == live_.begin()) return std::nullopt;
-  const auto& [base, number] = *std::prev(next);
-  const std::uint64_t offset = address - base;
-  const bool behind = offset == bytes_[number] && others_.find(address) == nullptr;
-  if (offset >= bytes_[number] && !behind) return std::nullopt;
-  return MovingAddress{number, offset};
+  const MemoryBlock* block = live_.find(address);
+  if (block == nullptr && others_.find(address) == nullptr) block = live_.find(address - 1);
+  if (block == nullptr) return std::nullopt;
+  return MovingAddress{number_of(*block), address - block->base};
 }
 
 bool ReplayedAllocations::any_in(std::span<const std::byte> bytes) const {
-  if (live_.empty()) return false;
-  const std::uint64_t least = live_.begin()->first;
-  const std::uint64_t most = live_.rbegin()->first + bytes_[live_.rbegin()->second];
-  for (std::size_t at = 0; at + sizeof least <= bytes.size(); at += sizeof least) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, sizeof word);
-    if (word >= least && word <= most && find(word)) return true;
-  }
-  return false;
+  const std::vector<MemoryFacts> live = live_.all();
+  if (live.empty()) return false;
+  const std::uint64_t least = live.front().base, most = live.back().base + live.back().bytes;
+  bool any = false;
+  each_word(bytes, [&](std::size_t, std::uint64_t word) {
+    any = any || (word >= least && word <= most && find(word));
+  });
+  return any;
 }
 
 }  // namespace trilane

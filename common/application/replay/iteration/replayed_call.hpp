@@ -4,11 +4,9 @@
 
 #include <cuda.h>
 
-#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,15 +62,13 @@ struct MovingArgument {
 /// Members that do not apply to the kind of call keep their initial values.
 struct ReplayedCall {
   CallKind kind = CallKind::other;
-  std::uint32_t number = 0;  ///< index in ApplicationRecording::calls
   double gap_us = 0;         ///< the host's time before it, as host_gaps() says
   CUstream stream = nullptr;
   std::uint32_t event = 0;
   CUdeviceptr destination = 0, source = 0;
   std::optional<MovingAddress> moving_destination, moving_source;
   std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
-  bool waits = false;     ///< for a copy
-  bool pageable = false;  ///< for a copy: one side is pageable host memory
+  bool waits = false;  ///< for a copy
   /// The copies of a batch, each as a call of its own. The batch itself has no addresses.
   std::vector<ReplayedCall> copies;
   std::vector<CUmemcpyAttributes> copy_attributes;  ///< for a batch
@@ -94,22 +90,6 @@ struct ReplayedCall {
                                  ///< describe
   CallKind changed = CallKind::other;  ///< for such a change: the kind of the node
 };
-
-/// Returns the operations of one call: the copies of a batch, or else the call itself.
-std::span<ReplayedCall> operations_of(ReplayedCall& call);
-
-/// Returns the call's operation. Throws std::logic_error if it has none.
-StreamOperation operation_of(const ReplayedCall& call);
-
-/// Addresses of an iteration's allocations in the current pass, by number.
-using Allocations = std::vector<CUdeviceptr>;
-
-/// Fills in every address of the call. `allocations` may be empty if nothing moves.
-void settle(ReplayedCall& call, const Allocations& allocations);
-
-/// A launch's parameters as the driver takes them; valid while `call` is.
-using Parameters = boost::container::small_vector<void*, 32>;  // no allocation in a launch
-Parameters parameters_of(ReplayedCall& call);
 
 /// Returns a copy of one or several rows as the driver takes it.
 CUDA_MEMCPY2D plane_of(const ReplayedCall& copy);
@@ -136,9 +116,8 @@ class ReplayedAllocations {
   const std::vector<std::uint64_t>& bytes() const { return bytes_; }
 
  private:
-  MemoryMap others_;
+  MemoryMap others_, live_;
   std::vector<std::uint64_t> bytes_;
-  std::map<std::uint64_t, std::uint32_t> live_;  // numbers, by address
 };
 
 }  // namespace trilane

@@ -1,54 +1,36 @@
 // Clones the graphs that an application launches, with the replay's own host buffers.
-#include <algorithm>
-
 #include "common/application/replay/iteration/replayed_iteration.hpp"
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
-namespace {
-
 /// Returns the next launch of the same executable graph, at call i or later, or else the first one.
-std::size_t launch_at(const TakenIteration& taken, std::size_t i) {
-  const std::size_t calls = taken.observed.calls.size();
+std::size_t ReplayedIteration::launch_at(std::size_t i) const {
+  const std::size_t calls = taken_.observed.calls.size();
   for (std::size_t step = 0; step < calls; ++step) {
     const std::size_t at = (i + step) % calls;
-    const ObservedCall& call = taken.observed.calls[at];
-    const bool same = call.executable == taken.observed.calls[i].executable;
-    if (call.kind == CallKind::graph_launch && same && taken.recording.calls[at].graph) return at;
+    const ObservedCall& call = taken_.observed.calls[at];
+    const bool same = call.executable == taken_.observed.calls[i].executable;
+    if (call.kind == CallKind::graph_launch && same && taken_.recording.calls[at].graph) return at;
   }
-  throw NotPossible(taken.recording.calls[i].name + ": what its graph does is not known");
+  throw NotPossible(taken_.recording.calls[i].name + ": what its graph does is not known");
 }
 
 /// Returns the node as a call of the recording.
-RecordedCall recorded_node(const TakenIteration& taken, std::size_t launch, std::size_t node) {
-  const std::size_t graph = *taken.recording.calls[launch].graph;
-  RecordedCall call = operation_of(taken.recording.graphs[graph].nodes.at(node));
-  call.name = taken.recording.calls[launch].name;
+RecordedCall ReplayedIteration::recorded_node(std::size_t launch, std::size_t node) const {
+  const std::size_t graph = *taken_.recording.calls[launch].graph;
+  RecordedCall call = operation_of(taken_.recording.graphs[graph].nodes.at(node));
+  call.name = taken_.recording.calls[launch].name;
   return call;
 }
-
-ReplayedCall begun(const ObservedCall& observed) {
-  ReplayedCall call;
-  call.kind = observed.kind;
-  call.bytes = observed.bytes;
-  call.height = std::max<std::uint64_t>(1, observed.height);
-  return call;
-}
-
-bool moves(const ReplayedCall& call) {
-  return call.moving_destination || call.moving_source || !call.moving.empty();
-}
-
-}  // namespace
 
 /// Returns a clone of the graph taken at call i, whose copies use the replay's own host memory.
-CUgraph ReplayedIteration::own_graph(const TakenIteration& taken, std::size_t i) {
-  const std::size_t launch = launch_at(taken, i);
-  const std::shared_ptr<TakenGraph>& graph = taken.captured[i].graph;
-  const std::string& name = taken.recording.calls[i].name;
-  const auto& content = taken.observed.calls[i].graph;
-  const ObservedGraph& observed = content ? *content : *taken.observed.calls[launch].graph;
+CUgraph ReplayedIteration::own_graph(std::size_t i) {
+  const std::size_t launch = launch_at(i);
+  const std::shared_ptr<TakenGraph>& graph = taken_.captured[i].graph;
+  const std::string& name = taken_.recording.calls[i].name;
+  const auto& content = taken_.observed.calls[i].graph;
+  const ObservedGraph& observed = content ? *content : *taken_.observed.calls[launch].graph;
   if (graph == nullptr || graph->nodes.size() != observed.nodes.size()) {
     throw NotPossible(name + ": its graph could not be copied");
   }
@@ -56,18 +38,13 @@ CUgraph ReplayedIteration::own_graph(const TakenIteration& taken, std::size_t i)
   if (made != own_graphs_.end()) return made->second.get();
   for (std::size_t node = 0; node < graph->nodes.size(); ++node) {
     const ObservedCall& operation = observed.nodes[node]->call;
-    ReplayedCall call = begun(operation);
-    if (call.kind == CallKind::kernel) place_kernel(operation.launch, call);
-    if (call.kind == CallKind::memset) place_memset(operation, call);
-    if (call.kind == CallKind::copy) {
-      place_copy(taken.recording, recorded_node(taken, launch, node), operation,
-                 source_of(taken, launch, node), call);
-    }
-    if (moves(call)) {
+    ReplayedCall call;
+    place_operation(recorded_node(launch, node), operation, source_of(launch, node), call);
+    if (call.moving_destination || call.moving_source || !call.moving.empty()) {
       throw NotPossible(name + ": its graph uses memory that the iteration allocates");
     }
     const bool own = call.source != operation.source || call.destination != operation.destination;
-    if (call.kind != CallKind::copy || !own) continue;
+    if (operation.kind != CallKind::copy || !own) continue;
     const CUDA_MEMCPY3D block = block_of(call);
     TRILANE_DRIVER(cuGraphMemcpyNodeSetParams, graph->nodes[node], &block);
   }
@@ -78,72 +55,63 @@ CUgraph ReplayedIteration::own_graph(const TakenIteration& taken, std::size_t i)
 }
 
 /// Returns its number; the first call that names an executable graph says what it is made of.
-std::uint32_t ReplayedIteration::executable_of(const TakenIteration& taken, std::size_t i) {
+std::uint32_t ReplayedIteration::executable_of(std::size_t i) {
   const auto [known, is_new] =
-      executable_of_.try_emplace(taken.observed.calls[i].executable, executables_.size());
+      executable_of_.try_emplace(taken_.observed.calls[i].executable, executables_.size());
   if (!is_new) return known->second;
   ReplayedGraph& executable = executables_.emplace_back();
-  executable.graph = own_graph(taken, i);
-  executable.flags = taken.captured[i].graph->flags;
-  executable.nodes = taken.captured[i].graph->nodes;
-  executable.sources = taken.captured[launch_at(taken, i)].sources;
-  executable.set_whole = taken.observed.calls[i].kind == CallKind::change_graph &&
-                         taken.observed.calls[i].graph != nullptr;
+  executable.graph = own_graph(i);
+  executable.flags = taken_.captured[i].graph->flags;
+  executable.nodes = taken_.captured[i].graph->nodes;
+  executable.sources = taken_.captured[launch_at(i)].sources;
+  executable.set_whole = taken_.observed.calls[i].kind == CallKind::change_graph &&
+                         taken_.observed.calls[i].graph != nullptr;
   return known->second;
 }
 
-void ReplayedIteration::place_launch(const TakenIteration& taken, std::size_t i,
-                                     ReplayedCall& call) {
-  call.executable = executable_of(taken, i);
+void ReplayedIteration::place_launch(std::size_t i, ReplayedCall& call) {
+  call.executable = executable_of(i);
   ReplayedGraph& executable = executables_[call.executable];
-  if (executable.sources != taken.captured[i].sources) {
-    throw NotPossible(taken.recording.calls[i].name +
+  if (executable.sources != taken_.captured[i].sources) {
+    throw NotPossible(taken_.recording.calls[i].name +
                       ": the program changes what its copies read between two launches");
   }
-  call.graph = own_graph(taken, i);
+  call.graph = own_graph(i);
   executable.launched = true;
 }
 
-void ReplayedIteration::place_change(const TakenIteration& taken, std::size_t i,
-                                     ReplayedCall& call) {
-  const ObservedCall& observed = taken.observed.calls[i];
-  const std::string& name = taken.recording.calls[i].name;
+void ReplayedIteration::place_change(std::size_t i, ReplayedCall& call) {
+  const ObservedCall& observed = taken_.observed.calls[i];
+  const std::string& name = taken_.recording.calls[i].name;
   if (!observed.changed && !observed.graph) {
     throw NotPossible(name +
                       ": it makes, changes or releases an executable graph in a way that a "
                       "replay does not repeat");
   }
-  call.executable = executable_of(taken, i);
+  call.executable = executable_of(i);
   ReplayedGraph& executable = executables_[call.executable];
   // Otherwise the next run would begin with what this one left in the graph.
   if (executable.launched && !(executable.set_whole && observed.graph)) {
     throw NotPossible(name + ": it changes a graph that the iteration has launched");
   }
-  if (observed.changed) return place_node(taken, i, call);
-  call.graph = own_graph(taken, i);
-  executable.sources = taken.captured[launch_at(taken, i)].sources;
+  if (observed.changed) return place_node(i, call);
+  call.graph = own_graph(i);
+  executable.sources = taken_.captured[launch_at(i)].sources;
 }
 
-void ReplayedIteration::place_node(const TakenIteration& taken, std::size_t i, ReplayedCall& call) {
-  const ObservedCall& observed = taken.observed.calls[i];
+void ReplayedIteration::place_node(std::size_t i, ReplayedCall& call) {
+  const ObservedCall& observed = taken_.observed.calls[i];
   const ObservedCall& operation = observed.changed->call;
   const ReplayedGraph& executable = executables_[call.executable];
-  const std::size_t launch = launch_at(taken, i);
+  const std::size_t launch = launch_at(i);
   call.changed = operation.kind;
-  call.bytes = operation.bytes;
-  call.height = std::max<std::uint64_t>(1, operation.height);
   TRILANE_DRIVER(cuGraphNodeFindInClone, &call.node, executable.nodes.at(observed.node),
                  executable.graph);
-  switch (operation.kind) {
-    case CallKind::kernel:
-      call.parameters = taken.parameters[i];
-      return place_kernel(operation.launch, call);
-    case CallKind::memset: return place_memset(operation, call);
-    case CallKind::copy:
-      return place_copy(taken.recording, recorded_node(taken, launch, observed.node), operation,
-                        source_of(taken, launch, observed.node), call);
-    default: throw NotPossible(taken.recording.calls[i].name + ": it sets a node of another kind");
+  if (role_of(operation.kind) != CallRole::work) {
+    throw NotPossible(taken_.recording.calls[i].name + ": it sets a node of another kind");
   }
+  place_operation(recorded_node(launch, observed.node), operation, source_of(launch, observed.node),
+                  call);
 }
 
 }  // namespace trilane

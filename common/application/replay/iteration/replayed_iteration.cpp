@@ -17,17 +17,6 @@ namespace trilane {
 
 namespace {
 
-/// Returns the memory that a copy reads or writes.
-const RecordedMemory& memory_of(const ApplicationRecording& recording, const RecordedCall& call,
-                                Use use) {
-  const UsedRange* const found = first_used(call, use);
-  if (found == nullptr) {
-    throw NotPossible(
-        fmt::format("{}: it is not known which memory it {}", call.name, name_of(use)));
-  }
-  return recording.memory[found->memory];
-}
-
 /// Returns what a capture of the launch puts on the node. Without a priority of its own the kernel
 /// has that of its stream; a node without one has 0.
 std::vector<CUlaunchAttribute> node_attributes(const ReplayedCall& launch, std::int32_t priority) {
@@ -54,11 +43,7 @@ std::uint64_t extent(const ReplayedCall& call, std::uint64_t pitch) {
 }  // namespace
 
 bool ReplayedHost::is_pinned(const RecordedMemory& memory) const {
-  switch (kind_) {
-    case HostKind::as_recorded: return memory.kind == MemoryKind::pinned;
-    case HostKind::pinned: return true;
-  }
-  return true;
+  return kind_ == HostKind::pinned || memory.kind == MemoryKind::pinned;
 }
 
 CUdeviceptr ReplayedHost::source(const RecordedMemory& memory, const ReplayedCall& copy,
@@ -94,13 +79,6 @@ void ReplayedHost::poison() {
   }
 }
 
-const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t call,
-                                        std::size_t copy) {
-  static const std::vector<std::byte> nothing;
-  const auto& sources = taken.captured[call].sources;
-  return copy < sources.size() ? sources[copy] : nothing;
-}
-
 CUstream stream_of(const TakenIteration& taken) {
   CUstream first = nullptr;
   for (const ObservedCall& call : taken.observed.calls) {
@@ -113,17 +91,17 @@ CUstream stream_of(const TakenIteration& taken) {
 }
 
 ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host)
-    : host_(host), allocations_(taken.kept) {
+    : taken_(taken), host_(host), allocations_(taken.kept) {
   const std::vector<double> gaps = host_gaps(taken.recording);
   for (std::size_t i = 0; i < taken.recording.calls.size(); ++i) {
-    calls_.push_back(replayed(taken, i));
+    calls_.push_back(replayed(i));
     calls_.back().gap_us = gaps[i];
   }
 }
 
-ReplayedCall ReplayedIteration::replayed(const TakenIteration& taken, std::size_t i) {
-  const RecordedCall& recorded = taken.recording.calls[i];
-  const ObservedCall& observed = taken.observed.calls[i];
+ReplayedCall ReplayedIteration::replayed(std::size_t i) {
+  const RecordedCall& recorded = taken_.recording.calls[i];
+  const ObservedCall& observed = taken_.observed.calls[i];
   if (!recorded.refusal.empty()) {
     throw NotPossible(fmt::format("{}: {}", recorded.name, recorded.refusal));
   }
@@ -132,30 +110,28 @@ ReplayedCall ReplayedIteration::replayed(const TakenIteration& taken, std::size_
   }
   ReplayedCall call;
   call.kind = recorded.kind;
-  call.number = static_cast<std::uint32_t>(i);
   call.stream = reinterpret_cast<CUstream>(observed.stream);
   call.event = recorded.event;
   call.bytes = observed.bytes;
-  call.height = std::max<std::uint64_t>(1, observed.height);
-  place(taken, i, call);
+  call.parameters = taken_.parameters[i];
+  place(i, call);
   return call;
 }
 
-void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, ReplayedCall& call) {
-  const RecordedCall& recorded = taken.recording.calls[i];
-  const ObservedCall& observed = taken.observed.calls[i];
+void ReplayedIteration::place(std::size_t i, ReplayedCall& call) {
+  const RecordedCall& recorded = taken_.recording.calls[i];
+  const ObservedCall& observed = taken_.observed.calls[i];
   switch (recorded.kind) {
     case CallKind::kernel:
-      call.attributes = taken.captured[i].attributes;
-      call.node_attributes = node_attributes(call, priority_of(recorded, taken.recording));
-      call.parameters = taken.parameters[i];
+      call.attributes = taken_.captured[i].attributes;
+      call.node_attributes = node_attributes(call, priority_of(recorded, taken_.recording));
       return place_kernel(observed.launch, call);
     case CallKind::copy:
-      if (observed.batch) return place_batch(taken, i, call);
-      return place_copy(taken.recording, recorded, observed, source_of(taken, i, 0), call);
-    case CallKind::memset: return place_memset(observed, call);
-    case CallKind::graph_launch: return place_launch(taken, i, call);
-    case CallKind::change_graph: return place_change(taken, i, call);
+    case CallKind::memset:
+      if (observed.batch) return place_batch(i, call);
+      return place_operation(recorded, observed, source_of(i, 0), call);
+    case CallKind::graph_launch: return place_launch(i, call);
+    case CallKind::change_graph: return place_change(i, call);
     case CallKind::allocate:
     case CallKind::allocate_async:
       call.allocation = allocations_.add(observed.destination, observed.bytes);
@@ -182,6 +158,21 @@ void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, Replay
   throw std::logic_error(recorded.name + ": a call of a kind that no replay repeats");
 }
 
+/// Places a kernel, a copy or a memset, of the iteration or of a graph; nothing else.
+void ReplayedIteration::place_operation(const RecordedCall& recorded, const ObservedCall& observed,
+                                        const Source& source, ReplayedCall& call) {
+  call.bytes = observed.bytes;
+  call.height = std::max<std::uint64_t>(1, observed.height);
+  if (observed.kind == CallKind::kernel) return place_kernel(observed.launch, call);
+  if (!moves_bytes(observed.kind)) return;
+  call.destination = observed.destination;
+  call.destination_pitch = observed.destination_pitch;
+  if (observed.kind == CallKind::copy) return place_copy(recorded, observed, source, call);
+  call.moving_destination = allocations_.find(observed.destination);
+  call.value = observed.value;
+  call.value_bytes = std::max<std::uint32_t>(1, observed.value_bytes);
+}
+
 void ReplayedIteration::place_kernel(const ObservedLaunch& launch, ReplayedCall& call) const {
   call.function = reinterpret_cast<CUfunction>(launch.function);
   // A graph's node does not take a CUkernel in its place.
@@ -195,47 +186,47 @@ void ReplayedIteration::place_kernel(const ObservedLaunch& launch, ReplayedCall&
   });
 }
 
-void ReplayedIteration::place_memset(const ObservedCall& observed, ReplayedCall& call) const {
-  call.destination = observed.destination;
-  call.moving_destination = allocations_.find(observed.destination);
-  call.destination_pitch = observed.destination_pitch;
-  call.value = observed.value;
-  call.value_bytes = std::max<std::uint32_t>(1, observed.value_bytes);
-}
-
-void ReplayedIteration::place_batch(const TakenIteration& taken, std::size_t i,
-                                    ReplayedCall& call) {
-  const RecordedCall& recorded = taken.recording.calls[i];
+void ReplayedIteration::place_batch(std::size_t i, ReplayedCall& call) {
+  const RecordedCall& recorded = taken_.recording.calls[i];
   if (driver().cuMemcpyBatchAsync == nullptr) {
     throw NotPossible(recorded.name + ": the driver has no cuMemcpyBatchAsync that a replay calls");
   }
-  const ObservedBatch& batch = *taken.observed.calls[i].batch;
+  const ObservedBatch& batch = *taken_.observed.calls[i].batch;
   call.copy_attributes.resize(batch.holds_from.size());
   std::memcpy(call.copy_attributes.data(), batch.attributes.data(), batch.attributes.size());
   call.attributes_hold_from = batch.holds_from;
-  const std::vector<ObservedCall> copies = copies_of(taken.observed.calls[i]);
+  const std::vector<ObservedCall> copies = copies_of(taken_.observed.calls[i]);
   for (std::size_t k = 0; k < copies.size(); ++k) {
     RecordedCall one = recorded;
     one.uses = {recorded.uses.at(2 * k), recorded.uses.at(2 * k + 1)};
     ReplayedCall& copy = call.copies.emplace_back();
     copy.kind = call.kind;
-    copy.bytes = copies[k].bytes;
-    place_copy(taken.recording, one, copies[k], source_of(taken, i, k), copy);
+    place_operation(one, copies[k], source_of(i, k), copy);
   }
 }
 
-void ReplayedIteration::place_copy(const ApplicationRecording& recording,
-                                   const RecordedCall& recorded, const ObservedCall& observed,
-                                   const std::vector<std::byte>& source, ReplayedCall& call) {
+/// Returns the memory that a copy reads or writes.
+const RecordedMemory& ReplayedIteration::memory_of(const RecordedCall& copy, Use use) const {
+  const UsedRange* const found = first_used(copy, use);
+  if (found != nullptr) return taken_.recording.memory[found->memory];
+  throw NotPossible(fmt::format("{}: it is not known which memory it {}", copy.name, name_of(use)));
+}
+
+const ReplayedIteration::Source& ReplayedIteration::source_of(std::size_t call,
+                                                              std::size_t copy) const {
+  static const Source nothing;
+  const std::vector<Source>& sources = taken_.captured[call].sources;
+  return copy < sources.size() ? sources[copy] : nothing;
+}
+
+void ReplayedIteration::place_copy(const RecordedCall& recorded, const ObservedCall& observed,
+                                   const Source& source, ReplayedCall& call) {
   call.waits = recorded.synchronous;
-  call.source_pitch = observed.source_pitch;
-  call.destination_pitch = observed.destination_pitch;
   call.source = observed.source;
-  call.destination = observed.destination;
+  call.source_pitch = observed.source_pitch;
   if (call.bytes == 0) return;
-  const RecordedMemory& from = memory_of(recording, recorded, Use::reads);
-  const RecordedMemory& to = memory_of(recording, recorded, Use::writes);
-  call.pageable = from.kind == MemoryKind::pageable || to.kind == MemoryKind::pageable;
+  const RecordedMemory& from = memory_of(recorded, Use::reads);
+  const RecordedMemory& to = memory_of(recorded, Use::writes);
   if (on_host(from.kind)) {
     if (allocations_.any_in(source)) {
       throw NotPossible(recorded.name +

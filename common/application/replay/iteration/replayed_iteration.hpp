@@ -24,10 +24,6 @@ struct TakenIteration {
   std::vector<MemoryFacts> kept;                     ///< memory that replays leave in place
 };
 
-/// Returns what one of the call's copies reads on the host: see CapturedCall::sources.
-const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t call,
-                                        std::size_t copy);
-
 /// Returns the application's stream with the first operation, unless that is the legacy one, which
 /// is ordered with others. A replay creates no stream: with streams of its own, the application's
 /// graphs ran up to 17% slower for the rest of the process.
@@ -79,7 +75,8 @@ class ReplayedHost {
 
 class ReplayedIteration {
  public:
-  /// Throws NotPossible, naming the call, if the iteration cannot be repeated.
+  /// Throws NotPossible, naming the call, if the iteration cannot be repeated. `taken` must outlive
+  /// it.
   ReplayedIteration(const TakenIteration& taken, HostKind host);
 
   const std::vector<ReplayedCall>& calls() const { return calls_; }
@@ -90,26 +87,32 @@ class ReplayedIteration {
   /// Returns the number of events; their numbers are below it.
   std::uint32_t events() const { return events_; }
 
-  /// Returns the memory that copies to the host write, in the order of their first call.
-  std::vector<MemoryFacts> outputs() const { return host_.outputs(); }
-  /// Overwrites all of that memory.
-  void poison() { host_.poison(); }
+  /// Returns the host memory that the copies use.
+  ReplayedHost& host() { return host_; }
 
  private:
-  ReplayedCall replayed(const TakenIteration& taken, std::size_t i);
-  void place(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
-  void place_kernel(const ObservedLaunch& launch, ReplayedCall& call) const;
-  void place_batch(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
-  void place_copy(const ApplicationRecording& recording, const RecordedCall& recorded,
-                  const ObservedCall& observed, const std::vector<std::byte>& source,
-                  ReplayedCall& call);
-  void place_memset(const ObservedCall& observed, ReplayedCall& call) const;
-  void place_launch(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
-  void place_change(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
-  void place_node(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
-  std::uint32_t executable_of(const TakenIteration& taken, std::size_t i);
-  CUgraph own_graph(const TakenIteration& taken, std::size_t i);
+  /// The bytes that a copy reads on the host: see CapturedCall::sources.
+  using Source = std::vector<std::byte>;
 
+  ReplayedCall replayed(std::size_t i);
+  void place(std::size_t i, ReplayedCall& call);
+  void place_operation(const RecordedCall& recorded, const ObservedCall& observed,
+                       const Source& source, ReplayedCall& call);
+  void place_kernel(const ObservedLaunch& launch, ReplayedCall& call) const;
+  void place_copy(const RecordedCall& recorded, const ObservedCall& observed, const Source& source,
+                  ReplayedCall& call);
+  void place_batch(std::size_t i, ReplayedCall& call);
+  void place_launch(std::size_t i, ReplayedCall& call);
+  void place_change(std::size_t i, ReplayedCall& call);
+  void place_node(std::size_t i, ReplayedCall& call);
+  const RecordedMemory& memory_of(const RecordedCall& copy, Use use) const;
+  const Source& source_of(std::size_t call, std::size_t copy) const;
+  std::size_t launch_at(std::size_t i) const;
+  RecordedCall recorded_node(std::size_t launch, std::size_t node) const;
+  std::uint32_t executable_of(std::size_t i);
+  CUgraph own_graph(std::size_t i);
+
+  const TakenIteration& taken_;
   ReplayedHost host_;
   ReplayedAllocations allocations_;
   std::vector<ReplayedCall> calls_;

@@ -84,19 +84,10 @@ std::optional<MemoryFacts> unknown_at(std::uint64_t address, const MemoryMap& kn
 }
 
 bool is_kept(const MemoryFacts& memory, const std::vector<std::uint64_t>& addresses) {
-  switch (memory.kind) {
-    case MemoryKind::device:
-    case MemoryKind::pool:
-    case MemoryKind::module: return true;
-    case MemoryKind::pinned: {
-      const auto first = std::ranges::lower_bound(addresses, memory.base);
-      return first != addresses.end() && *first - memory.base < memory.bytes;
-    }
-    case MemoryKind::pageable:
-    case MemoryKind::managed:
-    case MemoryKind::unknown: return false;
-  }
-  return false;
+  if (on_device(memory.kind)) return true;
+  const auto first = std::ranges::lower_bound(addresses, memory.base);
+  const bool reached = first != addresses.end() && *first - memory.base < memory.bytes;
+  return reached && memory.kind == MemoryKind::pinned;
 }
 
 bool is_allocation(const MemoryFacts& memory) {
@@ -125,16 +116,9 @@ std::vector<MemoryFacts> without_overlaps(std::vector<MemoryFacts> memory) {
 
 bool is_still_there(const MemoryFacts& memory) {
   if (memory.bytes == 0) return true;
-  switch (memory.kind) {
-    case MemoryKind::device: return is_allocation(memory);
-    case MemoryKind::pool:
-    case MemoryKind::module: return lies_in(CU_MEMORYTYPE_DEVICE, memory);
-    case MemoryKind::pinned: return lies_in(CU_MEMORYTYPE_HOST, memory);
-    case MemoryKind::pageable:
-    case MemoryKind::managed:
-    case MemoryKind::unknown: return true;
-  }
-  return true;
+  if (memory.kind == MemoryKind::device) return is_allocation(memory);
+  if (memory.kind == MemoryKind::pinned) return lies_in(CU_MEMORYTYPE_HOST, memory);
+  return !on_device(memory.kind) || lies_in(CU_MEMORYTYPE_DEVICE, memory);
 }
 
 bool points_into(const ObservedLaunch& launch, const MemoryFacts& memory) {
@@ -149,17 +133,12 @@ bool lies_on_device(std::uint64_t address) { return type_at(address) == CU_MEMOR
 
 void require_small_copies(const ApplicationRecording& recording, std::uint64_t most_bytes) {
   std::uint64_t bytes = 0;
-  const auto add = [&](const auto& operation) {
-    if (operation.kind != CallKind::copy) return;
-    for (const UsedRange& range : operation.uses) {
-      const bool host = on_host(recording.memory[range.memory].kind);
-      if (host) bytes += std::min(range.bytes, operation.bytes);
-    }
-  };
   for (const RecordedCall& call : recording.calls) {
-    add(call);
+    bytes += host_bytes(recording, call);
     if (!call.graph) continue;
-    for (const RecordedNode& node : recording.graphs[*call.graph].nodes) add(node);
+    for (const RecordedNode& node : recording.graphs[*call.graph].nodes) {
+      bytes += host_bytes(recording, node);
+    }
   }
   if (bytes <= most_bytes) return;
   throw NotPossible(

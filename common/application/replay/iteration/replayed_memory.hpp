@@ -1,7 +1,9 @@
 // Determines which of the application's memory a replay must keep and restore.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "common/application/finding/core/application_recorder.hpp"
@@ -21,6 +23,19 @@ bool lies_on_device(std::uint64_t address);
 /// Throws NotPossible if a kernel's argument points into device or pinned memory that is neither in
 /// `kept` nor allocated in the iteration: a replay would change it permanently.
 void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept);
+
+/// Returns the bytes that a call or a node copies from and to the host, or only in one direction.
+std::uint64_t host_bytes(const ApplicationRecording& recording, const auto& operation,
+                         std::optional<Use> only = std::nullopt) {
+  std::uint64_t bytes = 0;
+  if (operation.kind != CallKind::copy) return bytes;
+  for (const UsedRange& range : operation.uses) {
+    const bool counts =
+        on_host(recording.memory[range.memory].kind) && range.use == only.value_or(range.use);
+    if (counts) bytes += std::min(range.bytes, operation.bytes);
+  }
+  return bytes;
+}
 
 /// Throws NotPossible if the iteration copies more than `most_bytes` from and to the host: each
 /// candidate has its own buffers for that.

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "common/application/iteration/surroundings.hpp"
@@ -75,7 +74,6 @@ class Restorer {
 
   /// Returns when the memory holds the snapshot's content.
   void restore() const;
-  bool on_device() const { return !kept_.empty(); }
 
  private:
   const Snapshot& snapshot_;

@@ -1,4 +1,4 @@
-#include "tests/application/replay/made_up/made_up_program.hpp"
+#include "tests/application/replay/fake/fake_program.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include "common/application/replay/iteration/driver_handles.hpp"
 #include "common/application/replay/iteration/kept_attributes.hpp"
 
-namespace trilane::made_up {
+namespace trilane::fake {
 
 /// Answers the recorder's questions.
 struct Program::Facts : Surroundings {
@@ -319,4 +319,4 @@ Taken Program::take(const std::function<void(std::uint32_t)>& iteration) {
   throw std::logic_error("the recorder found no iteration");
 }
 
-}  // namespace trilane::made_up
+}  // namespace trilane::fake

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <list>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,9 +13,10 @@
 #include "common/application/iteration/observed_batch.hpp"
 #include "common/application/replay/iteration/replayed_iteration.hpp"
 #include "common/application/replay/iteration/snapshot.hpp"
-#include "tests/application/replay/made_up/made_up_driver.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "tests/application/replay/fake/fake_driver.hpp"
 
-namespace trilane::made_up {
+namespace trilane::fake {
 
 /// An iteration with the memory's content at its beginning.
 struct Taken {
@@ -86,9 +86,19 @@ class Program {
   std::list<std::vector<std::byte>> pageable_;
 };
 
+/// Returns why the call throws NotPossible; empty if it does not.
+std::string refusal_of(auto call) {
+  try {
+    call();
+  } catch (const NotPossible& refusal) {
+    return refusal.what();
+  }
+  return "";
+}
+
 /// Returns the memory at an address as numbers.
 inline std::uint64_t* numbers_at(std::uint64_t address) {
   return reinterpret_cast<std::uint64_t*>(address);
 }
 
-}  // namespace trilane::made_up
+}  // namespace trilane::fake

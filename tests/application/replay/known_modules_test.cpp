@@ -1,5 +1,5 @@
 // The names in a module's code: handmade, compiled, damaged.
-#include "common/application/replay/iteration/cubin_contents.hpp"
+#include "common/application/replay/iteration/known_modules.hpp"
 
 #include <elf.h>
 
@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "common/application/replay/iteration/known_modules.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "tests/measure/gpu/files.hpp"
 

@@ -12,9 +12,14 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-namespace trilane::made_up {
+namespace trilane {
+struct ReplayDriver;
+}
+
+namespace trilane::fake {
 
 /// A kernel: all parameters are words of eight bytes.
 struct Kernel {
@@ -138,8 +143,21 @@ std::shared_ptr<Pool> pool_of(CUmemoryPool handle);
 void put(CUstream handle, std::function<CUresult()> run, std::vector<Place> after = {});
 /// Runs everything before it. Returns the first error.
 CUresult wait_for(const Place& place);
+/// Does the same with everything in the stream.
+CUresult wait_for(CUstream handle);
 /// Among streams that can proceed, runs the one that got work last first.
 CUresult wait_for_all();
+
+/// Keeps an object and returns its handle.
+template <typename Handle>
+CUresult keep(auto& objects, auto object, Handle* handle) {
+  *handle = reinterpret_cast<Handle>(object.get());
+  objects[*handle] = std::move(object);
+  return CUDA_SUCCESS;
+}
+CUresult forget(auto& objects, auto handle) {
+  return objects.erase(handle) == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
 
 /// Returns true if the driver did not make the memory at that address.
 bool is_pageable(std::uint64_t address);
@@ -149,4 +167,8 @@ std::function<CUresult()> copied(const CUDA_MEMCPY3D& block);
 std::function<CUresult()> set(const CUDA_MEMSET_NODE_PARAMS& memset);
 std::function<CUresult()> launched(const void* function, void** parameters);
 
-}  // namespace trilane::made_up
+// The parts of the table of functions that have files of their own.
+void add_graphs(ReplayDriver& all);
+void add_memory(ReplayDriver& all);
+
+}  // namespace trilane::fake

@@ -1,10 +1,9 @@
-#include "common/application/pipelines/making/chunked_iteration.hpp"
+#include "common/application/pipelines/chunks/chunks.hpp"
 
 #include <fmt/format.h>
 
 #include <map>
 
-#include "common/application/pipelines/chunks/chunk_operation.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/model/workload/file/fields.hpp"
@@ -14,7 +13,7 @@ namespace trilane {
 namespace {
 
 /// Accepts the names that the demangler writes; a vector type counts as its elements.
-std::optional<Element> element_of(std::string type) {
+std::optional<Element> element_of(const std::string& type) {
   static const std::map<std::string, Element> known{
       {"char", Element::int8},           {"signed char", Element::int8},
       {"unsigned char", Element::uint8}, {"bool", Element::uint8},
@@ -27,11 +26,9 @@ std::optional<Element> element_of(std::string type) {
       {"ushort", Element::uint16},       {"uint", Element::uint32},
       {"ulong", Element::uint64},        {"longlong", Element::int64},
       {"ulonglong", Element::uint64},    {"__half2", Element::float16}};
-  if (const auto found = known.find(type); found != known.end()) return found->second;
+  auto found = known.find(type);
   const bool vector = !type.empty() && type.back() >= '1' && type.back() <= '4';
-  if (!vector) return std::nullopt;
-  type.pop_back();
-  const auto found = known.find(type);
+  if (found == known.end() && vector) found = known.find(type.substr(0, type.size() - 1));
   return found == known.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -68,12 +65,6 @@ std::vector<ParameterType> parameter_types(const RecordedKernel& kernel) {
 }
 
 }  // namespace
-
-Element integer_of(std::uint64_t bytes) {
-  if (bytes == 1) return Element::uint8;
-  if (bytes == 2) return Element::uint16;
-  return bytes == 4 ? Element::int32 : Element::uint64;
-}
 
 ChunkedIteration::ChunkedIteration(const ApplicationRecording& recorded) : operations(recorded) {
   if (operations.all.empty()) {

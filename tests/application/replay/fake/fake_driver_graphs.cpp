@@ -4,10 +4,10 @@
 #include <set>
 #include <utility>
 
-#include "tests/application/replay/made_up/made_up_driver.hpp"
-#include "tests/application/replay/made_up/made_up_tables.hpp"
+#include "common/application/replay/iteration/replay_driver.hpp"
+#include "tests/application/replay/fake/fake_driver.hpp"
 
-namespace trilane::made_up {
+namespace trilane::fake {
 
 namespace {
 
@@ -139,14 +139,9 @@ void add_graphs(ReplayDriver& all) {
   add_nodes(all);
   add_attributes(all);
   all.cuGraphCreate = [](CUgraph* graph, unsigned) {
-    auto made = std::make_unique<Graph>();
-    *graph = reinterpret_cast<CUgraph>(made.get());
-    state().graphs[*graph] = std::move(made);
-    return CUDA_SUCCESS;
+    return keep(state().graphs, std::make_unique<Graph>(), graph);
   };
-  all.cuGraphDestroy = [](CUgraph graph) {
-    return state().graphs.erase(graph) == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
-  };
+  all.cuGraphDestroy = [](CUgraph graph) { return forget(state().graphs, graph); };
   all.cuGraphGetNodes = [](CUgraph graph, CUgraphNode* nodes, std::size_t* count) {
     const auto& made = state().graphs.at(graph)->nodes;
     *count = made.size();
@@ -171,13 +166,9 @@ void add_graphs(ReplayDriver& all) {
       made->order.push_back(node.get());
       made->nodes[node.get()] = *node;
     }
-    *exec = reinterpret_cast<CUgraphExec>(made.get());
-    state().execs[*exec] = std::move(made);
-    return CUDA_SUCCESS;
+    return keep(state().execs, std::move(made), exec);
   };
-  all.cuGraphExecDestroy = [](CUgraphExec exec) {
-    return state().execs.erase(exec) == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
-  };
+  all.cuGraphExecDestroy = [](CUgraphExec exec) { return forget(state().execs, exec); };
   all.cuGraphUpload = [](CUgraphExec, CUstream) { return CUDA_SUCCESS; };
   all.cuGraphLaunch = [](CUgraphExec exec, CUstream stream) {
     put(stream, [graph = *state().execs.at(exec)] { return run_nodes(graph); });
@@ -185,4 +176,4 @@ void add_graphs(ReplayDriver& all) {
   };
 }
 
-}  // namespace trilane::made_up
+}  // namespace trilane::fake

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "tests/application/replay/made_up/made_up_driver.hpp"
+#include "tests/application/replay/fake/fake_driver.hpp"
 
-namespace trilane::made_up {
+namespace trilane::fake {
 
 namespace {
 
@@ -67,8 +67,8 @@ CUstream make_stream(unsigned flags, int priority) {
   auto made = std::make_shared<Stream>();
   made->ordered_with_legacy = (flags & CU_STREAM_NON_BLOCKING) == 0;
   made->priority = priority;
-  const auto handle = reinterpret_cast<CUstream>(made.get());
-  state().streams[handle] = std::move(made);
+  CUstream handle = nullptr;
+  keep(state().streams, std::move(made), &handle);
   return handle;
 }
 
@@ -110,6 +110,11 @@ CUresult wait_for(const Place& place) {
   state().current->give_back(state().current->threshold);
   for (const auto& [handle, pool] : state().pools) pool->give_back(pool->threshold);
   return first;
+}
+
+CUresult wait_for(CUstream handle) {
+  const std::shared_ptr<Stream> stream = stream_of(handle);
+  return wait_for({stream, stream->issued()});
 }
 
 CUresult wait_for_all() {
@@ -170,4 +175,4 @@ std::function<CUresult()> launched(const void* function, void** parameters) {
   };
 }
 
-}  // namespace trilane::made_up
+}  // namespace trilane::fake
