@@ -278,8 +278,12 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
 }
 
 void RecorderState::take(std::span<const DeviceTime> times) {
-  if (times_.size() + times.size() > most_times) return;
-  times_.insert(times_.end(), times.begin(), times.end());
+  for (const DeviceTime& time : times) {
+    DeviceTime& known = times_.try_emplace(time.correlation, time).first->second;
+    known.start_us = std::min(known.start_us, time.start_us);
+    known.end_us = std::max(known.end_us, time.end_us);
+  }
+  if (times_.size() > most_times) times_.clear();
 }
 
 std::string RecorderState::words_of(std::uint64_t call) const {

@@ -120,7 +120,7 @@ class RecorderState {
   std::optional<Digest> digest_;  ///< of the latest iteration that is no longer traced
   std::optional<BrokenPeriod> broken_;
   std::string why_none_;
-  std::vector<DeviceTime> times_;
+  DeviceTimes times_;
   double cupti_us_ = 0;
 };
 

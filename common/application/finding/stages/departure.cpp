@@ -37,7 +37,7 @@ void Departure::begin() {
   leave_by_us_ = later && !here ? recorder_now_us() + longest_departure_us : 0;
   if (!here) {
     recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
-    instruments_.listen_to_all();
+    instruments_.listen_to(Heard::all);
     instruments_.begin_era();
   }
   const bool stops = replay_.is_wanted() && std::getenv(replay_stop_variable) != nullptr;
@@ -51,7 +51,7 @@ bool Departure::is_due() const {
 
 bool Departure::pause() {
   if (instruments_.now().ended_work || !cupti_can_leave()) return release();
-  instruments_.listen_to_nothing();
+  instruments_.listen_to(Heard::none);
   return false;
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 #include "common/application/finding/stages/departure.hpp"
 #include "common/application/iteration/records/recorder_status.hpp"
@@ -12,9 +13,11 @@ namespace trilane {
 /// Not thread-safe, except for is_capturing().
 class ListeningStages {
  public:
-  /// All must outlive this object. Counts calls and watched iterations in `page`.
+  /// All must outlive this object. Counts calls and watched iterations in `page`. Calls `known`
+  /// once the iteration is known.
   ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,
-                  StagedReplay& replay, Departure& departure, RecorderStatus& page);
+                  StagedReplay& replay, Departure& departure, RecorderStatus& page,
+                  std::function<void()> known);
 
   ListeningStage stage() const { return stage_; }
   /// Returns true while an iteration is captured for the replay.
@@ -28,10 +31,9 @@ class ListeningStages {
   /// Take the start and end of an NVTX range of the calling thread.
   void range_begins(const char* name, double now_us);
   void range_ends(double now_us);
-  /// Must be called when the iteration that is captured differs from the one that was found.
-  void capture_differs();
-  /// Must be called when it is complete. Keeps callbacks as few as while iterations were watched.
-  void capture_completes();
+  /// Must be called when the iteration that is captured is complete, or differs from the one that
+  /// was found. Then callbacks are as few as while iterations were watched.
+  void capture_ended(bool complete);
 
  private:
   void enter(ListeningStage next);
@@ -42,8 +44,6 @@ class ListeningStages {
   bool watched_enough(double now_us);
   void iteration_begins(double now_us);
   bool traces(double now_us);
-  void begin_capture();
-  void stop_tracer();
 
   static constexpr std::uint32_t most_late_calls = 10'000;
 
@@ -52,10 +52,11 @@ class ListeningStages {
   StagedReplay& replay_;
   Departure& departure_;
   RecorderStatus& page_;
+  const std::function<void()> say_known_;
   ListeningStage stage_ = ListeningStage::search;
   std::atomic<bool> capturing_{false};
   std::uint32_t late_calls_ = 0;  ///< calls since the stage should have changed
-  bool known_ = false;            ///< the iteration is known, and that was said
+  bool known_ = false;            ///< the iteration is known in this stage, and that was said
   std::uint64_t watched_ = 0;     ///< iterations since the search
   double watched_from_us_ = 0;
 };

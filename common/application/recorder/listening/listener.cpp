@@ -34,13 +34,13 @@ Listener::Listener(RecorderStatus& page, RecorderSettings settings, std::string 
       recorder_(surroundings_, std::move(settings)),
       handles_(recorder_),
       replay_(page, std::move(replay_path), replay),
-      instruments_(recorder_, graphs_, handles_,
-                   [this] {
-                     replay_.watches();
-                     writer_.write_soon();
-                   }),
+      instruments_(recorder_, graphs_, handles_),
       departure_(recorder_, instruments_, replay_),
-      stages_(recorder_, instruments_, replay_, departure_, page),
+      stages_(recorder_, instruments_, replay_, departure_, page,
+              [this] {
+                replay_.watches();
+                writer_.write_soon();
+              }),
       writer_(page, std::move(path), recorder_, guard_) {}
 
 bool Listener::start() {
@@ -237,10 +237,10 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
 void Listener::capture(const ListenedCall& what, const void* parameters, const ObservedCall& call) {
   switch (replay_.returned(what, parameters, call, graphs_)) {
     case IterationCapture::State::going: return;
-    case IterationCapture::State::differs: return stages_.capture_differs();
+    case IterationCapture::State::differs: return stages_.capture_ended(false);
     case IterationCapture::State::complete: break;
   }
-  stages_.capture_completes();
+  stages_.capture_ended(true);
   guard_.set_left(true);
   recorder_.trace_nothing();
   recorder_.cupti_added(replay_.measure(recorder_, [this] { return departure_.pause(); }));
