@@ -64,13 +64,13 @@ void ExecutableGraphs::lose(CUgraphExec executable, const char* why) {
 }
 
 void ExecutableGraphs::forget(Entry& entry) {
-  if (entry.clone != nullptr) driver_functions().graph_destroy(entry.clone);
+  if (entry.clone != nullptr) driver_functions().cuGraphDestroy(entry.clone);
   entry = {};
 }
 
 /// A graph that cannot be cloned is read at once: later it may have changed.
 void ExecutableGraphs::keep(Entry& entry, CUgraph graph) {
-  if (driver_functions().graph_clone(&entry.clone, graph) == CUDA_SUCCESS) return;
+  if (driver_functions().cuGraphClone(&entry.clone, graph) == CUDA_SUCCESS) return;
   entry.clone = nullptr;
   entry.walk = walk_of(graph);
   read(entry);
@@ -107,7 +107,7 @@ CUgraphNode ExecutableGraphs::own_node(CUgraphExec executable, CUgraphNode node)
   const auto found = entries_.find(executable);
   if (found == entries_.end() || found->second.clone == nullptr) return nullptr;
   CUgraphNode own = nullptr;
-  const auto find = driver_functions().graph_node_find_in_clone;
+  const auto find = driver_functions().cuGraphNodeFindInClone;
   if (find(&own, node, found->second.clone) == CUDA_SUCCESS && own != nullptr) return own;
   lose(executable, not_followed);
   return nullptr;
@@ -123,7 +123,7 @@ ExecutableGraphs::ChangedNode ExecutableGraphs::node_changed(CUgraphExec executa
   std::shared_ptr<const ObservedNode> node;
   const auto number = static_cast<std::size_t>(at - entry.walk.handles.begin());
   if (set && at != entry.walk.handles.end() &&
-      driver_functions().graph_node_get_type(own, &type) == CUDA_SUCCESS) {
+      driver_functions().cuGraphNodeGetType(own, &type) == CUDA_SUCCESS) {
     node = node_in(own, type, entry.walk.nodes[number]->after);
   }
   if (node == nullptr) {
@@ -144,7 +144,7 @@ std::shared_ptr<TakenGraph> ExecutableGraphs::taken(CUgraphExec executable) {
   const Entry& entry = entries_.at(executable);
   CUgraph clone = nullptr;
   if (entry.clone == nullptr ||
-      driver_functions().graph_clone(&clone, entry.clone) != CUDA_SUCCESS) {
+      driver_functions().cuGraphClone(&clone, entry.clone) != CUDA_SUCCESS) {
     return nullptr;
   }
   const auto graph = std::make_shared<TakenGraph>();

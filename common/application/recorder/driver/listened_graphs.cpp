@@ -55,14 +55,14 @@ template <typename Parameters>
 CUresult set(CUgraphNode node, const Parameters& p) {
   const DriverFunctions& driver = driver_functions();
   if constexpr (std::is_same_v<Parameters, cuGraphExecNodeSetParams_params>) {
-    return driver.graph_node_set_params(node, p.nodeParams);
+    return driver.cuGraphNodeSetParams(node, p.nodeParams);
   } else if constexpr (requires { p.copyParams; }) {
-    return driver.graph_memcpy_set_params(node, p.copyParams);
+    return driver.cuGraphMemcpyNodeSetParams(node, p.copyParams);
   } else if constexpr (requires { p.memsetParams; }) {
-    return driver.graph_memset_set_params(node, p.memsetParams);
+    return driver.cuGraphMemsetNodeSetParams(node, p.memsetParams);
   } else {
     const CUDA_KERNEL_NODE_PARAMS kernel = latest(*p.nodeParams);
-    return driver.graph_kernel_set_params(node, &kernel);
+    return driver.cuGraphKernelNodeSetParams(node, &kernel);
   }
 }
 

@@ -93,8 +93,8 @@ double untraced_us(Ask ask) {
 /// the context's device and change nothing; takes some 0.2 ms. Absent if CUPTI does not call back
 /// for them.
 std::optional<ListeningCosts> measured_costs(Subscription& subscription) {
-  const auto ask = driver_functions().ctx_get_device;
-  if (ask == nullptr) return std::nullopt;
+  const auto ask = driver_functions().cuCtxGetDevice;
+  if (!ask) return std::nullopt;
   const double by_itself_us = untraced_us(ask);
   ListeningSamples samples(probe_calls);
   this_thread.samples = &samples;
@@ -191,8 +191,8 @@ bool CuptiInstruments::stop_tracer() {
 /// Asks without waiting for the device. Waiting may need a thread that waits for this one, would
 /// end a capture, and would never end if a kernel runs permanently beside the loop.
 bool CuptiInstruments::device_is_done() const {
-  const auto ask = driver_functions().stream_query;
-  if (ask == nullptr || recorder_.latest() == nullptr) return true;
+  const auto ask = driver_functions().cuStreamQuery;
+  if (!ask || recorder_.latest() == nullptr) return true;
   if (handles_.any_capture()) return false;
   const std::vector<std::uint64_t> streams = recorder_.live_streams();
   const double end_us = recorder_now_us() + longest_rest_us;

@@ -56,11 +56,10 @@ RecordedMachine own_machine() {
   char name[256] = {};
   CUdevice device = 0;
   int version = 0;
-  if (driver.ctx_get_device != nullptr && driver.device_get_name != nullptr &&
-      driver.ctx_get_device(&device) == CUDA_SUCCESS &&
-      driver.device_get_name(name, sizeof name - 1, device) == CUDA_SUCCESS)
+  if (driver.cuCtxGetDevice(&device) == CUDA_SUCCESS &&
+      driver.cuDeviceGetName(name, sizeof name - 1, device) == CUDA_SUCCESS)
     machine.gpu = name;
-  if (driver.driver_get_version != nullptr && driver.driver_get_version(&version) == CUDA_SUCCESS)
+  if (driver.cuDriverGetVersion(&version) == CUDA_SUCCESS)
     machine.cuda = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
   machine.driver = driver_version();
   machine.host = value_of("/proc/cpuinfo", "model name");
@@ -85,8 +84,7 @@ void RecordingWriter::write_soon() {
 void RecordingWriter::write_when_asked() {
   {
     const auto lock = guard_.lock_soon();
-    const auto set_current = driver_functions().ctx_set_current;
-    if (lock && context_ != nullptr && set_current != nullptr) set_current(context_);
+    if (lock && context_ != nullptr) driver_functions().cuCtxSetCurrent(context_);
   }
   for (std::uint32_t written = 0;;) {
     std::unique_lock lock(waiting_);
