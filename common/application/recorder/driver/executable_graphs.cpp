@@ -43,24 +43,24 @@ void ExecutableGraphs::made(CUgraphExec executable, CUgraph graph, unsigned long
 }
 
 void ExecutableGraphs::updated(CUgraphExec executable, CUgraph graph) {
-  const auto found = entries_.find(executable);
-  if (found == entries_.end()) return;
-  const unsigned long long flags = found->second.flags;
-  made(executable, graph, flags);
+  if (const Entry* const entry = entry_of(executable)) made(executable, graph, entry->flags);
 }
 
 void ExecutableGraphs::released(CUgraphExec executable) {
-  const auto found = entries_.find(executable);
-  if (found == entries_.end()) return;
-  forget(found->second);
-  entries_.erase(found);
+  if (Entry* const entry = entry_of(executable)) forget(*entry);
+  entries_.erase(executable);
 }
 
 void ExecutableGraphs::lose(CUgraphExec executable, const char* why) {
+  if (Entry* const entry = entry_of(executable)) {
+    forget(*entry);
+    entry->refusal = why;
+  }
+}
+
+ExecutableGraphs::Entry* ExecutableGraphs::entry_of(CUgraphExec executable) {
   const auto found = entries_.find(executable);
-  if (found == entries_.end()) return;
-  forget(found->second);
-  found->second.refusal = why;
+  return found == entries_.end() ? nullptr : &found->second;
 }
 
 void ExecutableGraphs::forget(Entry& entry) {
@@ -91,24 +91,23 @@ void ExecutableGraphs::read(Entry& entry) {
 }
 
 std::shared_ptr<const ObservedGraph> ExecutableGraphs::what_is_in(CUgraphExec executable) {
-  const auto found = entries_.find(executable);
-  if (found == entries_.end()) return nullptr;
-  Entry& entry = found->second;
-  if (entry.content == nullptr && entry.clone != nullptr) read(entry);
-  return entry.content;
+  Entry* const entry = entry_of(executable);
+  if (entry == nullptr) return nullptr;
+  if (entry->content == nullptr && entry->clone != nullptr) read(*entry);
+  return entry->content;
 }
 
 const char* ExecutableGraphs::refusal_of(CUgraphExec executable) {
-  const auto found = entries_.find(executable);
-  return found == entries_.end() ? not_seen : found->second.refusal;
+  const Entry* const entry = entry_of(executable);
+  return entry == nullptr ? not_seen : entry->refusal;
 }
 
 CUgraphNode ExecutableGraphs::own_node(CUgraphExec executable, CUgraphNode node) {
-  const auto found = entries_.find(executable);
-  if (found == entries_.end() || found->second.clone == nullptr) return nullptr;
+  const Entry* const entry = entry_of(executable);
+  if (entry == nullptr || entry->clone == nullptr) return nullptr;
   CUgraphNode own = nullptr;
   const auto find = driver_functions().cuGraphNodeFindInClone;
-  if (find(&own, node, found->second.clone) == CUDA_SUCCESS && own != nullptr) return own;
+  if (find(&own, node, entry->clone) == CUDA_SUCCESS && own != nullptr) return own;
   lose(executable, not_followed);
   return nullptr;
 }

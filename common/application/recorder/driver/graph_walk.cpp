@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
@@ -77,14 +78,13 @@ std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType ty
   const auto read = std::make_shared<ObservedNode>();
   read->after = std::move(after);
   ObservedCall& call = read->call;
-  const auto refused = [&](CallKind kind, const char* why) {
-    call.kind = kind;
-    call.refusal = why;
-    return true;
-  };
   const auto is = [&](CallKind kind, bool known) {
     call.kind = kind;
     return known;
+  };
+  const auto refused = [&](CallKind kind, const char* why) {
+    call.refusal = why;
+    return is(kind, true);
   };
   const auto known = [&] {
     switch (type) {
@@ -111,10 +111,6 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-struct Edges {
-  std::vector<CUgraphNode> from, to;
-};
-
 /// Nodes of one graph, and the predecessors of each.
 struct Structure {
   std::vector<CUgraphNode> nodes;
@@ -130,12 +126,12 @@ bool read(CUgraph graph, Structure& structure) {
     return false;
   if (driver.cuGraphGetEdges(graph, nullptr, nullptr, nullptr, &links) != CUDA_SUCCESS)
     return false;
-  Edges edges{std::vector<CUgraphNode>(links), std::vector<CUgraphNode>(links)};
+  std::vector<CUgraphNode> from(links), to(links);
   std::vector<CUgraphEdgeData> data(links);
-  if (links > 0 && driver.cuGraphGetEdges(graph, edges.from.data(), edges.to.data(), data.data(),
-                                          &links) != CUDA_SUCCESS)
+  if (links > 0 &&
+      driver.cuGraphGetEdges(graph, from.data(), to.data(), data.data(), &links) != CUDA_SUCCESS)
     return false;
-  for (std::size_t i = 0; i < links; ++i) structure.before[edges.to[i]].push_back(edges.from[i]);
+  for (std::size_t i = 0; i < links; ++i) structure.before[to[i]].push_back(from[i]);
   return true;
 }
 
@@ -146,7 +142,7 @@ class Walker {
     Structure structure;
     if (!read(graph, structure)) walk.known = false;
     std::map<CUgraphNode, Numbers> ends;
-    std::map<CUgraphNode, bool> has_later;
+    std::set<CUgraphNode> with_later;
     std::vector<CUgraphNode> left = structure.nodes;
     while (walk.known && !left.empty()) {
       const auto ready = [&](CUgraphNode node) {
@@ -161,7 +157,7 @@ class Walker {
         }
         Numbers follows = structure.before[node].empty() ? after : Numbers();
         for (const CUgraphNode one : structure.before[node]) {
-          has_later[one] = true;
+          with_later.insert(one);
           follows.insert(follows.end(), ends[one].begin(), ends[one].end());
         }
         ends[node] = add_node(node, std::move(follows));
@@ -171,7 +167,7 @@ class Walker {
     }
     Numbers last = structure.nodes.empty() ? after : Numbers();
     for (const auto& [node, numbers] : ends) {
-      if (!has_later[node]) last.insert(last.end(), numbers.begin(), numbers.end());
+      if (!with_later.contains(node)) last.insert(last.end(), numbers.begin(), numbers.end());
     }
     return last;
   }
@@ -190,7 +186,6 @@ class Walker {
     if (driver.cuGraphNodeGetType(node, &type) != CUDA_SUCCESS) walk.known = false;
     if (!walk.known || type == CU_GRAPH_NODE_TYPE_EMPTY) return after;
     if (type == CU_GRAPH_NODE_TYPE_GRAPH) {
-      walk.nested = true;
       if (driver.cuGraphChildGraphNodeGetGraph(node, &child) == CUDA_SUCCESS)
         return add(child, after);
       walk.known = false;
