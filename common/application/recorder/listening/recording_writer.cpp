@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "common/application/iteration/recording_file.hpp"
@@ -38,13 +39,9 @@ std::string value_of(const char* file, std::string_view key) {
 
 /// Returns "580.95.05" for "NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue ...".
 std::string driver_version() {
-  const std::string line = value_of("/proc/driver/nvidia/version", "NVRM version");
-  std::size_t start = 0;
-  while ((start = line.find("  ", start)) != std::string::npos) {
-    start = line.find_first_not_of(' ', start);
-    if (start == std::string::npos) break;
-    if (line[start] >= '0' && line[start] <= '9')
-      return line.substr(start, line.find(' ', start) - start);
+  std::istringstream words(value_of("/proc/driver/nvidia/version", "NVRM version"));
+  for (std::string word; words >> word;) {
+    if (word.front() >= '0' && word.front() <= '9') return word;
   }
   return {};
 }
