@@ -100,6 +100,13 @@ struct FakeListener {
     replay.wanted = true;
     replay.over = false;
   }
+  /// Continues until an iteration with graphs is captured.
+  void capture() {
+    want_replay();
+    instruments.state.has_graphs = true;
+    watch();
+    while (!stages.is_capturing()) iterate(1);
+  }
 
   FakeSurroundings surroundings;
   ApplicationRecorder recorder;
@@ -191,10 +198,7 @@ BOOST_AUTO_TEST_CASE(unread_records_count_as_a_broken_trace) {
 
 BOOST_AUTO_TEST_CASE(graphs_are_replayed_without_a_trace) {
   FakeListener listener;
-  listener.want_replay();
-  listener.instruments.state.has_graphs = true;
-  listener.watch();
-  while (!listener.stages.is_capturing()) listener.iterate(1);
+  listener.capture();
   BOOST_TEST((listener.departure.trace() == Trace::none));
   BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
   listener.iterate(1);
@@ -205,10 +209,7 @@ BOOST_AUTO_TEST_CASE(graphs_are_replayed_without_a_trace) {
 
 BOOST_AUTO_TEST_CASE(after_a_capture_that_differs_ends_are_watched_again) {
   FakeListener listener;
-  listener.want_replay();
-  listener.instruments.state.has_graphs = true;
-  listener.watch();
-  while (!listener.stages.is_capturing()) listener.iterate(1);
+  listener.capture();
   listener.instruments.since();
   listener.replay.differs();
   listener.stages.capture_ended(false);
