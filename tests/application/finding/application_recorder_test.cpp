@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/application/finding/fake_application.hpp"
+#include "tests/base/refusal.hpp"
 
 using namespace trilane;
 
@@ -12,16 +13,7 @@ BOOST_AUTO_TEST_SUITE(application_recorder)
 
 namespace {
 
-void check_range(const UsedRange& found, const UsedRange& wanted) {
-  BOOST_TEST(found.memory == wanted.memory);
-  BOOST_TEST(found.offset == wanted.offset);
-  BOOST_TEST(found.bytes == wanted.bytes);
-  BOOST_TEST((found.use == wanted.use));
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using Uses = std::vector<UsedRange>;
 
 }  // namespace
 
@@ -53,9 +45,7 @@ BOOST_AUTO_TEST_CASE(it_searches_and_confirms_and_then_watches_ends) {
 }
 
 BOOST_AUTO_TEST_CASE(device_times_are_taken_once_of_iterations_in_a_row) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 20; ++i) iterate(app);
+  IteratedApplication app(20);
   app.trace();
   for (int i = 0; i < 6; ++i) {
     BOOST_TEST((app.stage == ListeningStage::trace));
@@ -73,9 +63,7 @@ BOOST_AUTO_TEST_CASE(device_times_are_taken_once_of_iterations_in_a_row) {
 }
 
 BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 20; ++i) iterate(app);
+  IteratedApplication app(20);
   BOOST_TEST(app.recorder.recording().calls[1].start_us == 4);
   app.trace();
   app.call_us = 5;
@@ -96,9 +84,7 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_those_of_few_iterations_if_need_be) {
-  FakeApplication app({.range = {}, .confirmed = 1, .traced = 12});
-  set_up(app);
-  for (int i = 0; i < 6; ++i) iterate(app);
+  IteratedApplication app(6, {.range = {}, .confirmed = 1, .traced = 12});
   app.trace();
   app.call_us = 5;
   app.gap_us = 3;
@@ -109,9 +95,7 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_those_of_few_iterations_if_nee
 }
 
 BOOST_AUTO_TEST_CASE(calls_state_what_they_do) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 10; ++i) iterate(app);
+  IteratedApplication app(10);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_REQUIRE(recording.calls.size() == 6u);
   const auto& calls = recording.calls;
@@ -125,16 +109,12 @@ BOOST_AUTO_TEST_CASE(calls_state_what_they_do) {
   BOOST_REQUIRE(recording.memory.size() == 4u);
   BOOST_TEST((recording.memory[0] == RecordedMemory{MemoryKind::pinned, mebibyte, false}));
   BOOST_TEST((recording.memory[1] == RecordedMemory{MemoryKind::device, mebibyte, false}));
-  BOOST_REQUIRE(calls[0].uses.size() == 2u);
-  check_range(calls[0].uses[0], {0, 0, 8192, Use::reads});
-  check_range(calls[0].uses[1], {1, 0, 8192, Use::writes});
-  BOOST_REQUIRE(calls[1].uses.size() == 1u);
-  check_range(calls[1].uses[0], {2, 256, 4096, Use::writes});
+  BOOST_TEST((calls[0].uses == Uses{{0, 0, 8192, Use::reads}, {1, 0, 8192, Use::writes}}));
+  BOOST_TEST((calls[1].uses == Uses{{2, 256, 4096, Use::writes}}));
   BOOST_TEST((calls[1].value == 7u && calls[1].bytes == 4096u));
-  BOOST_REQUIRE(calls[2].uses.size() == 3u);
-  check_range(calls[2].uses[0], {2, 0, mebibyte, Use::may_use});
-  check_range(calls[2].uses[1], {1, 64, mebibyte - 64, Use::may_use});
-  check_range(calls[2].uses[2], {1, 0, mebibyte, Use::may_use});
+  BOOST_TEST((calls[2].uses == Uses{{2, 0, mebibyte, Use::may_use},
+                                    {1, 64, mebibyte - 64, Use::may_use},
+                                    {1, 0, mebibyte, Use::may_use}}));
   BOOST_TEST(calls[3].uses.size() == 2u);
   BOOST_TEST((calls[2].kernel == 0u && calls[3].kernel == 1u));
   BOOST_TEST((calls[2].grid == std::vector<std::uint32_t>{4, 1, 1}));
@@ -199,8 +179,8 @@ BOOST_AUTO_TEST_CASE(memory_of_the_iteration_comes_and_goes_at_any_address) {
   BOOST_TEST((recording.memory[2] == RecordedMemory{MemoryKind::pool, 2048, true}));
   BOOST_TEST((recording.calls[0].pointers == Variation::changes));
   BOOST_REQUIRE(recording.calls[1].uses.size() == 2u);
-  check_range(recording.calls[1].uses[1], {0, 8, 4088, Use::may_use});
-  check_range(recording.calls[4].uses.at(0), {2, 0, 16, Use::writes});
+  BOOST_TEST((recording.calls[1].uses[1] == UsedRange{0, 8, 4088, Use::may_use}));
+  BOOST_TEST((recording.calls[4].uses == Uses{{2, 0, 16, Use::writes}}));
   BOOST_TEST(recording.calls[2].bytes == 4096u);
 }
 
@@ -234,9 +214,7 @@ BOOST_AUTO_TEST_CASE(a_wait_for_another_event_is_another_call) {
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_is_not_left) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 15; ++i) iterate(app);
+  IteratedApplication app(15);
   app.trace();
   for (int i = 0; i < 3; ++i) iterate(app);
   app.launch(12, {device_out, device_in, 0, 0, 0, 0});
@@ -244,13 +222,11 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_is_not_left) {
   for (int i = 0; i < 40; ++i) app.launch(12, {device_out, device_in, 0, 0, 0, 0});
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.calls.size() == 6u && recording.recorded == 2u));
-  BOOST_TEST(has(recording.why_none, "changed while it was analysed"));
+  BOOST_TEST(contains(recording.why_none, "changed while it was analysed"));
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_early_keeps_what_was_known) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 7; ++i) iterate(app);
+  IteratedApplication app(7);
   app.copy(Driver::copy_in, device_in, pinned_in, 8192);
   app.launch(12, {device_out, device_in, 0, 0, 0, 0});
   BOOST_TEST((app.stage == ListeningStage::search));
@@ -262,8 +238,8 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_early_keeps_what_was_known) {
   BOOST_TEST((recording.broken->calls == 6u && recording.broken->repeats == 7u));
   BOOST_TEST(recording.broken->at == 1u);
   BOOST_TEST(recording.broken->expected == "function 4 of 4096 bytes on stream 0x1");
-  BOOST_TEST(has(recording.broken->got, "function 1 of kernel 12, 4 x 1 x 1 blocks of 256"));
-  BOOST_TEST(has(recording.why_none, "changed while it was analysed"));
+  BOOST_TEST(contains(recording.broken->got, "function 1 of kernel 12, 4 x 1 x 1 blocks of 256"));
+  BOOST_TEST(contains(recording.why_none, "changed while it was analysed"));
   // The new loop, which must repeat more often.
   for (int i = 0; i < 40; ++i) {
     app.launch(12, {device_out, device_in, 0, 0, 0, 0});
@@ -279,9 +255,7 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_early_keeps_what_was_known) {
 BOOST_AUTO_TEST_CASE(without_a_period_it_says_why) {
   FakeApplication none;
   BOOST_TEST(none.recorder.recording().why_none == "no call to the driver was seen");
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 4; ++i) iterate(app);
+  IteratedApplication app(4);
   app.copy(Driver::copy_in, device_in, pinned_in, 8192);
   app.memset(device_out + 256, 4095);
   app.synchronize();

@@ -175,9 +175,42 @@ class FakeApplication {
   bool watches_only = true;  ///< as in a listener that only watches the ends
 };
 
+inline void set_up(FakeApplication& app) {
+  app.allocate(device_in, mebibyte);
+  app.allocate(device_out, mebibyte);
+  app.pin(pinned_in, mebibyte);
+  app.pin(pinned_out, mebibyte);
+  app.copy(Driver::copy_in, device_in, pinned_in, 4096);
+  app.synchronize();
+}
+
+/// Makes six calls: copy in, memset, two kernels, copy out, wait.
+inline void iterate(FakeApplication& app, std::uint32_t turn = 0) {
+  app.copy(Driver::copy_in, device_in, pinned_in, 8192);
+  app.memset(device_out + 256, 4096);
+  app.launch(10, {device_out, device_in + 64, turn, 0, 3, device_in});
+  app.launch(11, {device_out, device_out, 5, 0, 3, 0});
+  app.copy(Driver::copy_out, pinned_out, device_out, 4096);
+  app.synchronize();
+}
+
+/// An application that has set up and made some iterations.
+struct IteratedApplication : FakeApplication {
+  explicit IteratedApplication(int iterations, RecorderSettings settings = {})
+      : FakeApplication(std::move(settings)) {
+    set_up(*this);
+    for (int i = 0; i < iterations; ++i) iterate(*this);
+  }
+};
+
 /// An application whose iteration is the range "step".
 struct RangedApplication : FakeApplication {
   RangedApplication() : FakeApplication({.range = "step"}) {}
+  /// Sets up and makes some steps of three launches.
+  explicit RangedApplication(int steps) : RangedApplication() {
+    set_up(*this);
+    for (int i = 0; i < steps; ++i) step(3);
+  }
   void begin(const char* name) { stage = recorder.range_begins(name, now_us); }
   void end() { stage = recorder.range_ends(now_us); }
   void step(int launches, std::uint64_t kernel = 10) {
@@ -237,24 +270,5 @@ class FakeGraph {
 
   std::shared_ptr<ObservedGraph> graph_;
 };
-
-inline void set_up(FakeApplication& app) {
-  app.allocate(device_in, mebibyte);
-  app.allocate(device_out, mebibyte);
-  app.pin(pinned_in, mebibyte);
-  app.pin(pinned_out, mebibyte);
-  app.copy(Driver::copy_in, device_in, pinned_in, 4096);
-  app.synchronize();
-}
-
-/// Makes six calls: copy in, memset, two kernels, copy out, wait.
-inline void iterate(FakeApplication& app, std::uint32_t turn = 0) {
-  app.copy(Driver::copy_in, device_in, pinned_in, 8192);
-  app.memset(device_out + 256, 4096);
-  app.launch(10, {device_out, device_in + 64, turn, 0, 3, device_in});
-  app.launch(11, {device_out, device_out, 5, 0, 3, 0});
-  app.copy(Driver::copy_out, pinned_out, device_out, 4096);
-  app.synchronize();
-}
 
 }  // namespace trilane

@@ -31,8 +31,6 @@ struct ThreadedApplication : FakeApplication {
   std::map<std::uint64_t, std::uint32_t> made;
 };
 
-bool begins(const std::string& text, const std::string& words) { return text.starts_with(words); }
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(threads_whose_calls_come_in_any_order_are_named) {
@@ -41,9 +39,9 @@ BOOST_AUTO_TEST_CASE(threads_whose_calls_come_in_any_order_are_named) {
   for (int i = 0; i < 2000; ++i) app.one_call(1 + app.random() % 3, true);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_REQUIRE((recording.found == Found::none && recording.broken));
-  BOOST_TEST(begins(recording.why_none,
-                    "calls come from 3 threads, in an order that differs: 12 calls repeat 3 times; "
-                    "then call "));
+  BOOST_TEST(recording.why_none.starts_with(
+      "calls come from 3 threads, in an order that differs: 12 calls repeat 3 times; "
+      "then call "));
   BOOST_TEST(recording.broken->calls == 12u);
   BOOST_TEST(recording.threads == 3u);
 }
@@ -54,7 +52,7 @@ BOOST_AUTO_TEST_CASE(one_thread_that_repeats_is_enough) {
     const std::uint64_t thread = 1 + app.random() % 2;
     app.one_call(thread, thread == 1);
   }
-  BOOST_TEST(begins(app.why_none(), "calls come from 2 threads, in an order that differs: "));
+  BOOST_TEST(app.why_none().starts_with("calls come from 2 threads, in an order that differs: "));
 }
 
 BOOST_AUTO_TEST_CASE(where_no_thread_repeats_the_reason_is_another) {
@@ -75,7 +73,7 @@ BOOST_AUTO_TEST_CASE(equal_launches_between_waits_are_no_loop_of_a_thread) {
       }
     }
   }
-  BOOST_TEST(!begins(app.why_none(), "calls come from"));
+  BOOST_TEST(!app.why_none().starts_with("calls come from"));
 }
 
 BOOST_AUTO_TEST_CASE(an_order_that_held_for_a_while_is_told) {
@@ -86,8 +84,8 @@ BOOST_AUTO_TEST_CASE(an_order_that_held_for_a_while_is_told) {
   for (int i = 0; i < 100; ++i) app.one_call(1 + app.random() % 2, true);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.found == Found::repeats && recording.threads == 2u));
-  BOOST_TEST(begins(recording.why_none,
-                    "calls come from 2 threads, in an order that differs: 8 calls had repeated "));
+  BOOST_TEST(recording.why_none.starts_with(
+      "calls come from 2 threads, in an order that differs: 8 calls had repeated "));
 }
 
 BOOST_AUTO_TEST_CASE(threads_in_a_range_are_named) {
@@ -97,9 +95,9 @@ BOOST_AUTO_TEST_CASE(threads_in_a_range_are_named) {
     for (int j = 0; j < 8; ++j) app.one_call(1 + app.random() % 2, true);
     app.recorder.range_ends(app.now_us);
   }
-  BOOST_TEST(begins(app.why_none(),
-                    "calls come from 2 threads, in an order that differs: the ranges hold "
-                    "different calls, first at call "));
+  BOOST_TEST(app.why_none().starts_with(
+      "calls come from 2 threads, in an order that differs: the ranges hold "
+      "different calls, first at call "));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

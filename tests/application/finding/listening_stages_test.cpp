@@ -20,9 +20,10 @@ using Asked = std::vector<std::string>;
 struct FakeInstruments : ListeningInstruments {
   ApplicationNow now() const override { return state; }
   void note_thread() override { asked.push_back("thread"); }
-  void listen_to_all() override { asked.push_back("all"); }
-  void listen_for_ends() override { asked.push_back("ends"); }
-  void listen_to_nothing() override { asked.push_back("nothing"); }
+  void listen_to(Heard functions) override {
+    static const char* const words[] = {"all", "ends", "nothing"};
+    asked.push_back(words[static_cast<int>(functions)]);
+  }
   void listen_to_runtime() override { asked.push_back("runtime"); }
   bool end_runtime(bool within_none) override {
     asked.push_back(within_none ? "end runtime outside" : "end runtime");
@@ -36,7 +37,6 @@ struct FakeInstruments : ListeningInstruments {
     return records;
   }
   bool device_is_done() const override { return idle; }
-  void iteration_is_known() override { asked.push_back("known"); }
   void release(bool cupti_leaves) override { asked.push_back(cupti_leaves ? "detach" : "end"); }
 
   /// Returns what was asked since the last time.
@@ -100,6 +100,13 @@ struct FakeListener {
     replay.wanted = true;
     replay.over = false;
   }
+  /// Continues until an iteration with graphs is captured.
+  void capture() {
+    want_replay();
+    instruments.state.has_graphs = true;
+    watch();
+    while (!stages.is_capturing()) iterate(1);
+  }
 
   FakeSurroundings surroundings;
   ApplicationRecorder recorder;
@@ -107,7 +114,8 @@ struct FakeListener {
   FakeReplay replay;
   Departure departure{recorder, instruments, replay};
   RecorderStatus page;
-  ListeningStages stages{recorder, instruments, replay, departure, page};
+  ListeningStages stages{recorder,  instruments, replay,
+                         departure, page,        [this] { instruments.asked.push_back("known"); }};
   double now_us = 0;
 };
 
@@ -190,27 +198,21 @@ BOOST_AUTO_TEST_CASE(unread_records_count_as_a_broken_trace) {
 
 BOOST_AUTO_TEST_CASE(graphs_are_replayed_without_a_trace) {
   FakeListener listener;
-  listener.want_replay();
-  listener.instruments.state.has_graphs = true;
-  listener.watch();
-  while (!listener.stages.is_capturing()) listener.iterate(1);
+  listener.capture();
   BOOST_TEST((listener.departure.trace() == Trace::none));
   BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
   listener.iterate(1);
-  listener.stages.capture_completes();
+  listener.stages.capture_ended(true);
   BOOST_TEST(!listener.stages.is_capturing());
   BOOST_TEST(listener.instruments.since() == Asked{"ends"});
 }
 
 BOOST_AUTO_TEST_CASE(after_a_capture_that_differs_ends_are_watched_again) {
   FakeListener listener;
-  listener.want_replay();
-  listener.instruments.state.has_graphs = true;
-  listener.watch();
-  while (!listener.stages.is_capturing()) listener.iterate(1);
+  listener.capture();
   listener.instruments.since();
   listener.replay.differs();
-  listener.stages.capture_differs();
+  listener.stages.capture_ended(false);
   BOOST_TEST(!listener.stages.is_capturing());
   BOOST_TEST(listener.instruments.since() == (Asked{"ends", "era"}));
 }

@@ -12,10 +12,8 @@ BOOST_AUTO_TEST_SUITE(ranged_application)
 
 namespace {
 
-/// Finds the range, and traces it once.
+/// Traces the range once.
 void trace_one(RangedApplication& app) {
-  set_up(app);
-  for (int i = 0; i < 12; ++i) app.step(3);
   app.begin("step");
   app.trace();
   for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
@@ -45,9 +43,7 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
 }
 
 BOOST_AUTO_TEST_CASE(the_beginning_of_a_range_can_be_told_from_that_of_others) {
-  RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 12; ++i) app.step(3);
+  RangedApplication app(12);
   BOOST_REQUIRE((app.stage == ListeningStage::watch));
   app.begin("step");
   BOOST_TEST(app.recorder.at_iteration_begin());
@@ -105,9 +101,7 @@ BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
 }
 
 BOOST_AUTO_TEST_CASE(a_range_that_changes_early_is_left) {
-  RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 7; ++i) app.step(3);
+  RangedApplication app(7);
   app.step(4);
   BOOST_TEST((app.stage == ListeningStage::search));
   for (int i = 0; i < 10; ++i) app.step(4);
@@ -116,14 +110,9 @@ BOOST_AUTO_TEST_CASE(a_range_that_changes_early_is_left) {
 }
 
 BOOST_AUTO_TEST_CASE(a_range_is_traced_from_its_beginning) {
-  RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 12; ++i) app.step(3);
-  app.begin("step");
-  app.trace();
+  RangedApplication app(12);
+  trace_one(app);
   BOOST_TEST((app.stage == ListeningStage::trace));
-  for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
-  app.end();
   for (int i = 0; i < 5; ++i) {
     app.launch(12, {});  // outside
     app.step(3);
@@ -135,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_range_is_traced_from_its_beginning) {
 }
 
 BOOST_AUTO_TEST_CASE(a_range_that_changes_while_traced_is_not_left) {
-  RangedApplication app;
+  RangedApplication app(12);
   trace_one(app);
   app.launch(12, {});  // outside
   app.step(4);
@@ -150,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_range_that_changes_while_traced_is_not_left) {
 }
 
 BOOST_AUTO_TEST_CASE(a_range_that_does_not_come_again_is_not_traced_for_ever) {
-  RangedApplication app;
+  RangedApplication app(12);
   trace_one(app);
   for (int i = 0; i < 590'000; ++i) app.launch(12, {});
   BOOST_TEST((app.stage == ListeningStage::trace));

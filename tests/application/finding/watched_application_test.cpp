@@ -13,9 +13,7 @@ using namespace trilane;
 BOOST_AUTO_TEST_SUITE(watched_application)
 
 BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 20; ++i) iterate(app);
+  IteratedApplication app(20);
   BOOST_REQUIRE((app.stage == ListeningStage::watch));
   app.watches_only = false;  // a call that should not come any more costs nothing
   const std::size_t before = mallinfo2().uordblks;
@@ -57,9 +55,7 @@ BOOST_AUTO_TEST_CASE(a_search_without_an_end_keeps_no_more_than_so_many_calls) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_given_back_when_all_is_known) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 20; ++i) iterate(app);
+  IteratedApplication app(20);
   app.trace();
   for (int i = 0; i < 5; ++i) iterate(app);
   const std::size_t before = allocated_bytes();
@@ -69,9 +65,7 @@ BOOST_AUTO_TEST_CASE(calls_are_given_back_when_all_is_known) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_given_back_where_nothing_is_to_be_traced) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 20; ++i) iterate(app);
+  IteratedApplication app(20);
   const std::size_t before = allocated_bytes();
   app.recorder.trace_nothing();
   BOOST_TEST(allocated_bytes() + (100 << 10) < before);
@@ -114,9 +108,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_ends_with_the_last_of_several_equal_waits) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_still_known_while_ends_are_watched) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 10; ++i) iterate(app);
+  IteratedApplication app(10);
   app.watches_only = false;
   const std::size_t before = app.recorder.live_memory().size();
   app.allocate(0x8000'0000, 64);
@@ -206,9 +198,7 @@ BOOST_AUTO_TEST_CASE(threads_that_issue_are_counted) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_may_come_from_several_threads_at_once) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 10; ++i) iterate(app);
+  IteratedApplication app(10);
   const auto work = [&] {
     ObservedCall call{.kind = CallKind::synchronize_stream,
                       .function = app.number(Driver::synchronize_stream)};
@@ -273,9 +263,7 @@ BOOST_AUTO_TEST_CASE(a_copy_that_waits_ends_an_iteration) {
 }
 
 BOOST_AUTO_TEST_CASE(what_cupti_adds_to_an_iteration_is_kept_beside_its_time) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 20; ++i) iterate(app);
+  IteratedApplication app(20);
   const std::vector<double> watched = app.recorder.recording().watched_us;
   BOOST_REQUIRE(!watched.empty());
   BOOST_TEST(!app.recorder.recording().cupti_us);
@@ -286,17 +274,13 @@ BOOST_AUTO_TEST_CASE(what_cupti_adds_to_an_iteration_is_kept_beside_its_time) {
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_that_the_listener_lengthens_is_counted_and_not_timed) {
-  FakeApplication app;
-  set_up(app);
-  for (int i = 0; i < 20; ++i) iterate(app);
+  IteratedApplication app(20);
   const std::size_t timed = app.recorder.recording().watched_us.size();
   app.recorder.skip_times(1);
   app.recorder.skip_times(0);
   for (int i = 0; i < 3; ++i) iterate(app);
   BOOST_TEST(app.recorder.recording().watched_us.size() == timed + 2);
-  RangedApplication ranged;
-  set_up(ranged);
-  for (int i = 0; i < 20; ++i) ranged.step(3);
+  RangedApplication ranged(20);
   ranged.begin("step");
   ranged.recorder.skip_times(1);
   ranged.end();

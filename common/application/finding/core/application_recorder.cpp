@@ -148,13 +148,18 @@ struct ApplicationRecorder::State {
 
   ListeningStage watch(const ObservedCall& call) {
     // Cheap if the listener still hands these over; otherwise live_memory() stays as it was.
-    if (allocates(call.kind) || frees(call.kind)) {
-      const std::lock_guard lock(mutex);
-      calls.take_memory(call);
-    }
+    if (allocates(call.kind) || frees(call.kind)) locked()->take_memory(call);
     if (call.function == function) ended_iteration = ends.call_ended(call.end_us);
     return ListeningStage::watch;
   }
+
+  /// Gives access to `calls`, under the lock while it exists.
+  struct Locked {
+    std::unique_lock<std::mutex> lock;
+    RecorderState* calls;
+    RecorderState* operator->() const { return calls; }
+  };
+  Locked locked() { return {std::unique_lock(mutex), &calls}; }
 
   std::mutex mutex;
   std::atomic<ListeningStage> stage = ListeningStage::search;
@@ -182,32 +187,21 @@ ListeningStage ApplicationRecorder::observe(const ObservedCall& call) {
 }
 
 void ApplicationRecorder::stream_destroyed(std::uint64_t stream) {
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.facts().stream_destroyed(stream);
+  state_->locked()->facts().stream_destroyed(stream);
 }
 
-void ApplicationRecorder::kernels_unloaded() {
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.facts().kernels_unloaded();
-}
+void ApplicationRecorder::kernels_unloaded() { state_->locked()->facts().kernels_unloaded(); }
 
-void ApplicationRecorder::context_reset() {
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.facts().context_reset();
-}
+void ApplicationRecorder::context_reset() { state_->locked()->facts().context_reset(); }
 
 void ApplicationRecorder::capture_ended(const std::optional<BrokenCapture>& broken) {
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.capture_ended(broken);
+  state_->locked()->capture_ended(broken);
 }
 
 ListeningStage ApplicationRecorder::range_begins(const char* name, double now_us) {
   const ListeningStage now = state_->stage.load(std::memory_order_acquire);
   began_iteration = state_->range.used() && state_->range.begins(name, now_us);
-  if (!began_iteration) return now;
-  if (now == ListeningStage::watch) return now;
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.range_begins();
+  if (began_iteration && now != ListeningStage::watch) state_->locked()->range_begins();
   return now;
 }
 
@@ -235,28 +229,19 @@ ListeningStage ApplicationRecorder::trace_devices(double now_us) {
 }
 
 void ApplicationRecorder::listening_costs(const ListeningCosts& costs) {
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.take(costs);
+  state_->locked()->take(costs);
 }
 
 void ApplicationRecorder::also_seen(const ObservedIteration& iteration) {
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.also_seen(iteration);
+  state_->locked()->also_seen(iteration);
 }
 
-void ApplicationRecorder::trace_nothing() {
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.trace_nothing();
-}
+void ApplicationRecorder::trace_nothing() { state_->locked()->trace_nothing(); }
 
-bool ApplicationRecorder::traced_all() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->calls.traced_all();
-}
+bool ApplicationRecorder::traced_all() const { return state_->locked()->traced_all(); }
 
 void ApplicationRecorder::device_times(std::span<const DeviceTime> times) {
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.take(times);
+  state_->locked()->take(times);
 }
 
 std::uint32_t ApplicationRecorder::ending_function() const { return state_->function; }
@@ -269,29 +254,20 @@ void ApplicationRecorder::skip_times(std::uint64_t iterations) {
   state_->ends.skip_times(iterations);
 }
 
-void ApplicationRecorder::cupti_added(double us) {
-  const std::lock_guard lock(state_->mutex);
-  state_->calls.cupti_added(us);
-}
+void ApplicationRecorder::cupti_added(double us) { state_->locked()->cupti_added(us); }
 
-const ObservedIteration* ApplicationRecorder::latest() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->calls.latest();
-}
+const ObservedIteration* ApplicationRecorder::latest() const { return state_->locked()->latest(); }
 
 ApplicationRecording ApplicationRecorder::recording() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->calls.recording(state_->ends.iterations(), state_->ends.latest_us());
+  return state_->locked()->recording(state_->ends.iterations(), state_->ends.latest_us());
 }
 
 std::vector<MemoryFacts> ApplicationRecorder::live_memory() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->calls.live_memory();
+  return state_->locked()->live_memory();
 }
 
 std::vector<std::uint64_t> ApplicationRecorder::live_streams() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->calls.facts().live_streams();
+  return state_->locked()->facts().live_streams();
 }
 
 }  // namespace trilane

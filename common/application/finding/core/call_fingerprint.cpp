@@ -52,6 +52,22 @@ void add_bytes(Hash& hash, const ObservedCall& call, const CallFingerprints::Kin
   hash(both(call.height, call.value_bytes));
 }
 
+/// Returns a number that is the same for nodes with the same addresses and arguments.
+std::uint64_t value_of(const ObservedNode& node) {
+  Hash hash;
+  hash(node.call.destination);
+  hash(node.call.source);
+  hash(node.call.value);
+  for (const std::byte byte : node.arguments) hash(static_cast<std::uint64_t>(byte));
+  return hash.value;
+}
+
+std::uint64_t value_of(const ObservedGraph& graph) {
+  Hash hash;
+  for (const auto& node : graph.nodes) hash(value_of(*node));
+  return hash.value;
+}
+
 }  // namespace
 
 bool is_host_wait(const ObservedCall& call) { return call.waits || only_waits(call.kind); }
@@ -103,21 +119,6 @@ std::uint64_t CallFingerprints::records_since(std::uint64_t event) {
   const auto recorded = recorded_.find(event);
   if (recorded == recorded_.end()) return most_records;
   return std::min(records_ - recorded->second, most_records);
-}
-
-std::uint64_t value_of(const ObservedNode& node) {
-  Hash hash;
-  hash(node.call.destination);
-  hash(node.call.source);
-  hash(node.call.value);
-  for (const std::byte byte : node.arguments) hash(static_cast<std::uint64_t>(byte));
-  return hash.value;
-}
-
-std::uint64_t value_of(const ObservedGraph& graph) {
-  Hash hash;
-  for (const auto& node : graph.nodes) hash(value_of(*node));
-  return hash.value;
 }
 
 std::uint64_t addresses_of(const ObservedCall& call) {

@@ -47,10 +47,6 @@ class CallFingerprints {
   std::unordered_map<std::uint64_t, std::uint64_t> graphs_;  ///< fingerprint, by number
 };
 
-/// Returns a number that is the same for graphs whose nodes have the same addresses and arguments.
-std::uint64_t value_of(const ObservedGraph& graph);
-std::uint64_t value_of(const ObservedNode& node);
-
 /// Returns a number for the addresses that the call uses; for a graph also for its nodes'
 /// arguments.
 std::uint64_t addresses_of(const ObservedCall& call);

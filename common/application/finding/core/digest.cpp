@@ -6,7 +6,6 @@
 #include "common/application/finding/calls/kernel_words.hpp"
 #include "common/application/finding/core/call_describer.hpp"
 #include "common/application/finding/core/call_fingerprint.hpp"
-#include "common/application/finding/core/own_times.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -21,8 +20,7 @@ class Digester {
         facts_(facts),
         repetitions_(repetitions),
         traced_(repetitions.all.back().traced),
-        describer_(memory_, facts_, digest_),
-        own_times_(store, repetitions) {}
+        describer_(memory_, facts_, digest_) {}
 
   Digest digest() {
     digest_.calls.resize(repetitions_.calls);
@@ -31,6 +29,7 @@ class Digester {
     walk();
     digest_.memory = describer_.memory();
     for (std::uint64_t i = 0; i < repetitions_.calls; ++i) over_repetitions(i);
+    put_own_times(digest_.calls, store_, repetitions_);
     keep_values();
     keep_traced();
     keep_latest();
@@ -107,7 +106,6 @@ class Digester {
     recorded.runtime = facts_.runtime_name(runtime);
     recorded.start_us = median(starts_us);
     recorded.host_us = median(host_us);
-    own_times_.put(i, recorded);
     recorded.pointers = variation(addresses);
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
   }
@@ -182,7 +180,6 @@ class Digester {
   const bool traced_;  ///< times are those of the traced repetitions
   Digest digest_;
   CallDescriber describer_;  ///< puts what calls name into digest_
-  const OwnTimes own_times_;
   std::set<std::uint64_t> threads_, contexts_;
   std::vector<std::vector<bool>> in_memory_;  ///< by call: for each word that may be a pointer
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "common/application/finding/calls/call_store.hpp"
@@ -58,9 +59,18 @@ void add_repetition(Digest& digest, const ObservedIteration& other, const Handle
 /// Does the same for an earlier digest of the same iteration, and adds what varied in it.
 void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts);
 
+/// Sets RecordedCall::own_us, call_us and runtime_us, as far as they are known: without device
+/// times and without the cost of listening.
+void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
+                   const Repetitions& repetitions);
+
+/// By correlation: a graph's operations share that of its launch, and their time is from the first
+/// one's start to the last one's end.
+using DeviceTimes = std::unordered_map<std::uint32_t, DeviceTime>;
+
 /// Sets the medians of the device times.
 void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
-                      std::span<const DeviceTime> times);
+                      const DeviceTimes& times);
 
 /// Returns how a value varies. `values` come from consecutive repetitions, in order; `later` ones
 /// after a pause. A value alternates if both hold:

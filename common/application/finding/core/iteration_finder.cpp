@@ -85,18 +85,14 @@ std::optional<NearestPeriod> IterationFinder::nearest() const {
 }
 
 std::optional<NearestPeriod> IterationFinder::of_segments() const {
-  const auto lasting = segments_.lasting();
-  const auto& ended = segments_.nearest();
-  const auto length = [](const auto& run) { return run ? run->at - run->from : 0; };
-  const bool lasts = length(lasting) > length(ended);
-  const auto& run = lasts ? lasting : ended;
+  const auto run = segments_.nearest();
   if (!run || segment_ - run->from > most_starts) return std::nullopt;
   const std::uint64_t begin = start_of(run->from);
   const std::uint64_t period = start_of(run->from + run->period) - begin;
-  NearestPeriod nearest{.calls = period, .lasts = lasts};
+  NearestPeriod nearest{.calls = period, .lasts = run->lasts};
   std::uint64_t call = start_of(run->at);
-  if (call >= size() || lasts) call = size() - 1;
-  if (!lasts && call - period >= calls_.oldest()) {
+  if (call >= size() || run->lasts) call = size() - 1;
+  if (!run->lasts && call - period >= calls_.oldest()) {
     while (call + 1 < size() && at(call) == at(call - period)) ++call;
   }
   nearest.repeats = (call - begin) / period;
@@ -108,19 +104,15 @@ std::optional<NearestPeriod> IterationFinder::of_segments() const {
 
 std::optional<NearestPeriod> IterationFinder::of_single(const PeriodFinder& finder,
                                                         std::uint64_t first) const {
-  const auto lasting = finder.lasting();
-  const auto& ended = finder.nearest();
-  const auto length = [](const auto& run) { return run ? run->at - run->from : 0; };
-  const bool lasts = length(lasting) > length(ended);
-  const auto& run = lasts ? lasting : ended;
+  const auto run = finder.nearest();
   if (!run) return std::nullopt;
   const std::uint64_t got = first + run->at;
   return NearestPeriod{.calls = run->period,
                        .repeats = run->whole(),
-                       .at = (run->at - run->from) % run->period,
+                       .at = run->length() % run->period,
                        .expected = got - run->period,
                        .got = got,
-                       .lasts = lasts};
+                       .lasts = run->lasts};
 }
 
 /// Compared only now: while the program ran, a wait could still have come.

@@ -106,29 +106,30 @@ void PeriodFinder::follow(std::uint64_t position) {
     ++run_;
     return;
   }
-  if (running_ != 0 && run_ >= running_) {
-    const EndedRun ended = run_until(position);
-    const auto length = [](const EndedRun& run) { return run.at - run.from; };
-    if (ended.whole() >= 2 && (!nearest_ || length(ended) > length(*nearest_))) nearest_ = ended;
-  }
+  const auto ended = run_until(position);
+  if (ended && (!longest_ || ended->length() > longest_->length())) longest_ = ended;
   const std::uint64_t distance = distance_[position & (distance_.size() - 1)];
   running_ = distance < most_ / 2 ? distance : 0;
   run_ = 1;
 }
 
-EndedRun PeriodFinder::run_until(std::uint64_t end) const {
+/// Returns the run under way, if it holds two whole repetitions.
+std::optional<PeriodRun> PeriodFinder::run_until(std::uint64_t end) const {
+  if (running_ == 0 || run_ < running_) return std::nullopt;
   std::uint64_t from = end - run_;
   while (from > history_.oldest() + running_ &&
          history_.at(from - 1) == history_.at(from - 1 - running_)) {
     --from;
   }
-  return {running_, from - running_, end};
+  const PeriodRun run{.period = running_, .from = from - running_, .at = end};
+  return run.whole() >= 2 ? std::optional(run) : std::nullopt;
 }
 
-std::optional<EndedRun> PeriodFinder::lasting() const {
-  if (running_ == 0 || run_ < running_) return std::nullopt;
-  const EndedRun run = run_until(history_.size());
-  return run.whole() >= 2 ? std::optional(run) : std::nullopt;
+std::optional<PeriodRun> PeriodFinder::nearest() const {
+  std::optional<PeriodRun> lasting = run_until(history_.size());
+  if (!lasting || (longest_ && longest_->length() >= lasting->length())) return longest_;
+  lasting->lasts = true;
+  return lasting;
 }
 
 std::uint64_t PeriodFinder::needed(std::uint64_t period) const {

@@ -36,12 +36,15 @@ class SymbolHistory {
   std::vector<Entry> entries_;
 };
 
-/// A segment that repeated until a symbol differed from the one a period before.
-struct EndedRun {
+/// A segment that repeated until a symbol differed from the one a period before, or until now.
+struct PeriodRun {
   std::uint64_t period = 0;
   std::uint64_t from = 0;  ///< position of its first symbol
-  std::uint64_t at = 0;    ///< position of the symbol that differed
-  std::uint64_t whole() const { return (at - from) / period; }
+  std::uint64_t at = 0;    ///< position of the symbol that differed, or of the next one
+  bool lasts = false;      ///< nothing differed
+
+  std::uint64_t length() const { return at - from; }
+  std::uint64_t whole() const { return length() / period; }
 };
 
 /// Takes one symbol at a time, at an amortised cost of some 20 ns, and keeps at most `most` of them
@@ -61,10 +64,8 @@ class PeriodFinder {
   /// Otherwise an inner loop that runs a few more times would hide the outer one for ever.
   void left(std::uint64_t period);
 
-  /// Returns the longest ended run with at least two whole repetitions.
-  const std::optional<EndedRun>& nearest() const { return nearest_; }
-  /// Returns the run that lasts.
-  std::optional<EndedRun> lasting() const;
+  /// Returns the longest run with at least two whole repetitions.
+  std::optional<PeriodRun> nearest() const;
 
  private:
   static constexpr int chain = 4;
@@ -74,7 +75,7 @@ class PeriodFinder {
   std::uint64_t needed(std::uint64_t period) const;
   bool repeats(std::uint64_t period, std::uint64_t length) const;
   std::uint64_t by_z() const;
-  EndedRun run_until(std::uint64_t end) const;
+  std::optional<PeriodRun> run_until(std::uint64_t end) const;
 
   std::uint64_t repetitions_, most_;
   SymbolHistory history_;
@@ -84,7 +85,7 @@ class PeriodFinder {
   std::uint64_t next_z_;
   std::uint64_t left_ = 0, factor_ = 1;
   std::uint64_t running_ = 0, run_ = 0;  ///< period and length of the run under way
-  std::optional<EndedRun> nearest_;
+  std::optional<PeriodRun> longest_;     ///< of the runs that have ended
 };
 
 }  // namespace trilane

@@ -57,31 +57,6 @@ std::uint64_t RecorderState::fingerprint_of(const ObservedCall& call) {
   return same ? finder_.at(before) : fingerprint;
 }
 
-void RecorderState::note_refusal(const ObservedCall& call) {
-  Refusal& refusal = refusals_[{call.function, call.refusal}];
-  if (refusal.count++ > 0) return;
-  refusal.call = facts_.driver_name(call.function);
-  refusal.reason = call.refusal;
-}
-
-/// The runtime's function may become known only later.
-void RecorderState::capture_ended(const std::optional<BrokenCapture>& broken) {
-  if (!captures_) captures_.emplace();
-  ++captures_->ended;
-  if (!broken) return;
-  const auto [known, is_new] =
-      failed_captures_.try_emplace({broken->function, broken->code}, captures_->failed.size());
-  if (is_new) {
-    captures_->failed.push_back({.call = facts_.driver_name(broken->function),
-                                 .runtime = {},
-                                 .kind = broken->kind,
-                                 .code = broken->code});
-  }
-  FailedCapture& failed = captures_->failed[known->second];
-  ++failed.count;
-  if (failed.runtime.empty()) failed.runtime = facts_.runtime_name(broken->runtime);
-}
-
 void RecorderState::search(const std::optional<FoundPeriod>& period) {
   if (alignment_.under_way()) {
     const std::uint64_t latest = finder_.size() - 1;
@@ -277,20 +252,61 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
   if (!by_range()) finder_.left();
 }
 
+void RecorderState::range_ended(double start_us, double end_us) {
+  ++ranges_;
+  const std::uint64_t calls = store_.size() - range_first_;
+  if (calls == 0 || range_first_ < store_.oldest()) {
+    why_none_ = calls == 0 ? "the range holds no calls to the driver"
+                           : "the range holds more calls than are kept";
+    return;
+  }
+  compare_range(calls);
+  if (repetitions_.all.empty()) {
+    repetitions_.calls = calls;
+    calls_before_ = range_first_;
+    iterations_ = 0;
+  }
+  ++iterations_;
+  const bool tracing = stage_ == Stage::tracing;
+  repetitions_.all.push_back({range_first_, start_us, end_us, tracing, hears_runtime()});
+  const std::uint64_t enough =
+      tracing ? settings_.traced : settings_.repetitions + settings_.confirmed;
+  const std::uint64_t so_far = tracing ? ++followed_ : repetitions_.all.size();
+  if (so_far >= enough) enough_followed();
+}
+
+/// Starts over if the range that has ended differs from the one before.
+void RecorderState::compare_range(std::uint64_t calls) {
+  if (repetitions_.all.empty()) return;
+  const std::uint64_t before = repetitions_.all.back().first;
+  const std::uint64_t at = first_difference(before, calls);
+  if (at == std::max(calls, repetitions_.calls)) return;
+  // If this range has one call more, the other one came to its end.
+  const std::uint64_t expected = at < repetitions_.calls ? before + at : store_.size();
+  if (stage_ == Stage::tracing) return left(at, expected, range_first_ + at);
+  broken_ = broken(repetitions_.calls, iterations_, at, expected, range_first_ + at);
+  why_none_ = fmt::format("the ranges hold different calls, first at call {}", at);
+  repetitions_.all.clear();
+}
+
+/// Returns the first call in which the range that has ended, of `calls` calls, differs from an
+/// earlier one. If none differs, returns the shorter one's number of calls.
+std::uint64_t RecorderState::first_difference(std::uint64_t before, std::uint64_t calls) const {
+  if (before < store_.oldest()) return 0;
+  const std::uint64_t both = std::min(calls, repetitions_.calls);
+  for (std::uint64_t i = 0; i < both; ++i) {
+    if (finder_.at(before + i) != finder_.at(range_first_ + i)) return i;
+  }
+  return both;
+}
+
 void RecorderState::take(std::span<const DeviceTime> times) {
-  if (times_.size() + times.size() > most_times) return;
-  times_.insert(times_.end(), times.begin(), times.end());
-}
-
-std::string RecorderState::words_of(std::uint64_t call) const {
-  if (call >= store_.size()) return "the end of the range";
-  const bool kept = store_.oldest() <= call;
-  return kept ? facts_.in_words(store_.at(call)) : "a call that is no longer kept";
-}
-
-BrokenPeriod RecorderState::broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
-                                   std::uint64_t expected, std::uint64_t got) const {
-  return {calls, repeats, at, words_of(expected), words_of(got)};
+  for (const DeviceTime& time : times) {
+    DeviceTime& known = times_.try_emplace(time.correlation, time).first->second;
+    known.start_us = std::min(known.start_us, time.start_us);
+    known.end_us = std::max(known.end_us, time.end_us);
+  }
+  if (times_.size() > most_times) times_.clear();
 }
 
 }  // namespace trilane

@@ -27,7 +27,7 @@ class RecorderState {
   /// Takes only what an allocation or a free says of memory.
   void take_memory(const ObservedCall& call) { memory_.note(call); }
   /// Takes the beginning, or the end, of the range that is the iteration.
-  void range_begins();
+  void range_begins() { range_first_ = store_.size(); }
   void range_ended(double start_us, double end_us);
   void take(std::span<const DeviceTime> times);
   void take(const ListeningCosts& costs) { listening_ = costs; }
@@ -120,7 +120,7 @@ class RecorderState {
   std::optional<Digest> digest_;  ///< of the latest iteration that is no longer traced
   std::optional<BrokenPeriod> broken_;
   std::string why_none_;
-  std::vector<DeviceTime> times_;
+  DeviceTimes times_;
   double cupti_us_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Makes a recording of a recorder's state.
+// Makes a recording of a recorder's state, and the words in it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,6 +84,42 @@ std::uint64_t threads_out_of_order(const CallStore& calls, const IterationFinder
 }
 
 }  // namespace
+
+void RecorderState::note_refusal(const ObservedCall& call) {
+  Refusal& refusal = refusals_[{call.function, call.refusal}];
+  if (refusal.count++ > 0) return;
+  refusal.call = facts_.driver_name(call.function);
+  refusal.reason = call.refusal;
+}
+
+/// The runtime's function may become known only later.
+void RecorderState::capture_ended(const std::optional<BrokenCapture>& broken) {
+  if (!captures_) captures_.emplace();
+  ++captures_->ended;
+  if (!broken) return;
+  const auto [known, is_new] =
+      failed_captures_.try_emplace({broken->function, broken->code}, captures_->failed.size());
+  if (is_new) {
+    captures_->failed.push_back({.call = facts_.driver_name(broken->function),
+                                 .runtime = {},
+                                 .kind = broken->kind,
+                                 .code = broken->code});
+  }
+  FailedCapture& failed = captures_->failed[known->second];
+  ++failed.count;
+  if (failed.runtime.empty()) failed.runtime = facts_.runtime_name(broken->runtime);
+}
+
+std::string RecorderState::words_of(std::uint64_t call) const {
+  if (call >= store_.size()) return "the end of the range";
+  const bool kept = store_.oldest() <= call;
+  return kept ? facts_.in_words(store_.at(call)) : "a call that is no longer kept";
+}
+
+BrokenPeriod RecorderState::broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
+                                   std::uint64_t expected, std::uint64_t got) const {
+  return {calls, repeats, at, words_of(expected), words_of(got)};
+}
 
 ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
                                               std::vector<double> watched_us) const {

@@ -15,6 +15,13 @@ struct ApplicationNow {
   bool ended_work = false;       ///< this thread's call is one of ends_work()
 };
 
+/// The driver's functions that call back.
+enum class Heard : std::uint8_t {
+  all,   ///< that the recorder knows
+  ends,  ///< the one that ends an iteration, and those that change handles and memory unseen
+  none,
+};
+
 /// Decides which functions call back, and takes device times.
 class ListeningInstruments {
  public:
@@ -24,11 +31,7 @@ class ListeningInstruments {
   /// Notes that this thread uses CUDA.
   virtual void note_thread() = 0;
 
-  virtual void listen_to_all() = 0;
-  /// Listens to the function that ends an iteration, and to what changes handles and memory
-  /// unseen.
-  virtual void listen_for_ends() = 0;
-  virtual void listen_to_nothing() = 0;
+  virtual void listen_to(Heard functions) = 0;
   /// Listens to the runtime's functions, too. Measures the cost of listening first.
   virtual void listen_to_runtime() = 0;
   /// Ends that as far as possible within this call, or within none. Returns true if none is left.
@@ -43,9 +46,6 @@ class ListeningInstruments {
   virtual bool stop_tracer() = 0;
   /// Returns true if the device is idle, or becomes so within a second.
   virtual bool device_is_done() const = 0;
-
-  /// Must be called once the iteration is known.
-  virtual void iteration_is_known() = 0;
   /// Ends all callbacks, and takes CUPTI out of the process if `cupti_leaves`.
   virtual void release(bool cupti_leaves) = 0;
 };

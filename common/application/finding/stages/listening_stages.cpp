@@ -1,6 +1,12 @@
 #include "common/application/finding/stages/listening_stages.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <utility>
+
+#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/records/call_kinds.hpp"
 
 namespace trilane {
 namespace {
@@ -11,15 +17,81 @@ namespace {
 constexpr std::uint64_t fewest_watched = 5, most_watched = 100;
 constexpr double longest_watch_us = 20e3;
 
+/// Limit for the arrival of a call after which CUPTI may leave.
+constexpr double longest_departure_us = 2e6;
+
+/// Returns true if there is an iteration and it has a call of ends_work().
+bool has_end_of_work(const ObservedIteration* iteration) {
+  return iteration != nullptr && std::ranges::any_of(iteration->calls, ends_work);
+}
+
 }  // namespace
 
+bool ends_work(const ObservedCall& call) {
+  return only_waits(call.kind) || call.kind == CallKind::free || call.done;
+}
+
+Departure::Departure(ApplicationRecorder& recorder, ListeningInstruments& instruments,
+                     const StagedReplay& replay)
+    : recorder_(recorder), instruments_(instruments), replay_(replay) {}
+
+void Departure::begin() {
+  if (order_ != Order::none) return;
+  recorder_.trace_nothing();
+  const bool in_call = recorder_.ending_function() != 0;
+  const bool later = cupti_can_leave() && (!in_call || has_end_of_work(recorder_.latest()));
+  const bool here = in_call && (instruments_.now().ended_work || !later);
+  leave_by_us_ = later && !here ? recorder_now_us() + longest_departure_us : 0;
+  if (!here) {
+    recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
+    instruments_.listen_to(Heard::all);
+    instruments_.begin_era();
+  }
+  const bool stops = replay_.is_wanted() && std::getenv(replay_stop_variable) != nullptr;
+  order_ = stops ? Order::end_application : Order::leave;
+}
+
+bool Departure::is_due() const {
+  const ApplicationNow now = instruments_.now();
+  return (now.ended_work && !now.captures) || recorder_now_us() > leave_by_us_;
+}
+
+bool Departure::pause() {
+  if (instruments_.now().ended_work || !cupti_can_leave()) return release();
+  instruments_.listen_to(Heard::none);
+  return false;
+}
+
+/// CUPTI crashed when it left within cuMemFreeAsync.
+bool Departure::release() {
+  const ApplicationNow now = instruments_.now();
+  const bool leaves = now.ended_work && !now.captures && cupti_can_leave();
+  instruments_.release(leaves);
+  return leaves;
+}
+
+/// Another thread may be in a callback, or within a call that CUPTI follows.
+bool Departure::cupti_can_leave() const {
+  const ApplicationNow now = instruments_.now();
+  if (now.several_threads) return false;
+  switch (trace_) {
+    case Trace::none: return true;
+    case Trace::clean: return !now.has_graphs;
+    case Trace::under_way:
+    case Trace::broken: return false;
+  }
+  return false;
+}
+
 ListeningStages::ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,
-                                 StagedReplay& replay, Departure& departure, RecorderStatus& page)
+                                 StagedReplay& replay, Departure& departure, RecorderStatus& page,
+                                 std::function<void()> known)
     : recorder_(recorder),
       instruments_(instruments),
       replay_(replay),
       departure_(departure),
-      page_(page) {}
+      page_(page),
+      say_known_(std::move(known)) {}
 
 void ListeningStages::observe(const ObservedCall& call) {
   const ListeningStage next = recorder_.observe(call);
@@ -46,17 +118,22 @@ void ListeningStages::range_ends(double now_us) {
   page_.watched.fetch_add(1, std::memory_order_relaxed);
   if (!replay_.is_capturing()) return;
   replay_.differs();
-  capture_differs();
+  capture_ended(false);
 }
 
 void ListeningStages::enter(ListeningStage next) {
   if (next == stage_) return;
-  if (stage_ == ListeningStage::trace) stop_tracer();
+  if (stage_ == ListeningStage::trace) {
+    const bool clean =
+        recorder_.traced_all() && late_calls_ <= most_late_calls && instruments_.device_is_done();
+    // CUPTI does not know yet of pending operations.
+    departure_.set_trace(instruments_.stop_tracer() && clean ? Trace::clean : Trace::broken);
+  }
   switch (next) {
-    case ListeningStage::search: instruments_.listen_to_all(); break;
+    case ListeningStage::search: instruments_.listen_to(Heard::all); break;
     case ListeningStage::confirm: instruments_.listen_to_runtime(); break;
     case ListeningStage::trace:
-      instruments_.listen_to_all();
+      instruments_.listen_to(Heard::all);
       departure_.set_trace(Trace::under_way);
       instruments_.start_tracer();
       break;
@@ -64,7 +141,7 @@ void ListeningStages::enter(ListeningStage next) {
       iteration_is_known();
       // This takes time in the next iteration; after a range, in none.
       if (recorder_.ending_function() != 0) recorder_.skip_times(1);
-      instruments_.listen_for_ends();
+      instruments_.listen_to(Heard::ends);
       break;
   }
   late_calls_ = 0;
@@ -110,7 +187,7 @@ bool ListeningStages::may_watch_ends(bool runtime_has_ended) {
 
 /// Called once for each change of the stage.
 void ListeningStages::iteration_is_known() {
-  if (!std::exchange(known_, true)) instruments_.iteration_is_known();
+  if (!std::exchange(known_, true)) say_known_();
 }
 
 /// Returns true if enough iterations were watched to know their time without a recorder.
@@ -134,7 +211,14 @@ void ListeningStages::iteration_begins(double now_us) {
   if (!replay_.is_over() && !instruments_.device_is_done()) {
     replay_.gives_up("the device is not idle between two iterations");
   }
-  if (replay_.begins(recorder_)) return begin_capture();
+  if (replay_.begins(recorder_)) {
+    // Takes effect with the next call: whatever was entered before may return unheard.
+    recorder_.skip_times(1);
+    instruments_.listen_to(Heard::all);
+    instruments_.begin_era();
+    capturing_ = true;
+    return;
+  }
   if (may_trace && instruments_.now().several_threads && traces(now_us)) return;
   departure_.begin();
 }
@@ -145,31 +229,11 @@ bool ListeningStages::traces(double now_us) {
   return stage_ == ListeningStage::trace;
 }
 
-/// CUPTI does not know yet of pending operations.
-void ListeningStages::stop_tracer() {
-  const bool clean =
-      recorder_.traced_all() && late_calls_ <= most_late_calls && instruments_.device_is_done();
-  departure_.set_trace(instruments_.stop_tracer() && clean ? Trace::clean : Trace::broken);
-}
-
-/// Takes effect with the next call: whatever was entered before may return unheard.
-void ListeningStages::begin_capture() {
-  recorder_.skip_times(1);
-  instruments_.listen_to_all();
-  instruments_.begin_era();
-  capturing_ = true;
-}
-
-void ListeningStages::capture_differs() {
+void ListeningStages::capture_ended(bool complete) {
   capturing_ = false;
-  recorder_.skip_times(1);
-  instruments_.listen_for_ends();
-  instruments_.begin_era();
-}
-
-void ListeningStages::capture_completes() {
-  capturing_ = false;
-  instruments_.listen_for_ends();
+  if (!complete) recorder_.skip_times(1);
+  instruments_.listen_to(Heard::ends);
+  if (!complete) instruments_.begin_era();
 }
 
 }  // namespace trilane

@@ -1,25 +1,66 @@
+// Finds the functions of the driver that the application has loaded: the recorder's and the
+// replay's.
 #include "common/application/recorder/driver/driver_functions.hpp"
+
+#include <fmt/format.h>
+
+#include "common/application/replay/iteration/replay_driver.hpp"
+#include "common/base/system/library.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
-FoundFunction driver_function(const char* name) {
-  static const Library library = Library::in_process("libcuda.so.1");
-  return library.function(name);
+namespace {
+
+// One level more than `#`, so that the macros of cuda.h are replaced first.
+#define TRILANE_TEXT(name) #name
+#define TRILANE_TEXT_OF(name) TRILANE_TEXT(name)
+
+Library loaded_driver() { return Library::in_process("libcuda.so.1"); }
+
+DriverFunctions for_the_recorder() {
+  const Library library = loaded_driver();
+  DriverFunctions all;
+#define TRILANE_FIND(name) all.name.address = library.function(TRILANE_TEXT_OF(name));
+  TRILANE_DRIVER_FUNCTIONS(TRILANE_FIND)
+#undef TRILANE_FIND
+  return all;
 }
 
+template <typename Function>
+void require(const char* name, Function function) {
+  if (function == nullptr) throw NotPossible(fmt::format("the driver has no {}", name));
+}
+
+ReplayDriver for_the_replay() {
+  const Library library = loaded_driver();
+  if (!library) throw NotPossible("the application has not loaded the CUDA driver");
+  ReplayDriver all;
+#define TRILANE_FIND(name) all.name = library.function(TRILANE_TEXT_OF(name));
+  TRILANE_REPLAY_FUNCTIONS(TRILANE_FIND)
+  TRILANE_NEWER_REPLAY_FUNCTIONS(TRILANE_FIND)
+#undef TRILANE_FIND
+#define TRILANE_REQUIRE(name) require(TRILANE_TEXT_OF(name), all.name);
+  TRILANE_REPLAY_FUNCTIONS(TRILANE_REQUIRE)
+#undef TRILANE_REQUIRE
+  return all;
+}
+
+}  // namespace
+
 bool DriverFunctions::know_graphs() const {
-  return graph_clone != nullptr && graph_destroy != nullptr && graph_get_nodes != nullptr &&
-         graph_get_edges != nullptr && graph_node_get_type != nullptr &&
-         graph_node_find_in_clone != nullptr && graph_node_set_params != nullptr &&
-         graph_child_get_graph != nullptr && graph_kernel_get_params != nullptr &&
-         graph_kernel_set_params != nullptr && graph_memcpy_get_params != nullptr &&
-         graph_memcpy_set_params != nullptr && graph_memset_get_params != nullptr &&
-         graph_memset_set_params != nullptr && graph_allocation_get_params != nullptr &&
-         graph_free_get_params != nullptr;
+#define TRILANE_AND(name) &&name
+  return true TRILANE_GRAPH_FUNCTIONS(TRILANE_AND);
+#undef TRILANE_AND
 }
 
 const DriverFunctions& driver_functions() {
-  static const DriverFunctions all;
+  static const DriverFunctions all = for_the_recorder();
+  return all;
+}
+
+const ReplayDriver& driver() {
+  static const ReplayDriver all = for_the_replay();
   return all;
 }
 

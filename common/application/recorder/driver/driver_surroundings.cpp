@@ -30,34 +30,29 @@ struct Handle {
 Handle handle_of(std::uint64_t number) {
   const DriverFunctions& driver = driver_functions();
   Handle found;
-  if (driver.func_get_name != nullptr &&
-      driver.func_get_name(&found.name, reinterpret_cast<CUfunction>(number)) == CUDA_SUCCESS) {
+  if (driver.cuFuncGetName(&found.name, reinterpret_cast<CUfunction>(number)) == CUDA_SUCCESS) {
     found.function = reinterpret_cast<CUfunction>(number);
     return found;
   }
   const auto kernel = reinterpret_cast<CUkernel>(number);
   found.name = nullptr;
-  if (driver.kernel_get_name != nullptr) driver.kernel_get_name(&found.name, kernel);
-  if (driver.kernel_get_function == nullptr ||
-      driver.kernel_get_function(&found.function, kernel) != CUDA_SUCCESS)
-    found.function = nullptr;
+  driver.cuKernelGetName(&found.name, kernel);
+  if (driver.cuKernelGetFunction(&found.function, kernel) != CUDA_SUCCESS) found.function = nullptr;
   return found;
 }
 
 std::uint32_t attribute_of(CUfunction function, CUfunction_attribute attribute) {
   int value = 0;
-  const auto ask = driver_functions().func_get_attribute;
-  if (function == nullptr || ask == nullptr) return 0;
-  if (ask(&value, attribute, function) != CUDA_SUCCESS || value < 0) return 0;
-  return static_cast<std::uint32_t>(value);
+  const bool known = function != nullptr && driver_functions().cuFuncGetAttribute(
+                                                &value, attribute, function) == CUDA_SUCCESS;
+  return known && value > 0 ? static_cast<std::uint32_t>(value) : 0;
 }
 
 /// Gets the attribute of the memory at an address. `value` is unchanged if the driver does not know
 /// it.
 template <typename T>
 bool ask(std::uint64_t address, CUpointer_attribute attribute, T& value) {
-  const auto get = driver_functions().pointer_get_attribute;
-  return get != nullptr && get(&value, attribute, address) == CUDA_SUCCESS;
+  return driver_functions().cuPointerGetAttribute(&value, attribute, address) == CUDA_SUCCESS;
 }
 
 MemoryKind device_kind(std::uint64_t address) {
@@ -99,11 +94,10 @@ RecordedStream DriverSurroundings::stream(std::uint64_t handle) {
   const auto stream = reinterpret_cast<CUstream>(handle);
   RecordedStream found;
   unsigned flags = 0;
-  if (driver.stream_get_flags != nullptr &&
-      driver.stream_get_flags(stream, &flags) == CUDA_SUCCESS &&
+  if (driver.cuStreamGetFlags(stream, &flags) == CUDA_SUCCESS &&
       (flags & CU_STREAM_NON_BLOCKING) != 0)
     found.kind = StreamKind::non_blocking;
-  if (driver.stream_get_priority != nullptr) driver.stream_get_priority(stream, &found.priority);
+  driver.cuStreamGetPriority(stream, &found.priority);
   return found;
 }
 

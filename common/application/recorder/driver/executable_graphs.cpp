@@ -43,34 +43,34 @@ void ExecutableGraphs::made(CUgraphExec executable, CUgraph graph, unsigned long
 }
 
 void ExecutableGraphs::updated(CUgraphExec executable, CUgraph graph) {
-  const auto found = entries_.find(executable);
-  if (found == entries_.end()) return;
-  const unsigned long long flags = found->second.flags;
-  made(executable, graph, flags);
+  if (const Entry* const entry = entry_of(executable)) made(executable, graph, entry->flags);
 }
 
 void ExecutableGraphs::released(CUgraphExec executable) {
-  const auto found = entries_.find(executable);
-  if (found == entries_.end()) return;
-  forget(found->second);
-  entries_.erase(found);
+  if (Entry* const entry = entry_of(executable)) forget(*entry);
+  entries_.erase(executable);
 }
 
 void ExecutableGraphs::lose(CUgraphExec executable, const char* why) {
+  if (Entry* const entry = entry_of(executable)) {
+    forget(*entry);
+    entry->refusal = why;
+  }
+}
+
+ExecutableGraphs::Entry* ExecutableGraphs::entry_of(CUgraphExec executable) {
   const auto found = entries_.find(executable);
-  if (found == entries_.end()) return;
-  forget(found->second);
-  found->second.refusal = why;
+  return found == entries_.end() ? nullptr : &found->second;
 }
 
 void ExecutableGraphs::forget(Entry& entry) {
-  if (entry.clone != nullptr) driver_functions().graph_destroy(entry.clone);
+  if (entry.clone != nullptr) driver_functions().cuGraphDestroy(entry.clone);
   entry = {};
 }
 
 /// A graph that cannot be cloned is read at once: later it may have changed.
 void ExecutableGraphs::keep(Entry& entry, CUgraph graph) {
-  if (driver_functions().graph_clone(&entry.clone, graph) == CUDA_SUCCESS) return;
+  if (driver_functions().cuGraphClone(&entry.clone, graph) == CUDA_SUCCESS) return;
   entry.clone = nullptr;
   entry.walk = walk_of(graph);
   read(entry);
@@ -91,24 +91,23 @@ void ExecutableGraphs::read(Entry& entry) {
 }
 
 std::shared_ptr<const ObservedGraph> ExecutableGraphs::what_is_in(CUgraphExec executable) {
-  const auto found = entries_.find(executable);
-  if (found == entries_.end()) return nullptr;
-  Entry& entry = found->second;
-  if (entry.content == nullptr && entry.clone != nullptr) read(entry);
-  return entry.content;
+  Entry* const entry = entry_of(executable);
+  if (entry == nullptr) return nullptr;
+  if (entry->content == nullptr && entry->clone != nullptr) read(*entry);
+  return entry->content;
 }
 
 const char* ExecutableGraphs::refusal_of(CUgraphExec executable) {
-  const auto found = entries_.find(executable);
-  return found == entries_.end() ? not_seen : found->second.refusal;
+  const Entry* const entry = entry_of(executable);
+  return entry == nullptr ? not_seen : entry->refusal;
 }
 
 CUgraphNode ExecutableGraphs::own_node(CUgraphExec executable, CUgraphNode node) {
-  const auto found = entries_.find(executable);
-  if (found == entries_.end() || found->second.clone == nullptr) return nullptr;
+  const Entry* const entry = entry_of(executable);
+  if (entry == nullptr || entry->clone == nullptr) return nullptr;
   CUgraphNode own = nullptr;
-  const auto find = driver_functions().graph_node_find_in_clone;
-  if (find(&own, node, found->second.clone) == CUDA_SUCCESS && own != nullptr) return own;
+  const auto find = driver_functions().cuGraphNodeFindInClone;
+  if (find(&own, node, entry->clone) == CUDA_SUCCESS && own != nullptr) return own;
   lose(executable, not_followed);
   return nullptr;
 }
@@ -123,7 +122,7 @@ ExecutableGraphs::ChangedNode ExecutableGraphs::node_changed(CUgraphExec executa
   std::shared_ptr<const ObservedNode> node;
   const auto number = static_cast<std::size_t>(at - entry.walk.handles.begin());
   if (set && at != entry.walk.handles.end() &&
-      driver_functions().graph_node_get_type(own, &type) == CUDA_SUCCESS) {
+      driver_functions().cuGraphNodeGetType(own, &type) == CUDA_SUCCESS) {
     node = node_in(own, type, entry.walk.nodes[number]->after);
   }
   if (node == nullptr) {
@@ -144,7 +143,7 @@ std::shared_ptr<TakenGraph> ExecutableGraphs::taken(CUgraphExec executable) {
   const Entry& entry = entries_.at(executable);
   CUgraph clone = nullptr;
   if (entry.clone == nullptr ||
-      driver_functions().graph_clone(&clone, entry.clone) != CUDA_SUCCESS) {
+      driver_functions().cuGraphClone(&clone, entry.clone) != CUDA_SUCCESS) {
     return nullptr;
   }
   const auto graph = std::make_shared<TakenGraph>();

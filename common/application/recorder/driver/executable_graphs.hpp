@@ -60,14 +60,15 @@ class ExecutableGraphs {
     const char* refusal = nullptr;
   };
 
-  bool any_ = false;
-
+  /// Returns null if it is unknown.
+  Entry* entry_of(CUgraphExec executable);
   void keep(Entry& entry, CUgraph graph);
   void forget(Entry& entry);
   void read(Entry& entry);
   CUgraphNode own_node(CUgraphExec executable, CUgraphNode node);
   ChangedNode node_changed(CUgraphExec executable, CUgraphNode own, bool set);
 
+  bool any_ = false;
   std::unordered_map<CUgraphExec, Entry> entries_;
   std::uint64_t numbered_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
@@ -21,7 +22,7 @@ constexpr char has_other[] = "its graph has a node of a kind that the recorder d
 
 bool read_kernel(CUgraphNode node, ObservedNode& read) {
   CUDA_KERNEL_NODE_PARAMS p{};
-  if (driver_functions().graph_kernel_get_params(node, &p) != CUDA_SUCCESS) return false;
+  if (driver_functions().cuGraphKernelNodeGetParams(node, &p) != CUDA_SUCCESS) return false;
   ObservedLaunch& launch = read.call.launch;
   launch.function = p.func != nullptr ? reinterpret_cast<std::uint64_t>(p.func)
                                       : reinterpret_cast<std::uint64_t>(p.kern);
@@ -34,7 +35,7 @@ bool read_kernel(CUgraphNode node, ObservedNode& read) {
 
 bool read_copy(CUgraphNode node, ObservedCall& call) {
   CUDA_MEMCPY3D p{};
-  if (driver_functions().graph_memcpy_get_params(node, &p) != CUDA_SUCCESS) return false;
+  if (driver_functions().cuGraphMemcpyNodeGetParams(node, &p) != CUDA_SUCCESS) return false;
   p.Height = std::max<std::size_t>(1, p.Height);
   p.Depth = std::max<std::size_t>(1, p.Depth);
   block_of(p, call);
@@ -43,7 +44,7 @@ bool read_copy(CUgraphNode node, ObservedCall& call) {
 
 bool read_memset(CUgraphNode node, ObservedCall& call) {
   CUDA_MEMSET_NODE_PARAMS p{};
-  if (driver_functions().graph_memset_get_params(node, &p) != CUDA_SUCCESS) return false;
+  if (driver_functions().cuGraphMemsetNodeGetParams(node, &p) != CUDA_SUCCESS) return false;
   call.destination = p.dst;
   call.value = p.value;
   call.value_bytes = p.elementSize;
@@ -55,7 +56,7 @@ bool read_memset(CUgraphNode node, ObservedCall& call) {
 
 bool read_allocation(CUgraphNode node, ObservedCall& call) {
   CUDA_MEM_ALLOC_NODE_PARAMS p{};
-  if (driver_functions().graph_allocation_get_params(node, &p) != CUDA_SUCCESS) return false;
+  if (driver_functions().cuGraphMemAllocNodeGetParams(node, &p) != CUDA_SUCCESS) return false;
   call.destination = p.dptr;
   call.bytes = p.bytesize;
   call.refusal = has_memory;
@@ -64,7 +65,7 @@ bool read_allocation(CUgraphNode node, ObservedCall& call) {
 
 bool read_free(CUgraphNode node, ObservedCall& call) {
   CUdeviceptr address = 0;
-  if (driver_functions().graph_free_get_params(node, &address) != CUDA_SUCCESS) return false;
+  if (driver_functions().cuGraphMemFreeNodeGetParams(node, &address) != CUDA_SUCCESS) return false;
   call.destination = address;
   call.refusal = has_memory;
   return true;
@@ -77,14 +78,13 @@ std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType ty
   const auto read = std::make_shared<ObservedNode>();
   read->after = std::move(after);
   ObservedCall& call = read->call;
-  const auto refused = [&](CallKind kind, const char* why) {
-    call.kind = kind;
-    call.refusal = why;
-    return true;
-  };
   const auto is = [&](CallKind kind, bool known) {
     call.kind = kind;
     return known;
+  };
+  const auto refused = [&](CallKind kind, const char* why) {
+    call.refusal = why;
+    return is(kind, true);
   };
   const auto known = [&] {
     switch (type) {
@@ -111,10 +111,6 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-struct Edges {
-  std::vector<CUgraphNode> from, to;
-};
-
 /// Nodes of one graph, and the predecessors of each.
 struct Structure {
   std::vector<CUgraphNode> nodes;
@@ -124,18 +120,18 @@ struct Structure {
 bool read(CUgraph graph, Structure& structure) {
   const DriverFunctions& driver = driver_functions();
   std::size_t count = 0, links = 0;
-  if (driver.graph_get_nodes(graph, nullptr, &count) != CUDA_SUCCESS) return false;
+  if (driver.cuGraphGetNodes(graph, nullptr, &count) != CUDA_SUCCESS) return false;
   structure.nodes.resize(count);
-  if (count > 0 && driver.graph_get_nodes(graph, structure.nodes.data(), &count) != CUDA_SUCCESS)
+  if (count > 0 && driver.cuGraphGetNodes(graph, structure.nodes.data(), &count) != CUDA_SUCCESS)
     return false;
-  if (driver.graph_get_edges(graph, nullptr, nullptr, nullptr, &links) != CUDA_SUCCESS)
+  if (driver.cuGraphGetEdges(graph, nullptr, nullptr, nullptr, &links) != CUDA_SUCCESS)
     return false;
-  Edges edges{std::vector<CUgraphNode>(links), std::vector<CUgraphNode>(links)};
+  std::vector<CUgraphNode> from(links), to(links);
   std::vector<CUgraphEdgeData> data(links);
-  if (links > 0 && driver.graph_get_edges(graph, edges.from.data(), edges.to.data(), data.data(),
-                                          &links) != CUDA_SUCCESS)
+  if (links > 0 &&
+      driver.cuGraphGetEdges(graph, from.data(), to.data(), data.data(), &links) != CUDA_SUCCESS)
     return false;
-  for (std::size_t i = 0; i < links; ++i) structure.before[edges.to[i]].push_back(edges.from[i]);
+  for (std::size_t i = 0; i < links; ++i) structure.before[to[i]].push_back(from[i]);
   return true;
 }
 
@@ -146,7 +142,7 @@ class Walker {
     Structure structure;
     if (!read(graph, structure)) walk.known = false;
     std::map<CUgraphNode, Numbers> ends;
-    std::map<CUgraphNode, bool> has_later;
+    std::set<CUgraphNode> with_later;
     std::vector<CUgraphNode> left = structure.nodes;
     while (walk.known && !left.empty()) {
       const auto ready = [&](CUgraphNode node) {
@@ -161,7 +157,7 @@ class Walker {
         }
         Numbers follows = structure.before[node].empty() ? after : Numbers();
         for (const CUgraphNode one : structure.before[node]) {
-          has_later[one] = true;
+          with_later.insert(one);
           follows.insert(follows.end(), ends[one].begin(), ends[one].end());
         }
         ends[node] = add_node(node, std::move(follows));
@@ -171,7 +167,7 @@ class Walker {
     }
     Numbers last = structure.nodes.empty() ? after : Numbers();
     for (const auto& [node, numbers] : ends) {
-      if (!has_later[node]) last.insert(last.end(), numbers.begin(), numbers.end());
+      if (!with_later.contains(node)) last.insert(last.end(), numbers.begin(), numbers.end());
     }
     return last;
   }
@@ -187,11 +183,11 @@ class Walker {
     after.erase(doubles.begin(), doubles.end());
     CUgraphNodeType type{};
     CUgraph child = nullptr;
-    if (driver.graph_node_get_type(node, &type) != CUDA_SUCCESS) walk.known = false;
+    if (driver.cuGraphNodeGetType(node, &type) != CUDA_SUCCESS) walk.known = false;
     if (!walk.known || type == CU_GRAPH_NODE_TYPE_EMPTY) return after;
     if (type == CU_GRAPH_NODE_TYPE_GRAPH) {
-      walk.nested = true;
-      if (driver.graph_child_get_graph(node, &child) == CUDA_SUCCESS) return add(child, after);
+      if (driver.cuGraphChildGraphNodeGetGraph(node, &child) == CUDA_SUCCESS)
+        return add(child, after);
       walk.known = false;
       return after;
     }

@@ -15,8 +15,7 @@ namespace trilane {
 struct GraphWalk {
   std::vector<CUgraphNode> handles;
   std::vector<std::shared_ptr<const ObservedNode>> nodes;
-  bool known = true;    ///< the driver answered all questions
-  bool nested = false;  ///< it has child graphs
+  bool known = true;  ///< the driver answered all questions
 };
 
 /// Returns the operations; two walks of the same graph, or of an unchanged clone, have the same

@@ -30,18 +30,13 @@ Layout asked(Ask ask) {
 /// A launch takes either kind of handle, and only the query for the right one succeeds.
 Layout layout_of(std::uint64_t function) {
   const DriverFunctions& driver = driver_functions();
-  Layout layout;
-  if (driver.func_get_param_info != nullptr) {
-    layout = asked([&](std::size_t i, std::size_t* offset, std::size_t* bytes) {
-      return driver.func_get_param_info(reinterpret_cast<CUfunction>(function), i, offset, bytes);
-    });
-  }
-  if (layout.places.empty() && driver.kernel_get_param_info != nullptr) {
-    layout = asked([&](std::size_t i, std::size_t* offset, std::size_t* bytes) {
-      return driver.kernel_get_param_info(reinterpret_cast<CUkernel>(function), i, offset, bytes);
-    });
-  }
-  return layout;
+  const Layout layout = asked([&](std::size_t i, std::size_t* offset, std::size_t* bytes) {
+    return driver.cuFuncGetParamInfo(reinterpret_cast<CUfunction>(function), i, offset, bytes);
+  });
+  if (!layout.places.empty()) return layout;
+  return asked([&](std::size_t i, std::size_t* offset, std::size_t* bytes) {
+    return driver.cuKernelGetParamInfo(reinterpret_cast<CUkernel>(function), i, offset, bytes);
+  });
 }
 
 // Kept until the process ends: calls may come until then.

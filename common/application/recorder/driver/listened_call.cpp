@@ -11,8 +11,8 @@ using ByNumber = std::array<const ListenedCall*, CUPTI_DRIVER_TRACE_CBID_SIZE>;
 
 ByNumber numbered() {
   ByNumber found{};
-  for (const auto list : {listened_launches(), listened_copies(), listened_allocations(),
-                          listened_waits(), listened_refusals(), listened_graphs()}) {
+  for (const auto list :
+       {listened_launches(), listened_memory(), listened_waits(), listened_refusals()}) {
     for (const ListenedCall& call : list) found[call.id] = &call;
   }
   return found;

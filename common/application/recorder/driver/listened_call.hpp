@@ -48,11 +48,9 @@ struct ListenedCall {
 
 /// Return all of them.
 std::span<const ListenedCall> listened_launches();
-std::span<const ListenedCall> listened_copies();
-std::span<const ListenedCall> listened_allocations();
+std::span<const ListenedCall> listened_memory();
 std::span<const ListenedCall> listened_waits();
 std::span<const ListenedCall> listened_refusals();
-std::span<const ListenedCall> listened_graphs();
 
 /// Returns true if the call destroys streams, which is noted before it happens.
 inline bool ends_streams(const ListenedCall& call) {
@@ -85,7 +83,33 @@ std::uint64_t stream_in(const Parameters& p) {
   }
 }
 
+/// Reads the stream and the event, as far as the parameters name them.
+void read_handles(const auto& p, ObservedCall& call) {
+  call.stream = stream_in(p);
+  if constexpr (requires { p.hEvent; }) call.event = number_of(p.hEvent);
+}
+
+/// Calls `read` with the parameters as what they are.
+template <typename Parameters, auto read>
+void typed(const void* parameters, auto&... rest) {
+  read(*static_cast<const Parameters*>(parameters), rest...);
+}
+
 }  // namespace trilane
 
 /// The number of a driver function, and a decoder for its parameters.
-#define TRILANE_CALL(function, decode) CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>
+#define TRILANE_CALL(function, decode) \
+  CUPTI_DRIVER_TRACE_CBID_##function, typed<function##_params, decode<function##_params>>
+
+/// Entries of a function that takes handle 0 as the default stream, and of its name in programs
+/// built with a default stream per thread. More arguments: the members from ListenedCall::refusal
+/// on. Does not use TRILANE_CALL, because a macro of cuda.h would replace some names in its
+/// argument.
+#define TRILANE_CALLS(function, suffix, decode, kind, ...)                                        \
+  {CUPTI_DRIVER_TRACE_CBID_##function, typed<function##_params, decode<function##_params>>, kind, \
+   DefaultStream::legacy __VA_OPT__(, ) __VA_ARGS__},                                             \
+  {                                                                                               \
+    CUPTI_DRIVER_TRACE_CBID_##function##suffix,                                                   \
+        typed<function##suffix##_params, decode<function##suffix##_params>>, kind,                \
+        DefaultStream::per_thread __VA_OPT__(, ) __VA_ARGS__                                      \
+  }

@@ -1,5 +1,9 @@
+// Launches of kernels and graphs, and calls that make, change and release executable graphs.
 #include <array>
+#include <type_traits>
 
+#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 #include "common/application/replay/iteration/kept_attributes.hpp"
@@ -8,6 +12,8 @@ namespace trilane {
 namespace {
 
 constexpr char needs_host[] = "it calls a function of the program on the host";
+constexpr char not_followed[] =
+    "it changes an executable graph in a way that the recorder does not support";
 
 std::span<const CUlaunchAttribute> attributes_in(const CUlaunchConfig& config) {
   return {config.attrs, config.numAttrs};
@@ -29,9 +35,7 @@ const char* refusal_of(const CUlaunchConfig& config) {
   return nullptr;
 }
 
-template <typename Parameters>
-void launch(const void* parameters, ObservedCall& call) {
-  const auto& p = *static_cast<const Parameters*>(parameters);
+void launch(const auto& p, ObservedCall& call) {
   void** extra = nullptr;
   if constexpr (requires { p.extra; }) extra = p.extra;
   if constexpr (requires { p.config; }) {
@@ -50,9 +54,7 @@ void launch(const void* parameters, ObservedCall& call) {
   call.launch.arguments = gathered_arguments(call.launch.function, p.kernelParams, extra);
 }
 
-template <typename Parameters>
-void graph(const void* parameters, ObservedCall& call) {
-  const auto& p = *static_cast<const Parameters*>(parameters);
+void graph(const auto& p, ObservedCall& call) {
   if constexpr (requires { p.hGraph; }) {
     call.executable = number_of(p.hGraph);
   } else {
@@ -61,27 +63,104 @@ void graph(const void* parameters, ObservedCall& call) {
   call.stream = stream_in(p);
 }
 
-template <typename Parameters>
-void on_host(const void* parameters, ObservedCall& call) {
-  call.stream = stream_in(*static_cast<const Parameters*>(parameters));
+void made(const auto& p, ExecutableGraphs& graphs, ObservedCall& call) {
+  unsigned long long flags = 0;
+  if constexpr (requires { p.flags; }) flags = p.flags;
+  if constexpr (requires { p.instantiateParams; }) flags = p.instantiateParams->flags;
+  call.executable = number_of(*p.phGraphExec);
+  graphs.made(*p.phGraphExec, p.hGraph, flags);
 }
 
-constexpr auto legacy = DefaultStream::legacy, per_thread = DefaultStream::per_thread;
+void updated(const auto& p, ExecutableGraphs& graphs, ObservedCall& call) {
+  call.executable = number_of(p.hGraphExec);
+  graphs.updated(p.hGraphExec, p.hGraph);
+  call.graph = graphs.what_is_in(p.hGraphExec);
+}
+
+void released(const auto& p, ExecutableGraphs& graphs, ObservedCall& call) {
+  call.executable = number_of(p.hGraphExec);
+  graphs.released(p.hGraphExec);
+}
+
+CUDA_KERNEL_NODE_PARAMS latest(const CUDA_KERNEL_NODE_PARAMS& p) { return p; }
+CUDA_KERNEL_NODE_PARAMS latest(const CUDA_KERNEL_NODE_PARAMS_v1& p) {
+  return {.func = p.func,
+          .gridDimX = p.gridDimX,
+          .gridDimY = p.gridDimY,
+          .gridDimZ = p.gridDimZ,
+          .blockDimX = p.blockDimX,
+          .blockDimY = p.blockDimY,
+          .blockDimZ = p.blockDimZ,
+          .sharedMemBytes = p.sharedMemBytes,
+          .kernelParams = p.kernelParams,
+          .extra = p.extra,
+          .kern = nullptr,
+          .ctx = nullptr};
+}
+
+/// Sets a node of a graph as the application has set that of the executable one.
+template <typename Parameters>
+CUresult set(CUgraphNode node, const Parameters& p) {
+  const DriverFunctions& driver = driver_functions();
+  if constexpr (std::is_same_v<Parameters, cuGraphExecNodeSetParams_params>) {
+    return driver.cuGraphNodeSetParams(node, p.nodeParams);
+  } else if constexpr (requires { p.copyParams; }) {
+    return driver.cuGraphMemcpyNodeSetParams(node, p.copyParams);
+  } else if constexpr (requires { p.memsetParams; }) {
+    return driver.cuGraphMemsetNodeSetParams(node, p.memsetParams);
+  } else {
+    const CUDA_KERNEL_NODE_PARAMS kernel = latest(*p.nodeParams);
+    return driver.cuGraphKernelNodeSetParams(node, &kernel);
+  }
+}
+
+void node_set(const auto& p, ExecutableGraphs& graphs, ObservedCall& call) {
+  call.executable = number_of(p.hGraphExec);
+  const auto changed =
+      graphs.node_set(p.hGraphExec, p.hNode, [&](CUgraphNode node) { return set(node, p); });
+  call.changed = changed.node;
+  call.node = changed.number;
+}
+
+void lost(const auto& p, ExecutableGraphs& graphs, ObservedCall& call) {
+  call.executable = number_of(p.hGraphExec);
+  graphs.lose(p.hGraphExec, not_followed);
+}
+
+#define TRILANE_GRAPH(function, follow)                                       \
+  {                                                                           \
+    .id = CUPTI_DRIVER_TRACE_CBID_##function, .kind = CallKind::change_graph, \
+    .change = typed<function##_params, follow<function##_params>>,            \
+  }
 
 const ListenedCall all[] = {
-    {TRILANE_CALL(cuLaunchKernel, launch), CallKind::kernel, legacy},
-    {TRILANE_CALL(cuLaunchKernel_ptsz, launch), CallKind::kernel, per_thread},
-    {TRILANE_CALL(cuLaunchKernelEx, launch), CallKind::kernel, legacy},
-    {TRILANE_CALL(cuLaunchKernelEx_ptsz, launch), CallKind::kernel, per_thread},
-    {TRILANE_CALL(cuLaunchCooperativeKernel, launch), CallKind::kernel, legacy},
-    {TRILANE_CALL(cuLaunchCooperativeKernel_ptsz, launch), CallKind::kernel, per_thread},
-    {TRILANE_CALL(cuGraphLaunch, graph), CallKind::graph_launch, legacy},
-    {TRILANE_CALL(cuGraphLaunch_ptsz, graph), CallKind::graph_launch, per_thread},
-    {TRILANE_CALL(cuLaunchHostFunc, on_host), CallKind::host_function, legacy, needs_host},
-    {TRILANE_CALL(cuLaunchHostFunc_ptsz, on_host), CallKind::host_function, per_thread, needs_host},
-    {TRILANE_CALL(cuStreamAddCallback, on_host), CallKind::host_function, legacy, needs_host},
-    {TRILANE_CALL(cuStreamAddCallback_ptsz, on_host), CallKind::host_function, per_thread,
-     needs_host},
+    TRILANE_CALLS(cuLaunchKernel, _ptsz, launch, CallKind::kernel),
+    TRILANE_CALLS(cuLaunchKernelEx, _ptsz, launch, CallKind::kernel),
+    TRILANE_CALLS(cuLaunchCooperativeKernel, _ptsz, launch, CallKind::kernel),
+    TRILANE_CALLS(cuGraphLaunch, _ptsz, graph, CallKind::graph_launch),
+    TRILANE_CALLS(cuLaunchHostFunc, _ptsz, read_handles, CallKind::host_function, needs_host),
+    TRILANE_CALLS(cuStreamAddCallback, _ptsz, read_handles, CallKind::host_function, needs_host),
+    TRILANE_GRAPH(cuGraphInstantiate, made),
+    TRILANE_GRAPH(cuGraphInstantiate_v2, made),
+    TRILANE_GRAPH(cuGraphInstantiateWithFlags, made),
+    TRILANE_GRAPH(cuGraphInstantiateWithParams, made),
+    TRILANE_GRAPH(cuGraphInstantiateWithParams_ptsz, made),
+    TRILANE_GRAPH(cuGraphExecDestroy, released),
+    TRILANE_GRAPH(cuGraphExecUpdate, updated),
+    TRILANE_GRAPH(cuGraphExecUpdate_v2, updated),
+    TRILANE_GRAPH(cuGraphExecKernelNodeSetParams, node_set),
+    TRILANE_GRAPH(cuGraphExecKernelNodeSetParams_v2, node_set),
+    TRILANE_GRAPH(cuGraphExecMemcpyNodeSetParams, node_set),
+    TRILANE_GRAPH(cuGraphExecMemsetNodeSetParams, node_set),
+    TRILANE_GRAPH(cuGraphExecNodeSetParams, node_set),
+    TRILANE_GRAPH(cuGraphExecHostNodeSetParams, lost),
+    TRILANE_GRAPH(cuGraphExecChildGraphNodeSetParams, lost),
+    TRILANE_GRAPH(cuGraphExecEventRecordNodeSetEvent, lost),
+    TRILANE_GRAPH(cuGraphExecEventWaitNodeSetEvent, lost),
+    TRILANE_GRAPH(cuGraphExecExternalSemaphoresSignalNodeSetParams, lost),
+    TRILANE_GRAPH(cuGraphExecExternalSemaphoresWaitNodeSetParams, lost),
+    TRILANE_GRAPH(cuGraphExecBatchMemOpNodeSetParams, lost),
+    TRILANE_GRAPH(cuGraphNodeSetEnabled, lost),
 };
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <ranges>
 #include <set>
 #include <utility>
 #include <vector>
@@ -55,22 +53,13 @@ void ActivityTimes::stop() {
 }
 
 std::vector<DeviceTime> ActivityTimes::take() const {
-  std::map<std::uint64_t, DeviceTime> by_call;
+  std::vector<DeviceTime> times;
   for (const TracedOperation& operation : take_cupti_records().operations) {
-    const double start_us = operation.start_us + offset_us_;
-    const double end_us = operation.end_us + offset_us_;
-    DeviceTime& time =
-        by_call
-            .try_emplace(operation.call,
-                         DeviceTime{.correlation = static_cast<std::uint32_t>(operation.call),
-                                    .start_us = start_us,
-                                    .end_us = end_us})
-            .first->second;
-    time.start_us = std::min(time.start_us, start_us);
-    time.end_us = std::max(time.end_us, end_us);
+    times.push_back({.correlation = static_cast<std::uint32_t>(operation.call),
+                     .start_us = operation.start_us + offset_us_,
+                     .end_us = operation.end_us + offset_us_});
   }
-  const auto times = by_call | std::views::values;
-  return {times.begin(), times.end()};
+  return times;
 }
 
 namespace {
@@ -101,12 +90,11 @@ double untraced_us(Ask ask) {
 }
 
 /// Returns the cost of the driver's callbacks, by 400 of the recorder's own calls, which ask for
-/// the context's device and change nothing; takes some 0.2 ms. Must be called in a callback, in
-/// which OwnCalls marks such calls as not the application's. Absent if CUPTI does not call back for
-/// them.
+/// the context's device and change nothing; takes some 0.2 ms. Absent if CUPTI does not call back
+/// for them.
 std::optional<ListeningCosts> measured_costs(Subscription& subscription) {
-  const auto ask = driver_functions().ctx_get_device;
-  if (ask == nullptr) return std::nullopt;
+  const auto ask = driver_functions().cuCtxGetDevice;
+  if (!ask) return std::nullopt;
   const double by_itself_us = untraced_us(ask);
   ListeningSamples samples(probe_calls);
   this_thread.samples = &samples;
@@ -135,10 +123,6 @@ bool changes_unseen(const ListenedCall& call, const std::set<CUpti_CallbackId>& 
 
 }  // namespace
 
-CuptiInstruments::CuptiInstruments(ApplicationRecorder& recorder, const ExecutableGraphs& graphs,
-                                   const ListenedHandles& handles, std::function<void()> known)
-    : recorder_(recorder), graphs_(graphs), handles_(handles), known_(std::move(known)) {}
-
 void CuptiInstruments::end() {
   if (device_times_.running()) stop_tracer();
   subscription_.end();
@@ -151,22 +135,22 @@ ApplicationNow CuptiInstruments::now() const {
           .ended_work = this_thread.ended_work};
 }
 
-/// The iteration's own calls are seen again when it is captured.
-void CuptiInstruments::listen_for_ends() {
+void CuptiInstruments::listen_to(Heard functions) {
+  switch (functions) {
+    case Heard::all: return subscription_.enable_all();
+    case Heard::none: return subscription_.enable([](CUpti_CallbackId) { return false; });
+    case Heard::ends: break;
+  }
   const CUpti_CallbackId ending = recorder_.ending_function();
-  const ObservedIteration* const iteration = recorder_.latest();
+  // The iteration's own calls are seen again when it is captured.
   std::set<CUpti_CallbackId> seen;
-  for (std::size_t i = 0; iteration != nullptr && i < iteration->calls.size(); ++i) {
-    seen.insert(iteration->calls[i].function);
+  if (const ObservedIteration* const iteration = recorder_.latest()) {
+    for (const ObservedCall& call : iteration->calls) seen.insert(call.function);
   }
   subscription_.enable([&](CUpti_CallbackId id) {
     const ListenedCall& call = *listened_call(id);
     return id == ending || call.lasts || changes_unseen(call, seen);
   });
-}
-
-void CuptiInstruments::listen_to_nothing() {
-  subscription_.enable([](CUpti_CallbackId) { return false; });
 }
 
 /// Measures the cost when the application is warm and about to be timed.
@@ -207,8 +191,8 @@ bool CuptiInstruments::stop_tracer() {
 /// Asks without waiting for the device. Waiting may need a thread that waits for this one, would
 /// end a capture, and would never end if a kernel runs permanently beside the loop.
 bool CuptiInstruments::device_is_done() const {
-  const auto ask = driver_functions().stream_query;
-  if (ask == nullptr || recorder_.latest() == nullptr) return true;
+  const auto ask = driver_functions().cuStreamQuery;
+  if (!ask || recorder_.latest() == nullptr) return true;
   if (handles_.any_capture()) return false;
   const std::vector<std::uint64_t> streams = recorder_.live_streams();
   const double end_us = recorder_now_us() + longest_rest_us;

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "common/application/finding/core/application_recorder.hpp"
@@ -17,16 +16,16 @@
 
 namespace trilane {
 
-/// Takes records from start() to stop(). All functions throw NotPossible.
+/// Takes CUPTI's records of operations from start() to stop().
 class ActivityTimes {
  public:
+  /// Throws NotPossible if CUPTI refuses; stop() is right afterwards, too.
   void start();
   void stop();
   bool running() const { return running_; }
 
-  /// Returns the times of the operations that CUPTI knows to be done, since the last call, by the
-  /// call that issued them. A graph launch counts from its first operation to its last. Blocks some
-  /// milliseconds.
+  /// Returns the times of the operations that CUPTI knows to be done, since the last call; those of
+  /// a graph have the number of its launch. Blocks some milliseconds. Throws NotPossible.
   std::vector<DeviceTime> take() const;
 
  private:
@@ -34,12 +33,14 @@ class ActivityTimes {
   double offset_us_ = 0;  ///< from CUPTI's clock to the recorder's
 };
 
-/// Its functions must be called in a callback, or in an NVTX range.
+/// Its calls to the driver must count as the recorder's own: it works in ListenerGuard::run(), and
+/// under the guard's lock once functions call back. Only era() and note_thread() need neither.
 class CuptiInstruments final : public ListeningInstruments {
  public:
-  /// All must outlive this object. Calls `known` once the iteration is known.
+  /// All must outlive this object.
   CuptiInstruments(ApplicationRecorder& recorder, const ExecutableGraphs& graphs,
-                   const ListenedHandles& handles, std::function<void()> known);
+                   const ListenedHandles& handles)
+      : recorder_(recorder), graphs_(graphs), handles_(handles) {}
 
   Subscription& subscription() { return subscription_; }
   /// Returns a number that increases whenever other calls are listened to.
@@ -49,9 +50,7 @@ class CuptiInstruments final : public ListeningInstruments {
 
   ApplicationNow now() const override;
   void note_thread() override { threads_.note(); }
-  void listen_to_all() override { subscription_.enable_all(); }
-  void listen_for_ends() override;
-  void listen_to_nothing() override;
+  void listen_to(Heard functions) override;
   void listen_to_runtime() override;
   bool end_runtime(bool within_none) override;
   void called() override { runtime_.called(this_thread.time.runtime_now()); }
@@ -59,14 +58,12 @@ class CuptiInstruments final : public ListeningInstruments {
   void start_tracer() override;
   bool stop_tracer() override;
   bool device_is_done() const override;
-  void iteration_is_known() override { known_(); }
   void release(bool cupti_leaves) override;
 
  private:
   ApplicationRecorder& recorder_;
   const ExecutableGraphs& graphs_;
   const ListenedHandles& handles_;
-  const std::function<void()> known_;
   Subscription subscription_;
   RuntimeCallbacks runtime_{subscription_};
   ActivityTimes device_times_;

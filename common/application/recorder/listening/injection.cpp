@@ -74,39 +74,25 @@ void end(nvtxRangeId_t range) {
 }
 
 const char* text_of(const nvtxEventAttributes_t* event) {
-  if (event == nullptr) return nullptr;
-  switch (event->messageType) {
-    case NVTX_MESSAGE_TYPE_ASCII: return event->message.ascii;
-    default: return nullptr;
-  }
+  const bool readable = event != nullptr && event->messageType == NVTX_MESSAGE_TYPE_ASCII;
+  return readable ? event->message.ascii : nullptr;
 }
 
-int NVTX_API push_ascii(const char* name) { return push(name); }
-int NVTX_API push_event(const nvtxEventAttributes_t* event) { return push(text_of(event)); }
-int NVTX_API pop_range() { return pop(); }
-nvtxRangeId_t NVTX_API start_ascii(const char* name) { return start(name); }
-nvtxRangeId_t NVTX_API start_event(const nvtxEventAttributes_t* event) {
-  return start(text_of(event));
+int push_event(const nvtxEventAttributes_t* event) { return push(text_of(event)); }
+nvtxRangeId_t start_event(const nvtxEventAttributes_t* event) { return start(text_of(event)); }
+int push_in_domain(nvtxDomainHandle_t, const nvtxEventAttributes_t* event) {
+  return push_event(event);
 }
-void NVTX_API end_range(nvtxRangeId_t range) { end(range); }
-int NVTX_API push_in_domain(nvtxDomainHandle_t, const nvtxEventAttributes_t* event) {
-  return push(text_of(event));
+int pop_in_domain(nvtxDomainHandle_t) { return pop(); }
+nvtxRangeId_t start_in_domain(nvtxDomainHandle_t, const nvtxEventAttributes_t* event) {
+  return start_event(event);
 }
-int NVTX_API pop_in_domain(nvtxDomainHandle_t) { return pop(); }
-nvtxRangeId_t NVTX_API start_in_domain(nvtxDomainHandle_t, const nvtxEventAttributes_t* event) {
-  return start(text_of(event));
-}
-void NVTX_API end_in_domain(nvtxDomainHandle_t, nvtxRangeId_t range) { end(range); }
+void end_in_domain(nvtxDomainHandle_t, nvtxRangeId_t range) { end(range); }
 
 template <typename Function>
 void put(NvtxFunctionTable table, unsigned entries, unsigned number, Function* function) {
   if (number < entries && table[number] != nullptr)
     *table[number] = reinterpret_cast<NvtxFunctionPointer>(function);
-}
-
-/// Hands every range of that name to the listener from now on.
-void hand_ranges_to(Listener& listener, const std::string& name) {
-  receiver.store(new Receiver{&listener, name}, std::memory_order_release);
 }
 
 // Never destroyed: threads of the application may call until the process is gone.
@@ -155,7 +141,8 @@ void begin(RecorderStatus& page, const std::string& recording) {
   listener =
       new Listener(page, std::move(settings), recording, environment(replay_variable), replay);
   if (!listener->start()) return;
-  if (!range.empty()) hand_ranges_to(*listener, range);
+  // Never destroyed either.
+  if (!range.empty()) receiver.store(new Receiver{listener, range}, std::memory_order_release);
   pthread_atfork(nullptr, nullptr, [] { listener->fall_silent(); });
   // Registered after CUPTI's own handler, so that this runs before it.
   std::atexit([] { listener->finish(); });
@@ -190,12 +177,12 @@ int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t tables) {
   NvtxFunctionTable table = nullptr;
   unsigned entries = 0;
   if (callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE, &table, &entries) == 1) {
-    put(table, entries, NVTX_CBID_CORE_RangePushA, &push_ascii);
+    put(table, entries, NVTX_CBID_CORE_RangePushA, &push);
     put(table, entries, NVTX_CBID_CORE_RangePushEx, &push_event);
-    put(table, entries, NVTX_CBID_CORE_RangePop, &pop_range);
-    put(table, entries, NVTX_CBID_CORE_RangeStartA, &start_ascii);
+    put(table, entries, NVTX_CBID_CORE_RangePop, &pop);
+    put(table, entries, NVTX_CBID_CORE_RangeStartA, &start);
     put(table, entries, NVTX_CBID_CORE_RangeStartEx, &start_event);
-    put(table, entries, NVTX_CBID_CORE_RangeEnd, &end_range);
+    put(table, entries, NVTX_CBID_CORE_RangeEnd, &end);
   }
   if (callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE2, &table, &entries) == 1) {
     put(table, entries, NVTX_CBID_CORE2_DomainRangePushEx, &push_in_domain);

@@ -28,8 +28,9 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
 
 }  // namespace
 
-IterationCapture::IterationCapture(ApplicationRecording recording, const ObservedIteration& latest)
-    : same_(latest.calls) {
+IterationCapture::IterationCapture(ApplicationRecording recording, const ObservedIteration& latest,
+                                   ExecutableGraphs& graphs)
+    : graphs_(graphs), same_(latest.calls) {
   taken_.captured.resize(recording.calls.size());
   taken_.parameters.resize(recording.calls.size());
   taken_.recording = std::move(recording);
@@ -63,8 +64,7 @@ bool IterationCapture::reads_host(std::span<const UsedRange> uses) const {
   });
 }
 
-void IterationCapture::enters(const ListenedCall& what, const void* parameters,
-                              ExecutableGraphs& graphs) {
+void IterationCapture::enters(const ListenedCall& what, const void* parameters) {
   const RecordedCall* const recorded = expected();
   const bool reads = what.kind == CallKind::copy || what.kind == CallKind::graph_launch;
   if (recorded == nullptr || !reads || what.kind != recorded->kind) return;
@@ -72,7 +72,7 @@ void IterationCapture::enters(const ListenedCall& what, const void* parameters,
   ObservedCall call{.kind = what.kind};
   if (what.decode != nullptr) what.decode(parameters, call);
   if (what.kind == CallKind::graph_launch) {
-    call.graph = graphs.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
+    call.graph = graphs_.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
   }
   if (!fits(*recorded, call)) return;
   elsewhere_ = false;  // an earlier one was captured, or failed
@@ -124,49 +124,48 @@ void IterationCapture::keep_sources(const RecordedCall& launch, const ObservedGr
 
 /// A replay must launch what the graph was at the first call that names it, and after each change
 /// of the whole graph.
-void IterationCapture::keep_graph(const ObservedCall& call, ExecutableGraphs& graphs,
-                                  CapturedCall& captured) {
+void IterationCapture::keep_graph(const ObservedCall& call) {
   const bool is_new = executables_.insert(call.executable).second;
   if (!call.graph && !is_new) return;
-  const auto content = graphs.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
+  const auto content = graphs_.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
   if (content == nullptr) return;
-  std::shared_ptr<TakenGraph>& taken = graphs_[content->number];
-  if (taken == nullptr) taken = graphs.taken(reinterpret_cast<CUgraphExec>(call.executable));
-  captured.graph = taken;
+  std::shared_ptr<TakenGraph>& taken = taken_graphs_[content->number];
+  if (taken == nullptr) taken = graphs_.taken(reinterpret_cast<CUgraphExec>(call.executable));
+  taken_.captured[taken_.observed.calls.size()].graph = taken;
 }
 
 /// The arguments are the application's own.
-void IterationCapture::keep_launch(std::size_t number, ObservedLaunch& launch) {
+void IterationCapture::keep_launch(ObservedLaunch& launch) {
   auto bytes = std::make_unique<std::byte[]>(launch.arguments.size());
   std::ranges::copy(launch.arguments, bytes.get());
   launch.arguments = {bytes.get(), launch.arguments.size()};
   taken_.observed.arguments.push_back(std::move(bytes));
+  keep_places(launch);
+}
+
+void IterationCapture::keep_places(const ObservedLaunch& launch) {
   for (const ParameterPlace& place : parameter_places(launch.function)) {
-    taken_.parameters[number].push_back(place.offset);
+    taken_.parameters[taken_.observed.calls.size()].push_back(place.offset);
   }
 }
 
 IterationCapture::State IterationCapture::returns(const ListenedCall& what, const void* parameters,
-                                                  const ObservedCall& call,
-                                                  ExecutableGraphs& graphs) {
+                                                  const ObservedCall& call) {
   if (call.kind == CallKind::query) return State::going;  // not part of a recording either
   const RecordedCall* const recorded = expected();
   if (recorded == nullptr || elsewhere_ || !fits(*recorded, call) || !same_.next(call)) {
     return State::differs;
   }
-  const std::size_t number = taken_.observed.calls.size();
   ObservedCall kept = call;
   if (call.kind == CallKind::kernel) {
-    keep_launch(number, kept.launch);
-    taken_.captured[number].attributes = attributes_of(what, parameters);
+    keep_launch(kept.launch);
+    taken_.captured[taken_.observed.calls.size()].attributes = attributes_of(what, parameters);
   }
   if (call.kind == CallKind::graph_launch || call.kind == CallKind::change_graph) {
-    keep_graph(call, graphs, taken_.captured[number]);
+    keep_graph(call);
   }
   if (call.changed && call.changed->call.kind == CallKind::kernel) {
-    for (const ParameterPlace& place : parameter_places(call.changed->call.launch.function)) {
-      taken_.parameters[number].push_back(place.offset);
-    }
+    keep_places(call.changed->call.launch);
   }
   taken_.observed.calls.push_back(kept);
   return expected() == nullptr ? State::complete : State::going;

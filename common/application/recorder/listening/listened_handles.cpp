@@ -68,8 +68,8 @@ void ListenedHandles::capture_ends(CUpti_CallbackId id, CUresult code, Now now) 
 /// If the driver refuses to say, it is because a capture forbids the question.
 bool ListenedHandles::is_captured(std::uint64_t stream) const {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  const auto ask = driver_functions().stream_is_capturing;
-  if (ask == nullptr) return false;
+  const auto ask = driver_functions().cuStreamIsCapturing;
+  if (!ask) return false;
   return ask(reinterpret_cast<CUstream>(stream), &status) != CUDA_SUCCESS ||
          status != CU_STREAM_CAPTURE_STATUS_NONE;
 }

@@ -33,14 +33,14 @@ Listener::Listener(RecorderStatus& page, RecorderSettings settings, std::string 
       guard_(page),
       recorder_(surroundings_, std::move(settings)),
       handles_(recorder_),
-      replay_(page, std::move(replay_path), replay),
-      instruments_(recorder_, graphs_, handles_,
-                   [this] {
-                     replay_.watches();
-                     writer_.write_soon();
-                   }),
+      replay_(page, std::move(replay_path), replay, graphs_),
+      instruments_(recorder_, graphs_, handles_),
       departure_(recorder_, instruments_, replay_),
-      stages_(recorder_, instruments_, replay_, departure_, page),
+      stages_(recorder_, instruments_, replay_, departure_, page,
+              [this] {
+                replay_.watches();
+                writer_.write_soon();
+              }),
       writer_(page, std::move(path), recorder_, guard_) {}
 
 bool Listener::start() {
@@ -162,7 +162,7 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call) {
   if (stages_.is_capturing()) {
     guard_.run_locked([&] {
       const bool belongs = what != nullptr && replay_.is_capturing();
-      if (belongs) replay_.enters(*what, call.functionParams, graphs_);
+      if (belongs) replay_.enters(*what, call.functionParams);
     });
   }
   this_thread.time.begins(recorder_now_us());
@@ -235,12 +235,12 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
 
 /// Adds the call to the iteration that is captured, and replays the iteration once it is complete.
 void Listener::capture(const ListenedCall& what, const void* parameters, const ObservedCall& call) {
-  switch (replay_.returned(what, parameters, call, graphs_)) {
+  switch (replay_.returned(what, parameters, call)) {
     case IterationCapture::State::going: return;
-    case IterationCapture::State::differs: return stages_.capture_differs();
+    case IterationCapture::State::differs: return stages_.capture_ended(false);
     case IterationCapture::State::complete: break;
   }
-  stages_.capture_completes();
+  stages_.capture_ended(true);
   guard_.set_left(true);
   recorder_.trace_nothing();
   recorder_.cupti_added(replay_.measure(recorder_, [this] { return departure_.pause(); }));

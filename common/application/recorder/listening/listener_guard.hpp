@@ -101,12 +101,8 @@ class ListenerGuard {
   template <typename Action>
   void run_locked(Action action) {
     run([&] {
-      Lock lock(mutex_, std::defer_lock);
-      // Mostly it is free; only a wait reads the clock first.
-      while (!lock.try_lock() && !lock.try_lock_for(pause)) {
-        if (silent_) return;
-      }
-      if (!silent_) action();
+      const Lock lock = lock_until([this] { return silent_.load(); });
+      if (lock && !silent_) action();
     });
   }
 
@@ -114,7 +110,8 @@ class ListenerGuard {
   template <typename IsOver>
   Lock lock_until(IsOver is_over) {
     Lock lock(mutex_, std::defer_lock);
-    while (!lock.try_lock_for(pause)) {
+    // Mostly it is free; only a wait reads the clock first.
+    while (!lock.try_lock() && !lock.try_lock_for(std::chrono::milliseconds(1))) {
       if (is_over()) break;
     }
     return lock;
@@ -124,8 +121,6 @@ class ListenerGuard {
   Lock lock_soon() { return Lock(mutex_, std::chrono::seconds(2)); }
 
  private:
-  static constexpr auto pause = std::chrono::milliseconds(1);
-
   RecorderStatus& page_;
   std::atomic<bool> silent_{true};
   std::atomic<bool> left_{false};

@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "common/application/iteration/recording_file.hpp"
@@ -38,13 +39,9 @@ std::string value_of(const char* file, std::string_view key) {
 
 /// Returns "580.95.05" for "NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue ...".
 std::string driver_version() {
-  const std::string line = value_of("/proc/driver/nvidia/version", "NVRM version");
-  std::size_t start = 0;
-  while ((start = line.find("  ", start)) != std::string::npos) {
-    start = line.find_first_not_of(' ', start);
-    if (start == std::string::npos) break;
-    if (line[start] >= '0' && line[start] <= '9')
-      return line.substr(start, line.find(' ', start) - start);
+  std::istringstream words(value_of("/proc/driver/nvidia/version", "NVRM version"));
+  for (std::string word; words >> word;) {
+    if (word.front() >= '0' && word.front() <= '9') return word;
   }
   return {};
 }
@@ -56,11 +53,10 @@ RecordedMachine own_machine() {
   char name[256] = {};
   CUdevice device = 0;
   int version = 0;
-  if (driver.ctx_get_device != nullptr && driver.device_get_name != nullptr &&
-      driver.ctx_get_device(&device) == CUDA_SUCCESS &&
-      driver.device_get_name(name, sizeof name - 1, device) == CUDA_SUCCESS)
+  if (driver.cuCtxGetDevice(&device) == CUDA_SUCCESS &&
+      driver.cuDeviceGetName(name, sizeof name - 1, device) == CUDA_SUCCESS)
     machine.gpu = name;
-  if (driver.driver_get_version != nullptr && driver.driver_get_version(&version) == CUDA_SUCCESS)
+  if (driver.cuDriverGetVersion(&version) == CUDA_SUCCESS)
     machine.cuda = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
   machine.driver = driver_version();
   machine.host = value_of("/proc/cpuinfo", "model name");
@@ -85,8 +81,7 @@ void RecordingWriter::write_soon() {
 void RecordingWriter::write_when_asked() {
   {
     const auto lock = guard_.lock_soon();
-    const auto set_current = driver_functions().ctx_set_current;
-    if (lock && context_ != nullptr && set_current != nullptr) set_current(context_);
+    if (lock && context_ != nullptr) driver_functions().cuCtxSetCurrent(context_);
   }
   for (std::uint32_t written = 0;;) {
     std::unique_lock lock(waiting_);

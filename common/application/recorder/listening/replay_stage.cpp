@@ -12,8 +12,13 @@
 
 namespace trilane {
 
-ReplayStage::ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings)
-    : page_(page), path_(std::move(path)), settings_(settings), over_(path_.empty()) {}
+ReplayStage::ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings,
+                         ExecutableGraphs& graphs)
+    : page_(page),
+      path_(std::move(path)),
+      settings_(settings),
+      graphs_(graphs),
+      over_(path_.empty()) {}
 
 void ReplayStage::refuses(const std::string& call, const char* reason) {
   if (refusal_.empty()) refusal_ = fmt::format("{}: {}", call, reason);
@@ -28,16 +33,16 @@ bool ReplayStage::begins(const ApplicationRecorder& recorder) {
   if (over_) return false;
   ApplicationRecording recording = recorder.recording();
   if (const std::string why = why_not(recording); !why.empty()) {
-    refuse(why);
+    gives_up(why);
     return false;
   }
   try {
     keep_memory(recorder, recording);
   } catch (const std::exception& error) {
-    refuse(error.what());
+    gives_up(error.what());
     return false;
   }
-  capture_ = std::make_unique<IterationCapture>(std::move(recording), *recorder.latest());
+  capture_ = std::make_unique<IterationCapture>(std::move(recording), *recorder.latest(), graphs_);
   return true;
 }
 
@@ -60,9 +65,8 @@ void ReplayStage::keep_memory(const ApplicationRecorder& recorder,
   }
 }
 
-void ReplayStage::enters(const ListenedCall& what, const void* parameters,
-                         ExecutableGraphs& graphs) {
-  capture_->enters(what, parameters, graphs);
+void ReplayStage::enters(const ListenedCall& what, const void* parameters) {
+  capture_->enters(what, parameters);
   if (mapped_.empty() || what.decode == nullptr) return;
   ObservedCall call{.kind = what.kind};
   if (what.kind == CallKind::kernel) {
@@ -70,7 +74,7 @@ void ReplayStage::enters(const ListenedCall& what, const void* parameters,
     keep_mapped(call);
   } else if (what.kind == CallKind::graph_launch) {
     what.decode(parameters, call);
-    const auto content = graphs.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
+    const auto content = graphs_.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
     if (content == nullptr) return;
     for (const auto& node : content->nodes) keep_mapped(node->call);
   }
@@ -88,16 +92,16 @@ void ReplayStage::keep_mapped(const ObservedCall& launch) {
 }
 
 IterationCapture::State ReplayStage::returned(const ListenedCall& what, const void* parameters,
-                                              const ObservedCall& call, ExecutableGraphs& graphs) {
+                                              const ObservedCall& call) {
   const bool known = call.kind != CallKind::kernel || functions_.contains(call.launch.function);
   const IterationCapture::State state =
-      known ? capture_->returns(what, parameters, call, graphs) : IterationCapture::State::differs;
+      known ? capture_->returns(what, parameters, call) : IterationCapture::State::differs;
   if (state == IterationCapture::State::differs) differs();
   return state;
 }
 
 void ReplayStage::differs() {
-  refuse("the iteration changed before it was captured");
+  gives_up("the iteration changed before it was captured");
   end();
 }
 
@@ -120,18 +124,14 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<b
   return record.cupti_us;
 }
 
-void ReplayStage::gives_up(const std::string& reason) {
-  if (!over_) refuse(reason);
-}
-
 void ReplayStage::application_ends(const ApplicationRecorder& recorder) {
   if (over_) return;
   if (is_capturing())
-    return refuse("the application ended within the iteration that was being captured");
+    return gives_up("the application ended within the iteration that was being captured");
   const ApplicationRecording recording = recorder.recording();
   if (recording.found == Found::none) return;
-  if (const std::string why = why_not(recording); !why.empty()) return refuse(why);
-  refuse(fmt::format(
+  if (const std::string why = why_not(recording); !why.empty()) return gives_up(why);
+  gives_up(fmt::format(
       "the application ended after {} iterations, before one could be replayed: let it run longer",
       recording.iterations));
 }
@@ -142,8 +142,8 @@ void ReplayStage::end() {
   before_.reset();
 }
 
-void ReplayStage::refuse(const std::string& reason) {
-  over_ = true;
+void ReplayStage::gives_up(const std::string& reason) {
+  if (std::exchange(over_, true)) return;
   ReplayRecord record;
   record.refusal = reason;
   write(record);

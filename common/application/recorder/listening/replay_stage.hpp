@@ -19,8 +19,9 @@ namespace trilane {
 class ReplayStage final : public StagedReplay {
  public:
   /// `path`: the file for the ReplayRecord; empty if no replay is wanted. Notes in `page` if it
-  /// cannot be written.
-  ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings);
+  /// cannot be written. `graphs` must outlive this object.
+  ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings,
+              ExecutableGraphs& graphs);
 
   bool is_wanted() const override { return !path_.empty(); }
   bool is_over() const override { return over_; }
@@ -38,10 +39,10 @@ class ReplayStage final : public StagedReplay {
   void application_ends(const ApplicationRecorder& recorder);
 
   /// Must be called before a call of the iteration that is captured.
-  void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
+  void enters(const ListenedCall& what, const void* parameters);
   /// Must be called after such a call.
   IterationCapture::State returned(const ListenedCall& what, const void* parameters,
-                                   const ObservedCall& call, ExecutableGraphs& graphs);
+                                   const ObservedCall& call);
   void differs() override;
   /// Replays the complete iteration. `alone` is as in measure_replay(), and returns true if CUPTI
   /// has left. Returns the time that CUPTI adds to an iteration.
@@ -52,12 +53,12 @@ class ReplayStage final : public StagedReplay {
   void keep_mapped(const ObservedCall& launch);
   std::string why_not(const ApplicationRecording& recording) const;
   void end();
-  void refuse(const std::string& reason);
   void write(const ReplayRecord& record);
 
   RecorderStatus& page_;
   const std::string path_;
   const ReplaySettings settings_;
+  ExecutableGraphs& graphs_;
   bool over_;
   KnownModules modules_;
   std::unique_ptr<IterationCapture> capture_;

@@ -88,7 +88,7 @@ struct ReplayDriver {
 #undef TRILANE_MEMBER
 };
 
-/// Returns all of them, found at first use (recorder/driver/loaded_driver.cpp). Tests define it
+/// Returns all of them, found at first use (recorder/driver/driver_functions.cpp). Tests define it
 /// differently. Throws NotPossible that names a function that the driver lacks; a newer one is null
 /// in that case.
 const ReplayDriver& driver();

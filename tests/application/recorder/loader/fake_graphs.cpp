@@ -38,6 +38,20 @@ struct CUgraph_st {
     nodes.back()->type = type;
     return *nodes.back();
   }
+  /// Adds a copy of 64 bytes; the caller sets its sides.
+  CUDA_MEMCPY3D& add_copy() {
+    CUDA_MEMCPY3D& copy = add(CU_GRAPH_NODE_TYPE_MEMCPY).copy;
+    copy.WidthInBytes = 64;
+    copy.Height = copy.Depth = 1;
+    return copy;
+  }
+  void add_memset(CUdeviceptr to, unsigned element_bytes, std::size_t elements) {
+    CUDA_MEMSET_NODE_PARAMS& memset = add(CU_GRAPH_NODE_TYPE_MEMSET).memset;
+    memset.dst = to;
+    memset.elementSize = element_bytes;
+    memset.width = elements;
+    memset.height = 1;
+  }
 };
 
 namespace {
@@ -54,13 +68,11 @@ FakeGraph fake_graph() {
   static std::uint32_t number = 0;
   static void* parameters[] = {&pointer, &number};
   auto* const graph = new CUgraph_st;
-  CUgraphNode_st& copy = graph->add(CU_GRAPH_NODE_TYPE_MEMCPY);
-  copy.copy.srcMemoryType = CU_MEMORYTYPE_HOST;
-  copy.copy.srcHost = host;
-  copy.copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-  copy.copy.dstDevice = 0x1000;
-  copy.copy.WidthInBytes = 64;
-  copy.copy.Height = copy.copy.Depth = 1;
+  CUDA_MEMCPY3D& copy = graph->add_copy();
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = host;
+  copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.dstDevice = 0x1000;
   CUDA_KERNEL_NODE_PARAMS launch{};
   launch.func = kernel;
   launch.gridDimX = 4;
@@ -71,11 +83,7 @@ FakeGraph fake_graph() {
   kernel_node.set(launch);
   graph->add(CU_GRAPH_NODE_TYPE_GRAPH).child = std::make_shared<CUgraph_st>();
   graph->add(CU_GRAPH_NODE_TYPE_EMPTY);
-  CUgraphNode_st& memset = graph->nodes[2]->child->add(CU_GRAPH_NODE_TYPE_MEMSET);
-  memset.memset.dst = 0x1010;
-  memset.memset.elementSize = 4;
-  memset.memset.width = 8;
-  memset.memset.height = 1;
+  graph->nodes[2]->child->add_memset(0x1010, 4, 8);
   graph->edges = {{0, 1}, {1, 3}, {3, 2}};
   return {graph, &kernel_node, launch};
 }
@@ -87,18 +95,12 @@ CUgraph fake_memory_graph() {
   CUgraphNode_st& allocation = graph->add(CU_GRAPH_NODE_TYPE_MEM_ALLOC);
   allocation.allocation.dptr = scratch;
   allocation.allocation.bytesize = 64;
-  CUgraphNode_st& memset = graph->add(CU_GRAPH_NODE_TYPE_MEMSET);
-  memset.memset.dst = scratch;
-  memset.memset.elementSize = 1;
-  memset.memset.height = 1;
-  memset.memset.width = 64;
-  CUgraphNode_st& copy = graph->add(CU_GRAPH_NODE_TYPE_MEMCPY);
-  copy.copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-  copy.copy.srcDevice = scratch;
-  copy.copy.dstMemoryType = CU_MEMORYTYPE_HOST;
-  copy.copy.dstHost = host;
-  copy.copy.WidthInBytes = 64;
-  copy.copy.Height = copy.copy.Depth = 1;
+  graph->add_memset(scratch, 1, 64);
+  CUDA_MEMCPY3D& copy = graph->add_copy();
+  copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.srcDevice = scratch;
+  copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+  copy.dstHost = host;
   graph->add(CU_GRAPH_NODE_TYPE_MEM_FREE).allocation.dptr = scratch;
   graph->edges = {{0, 1}, {1, 2}, {2, 3}};
   return graph;
