@@ -155,7 +155,8 @@ std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
         difference(middle_mean_of_draws(means_of(theirs)), middle_mean_of_draws(means_of(ours))));
   }
   std::vector<double> gains;
-  std::ranges::transform(theirs[0], ours[0], std::back_inserter(gains), std::minus());
+  std::ranges::transform(theirs.begin()->second, ours.begin()->second, std::back_inserter(gains),
+                         std::minus());
   return SteadyGain(std::move(gains));
 }
 

@@ -10,6 +10,7 @@
 
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
 #include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/series.hpp"
@@ -137,7 +138,7 @@ std::optional<Doubt> about_intervals(const Results& results, DoubtKind kind, Hol
 
 /// Returns the drift of the first process that has one.
 std::optional<Drift> first_drift(const Measurement& m) {
-  for (const auto& turns_us : by_process(turn_means(m.samples))) {
+  for (const auto& [process, turns_us] : by_process(turn_means(m.samples))) {
     if (const auto drift = drift_of(turns_us)) return drift;
   }
   return std::nullopt;
@@ -170,7 +171,7 @@ std::string drift_words(const Measurement& m) {
 /// For times that drift, the values passed through are not modes.
 std::string mode_words(const Measurement& m) {
   if (first_drift(m)) return "";
-  const std::vector<TimeMode> modes = modes_of(uninterrupted_us(m.samples));
+  const std::vector<TimeMode> modes = modes_of(m);
   return modes.size() > 1 ? in_words(modes, "passes") : "";
 }
 

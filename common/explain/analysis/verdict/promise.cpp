@@ -19,37 +19,12 @@ struct Side {
   LogMean mean;  ///< of the logarithm of the mean time
   std::vector<TimeMode> modes;
 };
-using Sides = std::map<std::uint32_t, Side>;                     // by process
-using ByProcess = std::map<std::uint32_t, std::vector<double>>;  // times
-
-/// Returns the logarithm of the arithmetic mean, with the uncertainty of the series.
-LogMean log_of_mean(const std::vector<double>& values) {
-  const double scale = mean(values);
-  std::vector<double> relative;
-  for (const double value : values) relative.push_back(value / scale);
-  LogMean log = plain_mean_of_series(relative);
-  log.mean = std::log(scale);
-  return log;
-}
-
-/// Returns the mean of each turn, by process and in order.
-ByProcess turns_of(const Measurement& m) {
-  ByProcess means;
-  for (const auto& [turn, us] : turn_means(m.samples)) means[turn.first].push_back(us);
-  return means;
-}
+using Sides = std::map<std::uint32_t, Side>;  // by process
 
 std::vector<double> all_of(const ByProcess& processes) {
   std::vector<double> all;
   for (const auto& [process, times] : processes) all.insert(all.end(), times.begin(), times.end());
   return all;
-}
-
-ByProcess passes_of(const Measurement& m) {
-  ByProcess passes;
-  for (const Sample& sample : m.samples) passes[sample.process].push_back(sample.wall_us);
-  for (auto& [process, times] : passes) drop_interrupted(times);
-  return passes;
 }
 
 ByProcess iterations_of(const Comparison& comparison) {
@@ -73,7 +48,9 @@ Sides sides_of(const ByProcess& times, const ByProcess& single) {
   return sides;
 }
 
-Sides sides_of(const Measurement& m) { return sides_of(turns_of(m), passes_of(m)); }
+Sides sides_of(const Measurement& m) {
+  return sides_of(by_process(turn_means(m.samples)), uninterrupted_us(m.samples));
+}
 
 /// Errors of the logarithm of a ratio, one each way.
 struct Reach {
@@ -163,7 +140,7 @@ std::optional<Drift> application_drift(const Comparison& comparison) {
 }
 
 std::vector<TimeMode> modes_of(const Measurement& m) {
-  const std::vector<double> passes = all_of(passes_of(m));
+  const std::vector<double> passes = all_of(uninterrupted_us(m.samples));
   return passes.empty() ? std::vector<TimeMode>() : modes_of(passes);
 }
 
