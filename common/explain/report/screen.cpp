@@ -65,9 +65,9 @@ void add_answers(Page& page, const Results& results, std::size_t lines) {
 
 void add_doubts(Page& page, const Results& results, std::size_t most) {
   const char* label = "Doubtful";
-  for (const Doubt& doubt : doubts_about(results)) {
+  for (const std::string& doubt : doubts_about(results)) {
     if (most-- == 0) break;
-    page.push_back(limited(std::exchange(label, ""), in_words(doubt), 2));
+    page.push_back(limited(std::exchange(label, ""), doubt, 2));
   }
 }
 
