@@ -6,7 +6,6 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/report/diff_parts.hpp"
 #include "common/explain/report/diff_runs.hpp"
 #include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
