@@ -5,7 +5,6 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/limits/limitation.hpp"
-#include "common/explain/analysis/limits/next_step.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
