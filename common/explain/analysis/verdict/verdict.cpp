@@ -21,10 +21,7 @@ std::vector<std::string> names_with(const Comparison& comparison, Status status)
 
 /// Returns "3.1 passes [2.9, never]".
 std::string passes(const BreakEven& break_even) {
-  const char* without_end = break_even.pays == Pays::at_first ? "always" : "never";
-  const auto text = [&](const std::optional<double>& count) {
-    return count ? passes_text(*count) : without_end;
-  };
+  const auto text = [&](const auto& count) { return passes_text(count, break_even.pays); };
   return fmt::format("{} passes {}", text(break_even.passes),
                      range_text(break_even.covers, text(break_even.low), text(break_even.high)));
 }
@@ -100,6 +97,11 @@ std::string passes_text(double passes) {
   if (passes < 0.05) return passes > 0 ? "<0.1" : "0";
   if (passes < 9.95) return fmt::format("{:.1f}", passes);
   return passes < 99999.5 ? fmt::format("{:.0f}", passes) : fmt::format("{:.0e}", passes);
+}
+
+std::string passes_text(const std::optional<double>& passes, Pays kind) {
+  if (passes) return passes_text(*passes);
+  return kind == Pays::at_first ? "always" : "never";
 }
 
 std::string verdict(const Comparison& comparison, const std::string& simulated) {

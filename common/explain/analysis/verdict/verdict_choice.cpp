@@ -4,7 +4,6 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/candidate_choice.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
@@ -115,8 +114,7 @@ Choice against_reference(const Comparison& comparison, const Measurements& all,
                          const Measurement& reference, Times times) {
   const Tier tier = tier_of(reference.plan.model);
   const Measurements members = members_of(all, tier);
-  const Winner& winner = *std::ranges::find(comparison.winners, tier, &Winner::tier);
-  const Measurement& use = *find_variant(comparison, winner.variant);
+  const Measurement& use = *find_variant(comparison, winner_of(comparison, tier)->variant);
   const std::string others = other_tiers(comparison, use, reference);
   if (&use == &reference) {
     return {

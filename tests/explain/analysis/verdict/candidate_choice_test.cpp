@@ -1,11 +1,11 @@
 // The candidates' answers of a replay: nothing in them concerns Trilane's own pipeline.
-#include "common/explain/analysis/verdict/candidate_choice.hpp"
+#include "common/explain/analysis/verdict/answers.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
-#include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/doubts.hpp"
+#include "common/explain/analysis/verdict/verdict.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
 #include "tests/base/mentions.hpp"
 
