@@ -30,6 +30,14 @@ Results sound() {
   return results;
 }
 
+/// Returns the same with wide intervals when the time was up.
+Results with_wide_intervals() {
+  Results results = sound();
+  results.comparisons[0].stopped = "time";
+  results.comparisons[0].measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
+  return results;
+}
+
 /// Returns the only doubt.
 std::string only(const Results& results) {
   const std::vector<std::string> all = doubts_about(results);
@@ -90,10 +98,8 @@ BOOST_AUTO_TEST_CASE(a_clock_that_moved_counts_unless_the_gpu_was_idle) {
 }
 
 BOOST_AUTO_TEST_CASE(a_host_that_was_slow_too_often_to_leave_that_out_is_said_if_it_mattered) {
-  Results results = sound();
+  Results results = with_wide_intervals();
   Comparison& comparison = results.comparisons[0];
-  comparison.stopped = "time";
-  comparison.measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
   const auto slow_until = [&](std::uint32_t round) {
     for (Measurement& m : comparison.measurements) {
       for (Sample& sample : m.samples) sample.host_us = sample.round < round ? 10 : 8;
@@ -115,11 +121,9 @@ BOOST_AUTO_TEST_CASE(a_host_that_was_slow_too_often_to_leave_that_out_is_said_if
 }
 
 BOOST_AUTO_TEST_CASE(a_core_that_is_slower_than_the_one_of_another_process_is_not_a_slow_host) {
-  Results results = sound();
+  Results results = with_wide_intervals();
   Comparison& comparison = results.comparisons[0];
-  comparison.stopped = "time";
   comparison.processes = 2;
-  comparison.measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
   for (Measurement& m : comparison.measurements) {
     for (Sample& sample : m.samples) {
       sample.process = sample.round < 10;
@@ -130,11 +134,9 @@ BOOST_AUTO_TEST_CASE(a_core_that_is_slower_than_the_one_of_another_process_is_no
 }
 
 BOOST_AUTO_TEST_CASE(a_host_that_was_slow_for_some_variants_of_a_process_is_said_to_be) {
-  Results results = sound();
+  Results results = with_wide_intervals();
   Comparison& comparison = results.comparisons[0];
-  comparison.stopped = "time";
   comparison.rounds = comparison.processes;  // each process gave every variant one turn
-  comparison.measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
   while (comparison.measurements.size() < 8) {
     comparison.measurements.push_back(comparison.measurements[1]);
     comparison.measurements.back().variant += std::to_string(comparison.measurements.size());
@@ -167,11 +169,8 @@ BOOST_AUTO_TEST_CASE(rounds_intervals_and_regimes_name_their_workloads) {
 }
 
 BOOST_AUTO_TEST_CASE(one_process_with_wide_intervals_needs_time) {
-  Results results = sound();
-  Comparison& comparison = results.comparisons[0];
-  comparison.processes = 1;
-  comparison.stopped = "time";
-  comparison.measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
+  Results results = with_wide_intervals();
+  results.comparisons[0].processes = 1;
   BOOST_TEST(mentions(doubts_about(results).front(), {"10% wide", "Add --time 20s."}));
 }
 
