@@ -58,7 +58,7 @@ MUTATIONS = {
         ("us / std::max(1u, m.plan.host_threads), m.submit->min",
          "us / std::max(1u, m.plan.host_threads), m.submit->p99"),
         ("max_element(loads, {}, &Load::bound_us)", "max_element(loads, {}, &Load::us)"),
-        ("limit.bound_by == Limiter::sms && ", ""),
+        ("limit->bound_by == Limiter::sms && ", ""),
         ("std::min(bound->us, m.wall->min)", "bound->us"),
         ("if (bound->us > m.wall->min) m.bound_by_rates_us", "m.bound_by_rates_us"),
     ],

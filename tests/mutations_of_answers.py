@@ -126,7 +126,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
          "std::min(*one.ratio_error, *other.ratio_error)"),
         ("if (!one.ratio_error || !other.ratio_error) return std::nullopt;",
          "if (!one.ratio_error) return other.ratio_error; if (!other.ratio_error) return one.ratio_error;"),
-        ("estimate / factor, estimate * factor", "estimate, estimate"),
+        ("estimate / *factor, estimate * *factor", "estimate, estimate"),
         ("ratio.covers = Covers::model_error;", ""),
         ("if (!m.prediction || !base.prediction)", "if (true)"),
         ("m.samples.empty() || base.samples.empty()", "base.samples.empty()"),
@@ -138,7 +138,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("variant.prediction ? 1 : 2", "1"),
         ("result.covers = Covers::model_error;", ""),
     ],
-    VERDICT + "verdict_choice.cpp": [
+    VERDICT + "verdict.cpp": [
         ("first.prediction\n                    ? \"no gain", "false ? \"no gain"),
         ("if (!decided(all)) {", "if (false) {"),
         ("if (all.size() == 1) {", "if (false) {"),

@@ -135,15 +135,8 @@ Page diff_page(const RunChange& runs);
 /// each variant's means, ratio (new over old, wall time) and verdict, and a sentence on all.
 std::string to_json(const RunChange& runs);
 
-/// Returns true if the variant fails --fail-on-slower: it is LOST, or its whole interval is SLOWER
-/// by more than `beyond` of the old time. Exactly `beyond` passes, rounding errors included.
-bool worse(const VariantChange& change, double beyond);
-
-/// Returns true if any variant fails.
+/// Returns true if a variant fails --fail-on-slower: it is LOST, or its whole interval is SLOWER by
+/// more than `beyond` of the old time. Exactly `beyond` passes, rounding errors included.
 bool worse(const RunChange& runs, double beyond);
-
-/// Returns "--fail-on-slower=5% fails: graph on launch takes 10.2% longer than before (at least
-/// 9.81%)...", or that it passes, with the limit. Needs `fail_beyond`.
-std::string threshold_verdict(const RunChange& runs);
 
 }  // namespace trilane

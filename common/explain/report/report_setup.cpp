@@ -127,6 +127,7 @@ Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   return chosen;
 }
 
+/// Adds the longest phases of the set-up of the reference and the fastest.
 void add_phases(Page& page, const Comparison& comparison, const Priced& all) {
   const Priced told = reference_and_fastest(comparison, all);
   std::vector<std::string> parts;
@@ -158,6 +159,7 @@ std::string pool_memory(const Measurement& m) {
   return text;
 }
 
+/// Adds the memory of pools, if it differs from the table.
 void add_pools(Page& page, const Priced& all) {
   std::vector<std::string> parts;
   for (const Measurement* m : all) {
@@ -185,16 +187,6 @@ void add_crossings(Page& page, const Comparison& comparison) {
   if (parts.empty()) return;
   page.push_back(
       Bullet{fmt::format("Break-even by real sequences of passes: {}.", fmt::join(parts, "; "))});
-}
-
-/// Returns the longest phases of the set-up of the reference and the fastest; the memory of pools,
-/// if it differs from the table; and measured break-evens.
-Page price_notes(const Comparison& comparison, const Priced& all) {
-  Page page;
-  add_phases(page, comparison, all);
-  add_pools(page, all);
-  add_crossings(page, comparison);
-  return page;
 }
 
 /// Returns the section of a run that ended before it priced anything.
@@ -233,7 +225,9 @@ Page setup_page(const Comparison& comparison) {
     return page;
   }
   append(page, price_table(comparison, all));
-  append(page, price_notes(comparison, all));
+  add_phases(page, comparison, all);
+  add_pools(page, all);
+  add_crossings(page, comparison);
   return page;
 }
 

@@ -107,16 +107,12 @@ double half_width(const Ratio& ratio) {
   return usable && width >= 0 ? width : std::numeric_limits<double>::infinity();
 }
 
-Ratio within_error(double estimate, double factor) {
-  return {estimate, estimate / factor, estimate * factor, Covers::model_error};
-}
-
 std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base) {
   if (!m.prediction || !base.prediction) return variant_ratio(m.samples, base.samples);
   if (m.samples.empty() || base.samples.empty()) return std::nullopt;
   const double estimate = pass_us(m.samples) / pass_us(base.samples);
   if (const auto factor = larger_error(*m.prediction, *base.prediction)) {
-    return within_error(estimate, *factor);
+    return Ratio{estimate, estimate / *factor, estimate * *factor, Covers::model_error};
   }
   Ratio ratio = undecided(estimate);
   ratio.covers = Covers::model_error;

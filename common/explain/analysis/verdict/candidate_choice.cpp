@@ -113,16 +113,20 @@ std::string not_promised(const Comparison& comparison, const ApplicationGain& ga
                     why_differs(comparison, gain));
 }
 
+/// Says that nothing is faster than what takes that time.
+std::string nothing_faster(const Comparison& comparison, const char* than, double us,
+                           const Measurement& calls) {
+  return fmt::format("nothing that was tried makes an iteration faster than {}, {} us.{}{}", than,
+                     format_us(us), host_code(comparison, us), bounds_beyond(comparison, calls));
+}
+
 /// Returns a promise about the application itself. `same`: that of the same calls.
 Choice promise(const Comparison& comparison, const Measurement& calls, const Measurement* use,
                const ApplicationGain& same) {
   if (use == nullptr) {
     return {.use = &calls,
-            .said = fmt::format(
-                "nothing that was tried makes an iteration faster than the "
-                "application, {} us.{}{}{}",
-                format_us(same.application_us), host_code(comparison, same.application_us),
-                bounds_beyond(comparison, calls), modes_in_words(comparison, calls))};
+            .said = nothing_faster(comparison, "the application", same.application_us, calls) +
+                    modes_in_words(comparison, calls)};
   }
   const auto gain = gain_of(comparison, *use);
   if (!gain) return {.use = &calls, .said = "no gain is promised: too few rounds to tell."};
@@ -215,10 +219,7 @@ Choice choose_candidate(const Comparison& comparison) {
   }
   if (use == nullptr) {
     return {.use = calls,
-            .said = fmt::format(
-                "nothing that was tried makes an iteration faster than {}, {} us.{}{}", same_calls,
-                format_us(calls->wall->mean), host_code(comparison, calls->wall->mean),
-                bounds_beyond(comparison, *calls))};
+            .said = nothing_faster(comparison, same_calls, calls->wall->mean, *calls)};
   }
   return {.use = use,
           .over = calls,
