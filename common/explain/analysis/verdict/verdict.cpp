@@ -31,13 +31,17 @@ std::string interval(const Ratio& ratio) {
   return " " + range_text(ratio.covers, bound_of(1 / ratio.high), bound_of(1 / ratio.low));
 }
 
-const char* heading_of(Tier tier) {
+struct TierWords {
+  const char *heading, *among;  ///< `among` ends in a space
+};
+
+TierWords words_of(Tier tier) {
   switch (tier) {
-    case Tier::same_operations: return "Same operations";
-    case Tier::moved_together: return "Moved together";
-    case Tier::rewritten: return "Rewritten";
+    case Tier::same_operations: return {"Same operations", "with the same operations "};
+    case Tier::moved_together: return {"Moved together", "that moves chunks together "};
+    case Tier::rewritten: return {"Rewritten", "among the rewrites "};
   }
-  return "";
+  return {};
 }
 
 /// Says why the reference stays the advice; `among`, which ends in a space, says of which variants.
@@ -78,7 +82,7 @@ std::string other_tiers(const Comparison& comparison, const Measurement& advised
     const bool plainer = winner.tier < tier_of(advised.plan.model);
     const auto ratio = wall_ratio(*m, base);
     if (!ratio || !(plainer || clearly_faster(*m, advised))) continue;
-    text += fmt::format(" {}: {}, {} times{}.", heading_of(winner.tier), m->variant,
+    text += fmt::format(" {}: {}, {} times{}.", words_of(winner.tier).heading, m->variant,
                         said_speed(1 / ratio->estimate), interval(*ratio));
   }
   return text;
@@ -93,16 +97,6 @@ std::string submission(const Measurement& from, const Measurement& to) {
   if (!drops && !rises) return "";
   return fmt::format(" Host submission {} from {} to {} us.", drops ? "drops" : "rises",
                      format_us(before), format_us(after));
-}
-
-/// Ends in a space.
-const char* among(Tier tier) {
-  switch (tier) {
-    case Tier::same_operations: return "with the same operations ";
-    case Tier::moved_together: return "that moves chunks together ";
-    case Tier::rewritten: return "among the rewrites ";
-  }
-  return "";
 }
 
 Measurements members_of(const Measurements& all, Tier tier) {
@@ -120,12 +114,12 @@ Choice against_reference(const Comparison& comparison, const Measurements& all,
   const Measurement& use = *find_variant(comparison, winner_of(comparison, tier)->variant);
   const std::string others = other_tiers(comparison, use, reference);
   if (&use == &reference) {
-    return {
-        .use = &reference,
-        .said = fmt::format(
-            "use {}: {}.{}", reference.variant,
-            nothing_faster(members, reference, others.empty() ? "" : among(tier), times), others),
-        .ties = ties(members, reference)};
+    return {.use = &reference,
+            .said = fmt::format("use {}: {}.{}", reference.variant,
+                                nothing_faster(members, reference,
+                                               others.empty() ? "" : words_of(tier).among, times),
+                                others),
+            .ties = ties(members, reference)};
   }
   return {.use = &use,
           .over = &reference,
@@ -187,14 +181,6 @@ Choice choose_variant(const Comparison& comparison, Times times) {
   return against_reference(comparison, all, **reference, times);
 }
 
-std::vector<std::string> names_with(const Comparison& comparison, Status status) {
-  std::vector<std::string> names;
-  for (const Measurement& m : comparison.measurements) {
-    if (m.status == status) names.push_back(m.variant);
-  }
-  return names;
-}
-
 /// Returns "3.1 passes [2.9, never]".
 std::string passes(const BreakEven& break_even) {
   const auto text = [&](const auto& count) { return passes_text(count, break_even.pays); };
@@ -249,7 +235,10 @@ std::string reservations(const Comparison& comparison) {
   for (const auto& [status, phrase] : {std::pair{Status::failed, "failed"},
                                        {Status::out_of_memory, "ran out of memory"},
                                        {Status::not_run, "did not run"}}) {
-    const auto names = names_with(comparison, status);
+    std::vector<std::string> names;
+    for (const Measurement& m : comparison.measurements) {
+      if (m.status == status) names.push_back(m.variant);
+    }
     if (!names.empty()) text += fmt::format(" {} {}.", listed(names), phrase);
   }
   for (const std::string& what : comparison.not_modelled) text += " Not modelled: " + what;
