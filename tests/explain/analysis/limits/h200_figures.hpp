@@ -15,7 +15,7 @@ inline const std::vector<CallCost> h200_calls_us{
     {"cudaEventRecord", 0.158}, {"cudaStreamWaitEvent", 0.128}, {"cudaMallocFromPoolAsync", 0.453},
     {"cudaFreeAsync", 0.394}};
 
-/// What was measured of the device, by the preset's name.
+/// The figures that were measured, by the preset's name.
 inline const std::map<std::string, Limit> h200_limits{
     {"launch",
      {.in_gbps = 1.6,
