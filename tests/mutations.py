@@ -58,7 +58,7 @@ MUTATIONS = {
         ("us / std::max(1u, m.plan.host_threads), m.submit->min",
          "us / std::max(1u, m.plan.host_threads), m.submit->p99"),
         ("max_element(loads, {}, &Load::bound_us)", "max_element(loads, {}, &Load::us)"),
-        ("limit.bound_by == Limiter::sms && ", ""),
+        ("limit->bound_by == Limiter::sms && ", ""),
         ("std::min(bound->us, m.wall->min)", "bound->us"),
         ("if (bound->us > m.wall->min) m.bound_by_rates_us", "m.bound_by_rates_us"),
     ],
@@ -68,8 +68,6 @@ MUTATIONS = {
         ("max_element(loads, {}, &Load::us)", "max_element(loads, {}, &Load::bound_us)"),
         ("if (!waits_each_time(m.plan.model)) return std::nullopt;", "return std::nullopt;"),
         ("case ScratchSource::cuda_malloc:\n", "case ScratchSource::cuda_malloc: break;\n"),
-    ],
-    LIMITS + "next_step.cpp": [
         ("worth_it = 0.9", "worth_it = 0.99"),
         ("explained = 0.8", "explained = 0.9"),
         ("wall - now->us + reserve", "reserve"),

@@ -2,7 +2,6 @@
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/pretty_json.hpp"
-#include "common/explain/report/diff_parts.hpp"
 #include "common/explain/report/diff_runs.hpp"
 
 namespace trilane {

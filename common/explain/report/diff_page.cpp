@@ -6,7 +6,6 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/report/diff_parts.hpp"
 #include "common/explain/report/diff_runs.hpp"
 #include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
@@ -47,6 +46,12 @@ std::string tally(const std::vector<const WorkloadChange*>& workloads, bool with
 /// A share of the threshold: far above rounding errors, far below a difference that matters.
 constexpr double written_rounding = 1e-6;
 
+bool worse(const VariantChange& change, double beyond) {
+  if (change.verdict == Verdict::lost) return true;
+  return change.verdict == Verdict::slower &&
+         change.ratio->low - 1 > beyond * (1 + written_rounding);
+}
+
 std::string what_happened(const VariantChange& change) {
   if (change.verdict == Verdict::lost) return "LOST its times";
   return fmt::format("takes {}% longer than before (at least {}%)",
@@ -64,6 +69,19 @@ std::vector<std::string> failures(const RunChange& runs, double beyond) {
     }
   }
   return found;
+}
+
+/// Returns "--fail-on-slower=5% fails: graph on launch takes 10.2% longer than before (at least
+/// 9.81%)...", or that it passes, with the limit. Needs `fail_beyond`.
+std::string threshold_verdict(const RunChange& runs) {
+  const double beyond = *runs.fail_beyond;
+  const std::vector<std::string> found = failures(runs, beyond);
+  const std::string limit = fmt::format(
+      "SLOWER by more than {} of the old time, with the whole interval", percent(beyond));
+  const std::string gate = "--fail-on-slower=" + percent(beyond);
+  if (found.empty())
+    return fmt::format("{} passes: no variant has LOST its times or is {}.", gate, limit);
+  return fmt::format("{} fails: {}. The threshold: {}.", gate, fmt::join(found, "; "), limit);
 }
 
 std::string gpu_of(const Context& context) {
@@ -95,12 +113,12 @@ Page only_in(const char* which, const std::vector<std::string>& names) {
 
 /// Returns true if any interval was widened.
 bool allows_for_processes(const RunChange& runs) {
-  for (const WorkloadChange& workload : runs.workloads) {
-    for (const VariantChange& change : workload.changes) {
-      if (change.ratio && change.ratio->high != change.measured->high) return true;
-    }
-  }
-  return false;
+  const auto widened = [](const VariantChange& change) {
+    return change.ratio && change.ratio->high != change.measured->high;
+  };
+  return std::ranges::any_of(runs.workloads, [&](const WorkloadChange& workload) {
+    return std::ranges::any_of(workload.changes, widened);
+  });
 }
 
 Paragraph how_to_read(const RunChange& runs) {
@@ -205,24 +223,7 @@ std::string verdict(const RunChange& runs) {
   return fmt::format("In all: {}.", tally(all, true));
 }
 
-bool worse(const VariantChange& change, double beyond) {
-  if (change.verdict == Verdict::lost) return true;
-  return change.verdict == Verdict::slower &&
-         change.ratio->low - 1 > beyond * (1 + written_rounding);
-}
-
 bool worse(const RunChange& runs, double beyond) { return !failures(runs, beyond).empty(); }
-
-std::string threshold_verdict(const RunChange& runs) {
-  const double beyond = *runs.fail_beyond;
-  const std::vector<std::string> found = failures(runs, beyond);
-  const std::string limit = fmt::format(
-      "SLOWER by more than {} of the old time, with the whole interval", percent(beyond));
-  const std::string gate = "--fail-on-slower=" + percent(beyond);
-  if (found.empty())
-    return fmt::format("{} passes: no variant has LOST its times or is {}.", gate, limit);
-  return fmt::format("{} fails: {}. The threshold: {}.", gate, fmt::join(found, "; "), limit);
-}
 
 Page diff_page(const RunChange& runs) {
   Page page{Heading{"New beside old", "two runs, variant by variant"}, how_to_read(runs)};

@@ -92,6 +92,21 @@ struct DiffRequest {
   std::optional<double> fail_beyond{};  ///< --fail-on-slower: exit with 1 beyond this slow-down
 };
 
+/// Returns the workloads that both runs have under the same conditions, in the order of `before`,
+/// their variants without verdicts yet, and what only one run has. Throws UsageError, with the
+/// value and the remedy, if the runs cannot be compared:
+/// - one is simulated and the other measured;
+/// - a preset differs in shape or conditions;
+/// - a workload occurs twice;
+/// - they have nothing in common.
+RunChange pair_up(const RunFile& before, const RunFile& now);
+
+/// Returns every recorded difference that can affect times: profile, GPU, driver, toolkit, clocks
+/// after the run, host, environment variables, revision. Omits values that change from minute to
+/// minute, and temperature and power, which show in the clocks. Empty values are shown as
+/// "nothing".
+std::vector<Difference> differences(const Context& before, const Context& now);
+
 /// Pairs up two runs and judges every variant. Throws UsageError like pair_up(), and if a sample is
 /// not a valid time.
 /// - If both have several processes, all intervals together are right in 95% of cases (Bonferroni).
@@ -104,6 +119,14 @@ RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest
 /// within `same_within` does not matter. An undecided() ratio is unsure.
 Verdict verdict_of(const Ratio& ratio, double same_within);
 
+/// Returns "launch", "launch, pageable, block": the name of a comparison within its run.
+std::string label_of(const Comparison& comparison);
+
+/// Returns "launch: 1 SLOWER (graph 0.953); 3 SAME; 1 UNSURE.": the number of variants of a
+/// workload, or of all, with each verdict, and the speeds of those that changed.
+std::string verdict(const WorkloadChange& workload);
+std::string verdict(const RunChange& runs);
+
 /// Returns the verdict in words, a table per workload, the two runs, the differences between their
 /// environments, how to read the verdicts, and that of --fail-on-slower if given.
 Page diff_page(const RunChange& runs);
@@ -112,15 +135,8 @@ Page diff_page(const RunChange& runs);
 /// each variant's means, ratio (new over old, wall time) and verdict, and a sentence on all.
 std::string to_json(const RunChange& runs);
 
-/// Returns true if the variant fails --fail-on-slower: it is LOST, or its whole interval is SLOWER
-/// by more than `beyond` of the old time. Exactly `beyond` passes, rounding errors included.
-bool worse(const VariantChange& change, double beyond);
-
-/// Returns true if any variant fails.
+/// Returns true if a variant fails --fail-on-slower: it is LOST, or its whole interval is SLOWER by
+/// more than `beyond` of the old time. Exactly `beyond` passes, rounding errors included.
 bool worse(const RunChange& runs, double beyond);
-
-/// Returns "--fail-on-slower=5% fails: graph on launch takes 10.2% longer than before (at least
-/// 9.81%)...", or that it passes, with the limit. Needs `fail_beyond`.
-std::string threshold_verdict(const RunChange& runs);
 
 }  // namespace trilane

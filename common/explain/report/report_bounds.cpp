@@ -8,7 +8,6 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/limits/limitation.hpp"
 #include "common/explain/analysis/limits/loads.hpp"
-#include "common/explain/analysis/limits/next_step.hpp"
 #include "common/explain/report/report.hpp"
 
 namespace trilane {

@@ -127,6 +127,7 @@ Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   return chosen;
 }
 
+/// Adds the longest phases of the set-up of the reference and the fastest.
 void add_phases(Page& page, const Comparison& comparison, const Priced& all) {
   const Priced told = reference_and_fastest(comparison, all);
   std::vector<std::string> parts;
@@ -158,6 +159,7 @@ std::string pool_memory(const Measurement& m) {
   return text;
 }
 
+/// Adds the memory of pools, if it differs from the table.
 void add_pools(Page& page, const Priced& all) {
   std::vector<std::string> parts;
   for (const Measurement* m : all) {
@@ -187,16 +189,6 @@ void add_crossings(Page& page, const Comparison& comparison) {
       Bullet{fmt::format("Break-even by real sequences of passes: {}.", fmt::join(parts, "; "))});
 }
 
-/// Returns the longest phases of the set-up of the reference and the fastest; the memory of pools,
-/// if it differs from the table; and measured break-evens.
-Page price_notes(const Comparison& comparison, const Priced& all) {
-  Page page;
-  add_phases(page, comparison, all);
-  add_pools(page, all);
-  add_crossings(page, comparison);
-  return page;
-}
-
 /// Returns the section of a run that ended before it priced anything.
 Page unpriced(const Comparison& comparison) {
   std::vector<std::string> parts;
@@ -213,11 +205,8 @@ Page unpriced(const Comparison& comparison) {
 }  // namespace
 
 std::string pays_text(const BreakEven& break_even) {
-  const bool at_first = break_even.pays == Pays::at_first;
-  const auto text = [&](const std::optional<double>& passes) {
-    return passes ? passes_text(*passes) : at_first ? "always" : "never";
-  };
-  std::string pays = (at_first ? "first " : "") + text(break_even.passes);
+  const auto text = [&](const auto& passes) { return passes_text(passes, break_even.pays); };
+  std::string pays = (break_even.pays == Pays::at_first ? "first " : "") + text(break_even.passes);
   if (break_even.pays == Pays::at_once) pays = "at once";
   const bool sure = break_even.low == break_even.high && break_even.low == break_even.passes;
   const bool in_words = break_even.pays == Pays::at_once || break_even.pays == Pays::never;
@@ -236,7 +225,9 @@ Page setup_page(const Comparison& comparison) {
     return page;
   }
   append(page, price_table(comparison, all));
-  append(page, price_notes(comparison, all));
+  add_phases(page, comparison, all);
+  add_pools(page, all);
+  add_crossings(page, comparison);
   return page;
 }
 

@@ -8,7 +8,7 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
-#include "common/explain/report/screen_parts.hpp"
+#include "common/explain/report/screen.hpp"
 #include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
 
@@ -40,6 +40,12 @@ Table without_empty(Table table) {
     if (empty) table = without_column(std::move(table), heads[c]);
   }
   return table;
+}
+
+Page with_note(Table table, const std::string& note) {
+  Page page{without_empty(std::move(table))};
+  if (!note.empty()) page.push_back(Paragraph{note});
+  return page;
 }
 
 constexpr char moved_mark[] = " *";
@@ -142,7 +148,7 @@ std::string speed_with_interval(const Comparison& comparison, const Measurement&
 
 }  // namespace
 
-Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
+Page workload_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   const std::string reference = common_reference(comparisons);
   const bool predicted = std::ranges::any_of(comparisons, is_predicted);
   const std::vector<SpeedColumn> columns = speed_columns(comparisons, reference);
@@ -171,10 +177,10 @@ Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
   }
   const std::size_t left = comparisons.size() - table.rows.size();
   if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more workload"));
-  return {without_empty(std::move(table)), {note}};
+  return with_note(std::move(table), note);
 }
 
-Rows variant_rows(const Comparison& comparison, std::size_t most) {
+Page variant_rows(const Comparison& comparison, std::size_t most) {
   Table table{{"", ">wall, us", ">submit, us",
                fmt::format("speed [{}]", range_words(covers_of(comparison)).range), "tier"},
               {},
@@ -194,7 +200,7 @@ Rows variant_rows(const Comparison& comparison, std::size_t most) {
   if (comparison.workload.origin() == Origin::recording) {
     table = without_column(std::move(table), "tier");
   }
-  return {without_empty(std::move(table)), {note}};
+  return with_note(std::move(table), note);
 }
 
 }  // namespace trilane

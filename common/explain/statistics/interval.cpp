@@ -9,8 +9,7 @@
 #include <numbers>
 #include <stdexcept>
 #include <utility>
-
-#include "common/explain/statistics/statistics.hpp"
+#include <vector>
 
 namespace trilane {
 namespace {
@@ -123,6 +122,15 @@ LogMean plain_mean_of_series(std::span<const double> values) {
   return {centre, variance / left / n, static_cast<double>(count)};
 }
 
+LogMean log_of_mean(std::span<const double> values) {
+  const double scale = mean(values);
+  std::vector<double> relative;
+  for (const double value : values) relative.push_back(value / scale);
+  LogMean log = plain_mean_of_series(relative);
+  log.mean = std::log(scale);
+  return log;
+}
+
 LogMean mean_of_draws(std::span<const double> logs) {
   ensure(logs.size(), 2);
   const auto [centre, deviations] = centred({logs.begin(), logs.end()});
@@ -142,7 +150,7 @@ LogMean middle_mean_of_draws(std::span<const double> values) {
   return {middle_mean(values), variance * (n - 1) / (rest * (rest - 1)), rest - 1};
 }
 
-LogMean mean_over_processes(std::span<const std::vector<double>> times) {
+LogMean mean_over_processes(const ByProcess& times) {
   std::vector<double> means = means_of(times);
   const double of_all = middle_mean(means);
   for (double& us : means) us /= of_all;

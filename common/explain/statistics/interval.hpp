@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -30,6 +30,9 @@ LogMean mean_of_series(std::span<const double> logs);
 /// Returns the arithmetic mean of such a series; outliers count in full, and widen the interval.
 LogMean plain_mean_of_series(std::span<const double> values);
 
+/// Returns the logarithm of that mean of values above zero.
+LogMean log_of_mean(std::span<const double> values);
+
 /// Returns the mean of at least 2 independent values; n-1 degrees of freedom.
 LogMean mean_of_draws(std::span<const double> logs);
 
@@ -40,7 +43,7 @@ LogMean middle_mean_of_draws(std::span<const double> values);
 
 /// Returns the logarithm of the middle mean of at least 2 processes' mean times, which are above
 /// zero. Processes are independent of each other.
-LogMean mean_over_processes(std::span<const std::vector<double>> times);
+LogMean mean_over_processes(const ByProcess& times);
 
 /// Returns `now` minus `before`, which are independent: variances add up. The degrees of freedom
 /// are those of Welch (1947) if both sides have as many, and otherwise those of the side with fewer

@@ -50,20 +50,14 @@ struct RunSide {
   Covers covers = Covers::rounds;
 };
 
-LogMean mean_over_turns(std::vector<double> times, double us) {
-  for (double& turn_us : times) turn_us /= us;
-  LogMean known = plain_mean_of_series(times);
-  known.mean = std::log(us);
-  return known;
-}
-
 RunSide side_of(std::span<const Sample> samples) {
   if (samples.empty()) throw std::invalid_argument("a ratio from no samples");
   const auto times = by_process(turn_means(samples));
-  const double us = pass_us(samples), log = std::log(us);
+  const double log = std::log(pass_us(samples));
   if (times.size() > 1) return {log, mean_over_processes(times), Covers::processes};
-  if (times.front().size() < fewest_rounds) return {log};
-  return {log, mean_over_turns(times.front(), us)};
+  const std::vector<double>& turns = times.begin()->second;
+  if (turns.size() < fewest_rounds) return {log};
+  return {log, log_of_mean(turns)};
 }
 
 }  // namespace
@@ -98,12 +92,11 @@ std::optional<Ratio> variant_ratio(std::span<const Sample> variant,
   if (shared.variant.empty()) return std::nullopt;
   const auto over = by_process(shared.variant), under = by_process(shared.reference);
   const bool several = over.size() > 1;
-  if (!several && over.front().size() < fewest_rounds) {
-    return undecided(mean(over.front()) / mean(under.front()));
-  }
+  const std::vector<double>&above = over.begin()->second, &below = under.begin()->second;
+  if (!several && above.size() < fewest_rounds) return undecided(mean(above) / mean(below));
   Ratio ratio = interval_of(
       several ? as_of_another_run(difference(mean_over_processes(over), mean_over_processes(under)))
-              : paired(over.front(), under.front()));
+              : paired(above, below));
   ratio.covers = several ? Covers::processes : Covers::rounds;
   return ratio;
 }
@@ -114,16 +107,12 @@ double half_width(const Ratio& ratio) {
   return usable && width >= 0 ? width : std::numeric_limits<double>::infinity();
 }
 
-Ratio within_error(double estimate, double factor) {
-  return {estimate, estimate / factor, estimate * factor, Covers::model_error};
-}
-
 std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base) {
   if (!m.prediction || !base.prediction) return variant_ratio(m.samples, base.samples);
   if (m.samples.empty() || base.samples.empty()) return std::nullopt;
   const double estimate = pass_us(m.samples) / pass_us(base.samples);
   if (const auto factor = larger_error(*m.prediction, *base.prediction)) {
-    return within_error(estimate, *factor);
+    return Ratio{estimate, estimate / *factor, estimate * *factor, Covers::model_error};
   }
   Ratio ratio = undecided(estimate);
   ratio.covers = Covers::model_error;

@@ -56,9 +56,6 @@ double half_width(const Ratio& ratio);
 /// errors, and undecided() if one of these is unknown.
 std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base);
 
-/// Returns the range from `estimate / factor` to `estimate * factor` of a predicted ratio.
-Ratio within_error(double estimate, double factor);
-
 /// Returns the ratio of wall times, `now` over `before`, from two runs, with an interval at
 /// `confidence`. Each side is the mean logarithm of its rounds' medians or, with several processes,
 /// of the processes' means. A side from one process does not cover differences between processes;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -23,15 +22,12 @@ double valid(double us, double Sample::*clock) {
   throw std::invalid_argument(fmt::format("a mean from a {}time of {}", wall ? "wall " : "", us));
 }
 
-/// Returns the longest time of an uninterrupted pass, by process.
-std::map<std::uint32_t, double> longest_of(std::span<const Sample> samples, double Sample::*clock) {
-  std::map<std::uint32_t, std::vector<double>> times;
+ByProcess valid_times(std::span<const Sample> samples, double Sample::*clock) {
+  ByProcess times;
   for (const Sample& sample : samples) {
     times[sample.process].push_back(valid(sample.*clock, clock));
   }
-  std::map<std::uint32_t, double> longest;
-  for (const auto& [process, us] : times) longest[process] = interrupted_from * median(us);
-  return longest;
+  return times;
 }
 
 std::vector<double> sorted(std::span<const double> values) {
@@ -98,7 +94,10 @@ void summarise(Measurement& m) {
 }  // namespace
 
 std::vector<TurnValue> turn_means(std::span<const Sample> samples, double Sample::*clock) {
-  const auto longest = longest_of(samples, clock);
+  std::map<std::uint32_t, double> longest;  // of the uninterrupted passes of a process
+  for (const auto& [process, us] : valid_times(samples, clock)) {
+    longest[process] = interrupted_from * median(us);
+  }
   std::map<Turn, std::pair<double, double>> sums;  // of times, and their number
   for (const Sample& sample : samples) {
     if (sample.*clock > longest.at(sample.process)) continue;
@@ -131,25 +130,21 @@ void drop_interrupted(std::vector<double>& times) {
                 [longest = interrupted_from * median(times)](double us) { return us > longest; });
 }
 
-std::vector<double> uninterrupted_us(std::span<const Sample> samples) {
-  const auto longest = longest_of(samples, &Sample::wall_us);
-  std::vector<double> times;
-  for (const Sample& sample : samples) {
-    if (sample.wall_us <= longest.at(sample.process)) times.push_back(sample.wall_us);
-  }
+ByProcess uninterrupted_us(std::span<const Sample> samples) {
+  ByProcess times = valid_times(samples, &Sample::wall_us);
+  for (auto& [process, us] : times) drop_interrupted(us);
   return times;
 }
 
-std::vector<std::vector<double>> by_process(std::span<const TurnValue> turns) {
-  std::map<std::uint32_t, std::vector<double>> values;
+ByProcess by_process(std::span<const TurnValue> turns) {
+  ByProcess values;
   for (const auto& [turn, value] : turns) values[turn.first].push_back(value);
-  const auto lists = std::views::values(values);
-  return {lists.begin(), lists.end()};
+  return values;
 }
 
-std::vector<double> means_of(std::span<const std::vector<double>> processes) {
+std::vector<double> means_of(const ByProcess& processes) {
   std::vector<double> means;
-  for (const std::vector<double>& values : processes) means.push_back(mean(values));
+  for (const auto& [process, values] : processes) means.push_back(mean(values));
   return means;
 }
 
@@ -186,10 +181,8 @@ std::uint64_t median_bytes(std::vector<std::uint64_t> sizes) {
 }
 
 std::map<std::uint32_t, double> process_times(std::span<const Sample> samples) {
-  std::map<std::uint32_t, std::vector<double>> turns;
-  for (const auto& [turn, us] : turn_means(samples)) turns[turn.first].push_back(us);
   std::map<std::uint32_t, double> times;
-  for (const auto& [process, us] : turns) times[process] = mean(us);
+  for (const auto& [process, us] : by_process(turn_means(samples))) times[process] = mean(us);
   return times;
 }
 

@@ -40,14 +40,17 @@ SharedTurns shared_turns(std::span<const Sample> variant, std::span<const Sample
 /// Removes the times of interrupted passes from those of one process.
 void drop_interrupted(std::vector<double>& times);
 
+/// The values of each process, by its number.
+using ByProcess = std::map<std::uint32_t, std::vector<double>>;
+
 /// Returns the wall times of all uninterrupted passes. Throws as turn_means() does.
-std::vector<double> uninterrupted_us(std::span<const Sample> samples);
+ByProcess uninterrupted_us(std::span<const Sample> samples);
 
 /// Returns the values of each process in the order of their turns.
-std::vector<std::vector<double>> by_process(std::span<const TurnValue> turns);
+ByProcess by_process(std::span<const TurnValue> turns);
 
 /// Returns the mean of each process's values; each must have one.
-std::vector<double> means_of(std::span<const std::vector<double>> processes);
+std::vector<double> means_of(const ByProcess& processes);
 
 /// Returns the time of a pass: the middle mean over processes of the mean over turns. Throws
 /// std::invalid_argument without samples, and as turn_means() does.

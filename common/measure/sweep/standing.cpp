@@ -18,10 +18,9 @@ std::vector<double> rounds_in(const Measurement& m) {
   return times;
 }
 
-WallTime over_processes(double wall_us, const std::vector<std::vector<double>>& processes) {
+WallTime over_processes(double wall_us, const ByProcess& processes) {
   std::vector<double> residuals;
-  for (const std::vector<double>& rounds : processes)
-    residuals.push_back(mean(rounds) / wall_us - 1);
+  for (const double process_us : means_of(processes)) residuals.push_back(process_us / wall_us - 1);
   const Ratio ratio = interval_of(as_of_another_run(middle_mean_of_draws(residuals)));
   return {wall_us, wall_us * ratio.low, wall_us * ratio.high};
 }

@@ -64,4 +64,10 @@ inline void check_page(const Page& page) {
   check_markdown(page);
 }
 
+/// Returns the page as Markdown, after a check.
+inline std::string checked_markdown(const Page& page) {
+  check_page(page);
+  return as_markdown(page);
+}
+
 }  // namespace trilane

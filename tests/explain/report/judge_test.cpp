@@ -8,7 +8,6 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
-#include "common/explain/report/diff_parts.hpp"
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/results_io.hpp"

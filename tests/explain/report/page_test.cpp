@@ -12,7 +12,6 @@
 
 #include "common/base/text/layout.hpp"
 #include "common/base/text/size.hpp"
-#include "common/explain/report/diff_parts.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/explain/report/made_up_run.hpp"

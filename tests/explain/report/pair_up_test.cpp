@@ -1,5 +1,5 @@
 // Which runs can be compared, and which parts of them.
-#include "common/explain/report/diff_parts.hpp"
+#include "common/explain/report/diff_runs.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -32,8 +32,7 @@ Comparison comparison_of(const std::string& other) {
 }
 
 std::string markdown(const Comparison& comparison) {
-  check_page(bounds_page(comparison));
-  return as_markdown(bounds_page(comparison));
+  return checked_markdown(bounds_page(comparison));
 }
 
 }  // namespace

@@ -13,8 +13,7 @@ BOOST_AUTO_TEST_SUITE(report_timeline)
 namespace {
 
 std::string markdown(const Comparison& comparison, const std::string& simulated) {
-  check_page(timeline_page(comparison, simulated));
-  return as_markdown(timeline_page(comparison, simulated));
+  return checked_markdown(timeline_page(comparison, simulated));
 }
 
 /// Returns three passes; in the shown one, copies in overlap with kernels for half of the time.

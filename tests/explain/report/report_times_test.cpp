@@ -13,11 +13,8 @@ BOOST_AUTO_TEST_SUITE(report_times)
 
 namespace {
 
-/// Returns the page as Markdown, after a check.
 std::string markdown(const Comparison& comparison, const std::string& simulated = {}) {
-  const Page page = times_page(comparison, simulated);
-  check_page(page);
-  return as_markdown(page);
+  return checked_markdown(times_page(comparison, simulated));
 }
 
 }  // namespace

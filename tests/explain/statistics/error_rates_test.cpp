@@ -20,23 +20,15 @@ BOOST_AUTO_TEST_SUITE(error_rates)
 
 namespace {
 
-struct Rates {
-  std::size_t held = 0, found = 0;
-};
-
 Rates rates_of(const Noise& noise, std::uint32_t rounds, double truth, std::size_t comparisons) {
   std::seed_seq seed(noise.name, noise.name + std::strlen(noise.name));
   std::array<std::uint32_t, 2> words;
   seed.generate(words.begin(), words.end());
   Draw draw(words[0] + rounds);
-  Rates rates;
-  for (std::size_t i = 0; i < comparisons; ++i) {
+  return trilane::rates_of(comparisons, truth, [&] {
     const auto [reference, variant] = noisy_pair(noise, rounds, truth, draw);
-    const auto ratio = variant_ratio(variant, reference);
-    rates.held += ratio->low <= truth && truth <= ratio->high;
-    rates.found += ratio->low > 1;
-  }
-  return rates;
+    return variant_ratio(variant, reference).value();
+  });
 }
 
 const Noise& family(const std::string& name) {

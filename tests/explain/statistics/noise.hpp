@@ -104,6 +104,23 @@ inline std::array<std::vector<Sample>, 2> noisy_pair(const Noise& noise, std::ui
   return {std::move(samples[0]), std::move(samples[1])};
 }
 
+/// How often intervals held the true ratio, and how often they found a slow-down.
+struct Rates {
+  std::size_t held = 0, found = 0;
+};
+
+/// Returns the rates of as many ratios from `compare`.
+template <typename Compare>
+Rates rates_of(std::size_t comparisons, double truth, Compare compare) {
+  Rates rates;
+  for (std::size_t i = 0; i < comparisons; ++i) {
+    const Ratio ratio = compare();
+    rates.held += ratio.low <= truth && truth <= ratio.high;
+    rates.found += ratio.low > 1;
+  }
+  return rates;
+}
+
 /// Returns the noise of comparisons on an H200. Passes spread by 0.1 to 5%; 1 or 2% of them are
 /// outliers, 10 times as far off. Ratios of neighbouring rounds correlate by up to 0.5 (launch with
 /// six variants; by about 0.1 on the other presets).

@@ -6,8 +6,9 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
-#include <random>
 #include <stdexcept>
+
+#include "tests/explain/statistics/noise.hpp"
 
 using namespace trilane;
 
@@ -25,11 +26,6 @@ std::vector<Sample> one_per_round(const std::vector<double>& walls) {
     samples.push_back({wall / 4, wall / 2, wall, static_cast<std::uint32_t>(samples.size()), 0});
   }
   return samples;
-}
-
-/// Returns a number in (0, 1), the same with every standard library.
-double uniform(std::mt19937_64& engine) {
-  return (static_cast<double>(engine() >> 11) + 0.5) * 0x1p-53;
 }
 
 Measurement measured(const std::string& name, const std::vector<double>& walls) {
@@ -52,10 +48,10 @@ BOOST_AUTO_TEST_CASE(quantiles_interpolate_between_order_statistics) {
 }
 
 BOOST_AUTO_TEST_CASE(quantiles_agree_with_the_definition) {
-  std::mt19937_64 engine(3);
+  Draw draw(3);
   for (std::size_t n = 1; n < 40; ++n) {
     std::vector<double> values;
-    for (std::size_t i = 0; i < n; ++i) values.push_back(std::floor(uniform(engine) * 10));
+    for (std::size_t i = 0; i < n; ++i) values.push_back(std::floor(draw.uniform() * 10));
     auto sorted = values;
     std::ranges::sort(sorted);
     for (std::size_t i = 0; i < n; ++i) {

@@ -34,21 +34,6 @@ std::vector<Sample> run_of(std::uint32_t processes, std::uint32_t rounds, double
   return samples;
 }
 
-struct Rates {
-  std::size_t held = 0, found = 0;
-};
-
-template <typename Compare>
-Rates rates_of(std::size_t comparisons, double truth, Compare compare) {
-  Rates rates;
-  for (std::size_t i = 0; i < comparisons; ++i) {
-    const Ratio ratio = compare();
-    rates.held += ratio.low <= truth && truth <= ratio.high;
-    rates.found += ratio.low > 1;
-  }
-  return rates;
-}
-
 /// Intervals of two sides are cautious: more than 95% may hold, fewer must not.
 bool enough(std::size_t held, std::size_t comparisons, double share = 0.95) {
   return static_cast<double>(held) >= share * static_cast<double>(comparisons) ||

@@ -186,14 +186,6 @@ std::vector<Load> by_fused_kernels(const Shape& shape) {
   return {link_of(shape), {Limiter::sms, us, us}};
 }
 
-/// With short kernels, launching them takes most of the SMs' time.
-void name_short_kernels(Comparison& comparison) {
-  Limit& limit = *comparison.limit;
-  if (limit.bound_by == Limiter::sms && kernel_us(comparison) < short_us) {
-    limit.bound_by = Limiter::kernel_launches;
-  }
-}
-
 }  // namespace
 
 bool crowds_results(const Workload& workload) {
@@ -263,7 +255,11 @@ std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m
 }
 
 void find_bounds(Comparison& comparison) {
-  if (comparison.limit) name_short_kernels(comparison);
+  std::optional<Limit>& limit = comparison.limit;
+  // With short kernels, launching them takes most of the SMs' time.
+  if (limit && limit->bound_by == Limiter::sms && kernel_us(comparison) < short_us) {
+    limit->bound_by = Limiter::kernel_launches;
+  }
   for (Measurement& m : comparison.measurements) {
     m.bound_us = m.efficiency = m.bound_by_rates_us = std::nullopt;
     m.bound_by.reset();

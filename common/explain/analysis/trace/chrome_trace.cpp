@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "common/explain/analysis/trace/causes.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/model/results/find.hpp"
 

@@ -17,8 +17,8 @@ struct Track {
   std::vector<const TracedOperation*> operations;
 };
 
-/// The rows of a pass, which must outlive them: host threads ("host"), engines (causes.hpp) and
-/// lanes ("lane 0", "whole pass"; "stream 0" of an application). Overlapping items continue in
+/// The rows of a pass, which must outlive them: host threads ("host"), engines (trace_summary.hpp)
+/// and lanes ("lane 0", "whole pass"; "stream 0" of an application). Overlapping items continue in
 /// further rows ("compute, row 2"). Every operation has two rows, its engine's and its lane's.
 struct Tracks {
   explicit Tracks(const TracedPass& pass);

@@ -32,10 +32,4 @@ Intervals Intervals::operator&(const Intervals& other) const {
   return both;
 }
 
-Intervals Intervals::operator|(const Intervals& other) const {
-  std::vector<Interval> either = all_;
-  either.insert(either.end(), other.all_.begin(), other.all_.end());
-  return Intervals(std::move(either));
-}
-
 }  // namespace trilane

@@ -20,8 +20,6 @@ class Intervals {
 
   /// Returns the intersection.
   Intervals operator&(const Intervals& other) const;
-  /// Returns the union.
-  Intervals operator|(const Intervals& other) const;
 
  private:
   std::vector<Interval> all_;

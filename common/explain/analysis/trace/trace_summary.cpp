@@ -3,32 +3,131 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <map>
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
+#include <unordered_map>
 
-#include "common/explain/analysis/trace/causes.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"
 
 namespace trilane {
 namespace {
 
+/// A graph launch submits its nodes one by one, and a trace does not show when. A node that starts
+/// before the launch returns counts as waiting for the host until its start. Exception: the
+/// operation before it ended less than this long ago. The device itself takes 0.5 us between
+/// kernels, and up to 2 us with a copy.
+constexpr double node_latency_us = 2.5;
+
+/// The causes for which each operation of a pass waited.
+class Waits {
+ public:
+  explicit Waits(const TracedPass& pass) {
+    for (const TracedCall& call : pass.records.calls) returned_[call.id] = call.end_us;
+    for (const TracedOperation& o : pass.records.operations) {
+      ends_[o.label.lane].push_back(o.end_us);
+      all_ends_.push_back(o.end_us);
+      if (o.graph_node == 0) stream_ends_[o.stream].push_back(o.end_us);
+    }
+    std::ranges::sort(all_ends_);
+    for (auto* group : {&ends_, &stream_ends_}) {
+      for (auto& [number, ends] : *group) std::ranges::sort(ends);
+    }
+  }
+
+  /// Returns the end of the previous operation on its lane, or on any lane if it is for the whole
+  /// pass; `otherwise` without one.
+  double lane_ready_us(const TracedOperation& next, double otherwise) const {
+    if (next.label.lane == Label::none) return last_before(all_ends_, next.start_us, otherwise);
+    const double ready = last_before(ends_.at(next.label.lane), next.start_us, otherwise);
+    const auto whole = ends_.find(Label::none);
+    return whole == ends_.end() ? ready : last_before(whole->second, next.start_us, ready);
+  }
+
+  /// Returns the end of the previous operation on its stream; `otherwise` without one, and for a
+  /// graph's node, which waits for edges only.
+  double stream_ready_us(const TracedOperation& next, double otherwise) const {
+    if (next.graph_node != 0) return otherwise;
+    return last_before(stream_ends_.at(next.stream), next.start_us, otherwise);
+  }
+
+  /// Returns the time at which the host had issued it.
+  double issued_us(const TracedOperation& next, double ready_us) const {
+    const auto found = returned_.find(next.call);
+    if (found == returned_.end()) return next.start_us;
+    if (next.start_us >= found->second) return found->second;
+    const bool by_itself = next.graph_node != 0 && next.start_us - ready_us <= node_latency_us;
+    return by_itself ? ready_us : next.start_us;
+  }
+
+ private:
+  static double last_before(const std::vector<double>& ends, double us, double otherwise) {
+    const auto after = std::ranges::upper_bound(ends, us);
+    return after == ends.begin() ? otherwise : std::max(otherwise, *std::prev(after));
+  }
+
+  std::unordered_map<std::uint64_t, double> returned_;               // by call
+  std::map<std::uint32_t, std::vector<double>> ends_, stream_ends_;  // by lane; ascending
+  std::vector<double> all_ends_;
+};
+
+/// Adds the gap before `next`. The part until host and dependency are both ready counts for the
+/// later of the two, the rest as latency.
+void add_gap(TimelineIdle& idle, double from, const TracedOperation& next, const Waits& waits) {
+  const double ready = waits.stream_ready_us(next, waits.lane_ready_us(next, from));
+  const double issued = waits.issued_us(next, ready);
+  const double last = std::clamp(std::max(ready, issued), from, next.start_us);
+  (issued > ready ? idle.host_us : idle.dependency_us) += last - from;
+  idle.latency_us += next.start_us - last;
+}
+
+/// Returns when operations other than `own` were running.
+Intervals running(const OperationList& operations, const TracedOperation* own = nullptr) {
+  std::vector<Intervals::Interval> found;
+  for (const TracedOperation* operation : operations) {
+    if (operation != own) found.emplace_back(operation->start_us, operation->end_us);
+  }
+  return Intervals(std::move(found));
+}
+
+EngineUse use_of(const std::string& engine, const OperationList& operations, const TracedPass& pass,
+                 const Waits& waits) {
+  const double first = pass.first_start_us(), last = pass.last_end_us();
+  const double busy_us = running(operations).length();
+  EngineUse use{.busy = {engine, busy_us, busy_us / (last - first)}, .idle = {.engine = engine}};
+  double until = first;
+  for (const TracedOperation* next : operations) {
+    if (next->start_us > until) add_gap(use.idle, until, *next, waits);
+    until = std::max(until, next->end_us);
+  }
+  use.idle.done_us = last - until;
+  return use;
+}
+
+std::string engine_of(const TracedOperation& operation) {
+  if (!operation.copy_engine) return "compute";
+  return operation.activity == Activity::copy_out ? "copy out" : "copy in";
+}
+
 /// The times of one activity's operations, by lane.
 using Lanes = std::map<std::uint32_t, std::vector<Intervals::Interval>>;
 
 Intervals running(const Lanes& lanes) {
-  Intervals all;
-  for (const auto& [lane, intervals] : lanes) all = all | Intervals(intervals);
-  return all;
+  std::vector<Intervals::Interval> all;
+  for (const auto& [lane, intervals] : lanes) std::ranges::copy(intervals, std::back_inserter(all));
+  return Intervals(std::move(all));
 }
 
 Intervals both(const Lanes& of, const Lanes& with) {
-  Intervals all;
+  std::vector<Intervals::Interval> all;
   for (const auto& [lane, intervals] : of) {
     for (const auto& [other, more] : with) {
-      if (lane != other) all = all | (Intervals(intervals) & Intervals(more));
+      if (lane == other) continue;
+      const Intervals overlap = Intervals(intervals) & Intervals(more);
+      std::ranges::copy(overlap.all(), std::back_inserter(all));
     }
   }
-  return all;
+  return Intervals(std::move(all));
 }
 
 std::string words(const std::vector<Count>& counts) {
@@ -62,6 +161,49 @@ void add_times(Timeline& timeline, const TracedPass& pass, double events_more_us
 }
 
 }  // namespace
+
+std::map<std::string, OperationList> by_engine(const TracedPass& pass) {
+  std::map<std::string, OperationList> found;
+  for (const TracedOperation& operation : pass.records.operations) {
+    found[engine_of(operation)].push_back(&operation);
+  }
+  return found;
+}
+
+std::vector<EngineUse> engine_uses(const TracedPass& pass) {
+  const auto engines = by_engine(pass);
+  const Waits waits(pass);
+  std::vector<EngineUse> uses;
+  for (const char* engine : engine_names) {
+    const auto found = engines.find(engine);
+    if (found != engines.end()) uses.push_back(use_of(engine, found->second, pass, waits));
+  }
+  return uses;
+}
+
+std::vector<TimelineWaits> waits_of(const TracedPass& pass) {
+  const auto engines = by_engine(pass);
+  const Waits waits(pass);
+  std::map<Activity, TimelineWaits> found;
+  for (const TracedOperation& next : pass.records.operations) {
+    const double ready = waits.lane_ready_us(next, pass.first_start_us());
+    const double issued = std::clamp(waits.issued_us(next, ready), ready, next.start_us);
+    const Intervals left({{issued, next.start_us}});
+    const Intervals behind({{issued, waits.stream_ready_us(next, issued)}});
+    const Intervals used = running(engines.at(engine_of(next)), &next);
+    const double engine = (left & used).length();
+    const double dependency = behind.length() - (behind & used).length();
+    TimelineWaits& sums = found[next.activity];
+    sums.activity = name_of(next.activity);
+    sums.host_us += issued - ready;
+    sums.engine_us += engine;
+    sums.dependency_us = sums.dependency_us.value_or(0) + dependency;
+    sums.latency_us += left.length() - engine - dependency;
+  }
+  std::vector<TimelineWaits> all;
+  for (const auto& [activity, sums] : found) all.push_back(sums);
+  return all;
+}
 
 std::vector<TimelineOverlap> overlaps(const TracedPass& pass) {
   std::map<Activity, Lanes> activities;

@@ -12,7 +12,6 @@
 #include "common/base/text/words.hpp"
 #include "common/device/flavour/tracer.hpp"
 #include "common/explain/analysis/verdict/answers_costs.hpp"
-#include "common/explain/analysis/verdict/candidate_choice.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
@@ -24,24 +23,14 @@
 namespace trilane {
 namespace {
 
-/// Shares of the time of a traced pass's memsets, by the operation that another lane ran meanwhile.
-struct BesideMemsets {
-  double kernels = 0, copies_in = 0, copies_out = 0;
-
-  /// Returns the largest share: other lanes went on for at least that share of the time.
-  double most() const { return std::max({kernels, copies_in, copies_out}); }
-};
-
-/// Returns the shares found in the overlaps; all 0 if the pass has no memset.
-BesideMemsets beside_memsets(const Timeline& timeline) {
-  const auto share = [&](Activity with) {
-    for (const TimelineOverlap& overlap : timeline.overlap) {
-      if (overlap.of == name_of(Activity::memset) && overlap.with == name_of(with))
-        return overlap.share;
-    }
-    return 0.0;
-  };
-  return {share(Activity::kernel), share(Activity::copy_in), share(Activity::copy_out)};
+/// Returns the share of the time of a traced pass's memsets during which another lane ran such an
+/// operation; 0 if the pass has no memset.
+double beside_memsets(const Timeline& timeline, Activity with) {
+  for (const TimelineOverlap& overlap : timeline.overlap) {
+    if (overlap.of == name_of(Activity::memset) && overlap.with == name_of(with))
+      return overlap.share;
+  }
+  return 0;
 }
 
 All with(Effect effect, All all) {
@@ -138,13 +127,16 @@ std::string memset_answer(std::span<const Comparison> comparisons, std::size_t m
   for (const Comparison& comparison : comparisons) {
     const Timeline* const timeline = traced_lanes(comparison);
     if (!timeline) continue;
-    const BesideMemsets beside = beside_memsets(*timeline);
+    const double kernels = beside_memsets(*timeline, Activity::kernel),
+                 copies_in = beside_memsets(*timeline, Activity::copy_in),
+                 copies_out = beside_memsets(*timeline, Activity::copy_out);
     if (comparisons.size() == 1) {
       return fmt::format("{} run kernels {} of the time, copies in {} and copies out {}.", head,
-                         percent(beside.kernels, 0), percent(beside.copies_in, 0),
-                         percent(beside.copies_out, 0));
+                         percent(kernels, 0), percent(copies_in, 0), percent(copies_out, 0));
     }
-    shares.emplace_back(beside.most(), in_list(label_among(comparison, comparisons)));
+    // Other lanes went on for at least the largest share of the time.
+    shares.emplace_back(std::max({kernels, copies_in, copies_out}),
+                        in_list(label_among(comparison, comparisons)));
   }
   if (shares.empty()) return "";
   std::ranges::stable_sort(shares, {}, &std::pair<double, std::string>::first);

@@ -31,4 +31,7 @@ Effect effect_of(const std::optional<Ratio>& ratio);
 /// - An application has a question for each candidate, see candidate_answers().
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most = 3);
 
+/// Returns an answer for each candidate of a replay except the reference: "Graph?", "Pinned?".
+std::vector<Answer> candidate_answers(const Comparison& comparison);
+
 }  // namespace trilane

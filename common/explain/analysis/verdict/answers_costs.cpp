@@ -20,6 +20,22 @@ namespace {
 
 std::string cost(const Seen& seen) { return longer(seen.ratio.estimate); }
 
+/// Returns "5.2x as long on balanced, 2.4x on transfer and 4 more": costs with the names of their
+/// workloads, in that order, and `most` of them.
+std::string each_cost(const std::vector<std::pair<double, std::string>>& costs, std::size_t most) {
+  constexpr std::string_view unit = " as long";  // once is enough
+  std::vector<std::string> parts;
+  bool told = false;
+  for (const auto& [ratio, name] : costs) {
+    std::string text = longer(ratio);
+    const bool has_unit = text.ends_with(unit);
+    if (has_unit && told) text.resize(text.size() - unit.size());
+    told |= has_unit;
+    parts.push_back(fmt::format("{} on {}", text, name));
+  }
+  return shortened(parts, most);
+}
+
 /// Returns what a change costs: "+8% on launch, 3.4 times as long on search, nothing elsewhere".
 std::string costs(const All& all, bool one, std::size_t most) {
   All changed = all;
@@ -148,20 +164,6 @@ std::string on_several(std::vector<Swap> swaps, std::size_t most) {
 }
 
 }  // namespace
-
-std::string each_cost(const std::vector<std::pair<double, std::string>>& costs, std::size_t most) {
-  constexpr std::string_view unit = " as long";  // once is enough
-  std::vector<std::string> parts;
-  bool told = false;
-  for (const auto& [ratio, name] : costs) {
-    std::string text = longer(ratio);
-    const bool has_unit = text.ends_with(unit);
-    if (has_unit && told) text.resize(text.size() - unit.size());
-    told |= has_unit;
-    parts.push_back(fmt::format("{} on {}", text, name));
-  }
-  return shortened(parts, most);
-}
 
 std::string pool_answer(std::span<const Comparison> comparisons, std::size_t most) {
   constexpr std::pair<Change, const char*> changes[] = {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/explain/analysis/verdict/answers.hpp"
@@ -25,10 +24,6 @@ All seen_with(std::span<const Comparison> comparisons, Change change);
 
 /// Returns a label for a comma-separated list: "launch/pageable".
 std::string in_list(std::string label);
-
-/// Returns "5.2x as long on balanced, 2.4x on transfer and 4 more": costs with the names of their
-/// workloads, in that order, and `most` of them.
-std::string each_cost(const std::vector<std::pair<double, std::string>>& costs, std::size_t most);
 
 /// Says what memory per chunk costs: from a pool, with a release threshold of 0, and by cudaMalloc;
 /// with several pool policies each by its name. Empty without such a variant.

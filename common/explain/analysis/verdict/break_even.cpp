@@ -75,7 +75,7 @@ std::vector<double> later_gains(std::span<const Course> variant,
   return gains;
 }
 
-constexpr int resamples = 1000;
+constexpr std::size_t resamples = 1000;
 
 Indices all_of(std::size_t count) {
   Indices indices(count);
@@ -88,11 +88,6 @@ void draw(Indices& indices, Random& random) {
   for (std::size_t& index : indices) index = random.below(indices.size());
 }
 
-std::vector<double> reversed(std::vector<double> lead) {
-  for (double& us : lead) us = -us;
-  return lead;
-}
-
 Pays pays(std::span<const double> lead, double gain_us) {
   const double behind = passes_behind(lead, gain_us);
   if (behind == 0) return Pays::at_once;
@@ -101,48 +96,50 @@ Pays pays(std::span<const double> lead, double gain_us) {
 }
 
 /// Returns for how many passes the variant is behind or, for `at_first`, ahead.
-double passes_of(Pays kind, const std::vector<double>& lead, double gain_us) {
-  if (kind == Pays::at_first) return passes_behind(reversed(lead), -gain_us);
-  return passes_behind(lead, gain_us);
+double passes_of(Pays kind, std::vector<double> lead, double gain_us) {
+  if (kind != Pays::at_first) return passes_behind(lead, gain_us);
+  std::ranges::transform(lead, lead.begin(), std::negate());
+  return passes_behind(lead, -gain_us);
 }
 
 std::optional<double> finite(double passes) {
   return std::isfinite(passes) ? std::optional(passes) : std::nullopt;
 }
 
-/// Sets the 2.5% and 97.5% quantiles, as order statistics: values may be `never`.
-template <typename Interval>
-void put_interval(Interval& interval, std::vector<double> found) {
+/// Sets the 2.5% and 97.5% quantiles of `count` resamples, as order statistics: values may be
+/// `never`.
+template <typename Interval, typename Resample>
+void put_interval(Interval& interval, std::size_t count, Resample resample) {
+  std::vector<double> found(count);
+  std::ranges::generate(found, resample);
   std::ranges::sort(found);
   const auto tail = found.size() / 40;
   interval.low = finite(found[tail]);
   interval.high = finite(found[found.size() - 1 - tail]);
 }
 
-/// The gain of a pass when both are steady, with its uncertainty.
-class SteadyGain {
- public:
-  /// Takes at least one value; they are resampled.
-  explicit SteadyGain(std::vector<double> values)
-      : us_(trimmed_mean(values)), values_(std::move(values)) {}
-  /// Takes the mean over processes; another run of as many is drawn.
-  explicit SteadyGain(const LogMean& processes)
-      : us_(processes.mean), processes_(as_of_another_run(processes)) {}
-
-  double us() const { return us_; }
-
-  double drawn(Random& random) const {
-    if (processes_) return quantile_of(*processes_, random.share());
-    std::vector<double> again(values_.size());
-    for (double& us : again) us = values_[random.below(values_.size())];
-    return trimmed_mean(again);
-  }
-
- private:
-  double us_ = 0;
-  std::vector<double> values_;
-  std::optional<LogMean> processes_;
+/// The gain of a pass when both are steady, and how to draw another one.
+struct SteadyGain {
+  double us = 0;
+  std::function<double(Random&)> drawn;
 };
+
+/// Returns the gain of at least one pass, whose values are resampled.
+SteadyGain gain_of_passes(std::vector<double> values) {
+  const double us = trimmed_mean(values);
+  return {us, [values = std::move(values)](Random& random) {
+            std::vector<double> again(values.size());
+            for (double& value : again) value = values[random.below(values.size())];
+            return trimmed_mean(again);
+          }};
+}
+
+/// Returns the mean gain over processes; another run of as many is drawn.
+SteadyGain gain_of_processes(const LogMean& mean) {
+  return {mean.mean, [another = as_of_another_run(mean)](Random& random) {
+            return quantile_of(another, random.share());
+          }};
+}
 
 /// Returns the gain in the rounds that both have; nothing without any.
 std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
@@ -151,12 +148,13 @@ std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
   if (shared.variant.empty()) return {};
   const auto ours = by_process(shared.variant), theirs = by_process(shared.reference);
   if (ours.size() > 1) {
-    return SteadyGain(
+    return gain_of_processes(
         difference(middle_mean_of_draws(means_of(theirs)), middle_mean_of_draws(means_of(ours))));
   }
   std::vector<double> gains;
-  std::ranges::transform(theirs[0], ours[0], std::back_inserter(gains), std::minus());
-  return SteadyGain(std::move(gains));
+  std::ranges::transform(theirs.begin()->second, ours.begin()->second, std::back_inserter(gains),
+                         std::minus());
+  return gain_of_passes(std::move(gains));
 }
 
 /// Returns true if the ratio of the predicted times shows a gain: one pass alone does not.
@@ -185,25 +183,23 @@ std::optional<BreakEven> break_even_of(const Measurement& variant, const Measure
   const auto ours = courses_of(*variant.price, set_ups, passes);
   const auto theirs = courses_of(*reference.price, set_ups, passes);
   const auto gain = passes < enough_passes ? gain_over_rounds(variant, reference)
-                                           : SteadyGain(later_gains(ours, theirs));
+                                           : gain_of_passes(later_gains(ours, theirs));
   if (!gain) return {};
   Random random(seed);
   Indices chosen = all_of(set_ups);
   const std::vector<double> lead = lead_of(ours, theirs, chosen);
-  BreakEven result{.pays = pays(lead, gain->us())};
-  result.passes = finite(passes_of(result.pays, lead, gain->us()));
+  BreakEven result{.pays = pays(lead, gain->us)};
+  result.passes = finite(passes_of(result.pays, lead, gain->us));
   if (variant.prediction) {
     put_error(result, variant.prediction->break_even_error);
     return result;
   }
   if (variant.ratio->covers == Covers::processes) result.covers = Covers::processes;
-  std::vector<double> found;
-  for (int i = 0; i < resamples; ++i) {
+  put_interval(result, resamples, [&] {
     draw(chosen, random);
     const double drawn = gain->drawn(random);
-    found.push_back(passes_of(result.pays, lead_of(ours, theirs, chosen), drawn));
-  }
-  put_interval(result, std::move(found));
+    return passes_of(result.pays, lead_of(ours, theirs, chosen), drawn);
+  });
   return result;
 }
 
@@ -242,12 +238,10 @@ Crossing crossing_of(std::span<const Course> variant, std::span<const Course> re
   // Without a gain per pass, a course that has not crossed by its end never does.
   const auto passes = [&] { return passes_of(kind, lead_of(variant, reference, chosen), 0); };
   crossing.passes = finite(passes());
-  std::vector<double> found;
-  for (int i = 0; i < resamples / 5; ++i) {
+  put_interval(crossing, resamples / 5, [&] {
     draw(chosen, random);
-    found.push_back(passes());
-  }
-  put_interval(crossing, std::move(found));
+    return passes();
+  });
   return crossing;
 }
 

@@ -1,5 +1,3 @@
-#include "common/explain/analysis/verdict/candidate_choice.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +9,10 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
 #include "common/explain/statistics/ratio.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
@@ -77,17 +77,20 @@ std::string modes_in_words(const Comparison& comparison, const Measurement& use)
   return text;
 }
 
-std::string in_words(ReplayDiffers cause) {
-  switch (cause) {
-    case ReplayDiffers::replay_lacks:
-      return "the application does or waits for something that a replay does not repeat";
-    case ReplayDiffers::host_slower:
-      return "its host code, which was timed in early iterations, and its calls alone take longer "
-             "there";
-    case ReplayDiffers::host_waits:
-      return "the host waits for the device there, but may run ahead in the application";
+/// Says why the application and its replay differ.
+const char* why_differs(const Comparison& comparison, const ApplicationGain& gain) {
+  if (gain.application_us >= gain.calls_us) {
+    return "the application does or waits for something that a replay does not repeat";
   }
-  return "";
+  std::vector<double> submits;
+  for (const Sample& sample : find_reference(comparison)->samples) {
+    submits.push_back(sample.submit_us);
+  }
+  const double host_us = comparison.host_us.value_or(0) + mean(submits);
+  return host_us >= gain.application_us
+             ? "its host code, which was timed in early iterations, and its calls alone take "
+               "longer there"
+             : "the host waits for the device there, but may run ahead in the application";
 }
 
 /// Describes a gain over the replay that is not one over the application.
@@ -107,7 +110,14 @@ std::string not_promised(const Comparison& comparison, const ApplicationGain& ga
                     " It gains only over the same calls, replayed, which take {} us, {} {} "
                     "than the application: {}.",
                     format_us(gain.calls_us), percent(std::abs(off), 0), off > 0 ? "more" : "less",
-                    in_words(why_differs(comparison, gain)));
+                    why_differs(comparison, gain));
+}
+
+/// Says that nothing is faster than what takes that time.
+std::string nothing_faster(const Comparison& comparison, const char* than, double us,
+                           const Measurement& calls) {
+  return fmt::format("nothing that was tried makes an iteration faster than {}, {} us.{}{}", than,
+                     format_us(us), host_code(comparison, us), bounds_beyond(comparison, calls));
 }
 
 /// Returns a promise about the application itself. `same`: that of the same calls.
@@ -115,11 +125,8 @@ Choice promise(const Comparison& comparison, const Measurement& calls, const Mea
                const ApplicationGain& same) {
   if (use == nullptr) {
     return {.use = &calls,
-            .said = fmt::format(
-                "nothing that was tried makes an iteration faster than the "
-                "application, {} us.{}{}{}",
-                format_us(same.application_us), host_code(comparison, same.application_us),
-                bounds_beyond(comparison, calls), modes_in_words(comparison, calls))};
+            .said = nothing_faster(comparison, "the application", same.application_us, calls) +
+                    modes_in_words(comparison, calls)};
   }
   const auto gain = gain_of(comparison, *use);
   if (!gain) return {.use = &calls, .said = "no gain is promised: too few rounds to tell."};
@@ -136,7 +143,7 @@ Choice promise(const Comparison& comparison, const Measurement& calls, const Mea
 }
 
 Choice without_replay(const Comparison& comparison) {
-  const Measurement* const calls = find_variant(comparison, comparison.reference);
+  const Measurement* const calls = find_reference(comparison);
   const std::string why =
       calls == nullptr || calls->message.empty() ? "they were not measured" : calls->message;
   return {.said = fmt::format("{} could not be replayed: {}.", same_calls, why)};
@@ -201,23 +208,18 @@ std::string answer_on(const Comparison& comparison, const Measurement& m,
 }  // namespace
 
 Choice choose_candidate(const Comparison& comparison) {
-  const Measurement* const calls = find_variant(comparison, comparison.reference);
+  const Measurement* const calls = find_reference(comparison);
   if (calls == nullptr || calls->status != Status::ok || !calls->wall)
     return without_replay(comparison);
-  const auto winner =
-      std::ranges::find(comparison.winners, tier_of(calls->plan.model), &Winner::tier);
-  const Measurement* use =
-      winner == comparison.winners.end() ? nullptr : find_variant(comparison, winner->variant);
+  const Winner* const winner = winner_of(comparison, tier_of(calls->plan.model));
+  const Measurement* use = winner ? find_variant(comparison, winner->variant) : nullptr;
   if (use == calls) use = nullptr;
   if (const auto same = gain_of(comparison, *calls)) {
     return promise(comparison, *calls, use, *same);
   }
   if (use == nullptr) {
     return {.use = calls,
-            .said = fmt::format(
-                "nothing that was tried makes an iteration faster than {}, {} us.{}{}", same_calls,
-                format_us(calls->wall->mean), host_code(comparison, calls->wall->mean),
-                bounds_beyond(comparison, *calls))};
+            .said = nothing_faster(comparison, same_calls, calls->wall->mean, *calls)};
   }
   return {.use = use,
           .over = calls,
@@ -229,7 +231,7 @@ Choice choose_candidate(const Comparison& comparison) {
 }
 
 std::vector<Answer> candidate_answers(const Comparison& comparison) {
-  const Measurement* const calls = find_variant(comparison, comparison.reference);
+  const Measurement* const calls = find_reference(comparison);
   std::vector<Answer> answers;
   for (const Measurement& m : comparison.measurements) {
     if (m.variant.empty() || m.variant == comparison.reference) continue;

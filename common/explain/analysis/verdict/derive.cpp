@@ -101,8 +101,7 @@ void derive(Comparison& comparison, const std::string& simulated) {
 
 void derive_answers(Results& results) {
   results.answers = answers_to(results.comparisons);
-  results.doubts.clear();
-  for (const Doubt& doubt : doubts_about(results)) results.doubts.push_back(in_words(doubt));
+  results.doubts = doubts_about(results);
 }
 
 void derive(Results& results) {

@@ -1,15 +1,19 @@
 #include "common/explain/analysis/verdict/doubts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <optional>
+#include <ranges>
 
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
 #include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/series.hpp"
@@ -24,19 +28,31 @@ namespace {
 constexpr double flicker = 0.02;  // clocks differ by less between readings
 constexpr double wide = 0.03;     // of an interval, each way
 
+using Names = std::vector<std::string>;
+
+bool has(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+const char* it_or_them(const Names& names) { return names.size() == 1 ? "it" : "them"; }
+
 std::vector<ClockLimiter> limiters_in(const std::vector<Property>& state) {
   return clock_limiters(value_of(state, "clocks_limited_by"));
 }
 
-std::optional<Doubt> throttled(const Context& context) {
-  Doubt doubt{DoubtKind::throttled};
+std::string throttled(const Context& context) {
+  Names causes;
   for (const auto* state : {&context.gpu_before, &context.gpu_after}) {
     for (const ClockLimiter limiter : limiters_in(*state)) {
-      const bool known = std::ranges::find(doubt.names, name_of(limiter)) != doubt.names.end();
-      if (throttles(limiter) && !known) doubt.names.emplace_back(name_of(limiter));
+      if (throttles(limiter) && !has(causes, name_of(limiter))) {
+        causes.emplace_back(name_of(limiter));
+      }
     }
   }
-  return doubt.names.empty() ? std::nullopt : std::optional(doubt);
+  if (causes.empty()) return "";
+  return fmt::format(
+      "The GPU throttled ({}). Lock lower clocks, nvidia-smi -lgc MHZ, and run again.",
+      shortened(causes));
 }
 
 /// Returns the SM clock in MHz; 0 if it is unknown, or low because the GPU was idle.
@@ -46,25 +62,29 @@ double sm_clock(const std::vector<Property>& state) {
   return std::atof(value_of(state, "sm_clock_mhz").c_str());
 }
 
-std::optional<Doubt> clock_moved(const Context& context) {
+std::string clock_moved(const Context& context) {
   const double before = sm_clock(context.gpu_before), after = sm_clock(context.gpu_after);
-  if (!(before > 0 && after > 0 && std::abs(after / before - 1) > flicker)) return std::nullopt;
-  return Doubt{DoubtKind::clock_moved, {}, before, after};
+  if (!(before > 0 && after > 0 && std::abs(after / before - 1) > flicker)) return "";
+  return fmt::format(
+      "The SM clock went from {:.0f} to {:.0f} MHz. Lock it, nvidia-smi -lgc {:.0f}, and run "
+      "again.",
+      before, after, std::min(before, after));
 }
 
-/// Returns the doubt about all comparisons for which it holds.
+std::string shared(const Names& other_processes) {
+  if (other_processes.empty()) return "";
+  return fmt::format("The GPU was shared: {}. End {} and run again.", shortened(other_processes),
+                     it_or_them(other_processes));
+}
+
+/// Returns the labels of all comparisons for which it holds.
 template <typename Holds>
-std::optional<Doubt> about(const Results& results, DoubtKind kind, Holds holds) {
-  Doubt doubt{kind};
+Names labels_if(const Results& results, Holds holds) {
+  Names names;
   for (const Comparison& comparison : results.comparisons) {
-    if (holds(comparison)) doubt.names.push_back(label_among(comparison, results.comparisons));
+    if (holds(comparison)) names.push_back(label_among(comparison, results.comparisons));
   }
-  return doubt.names.empty() ? std::nullopt : std::optional(doubt);
-}
-
-bool few_rounds(const Comparison& comparison) {
-  return std::ranges::any_of(comparison.measurements,
-                             [](const Measurement& m) { return m.ratio && !decides(*m.ratio); });
+  return names;
 }
 
 /// Returns the main comparisons, each once: graph, pool, and the best that keeps the stages.
@@ -94,7 +114,7 @@ bool has_wide_intervals(const Comparison& comparison) {
 
 /// Returns true if intervals are wide, and the host was slow in more than a quarter of the rounds,
 /// or of the turns if processes have one round. Every process of the run is judged by itself.
-bool slow_host(const Comparison& comparison) {
+bool has_slow_host(const Comparison& comparison) {
   if (!has_wide_intervals(comparison)) return false;
   const bool one_round = comparison.rounds == comparison.processes;
   std::map<std::uint32_t, std::map<std::uint32_t, std::vector<double>>> turns_us;
@@ -117,37 +137,76 @@ bool slow_host(const Comparison& comparison) {
   return 4 * slow > rounds;
 }
 
-bool one_process(const Comparison& comparison) {
-  return comparison.processes == 1 &&
-         std::ranges::any_of(comparison.measurements,
-                             [](const Measurement& m) { return m.ratio && decides(*m.ratio); });
+std::string slow_host(const Results& results) {
+  const Names names = labels_if(results, has_slow_host);
+  if (names.empty()) return "";
+  return fmt::format("Other work slowed the host's core down on {}. End it and run again.",
+                     shortened(names));
 }
 
-/// Returns a doubt about intervals with the widest of them and the most processes.
-template <typename Holds>
-std::optional<Doubt> about_intervals(const Results& results, DoubtKind kind, Holds holds) {
-  auto doubt = about(results, kind, holds);
-  if (!doubt) return doubt;
-  for (const Comparison& c : results.comparisons) {
-    doubt->from = std::max(doubt->from, widest(c));
-    doubt->to = std::max(doubt->to, 1.0 * c.processes);
-  }
-  return doubt;
+/// Returns the most processes of a comparison.
+std::uint32_t processes_of(const Results& results) {
+  return std::ranges::max(results.comparisons, {}, &Comparison::processes).processes;
+}
+
+/// Returns the option that narrows intervals.
+std::string narrower(std::uint32_t processes) {
+  return processes > 1 ? fmt::format("--processes {}", 2 * processes) : "--time 20s";
+}
+
+bool any_ratio(const Comparison& comparison, auto holds) {
+  return std::ranges::any_of(comparison.measurements,
+                             [&](const Measurement& m) { return m.ratio && holds(*m.ratio); });
+}
+
+std::string few_rounds(const Results& results) {
+  const Names names =
+      labels_if(results, [](const Comparison& c) { return any_ratio(c, std::not_fn(decides)); });
+  if (names.empty()) return "";
+  const std::uint32_t processes = processes_of(results);
+  return fmt::format("Too few {} for all intervals on {}. Add {}.",
+                     processes > 1 ? "processes" : "rounds", shortened(names), narrower(processes));
+}
+
+std::string wide_intervals(const Results& results) {
+  const Names names = labels_if(results, has_wide_intervals);
+  if (names.empty()) return "";
+  const double most = std::ranges::max(results.comparisons | std::views::transform(widest));
+  return fmt::format("Intervals are up to {:.0f}% wide each way on {}. Add {}.", 100 * most,
+                     shortened(names), narrower(processes_of(results)));
+}
+
+std::string wrong_regime(const Results& results) {
+  const Names names =
+      labels_if(results, [](const Comparison& c) { return c.regime_held == false; });
+  if (names.empty()) return "";
+  return fmt::format("{} {}. See trilane show --bounds.", shortened(names),
+                     names.size() == 1 ? "does not have its expected bottleneck"
+                                       : "do not have their expected bottlenecks");
+}
+
+std::string one_process(const Results& results) {
+  const bool any = std::ranges::any_of(results.comparisons, [](const Comparison& c) {
+    return c.processes == 1 && any_ratio(c, decides);
+  });
+  if (!any) return "";
+  return "Intervals cover this process; others may differ by more. Add --processes 5.";
 }
 
 /// Returns the drift of the first process that has one.
 std::optional<Drift> first_drift(const Measurement& m) {
-  for (const auto& turns_us : by_process(turn_means(m.samples))) {
+  for (const auto& [process, turns_us] : by_process(turn_means(m.samples))) {
     if (const auto drift = drift_of(turns_us)) return drift;
   }
   return std::nullopt;
 }
 
 /// Returns what `say` says of the times of the reference and of the main variants: "graph on
-/// launch, 382 us or 442 us, in 60% and 40% of the passes".
+/// launch, 382 us or 442 us, in 60% and 40% of the passes"; `head` comes before, if it says
+/// anything.
 template <typename Say>
-std::optional<Doubt> about_times(const Results& results, DoubtKind kind, Say say) {
-  Doubt doubt{kind};
+std::string about_times(const Results& results, const char* head, Say say) {
+  Names parts;
   for (const Comparison& comparison : results.comparisons) {
     std::vector<const Measurement*> shown = compared_first(comparison);
     const Measurement* const reference = find_reference(comparison);
@@ -155,11 +214,12 @@ std::optional<Doubt> about_times(const Results& results, DoubtKind kind, Say say
     for (const Measurement* m : shown) {
       const std::string said = was_timed(*m) ? say(*m) : "";
       if (said.empty()) continue;
-      doubt.names.push_back(fmt::format("{} on {}, {}", m->variant,
-                                        label_among(comparison, results.comparisons), said));
+      parts.push_back(fmt::format("{} on {}, {}", m->variant,
+                                  label_among(comparison, results.comparisons), said));
     }
   }
-  return doubt.names.empty() ? std::nullopt : std::optional(doubt);
+  if (parts.empty()) return "";
+  return fmt::format("{}: {}. Figures are means.", head, fmt::join(parts, "; "));
 }
 
 std::string drift_words(const Measurement& m) {
@@ -170,122 +230,76 @@ std::string drift_words(const Measurement& m) {
 /// For times that drift, the values passed through are not modes.
 std::string mode_words(const Measurement& m) {
   if (first_drift(m)) return "";
-  const std::vector<TimeMode> modes = modes_of(uninterrupted_us(m.samples));
+  const std::vector<TimeMode> modes = modes_of(m);
   return modes.size() > 1 ? in_words(modes, "passes") : "";
 }
 
-/// Returns "blur's noise": outputs of pipelines whose file says that they are not checked.
-std::optional<Doubt> unchecked(const Results& results) {
-  Doubt doubt{DoubtKind::unchecked};
+/// Names the outputs of pipelines whose file says that they are not checked, as "blur's noise".
+std::string unchecked(const Results& results) {
+  Names names;
   for (const Comparison& comparison : results.comparisons) {
     if (!comparison.workload.pipeline) continue;
     for (const BufferSpec& buffer : comparison.workload.pipeline->buffers) {
       if (buffer.check != Check::none) continue;
-      doubt.names.push_back(fmt::format("{}'s {}", comparison.workload.name, buffer.name));
+      names.push_back(fmt::format("{}'s {}", comparison.workload.name, buffer.name));
     }
   }
-  return doubt.names.empty() ? std::nullopt : std::optional(doubt);
+  if (names.empty()) return "";
+  return fmt::format("Not checked, as the file says: {}. Give {} a tolerance or a reference.",
+                     shortened(names), it_or_them(names));
 }
 
-std::vector<Doubt> doubts_about_predictions(const Results& results) {
-  std::vector<Doubt> all;
-  std::vector<std::string> missing;
-  bool any_error = false;
+std::string error_unknown(const Results& results) {
+  for (const Comparison& comparison : results.comparisons) {
+    for (const Measurement& m : comparison.measurements) {
+      if (m.prediction && m.prediction->ratio_error) return "";
+    }
+  }
+  return "The profile does not give the model's error, so no gain can be claimed.";
+}
+
+std::string not_modelled(const Results& results) {
+  Names missing;
   for (const Comparison& comparison : results.comparisons) {
     for (const std::string& what : comparison.not_modelled) {
-      if (std::ranges::find(missing, what) == missing.end()) missing.push_back(what);
+      if (!has(missing, what)) missing.push_back(what);
     }
-    any_error |= std::ranges::any_of(comparison.measurements, [](const Measurement& m) {
-      return m.prediction && m.prediction->ratio_error;
-    });
   }
-  if (!any_error) all.push_back({DoubtKind::error_unknown});
-  if (!missing.empty()) all.push_back({DoubtKind::not_modelled, missing});
-  const auto not_computed =
-      about(results, DoubtKind::not_computed,
-            [](const Comparison& comparison) { return comparison.workload.pipeline.has_value(); });
-  if (not_computed) all.push_back(*not_computed);
-  return all;
+  return missing.empty() ? "" : fmt::format("Not modelled: {}", fmt::join(missing, " "));
+}
+
+std::string not_computed(const Results& results) {
+  const Names names = labels_if(results, [](const Comparison& comparison) {
+    return comparison.workload.pipeline.has_value();
+  });
+  if (names.empty()) return "";
+  return fmt::format(
+      "Results of {} are not computed: only the order of declared accesses is checked.",
+      shortened(names));
 }
 
 }  // namespace
 
-std::vector<Doubt> doubts_about(const Results& results) {
-  if (!results.context.simulated.empty()) return doubts_about_predictions(results);
+std::vector<std::string> doubts_about(const Results& results) {
   const Context& context = results.context;
-  std::vector<Doubt> all;
-  const auto add = [&](const std::optional<Doubt>& doubt) {
-    if (doubt) all.push_back(*doubt);
-  };
-  add(unchecked(results));
-  if (!context.other_processes.empty()) {
-    all.push_back({DoubtKind::other_processes, context.other_processes});
+  Names doubts;
+  if (!context.simulated.empty()) {
+    doubts = {error_unknown(results), not_modelled(results), not_computed(results)};
+  } else {
+    doubts = {unchecked(results),
+              shared(context.other_processes),
+              throttled(context),
+              clock_moved(context),
+              slow_host(results),
+              few_rounds(results),
+              wide_intervals(results),
+              wrong_regime(results),
+              about_times(results, "Times drift within a process", drift_words),
+              about_times(results, "Times jump", mode_words),
+              one_process(results)};
   }
-  add(throttled(context));
-  add(clock_moved(context));
-  add(about(results, DoubtKind::slow_host, slow_host));
-  add(about_intervals(results, DoubtKind::few_rounds, few_rounds));
-  add(about_intervals(results, DoubtKind::wide_intervals, has_wide_intervals));
-  add(about(results, DoubtKind::wrong_regime,
-            [](const Comparison& c) { return c.regime_held == false; }));
-  add(about_times(results, DoubtKind::drift, drift_words));
-  add(about_times(results, DoubtKind::several_modes, mode_words));
-  add(about(results, DoubtKind::one_process, one_process));
-  return all;
-}
-
-std::string in_words(const Doubt& doubt) {
-  const std::string names = shortened(doubt.names);
-  const bool one = doubt.names.size() == 1;
-  const auto more = [&] {
-    return doubt.to > 1 ? fmt::format("--processes {:.0f}", 2 * doubt.to) : "--time 20s";
-  };
-  switch (doubt.kind) {
-    case DoubtKind::error_unknown:
-      return "The profile does not give the model's error, so no gain can be claimed.";
-    case DoubtKind::not_modelled:
-      return "Not modelled: " + fmt::format("{}", fmt::join(doubt.names, " "));
-    case DoubtKind::not_computed:
-      return fmt::format(
-          "Results of {} are not computed: only the order of declared accesses is "
-          "checked.",
-          names);
-    case DoubtKind::unchecked:
-      return fmt::format("Not checked, as the file says: {}. Give {} a tolerance or a reference.",
-                         names, one ? "it" : "them");
-    case DoubtKind::other_processes:
-      return fmt::format("The GPU was shared: {}. End {} and run again.", names,
-                         one ? "it" : "them");
-    case DoubtKind::throttled:
-      return fmt::format(
-          "The GPU throttled ({}). Lock lower clocks, nvidia-smi -lgc MHZ, and run again.", names);
-    case DoubtKind::clock_moved:
-      return fmt::format(
-          "The SM clock went from {:.0f} to {:.0f} MHz. Lock it, nvidia-smi -lgc {:.0f}, and run "
-          "again.",
-          doubt.from, doubt.to, std::min(doubt.from, doubt.to));
-    case DoubtKind::slow_host:
-      return fmt::format("Other work slowed the host's core down on {}. End it and run again.",
-                         names);
-    case DoubtKind::few_rounds:
-      return fmt::format("Too few {} for all intervals on {}. Add {}.",
-                         doubt.to > 1 ? "processes" : "rounds", names, more());
-    case DoubtKind::wide_intervals:
-      return fmt::format("Intervals are up to {:.0f}% wide each way on {}. Add {}.",
-                         100 * doubt.from, names, more());
-    case DoubtKind::wrong_regime:
-      return fmt::format(
-          "{} {}. See trilane show --bounds.", names,
-          one ? "does not have its expected bottleneck" : "do not have their expected bottlenecks");
-    case DoubtKind::drift:
-      return fmt::format("Times drift within a process: {}. Figures are means.",
-                         fmt::join(doubt.names, "; "));
-    case DoubtKind::several_modes:
-      return fmt::format("Times jump: {}. Figures are means.", fmt::join(doubt.names, "; "));
-    case DoubtKind::one_process:
-      return "Intervals cover this process; others may differ by more. Add --processes 5.";
-  }
-  return "";
+  std::erase(doubts, "");
+  return doubts;
 }
 
 }  // namespace trilane

@@ -19,37 +19,12 @@ struct Side {
   LogMean mean;  ///< of the logarithm of the mean time
   std::vector<TimeMode> modes;
 };
-using Sides = std::map<std::uint32_t, Side>;                     // by process
-using ByProcess = std::map<std::uint32_t, std::vector<double>>;  // times
-
-/// Returns the logarithm of the arithmetic mean, with the uncertainty of the series.
-LogMean log_of_mean(const std::vector<double>& values) {
-  const double scale = mean(values);
-  std::vector<double> relative;
-  for (const double value : values) relative.push_back(value / scale);
-  LogMean log = plain_mean_of_series(relative);
-  log.mean = std::log(scale);
-  return log;
-}
-
-/// Returns the mean of each turn, by process and in order.
-ByProcess turns_of(const Measurement& m) {
-  ByProcess means;
-  for (const auto& [turn, us] : turn_means(m.samples)) means[turn.first].push_back(us);
-  return means;
-}
+using Sides = std::map<std::uint32_t, Side>;  // by process
 
 std::vector<double> all_of(const ByProcess& processes) {
   std::vector<double> all;
   for (const auto& [process, times] : processes) all.insert(all.end(), times.begin(), times.end());
   return all;
-}
-
-ByProcess passes_of(const Measurement& m) {
-  ByProcess passes;
-  for (const Sample& sample : m.samples) passes[sample.process].push_back(sample.wall_us);
-  for (auto& [process, times] : passes) drop_interrupted(times);
-  return passes;
 }
 
 ByProcess iterations_of(const Comparison& comparison) {
@@ -73,7 +48,9 @@ Sides sides_of(const ByProcess& times, const ByProcess& single) {
   return sides;
 }
 
-Sides sides_of(const Measurement& m) { return sides_of(turns_of(m), passes_of(m)); }
+Sides sides_of(const Measurement& m) {
+  return sides_of(by_process(turn_means(m.samples)), uninterrupted_us(m.samples));
+}
 
 /// Errors of the logarithm of a ratio, one each way.
 struct Reach {
@@ -91,11 +68,10 @@ Reach one_process(const Side& candidate, const Side& application) {
   const double logs = candidate.mean.mean - application.mean.mean;
   const Ratio own = interval_of(difference(candidate.mean, application.mean));
   const double known = std::log(own.high) - logs;
-  const double normal = 1.96 * between_processes;
+  const double all = std::hypot(known, 1.96 * between_processes);
   const bool modes = candidate.modes.size() > 1 || application.modes.size() > 1;
-  if (!modes) return {std::hypot(known, normal), std::hypot(known, normal)};
+  if (!modes) return {all, all};
   const Reach of = reach_of(candidate), over = reach_of(application);
-  const double all = std::hypot(known, normal);
   return {std::hypot(all, of.down, over.up), std::hypot(all, of.up, over.down)};
 }
 
@@ -104,11 +80,6 @@ struct Trio {
   /// Returns the candidate's time plus what the application takes beyond its replay.
   double with_the_rest() const { return candidate + std::max(0.0, application - calls); }
 };
-
-Ratio with_reach(double estimate, double most_gain, const Reach& reach, Covers covers) {
-  return {estimate, std::min(estimate, most_gain) * std::exp(-reach.down),
-          estimate * std::exp(reach.up), covers};
-}
 
 double geometric(const std::vector<Trio>& trios, auto time) {
   std::vector<double> logs;
@@ -119,7 +90,7 @@ double geometric(const std::vector<Trio>& trios, auto time) {
 }  // namespace
 
 std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measurement& candidate) {
-  const Measurement* const calls = find_variant(comparison, comparison.reference);
+  const Measurement* const calls = find_reference(comparison);
   if (calls == nullptr || calls->samples.empty()) return std::nullopt;
   const ByProcess iterations = iterations_of(comparison);
   const Sides application = sides_of(iterations, iterations), same = sides_of(*calls),
@@ -145,8 +116,10 @@ std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measu
   gain.calls_us = geometric(trios, [](const Trio& t) { return t.calls; });
   gain.candidate_us = geometric(trios, [](const Trio& t) { return t.with_the_rest(); });
   const double in_replay = geometric(trios, [](const Trio& t) { return t.candidate / t.calls; });
-  gain.ratio = with_reach(gain.candidate_us / gain.application_us, in_replay, reach,
-                          logs.size() > 1 ? Covers::processes : Covers::rounds);
+  const double estimate = gain.candidate_us / gain.application_us;
+  gain.ratio = {estimate, std::min(estimate, in_replay) * std::exp(-reach.down),
+                estimate * std::exp(reach.up),
+                logs.size() > 1 ? Covers::processes : Covers::rounds};
   gain.kept = gain.ratio.high < 1 && gain.ratio.estimate <= 1 - least_gain;
   return gain;
 }
@@ -163,17 +136,8 @@ std::optional<Drift> application_drift(const Comparison& comparison) {
 }
 
 std::vector<TimeMode> modes_of(const Measurement& m) {
-  const std::vector<double> passes = all_of(passes_of(m));
+  const std::vector<double> passes = all_of(uninterrupted_us(m.samples));
   return passes.empty() ? std::vector<TimeMode>() : modes_of(passes);
-}
-
-ReplayDiffers why_differs(const Comparison& comparison, const ApplicationGain& gain) {
-  if (gain.application_us >= gain.calls_us) return ReplayDiffers::replay_lacks;
-  const Measurement* const calls = find_variant(comparison, comparison.reference);
-  std::vector<double> submits;
-  for (const Sample& sample : calls->samples) submits.push_back(sample.submit_us);
-  const double host_us = comparison.host_us.value_or(0) + mean(submits);
-  return host_us >= gain.application_us ? ReplayDiffers::host_slower : ReplayDiffers::host_waits;
 }
 
 }  // namespace trilane

@@ -50,12 +50,4 @@ std::optional<Drift> application_drift(const Comparison& comparison);
 /// Returns the modes of the candidate's passes in all processes; empty without samples.
 std::vector<TimeMode> modes_of(const Measurement& m);
 
-/// Reasons why the application and its replay differ.
-enum class ReplayDiffers {
-  replay_lacks,  ///< the application takes longer: something in it is not repeated
-  host_slower,   ///< the replay's host code and calls alone take longer than the application
-  host_waits,    ///< the host waits longer in the replay
-};
-ReplayDiffers why_differs(const Comparison& comparison, const ApplicationGain& gain);
-
 }  // namespace trilane

@@ -29,6 +29,12 @@ struct Choice {
 /// - For an application: choose_candidate().
 Choice choose(const Comparison& comparison, Times times);
 
+/// Returns the choice for an application: the fastest candidate that is a gain over the same calls
+/// and over the application itself (promise.hpp), or the same calls. Adds the share of the
+/// application's own host code, what the bounds would allow, and the modes of times that have
+/// several. If only the replay gains, says so and why. Needs winners_of().
+Choice choose_candidate(const Comparison& comparison);
+
 /// Returns "2.9 times as fast as streams [2.89, 2.91]".
 std::string faster_words(const Ratio& ratio, const std::string& than);
 
@@ -46,5 +52,8 @@ std::optional<Advice> advice(const Comparison& comparison);
 
 /// Returns "3.1" or "310": a number of passes in at most six characters.
 std::string passes_text(double passes);
+
+/// Returns the same of a break-even of that kind; "always" or "never" without an end.
+std::string passes_text(const std::optional<double>& passes, Pays kind);
 
 }  // namespace trilane

@@ -15,6 +15,8 @@ bool ties(const Measurement& m, const Measurement& base) {
   return ratio && decides(*ratio) && ratio->tie();
 }
 
+bool worth_a_change(const Measurement& m) { return m.ratio && is_gain(*m.ratio); }
+
 /// Returns the best; `tier` has at least one variant, the fastest first.
 const Measurement& best_of(const Measurements& tier, const Comparison& comparison) {
   const Measurement& fastest = *tier.front();

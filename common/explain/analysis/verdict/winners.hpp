@@ -15,9 +15,6 @@ std::vector<const Measurement*> timed_variants(const Comparison& comparison);
 /// be measured, but processes differ by more.
 inline bool is_gain(const Ratio& ratio) { return ratio.high < 1 && ratio.estimate <= 1 / 1.01; }
 
-/// Returns true if `m` is faster than the reference by a gain.
-inline bool worth_a_change(const Measurement& m) { return m.ratio && is_gain(*m.ratio); }
-
 /// Returns the best variant of each tier that was timed and is not a bound, in the order of the
 /// tiers. The reference wins its tier unless another variant is worth a change. Among variants that
 /// tie with the fastest, the first of the comparison wins: they are listed from plain to elaborate.

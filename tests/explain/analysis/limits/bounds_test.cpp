@@ -38,8 +38,7 @@ Shape shape() {
                              .arithmetic_us = 30}};
 }
 
-constexpr Model streams{Issuer::host, Chaining::lanes, ScratchSource::lane,
-                        Mover::engines_per_chunk};
+constexpr Model streams = multi_stream;
 
 Model with(Issuer issuer, Chaining chaining, Mover mover) {
   return {issuer, chaining, ScratchSource::lane, mover};

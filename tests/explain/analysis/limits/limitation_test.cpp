@@ -47,8 +47,7 @@ Measurement variant(double submit_us, double wall_us, const Model& model) {
   return m;
 }
 
-constexpr Model streams{Issuer::host, Chaining::lanes, ScratchSource::lane,
-                        Mover::engines_per_chunk};
+constexpr Model streams = multi_stream;
 constexpr Model graph{Issuer::graph, Chaining::lanes, ScratchSource::lane,
                       Mover::engines_per_chunk};
 constexpr Model one_kernel{Issuer::host, Chaining::one_stream, ScratchSource::none,

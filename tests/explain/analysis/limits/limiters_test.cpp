@@ -18,9 +18,12 @@ BOOST_AUTO_TEST_SUITE(limiters)
 
 namespace {
 
-/// The resource that sets the bound, and the one that limits the variant.
+/// The measured median times of a pass, the resource that sets the bound, and the one that limits
+/// the variant.
 struct Row {
-  const char *variant, *bound_by, *limited_by;
+  const char* variant;
+  double submit_us, wall_us;
+  const char *bound_by, *limited_by;
 };
 
 /// By preset. No variant of that model can beat the bound; the limiter takes most of the measured
@@ -29,153 +32,153 @@ const std::map<std::string, std::vector<Row>> wanted{
     {"launch",
      {
          // its calls cost 1.2 ms, its stages in turn 0.85 ms
-         {"serial", "host submission", "waiting"},
-         {"streams", "host submission", "host submission"},
-         {"engines", "host submission", "host submission"},
+         {"serial", 3900, 3900, "host submission", "waiting"},
+         {"streams", 1240, 1250, "host submission", "host submission"},
+         {"engines", 1410, 1410, "host submission", "host submission"},
          // four threads share the cost of the calls: 0.3 ms, less than the launches
-         {"threads", "kernel launches", "host submission"},
+         {"threads", 690, 695, "kernel launches", "host submission"},
          // the host takes 274 of 389 us, 64 chunks' work in a graph 166
-         {"graph", "host submission", "host submission"},
-         {"graph_early", "host submission", "host submission"},
-         {"batch", "host submission", "host submission"},
-         {"graph_built", "host submission", "host submission"},
+         {"graph", 274, 389, "host submission", "host submission"},
+         {"graph_early", 295, 339, "host submission", "host submission"},
+         {"batch", 113, 215, "host submission", "host submission"},
+         {"graph_built", 326, 348, "host submission", "host submission"},
          // bound by its own fastest submission, like every graph
-         {"graph_update", "host submission", "host submission"},
-         {"graph_set", "host submission", "host submission"},
+         {"graph_update", 737, 814, "host submission", "host submission"},
+         {"graph_set", 529, 548, "host submission", "host submission"},
          // two copies take 14 of its 119 us, 64 chunks' kernels in a graph 93
-         {"graph_coalesced", "copies in turn", "copies in turn"},
-         {"pool", "host submission", "host submission"},
-         {"pool_trim", "host submission", "host submission"},
-         {"malloc", "host submission", "memory management"},
-         {"graph_pool", "host submission", "host submission"},
-         {"streams_kernels", "host submission", "host submission"},
+         {"graph_coalesced", 6.64, 119, "copies in turn", "copies in turn"},
+         {"pool", 1320, 1320, "host submission", "host submission"},
+         {"pool_trim", 1380, 1460, "host submission", "host submission"},
+         {"malloc", 2250, 2250, "host submission", "memory management"},
+         {"graph_pool", 268, 391, "host submission", "host submission"},
+         {"streams_kernels", 1600, 1600, "host submission", "host submission"},
          // its stages' kernels take 93 of 185 us in a lane's memory; if they lie elsewhere, only
          // submission is sure, 5 us
-         {"graph_kernels", "host submission", "SMs"},
-         {"graph_fused", "host submission", "its kernels"},
+         {"graph_kernels", 5.05, 185, "host submission", "SMs"},
+         {"graph_fused", 4.9, 60.5, "host submission", "its kernels"},
          // one kernel, 19 us in all
-         {"fused", "link", "launch and wait"},
+         {"fused", 4.27, 18.7, "link", "launch and wait"},
      }},
     {"transfer",
      {
-         {"serial", "taking turns", "waiting"},
-         {"streams", "copy out", "copy out"},
+         {"serial", 11100, 11100, "taking turns", "waiting"},
+         {"streams", 364, 5820, "copy out", "copy out"},
          // one stream for all kernels does no harm if they are short
-         {"engines", "copy out", "copy out"},
-         {"threads", "copy out", "copy out"},
-         {"graph", "copy out", "copy out"},
-         {"graph_early", "copy out", "copy out"},
-         {"batch", "copies in turn", "copies in turn"},
-         {"graph_built", "copy out", "copy out"},
-         {"graph_update", "copy out", "copy out"},
-         {"graph_set", "copy out", "copy out"},
-         {"graph_coalesced", "copies in turn", "copies in turn"},
-         {"pool", "copy out", "copy out"},
-         {"pool_trim", "copy out", "copy out"},
-         {"malloc", "copy out", "memory management"},
-         {"graph_pool", "copy out", "copy out"},
+         {"engines", 441, 5590, "copy out", "copy out"},
+         {"threads", 303, 5850, "copy out", "copy out"},
+         {"graph", 110, 5710, "copy out", "copy out"},
+         {"graph_early", 119, 5730, "copy out", "copy out"},
+         {"batch", 41.6, 9990, "copies in turn", "copies in turn"},
+         {"graph_built", 146, 5760, "copy out", "copy out"},
+         {"graph_update", 224, 5820, "copy out", "copy out"},
+         {"graph_set", 221, 5840, "copy out", "copy out"},
+         {"graph_coalesced", 8.89, 9970, "copies in turn", "copies in turn"},
+         {"pool", 432, 5840, "copy out", "copy out"},
+         {"pool_trim", 546, 6070, "copy out", "copy out"},
+         {"malloc", 13400, 13400, "copy out", "memory management"},
+         {"graph_pool", 108, 5700, "copy out", "copy out"},
          // 4.9 ms on the link are less than half of its 10 ms
-         {"streams_kernels", "link", "its kernels"},
-         {"graph_kernels", "link", "its kernels"},
-         {"graph_fused", "link", "link"},
+         {"streams_kernels", 575, 9970, "link", "its kernels"},
+         {"graph_kernels", 6.65, 10600, "link", "its kernels"},
+         {"graph_fused", 5.39, 6430, "link", "link"},
          // 4.9 ms on the link are most of its 6.4 ms
-         {"fused", "link", "link"},
+         {"fused", 5.04, 6430, "link", "link"},
      }},
     {"balanced",
      {
-         {"serial", "taking turns", "waiting"},
-         {"streams", "copy out", "copy in"},
+         {"serial", 1480, 1490, "taking turns", "waiting"},
+         {"streams", 186, 469, "copy out", "copy in"},
          // 16 kernels in turn take 0.41 ms, overlapping copies 0.43 ms
-         {"engines", "copy out", "copy in"},
-         {"threads", "copy out", "copy in"},
-         {"graph", "copy out", "copy in"},
-         {"graph_early", "copy out", "copy in"},
-         {"batch", "copies in turn", "copies in turn"},
-         {"graph_built", "copy out", "copy in"},
-         {"graph_update", "copy out", "copy in"},
-         {"graph_set", "copy out", "copy in"},
-         {"graph_coalesced", "copies in turn", "copies in turn"},
-         {"pool", "copy out", "copy in"},
-         {"pool_trim", "copy out", "copy in"},
-         {"malloc", "copy out", "memory management"},
-         {"graph_pool", "copy out", "copy in"},
-         {"streams_kernels", "link", "its kernels"},
-         {"graph_kernels", "link", "its kernels"},
-         {"graph_fused", "link", "link"},
-         {"fused", "link", "link"},
+         {"engines", 214, 446, "copy out", "copy in"},
+         {"threads", 135, 493, "copy out", "copy in"},
+         {"graph", 53.9, 465, "copy out", "copy in"},
+         {"graph_early", 50.4, 464, "copy out", "copy in"},
+         {"batch", 21, 870, "copies in turn", "copies in turn"},
+         {"graph_built", 76, 461, "copy out", "copy in"},
+         {"graph_update", 104, 516, "copy out", "copy in"},
+         {"graph_set", 106, 495, "copy out", "copy in"},
+         {"graph_coalesced", 6.68, 864, "copies in turn", "copies in turn"},
+         {"pool", 200, 481, "copy out", "copy in"},
+         {"pool_trim", 262, 606, "copy out", "copy in"},
+         {"malloc", 2310, 2310, "copy out", "memory management"},
+         {"graph_pool", 53.6, 466, "copy out", "copy in"},
+         {"streams_kernels", 249, 720, "link", "its kernels"},
+         {"graph_kernels", 5.23, 635, "link", "its kernels"},
+         {"graph_fused", 4.88, 585, "link", "link"},
+         {"fused", 4.77, 478, "link", "link"},
      }},
     {"compute",
      {
-         {"serial", "taking turns", "waiting"},
-         {"streams", "SMs", "SMs"},
+         {"serial", 4180, 4180, "taking turns", "waiting"},
+         {"streams", 102, 2910, "SMs", "SMs"},
          // eight kernels on one stream: those of several lanes share the SMs
-         {"engines", "kernels in turn", "kernels in turn"},
-         {"threads", "SMs", "SMs"},
-         {"graph", "SMs", "SMs"},
-         {"graph_early", "SMs", "SMs"},
-         {"batch", "copies in turn", "copies in turn"},
-         {"graph_built", "SMs", "SMs"},
-         {"graph_update", "SMs", "SMs"},
-         {"graph_set", "SMs", "SMs"},
+         {"engines", 118, 3400, "kernels in turn", "kernels in turn"},
+         {"threads", 196, 2940, "SMs", "SMs"},
+         {"graph", 30.5, 2910, "SMs", "SMs"},
+         {"graph_early", 40, 2910, "SMs", "SMs"},
+         {"batch", 25.2, 3460, "copies in turn", "copies in turn"},
+         {"graph_built", 42.2, 2900, "SMs", "SMs"},
+         {"graph_update", 60.1, 2930, "SMs", "SMs"},
+         {"graph_set", 59.7, 2920, "SMs", "SMs"},
          // kernels take 2.8 of its 3.4 ms, copies before and after them the rest
-         {"graph_coalesced", "copies in turn", "copies in turn"},
-         {"pool", "SMs", "SMs"},
-         {"pool_trim", "SMs", "SMs"},
-         {"malloc", "SMs", "memory management"},
-         {"graph_pool", "SMs", "SMs"},
-         {"streams_kernels", "SMs", "SMs"},
-         {"graph_kernels", "SMs", "SMs"},
-         {"graph_fused", "SMs", "SMs"},
-         {"fused", "SMs", "SMs"},
+         {"graph_coalesced", 6.77, 3430, "copies in turn", "copies in turn"},
+         {"pool", 112, 2910, "SMs", "SMs"},
+         {"pool_trim", 166, 3030, "SMs", "SMs"},
+         {"malloc", 4620, 4620, "SMs", "memory management"},
+         {"graph_pool", 30.9, 2910, "SMs", "SMs"},
+         {"streams_kernels", 132, 3020, "SMs", "SMs"},
+         {"graph_kernels", 5.15, 3020, "SMs", "SMs"},
+         {"graph_fused", 5.27, 2820, "SMs", "SMs"},
+         {"fused", 4.81, 2820, "SMs", "SMs"},
      }},
     {"reduce",
      {
-         {"serial", "taking turns", "waiting"},
-         {"streams", "copy in", "copy in"},
-         {"engines", "copy in", "copy in"},
-         {"threads", "copy in", "copy in"},
-         {"graph", "copy in", "copy in"},
-         {"graph_early", "copy in", "copy in"},
-         {"batch", "copies in turn", "copies in turn"},
-         {"graph_built", "copy in", "copy in"},
-         {"graph_update", "copy in", "copy in"},
-         {"graph_set", "copy in", "copy in"},
+         {"serial", 1790, 1790, "taking turns", "waiting"},
+         {"streams", 150, 1320, "copy in", "copy in"},
+         {"engines", 175, 1280, "copy in", "copy in"},
+         {"threads", 148, 1340, "copy in", "copy in"},
+         {"graph", 68.8, 1300, "copy in", "copy in"},
+         {"graph_early", 67.3, 1300, "copy in", "copy in"},
+         {"batch", 21.2, 1290, "copies in turn", "copies in turn"},
+         {"graph_built", 78.8, 1300, "copy in", "copy in"},
+         {"graph_update", 117, 1350, "copy in", "copy in"},
+         {"graph_set", 110, 1330, "copy in", "copy in"},
          // 1.2 of 1.28 ms; one chunk after the other is no bound for it
-         {"graph_coalesced", "copies in turn", "copies in turn"},
-         {"pool", "copy in", "copy in"},
-         {"pool_trim", "copy in", "copy in"},
+         {"graph_coalesced", 6.73, 1280, "copies in turn", "copies in turn"},
+         {"pool", 168, 1340, "copy in", "copy in"},
+         {"pool_trim", 226, 1460, "copy in", "copy in"},
          // its stages overlap, as far as the bound knows
-         {"malloc", "copy in", "memory management"},
-         {"graph_pool", "copy in", "copy in"},
-         {"streams_kernels", "link", "link"},
-         {"graph_kernels", "link", "link"},
-         {"graph_fused", "link", "link"},
-         {"fused", "link", "link"},
+         {"malloc", 2730, 2740, "copy in", "memory management"},
+         {"graph_pool", 68.5, 1300, "copy in", "copy in"},
+         {"streams_kernels", 269, 1530, "link", "link"},
+         {"graph_kernels", 5.61, 1370, "link", "link"},
+         {"graph_fused", 5.41, 1340, "link", "link"},
+         {"fused", 5.67, 1330, "link", "link"},
      }},
     {"search",
      {
-         {"serial", "taking turns", "waiting"},
+         {"serial", 2080, 2080, "taking turns", "waiting"},
          // its first copy in and one chunk take as long as two kernels side by side, within 1%
-         {"streams", "copy in", "one chunk's stages"},
+         {"streams", 22.7, 1030, "copy in", "one chunk's stages"},
          // two kernels one after the other, 2 ms
-         {"engines", "kernels in turn", "kernels in turn"},
-         {"threads", "copy in", "one chunk's stages"},
+         {"engines", 27.3, 2040, "kernels in turn", "kernels in turn"},
+         {"threads", 66, 1070, "copy in", "one chunk's stages"},
          // two kernels side by side on the SMs take 1 ms, as long as one alone
-         {"graph", "SMs", "one chunk's stages"},
-         {"graph_early", "SMs", "one chunk's stages"},
-         {"batch", "copies in turn", "copies in turn"},
-         {"graph_built", "copy in", "one chunk's stages"},
-         {"graph_update", "SMs", "one chunk's stages"},
-         {"graph_set", "copy in", "one chunk's stages"},
-         {"graph_coalesced", "copies in turn", "copies in turn"},
-         {"pool", "copy in", "one chunk's stages"},
-         {"pool_trim", "copy in", "one chunk's stages"},
-         {"malloc", "copy in", "memory management"},
-         {"graph_pool", "SMs", "one chunk's stages"},
-         {"streams_kernels", "SMs", "SMs"},
-         {"graph_kernels", "SMs", "SMs"},
-         {"graph_fused", "SMs", "SMs"},
-         {"fused", "SMs", "SMs"},
+         {"graph", 12.3, 1030, "SMs", "one chunk's stages"},
+         {"graph_early", 13.5, 1030, "SMs", "one chunk's stages"},
+         {"batch", 13.2, 1030, "copies in turn", "copies in turn"},
+         {"graph_built", 12.8, 1030, "copy in", "one chunk's stages"},
+         {"graph_update", 22.2, 1040, "SMs", "one chunk's stages"},
+         {"graph_set", 17.6, 1040, "copy in", "one chunk's stages"},
+         {"graph_coalesced", 5.11, 1030, "copies in turn", "copies in turn"},
+         {"pool", 25.3, 1030, "copy in", "one chunk's stages"},
+         {"pool_trim", 78.7, 1130, "copy in", "one chunk's stages"},
+         {"malloc", 2060, 2060, "copy in", "memory management"},
+         {"graph_pool", 12.7, 1030, "SMs", "one chunk's stages"},
+         {"streams_kernels", 30.6, 1030, "SMs", "SMs"},
+         {"graph_kernels", 2.82, 1020, "SMs", "SMs"},
+         {"graph_fused", 2.9, 998, "SMs", "SMs"},
+         {"fused", 4.27, 1000, "SMs", "SMs"},
      }},
 };
 
@@ -198,20 +201,19 @@ bool is_listed(const VariantEntry& entry) {
 }
 
 Comparison comparison_on(const Workload& preset) {
-  BOOST_TEST_REQUIRE(h200_figures.contains(preset.name), "no figures of " << preset.name);
-  const Figures& figures = h200_figures.at(preset.name);
+  BOOST_TEST_REQUIRE(h200_limits.contains(preset.name), "no figures of " << preset.name);
   std::vector<Measurement> measurements;
   for (const VariantEntry& entry : registry()) {
     if (!is_listed(entry)) continue;
-    BOOST_TEST_REQUIRE(figures.variants.contains(entry.name), "no times of " << entry.name);
-    const PassTimes& times = figures.variants.at(entry.name);
-    Measurement m = made_up(entry.name, times.submit_us, times.wall_us, 3);
+    const Row* const row = row_of(preset.name, entry.name);
+    BOOST_TEST_REQUIRE(row, "no row for " << entry.name << " on " << preset.name);
+    Measurement m = made_up(entry.name, row->submit_us, row->wall_us, 3);
     m.plan = entry.plan(preset);
     measurements.push_back(std::move(m));
   }
   Comparison comparison = made_up_comparison(std::move(measurements));
   comparison.workload = preset;
-  comparison.limit = limit_of(figures.limit, preset.chunks());
+  comparison.limit = h200_limit_of(preset);
   find_bounds(comparison);
   return comparison;
 }
@@ -223,7 +225,6 @@ BOOST_AUTO_TEST_CASE(every_variant_has_its_bound_and_what_limits_it_on_every_pre
     const Comparison comparison = comparison_on(preset);
     for (const Measurement& m : comparison.measurements) {
       const Row* const row = row_of(preset.name, m.variant);
-      BOOST_TEST_REQUIRE(row, "no row for " << m.variant << " on " << preset.name);
       BOOST_TEST_CONTEXT(m.variant << " on " << preset.name) {
         BOOST_TEST(name_of(m.bound_by.value()) == row->bound_by);
         BOOST_TEST(name_of(limitation_of(comparison, m).by.value()) == row->limited_by);

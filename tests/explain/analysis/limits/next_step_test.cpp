@@ -1,5 +1,5 @@
 // Predictions for other numbers of lanes and chunks, with fake figures.
-#include "common/explain/analysis/limits/next_step.hpp"
+#include "common/explain/analysis/limits/limitation.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -17,8 +17,7 @@ Measurement with(const std::string& variant, const Model& model, double wall_us)
   return m;
 }
 
-constexpr Model streams{Issuer::host, Chaining::lanes, ScratchSource::lane,
-                        Mover::engines_per_chunk};
+constexpr Model streams = multi_stream;
 
 Model issued_as_graph() {
   Model model = streams;
