@@ -12,8 +12,6 @@
 using namespace trilane;
 namespace fs = std::filesystem;
 
-BOOST_AUTO_TEST_SUITE(compile_kernels)
-
 namespace {
 
 const ImageCache no_cache{fs::path()};
@@ -31,10 +29,16 @@ bool is_there(const Compilers& compilers) {
   }
 }
 
+bool nvcc_is_there() {
+  static const bool there = is_there(test::only_nvcc());
+  return there;
+}
+
 /// Runs a test with each available compiler, or says that none exists.
 void with_each(const std::function<void(const Compilers&)>& test) {
-  if (is_there(test::only_nvcc())) BOOST_TEST_CONTEXT("nvcc") test(test::only_nvcc());
-  if (!is_there(test::only_nvrtc())) return;
+  if (nvcc_is_there()) BOOST_TEST_CONTEXT("nvcc") test(test::only_nvcc());
+  static const bool nvrtc_is_there = is_there(test::only_nvrtc());
+  if (!nvrtc_is_there) return;
   BOOST_TEST_CONTEXT("NVRTC") test(test::only_nvrtc());
 }
 
@@ -68,6 +72,8 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(compile_kernels)
 
 BOOST_AUTO_TEST_CASE(kernels_and_requested_instances_are_in_the_image) {
   with_each([](const Compilers& compilers) {
@@ -122,67 +128,6 @@ __global__ void k(T* o) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_header_beside_the_file_is_found_and_counts_for_the_cache) {
-  with_each([](const Compilers& compilers) {
-    const test::Files files;
-    const auto file = files.write("in/k.cu",
-                                  "#include \"sub/one.cuh\"\n__global__ void k(float* o)"
-                                  " { o[0] = two; }\n");
-    files.write("in/sub/one.cuh", "#pragma once\n # include \"../two.h\" // why\n");
-    files.write("in/two.h", "constexpr float two = 2;\n");
-    const ImageCache cache(files.at("cache"));
-    const auto compiled = [&] { return image_of(file, {"k"}, test::h200, compilers, cache).bytes; };
-    const std::string first = compiled();
-    BOOST_TEST(compiled() == first);
-    files.write("in/two.h", "constexpr float two = 3;\n");
-    BOOST_TEST(compiled() != first);
-    files.write("in/two.h", "constexpr float two = 2;\n");
-    BOOST_TEST(compiled() == first);
-    BOOST_TEST(std::distance(fs::directory_iterator(files.at("cache")), {}) == 2);
-  });
-}
-
-BOOST_AUTO_TEST_CASE(a_header_that_only_nvcc_finds_counts_for_the_cache) {
-  if (!is_there(test::only_nvcc())) return;
-  const test::Files files;
-  const auto file = files.write("k.cu",
-                                "#define HEADER \"h.h\"\n#include HEADER\n"
-                                "__global__ void k(float* o) { o[0] = two; }\n");
-  const ImageCache cache(files.at("cache"));
-  const auto compiled = [&](const std::string& two) {
-    files.write("h.h", "constexpr float two = " + two + ";\n");
-    return image_of(file, {"k"}, test::h200, test::only_nvcc(), cache).bytes;
-  };
-  BOOST_TEST(compiled("2") != compiled("3"));
-}
-
-BOOST_AUTO_TEST_CASE(a_hit_compiles_nothing_and_a_damaged_file_is_made_again) {
-  with_each([](const Compilers& compilers) {
-    const test::Files files;
-    const auto file = files.write("k.cu", test::two_kernels);
-    const ImageCache cache(files.at("cache"));
-    const auto compiled = [&](const std::string& name, Architecture architecture = test::h200) {
-      return image_of(file, {name}, architecture, compilers, cache);
-    };
-    const Image first = compiled("ns::scale<float>");
-    const auto kept = fs::directory_iterator(files.at("cache"))->path();
-    // An image with another note, under the same key, shows which one is returned.
-    Image noted = first;
-    noted.lowered[0].demangled = "from the cache";
-    cache.keep(key_in(test::content(kept)), noted);
-    const Image second = compiled("ns::scale<float>");
-    BOOST_TEST(second.lowered[0].demangled == "from the cache");
-    BOOST_TEST(second.templates == first.templates, boost::test_tools::per_element());
-    std::string damaged = test::content(kept);
-    damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] + 1);
-    files.write("cache/" + kept.filename().string(), damaged);
-    BOOST_TEST((compiled("ns::scale<float>").lowered == first.lowered));
-    BOOST_TEST(test::content(kept) != damaged);
-    BOOST_TEST(compiled("ns::scale<int>").bytes != first.bytes);
-    BOOST_TEST(compiled("ns::scale<float>", {8, 0}).bytes != first.bytes);
-  });
-}
-
 BOOST_AUTO_TEST_CASE(the_compilers_messages_arrive_as_they_are) {
   with_each([](const Compilers& compilers) {
     const test::Files files;
@@ -219,7 +164,7 @@ BOOST_AUTO_TEST_CASE(no_name_of_a_file_or_folder_is_interpreted) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_left_in_the_temporary_folder) {
-  if (!is_there(test::only_nvcc())) return;
+  if (!nvcc_is_there()) return;
   const test::Files files;
   const Folder temporary;
   const std::string before = fs::temp_directory_path();
@@ -259,6 +204,71 @@ BOOST_AUTO_TEST_CASE(rules_of_compilers_are_read) {
   BOOST_TEST((files_of_rule("kernels.o : kernels.cu \\\n    /a\\ b/c.h \\\n /d$(x)\n") == wanted));
   BOOST_TEST(files_of_rule("").empty());
   BOOST_TEST(files_of_rule("x : \\").empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(kept_images)
+
+BOOST_AUTO_TEST_CASE(a_header_beside_the_file_is_found_and_counts_for_the_cache) {
+  with_each([](const Compilers& compilers) {
+    const test::Files files;
+    const auto file = files.write("in/k.cu",
+                                  "#include \"sub/one.cuh\"\n__global__ void k(float* o)"
+                                  " { o[0] = two; }\n");
+    files.write("in/sub/one.cuh", "#pragma once\n # include \"../two.h\" // why\n");
+    files.write("in/two.h", "constexpr float two = 2;\n");
+    const ImageCache cache(files.at("cache"));
+    const auto compiled = [&] { return image_of(file, {"k"}, test::h200, compilers, cache).bytes; };
+    const std::string first = compiled();
+    BOOST_TEST(compiled() == first);
+    files.write("in/two.h", "constexpr float two = 3;\n");
+    BOOST_TEST(compiled() != first);
+    files.write("in/two.h", "constexpr float two = 2;\n");
+    BOOST_TEST(compiled() == first);
+    BOOST_TEST(std::distance(fs::directory_iterator(files.at("cache")), {}) == 2);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_header_that_only_nvcc_finds_counts_for_the_cache) {
+  if (!nvcc_is_there()) return;
+  const test::Files files;
+  const auto file = files.write("k.cu",
+                                "#define HEADER \"h.h\"\n#include HEADER\n"
+                                "__global__ void k(float* o) { o[0] = two; }\n");
+  const ImageCache cache(files.at("cache"));
+  const auto compiled = [&](const std::string& two) {
+    files.write("h.h", "constexpr float two = " + two + ";\n");
+    return image_of(file, {"k"}, test::h200, test::only_nvcc(), cache).bytes;
+  };
+  BOOST_TEST(compiled("2") != compiled("3"));
+}
+
+BOOST_AUTO_TEST_CASE(a_hit_compiles_nothing_and_a_damaged_file_is_made_again) {
+  with_each([](const Compilers& compilers) {
+    const test::Files files;
+    const auto file = files.write("k.cu", test::two_kernels);
+    const ImageCache cache(files.at("cache"));
+    const auto compiled = [&](const std::string& name, Architecture architecture = test::h200) {
+      return image_of(file, {name}, architecture, compilers, cache);
+    };
+    const Image first = compiled("ns::scale<float>");
+    const auto kept = fs::directory_iterator(files.at("cache"))->path();
+    // An image with another note, under the same key, shows which one is returned.
+    Image noted = first;
+    noted.lowered[0].demangled = "from the cache";
+    cache.keep(key_in(test::content(kept)), noted);
+    const Image second = compiled("ns::scale<float>");
+    BOOST_TEST(second.lowered[0].demangled == "from the cache");
+    BOOST_TEST(second.templates == first.templates, boost::test_tools::per_element());
+    std::string damaged = test::content(kept);
+    damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] + 1);
+    files.write("cache/" + kept.filename().string(), damaged);
+    BOOST_TEST((compiled("ns::scale<float>").lowered == first.lowered));
+    BOOST_TEST(test::content(kept) != damaged);
+    BOOST_TEST(compiled("ns::scale<int>").bytes != first.bytes);
+    BOOST_TEST(compiled("ns::scale<float>", {8, 0}).bytes != first.bytes);
+  });
 }
 
 BOOST_AUTO_TEST_SUITE_END()
