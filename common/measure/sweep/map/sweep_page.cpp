@@ -12,8 +12,7 @@
 #include "common/base/text/layout.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/measure/sweep/map/borders.hpp"
-#include "common/measure/sweep/map/curves.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 
 namespace trilane {
 namespace {
