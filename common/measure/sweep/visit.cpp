@@ -88,8 +88,7 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
     case Effort::predict: predict(comparison, listener); break;
   }
   lost_ = comparison.stopped == "lost";
-  failed_ = std::ranges::find(comparison.measurements, Status::failed, &Measurement::status) !=
-            comparison.measurements.end();
+  failed_ = std::ranges::count(comparison.measurements, Status::failed, &Measurement::status) > 0;
   add_visit(std::move(comparison), cell);
   cell.measuring_seconds = used;
   cell.seconds = (now_us() - start) / 1e6;
