@@ -13,7 +13,6 @@
 #include "common/measure/loop/measure_loops.hpp"
 #include "common/measure/loop/results/loop_page.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
-#include "common/measure/loop/results/merged_loops.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/workload/knobs.hpp"
 

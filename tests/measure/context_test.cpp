@@ -143,20 +143,20 @@ BOOST_AUTO_TEST_CASE(reads_the_host) {
                                         {"os", "Ubuntu 24.04.1 LTS"},
                                         {"load_average", "0.52 1.25 2.00"},
                                         {"virtual_machine", "yes"}};
-  BOOST_TEST((describe_host(root.path()) == wanted));
+  BOOST_TEST((describe_host(root.path) == wanted));
 }
 
 BOOST_AUTO_TEST_CASE(knows_a_real_machine_from_one_that_does_not_say) {
   const FakeRoot root;
   root.write("proc/cpuinfo", "flags\t\t: fpu hypervisor_not vme\n");
-  BOOST_TEST(by_name(describe_host(root.path()))["virtual_machine"] == "no");
+  BOOST_TEST(by_name(describe_host(root.path))["virtual_machine"] == "no");
   root.write("proc/cpuinfo", "Features\t: fp asimd\n");
-  BOOST_TEST(by_name(describe_host(root.path()))["virtual_machine"] == "");
+  BOOST_TEST(by_name(describe_host(root.path))["virtual_machine"] == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_unreadable_host_has_all_names_and_no_values) {
   const FakeRoot root;
-  const auto host = describe_host(root.path());
+  const auto host = describe_host(root.path);
   BOOST_TEST(host.size() == 10u);
   for (const auto& [name, value] : host) BOOST_TEST_CONTEXT(name) BOOST_TEST(value == "");
 }

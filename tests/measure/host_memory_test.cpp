@@ -37,21 +37,23 @@ struct Host : FakeRoot {
   }
 };
 
+std::uint64_t left(const FakeRoot& root) { return available_host_bytes(root.path); }
+
 std::string text(std::uint64_t bytes) { return std::to_string(bytes); }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(without_a_limit_the_host_decides) {
   const Host host("0::/user.slice/session\n");
-  BOOST_TEST(available_host_bytes(host.path()) == 16 * gib);
+  BOOST_TEST(left(host) == 16 * gib);
   host.group_v2("sys/fs/cgroup/user.slice/session", "max", 2 * gib);
-  BOOST_TEST(available_host_bytes(host.path()) == 16 * gib);
+  BOOST_TEST(left(host) == 16 * gib);
 }
 
 BOOST_AUTO_TEST_CASE(a_v2_limit_lowers_it_by_what_is_used_and_not_reclaimable) {
   const Host host("0::/job\n");
   host.group_v2("sys/fs/cgroup/job", text(4 * gib), 3 * gib, 1 * gib);
-  BOOST_TEST(available_host_bytes(host.path()) == 2 * gib);
+  BOOST_TEST(left(host) == 2 * gib);
 }
 
 BOOST_AUTO_TEST_CASE(the_tightest_level_of_the_hierarchy_counts) {
@@ -59,46 +61,46 @@ BOOST_AUTO_TEST_CASE(the_tightest_level_of_the_hierarchy_counts) {
   host.group_v2("sys/fs/cgroup/outer/middle/inner", text(12 * gib), 1 * gib);
   host.group_v2("sys/fs/cgroup/outer/middle", "max", 1 * gib);
   host.group_v2("sys/fs/cgroup/outer", text(8 * gib), 5 * gib);
-  BOOST_TEST(available_host_bytes(host.path()) == 3 * gib);
+  BOOST_TEST(left(host) == 3 * gib);
 }
 
 BOOST_AUTO_TEST_CASE(in_a_container_the_mount_itself_is_the_group) {
   const Host namespaced("0::/\n");
   namespaced.group_v2("sys/fs/cgroup", text(2 * gib), gib / 2);
-  BOOST_TEST(available_host_bytes(namespaced.path()) == 3 * gib / 2);
+  BOOST_TEST(left(namespaced) == 3 * gib / 2);
   const Host foreign("0::/docker/4c56ea\n");  // a path of the host's hierarchy
   foreign.group_v2("sys/fs/cgroup", text(2 * gib), gib);
-  BOOST_TEST(available_host_bytes(foreign.path()) == gib);
+  BOOST_TEST(left(foreign) == gib);
 }
 
 BOOST_AUTO_TEST_CASE(v1_limits_count_too) {
   const Host host("9:name=systemd:/\n4:cpu,memory:/job\n0::/\n");
   host.group_v1("sys/fs/cgroup/memory", 9223372036854771712ull, 20 * gib);
-  BOOST_TEST(available_host_bytes(host.path()) == 16 * gib);
+  BOOST_TEST(left(host) == 16 * gib);
   host.group_v1("sys/fs/cgroup/memory/job", 6 * gib, 4 * gib, 1 * gib);
-  BOOST_TEST(available_host_bytes(host.path()) == 3 * gib);
+  BOOST_TEST(left(host) == 3 * gib);
 }
 
 BOOST_AUTO_TEST_CASE(other_controllers_do_not_count) {
   const Host host("4:hugememory,cpu:/job\n");
   host.group_v1("sys/fs/cgroup/memory/job", 1 * gib, 0);
-  BOOST_TEST(available_host_bytes(host.path()) == 16 * gib);
+  BOOST_TEST(left(host) == 16 * gib);
 }
 
 BOOST_AUTO_TEST_CASE(an_exceeded_limit_leaves_nothing) {
   const Host host("0::/job\n");
   host.group_v2("sys/fs/cgroup/job", text(1 * gib), 3 * gib, gib / 4);
-  BOOST_TEST(available_host_bytes(host.path()) == 0u);
+  BOOST_TEST(left(host) == 0u);
   host.group_v2("sys/fs/cgroup/job", text(1 * gib), gib / 4, gib);  // figures of two moments
-  BOOST_TEST(available_host_bytes(host.path()) == gib);
+  BOOST_TEST(left(host) == gib);
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_read_limits_nothing) {
   const FakeRoot empty;
-  BOOST_TEST(available_host_bytes(empty.path()) == std::numeric_limits<std::uint64_t>::max());
+  BOOST_TEST(left(empty) == std::numeric_limits<std::uint64_t>::max());
   empty.write("proc/self/cgroup", "nonsense\n0:\n:\n\n");
   empty.write("proc/meminfo", "MemAvailable:\n");
-  BOOST_TEST(available_host_bytes(empty.path()) == std::numeric_limits<std::uint64_t>::max());
+  BOOST_TEST(left(empty) == std::numeric_limits<std::uint64_t>::max());
 }
 
 BOOST_AUTO_TEST_CASE(this_machine_has_some) {

@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(other_processes_have_names_and_this_one_is_left_out) {
   root.write("proc/4000007/comm", "python3\n");
   root.write("proc/" + std::to_string(self) + "/comm", "unit_tests\n");
   std::vector<std::string> notes;
-  const auto others = describe_others({4000007, self, 4000009}, notes, root.path());
+  const auto others = describe_others({4000007, self, 4000009}, notes, root.path);
   BOOST_TEST(others == (std::vector<std::string>{"4000007 python3", "4000009"}));
   BOOST_TEST(notes.empty());
 }
@@ -244,9 +244,9 @@ BOOST_AUTO_TEST_CASE(pids_of_another_namespace_get_no_names) {
   const FakeRoot root;
   root.write("proc/4000007/comm", "bystander\n");
   std::vector<std::string> notes;
-  BOOST_TEST(describe_others({4000007}, notes, root.path()) == std::vector<std::string>{"4000007"});
+  BOOST_TEST(describe_others({4000007}, notes, root.path) == std::vector<std::string>{"4000007"});
   BOOST_TEST(notes.size() == 1u);
-  BOOST_TEST(describe_others({}, notes, root.path()).empty());
+  BOOST_TEST(describe_others({}, notes, root.path).empty());
   BOOST_TEST(notes.size() == 1u);
 }
 

@@ -21,21 +21,27 @@ READY = "document.documentElement?.dataset.ready === 'true'"
 GUTTER, MARGIN = 88, 10  # beside the timelines, as in parts/draw.js
 
 
-@unittest.skipUnless(PROGRAM, "there is no Chromium here; CHROMIUM may name one")
-class InChromium(unittest.TestCase):
+class ReportTestCase(unittest.TestCase):
     @classmethod
-    def setUpClass(cls):
+    def show(cls, results, trace, *size):
+        """Makes the page of all tests of the class, and a browser of that size."""
         cls.holder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.holder.cleanup)
         cls.page = Path(cls.holder.name) / "report.html"
-        results, trace = report_page.made_up()
         file = Path(cls.holder.name) / "trace.json"
         file.write_text(json.dumps(trace))
         cls.trace = trace_file.load(file)
         cls.page.write_text(report.page(results, cls.trace, *library.find(), "results.json"),
                             encoding="utf-8")
-        cls.browser = Browser()
+        cls.browser = Browser(*size)
         cls.addClassCleanup(cls.browser.close)
+
+
+@unittest.skipUnless(PROGRAM, "there is no Chromium here; CHROMIUM may name one")
+class InChromium(ReportTestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.show(*report_page.made_up())
 
     def setUp(self):
         self.browser.resize(1200, 900)
@@ -450,14 +456,11 @@ class InChromium(unittest.TestCase):
 
 
 @unittest.skipUnless(PROGRAM, "there is no Chromium here; CHROMIUM may name one")
-class Length(unittest.TestCase):
+class Length(ReportTestCase):
     """The length of a full job's report, six presets with 19 variants, with everything closed."""
 
     @classmethod
     def setUpClass(cls):
-        cls.holder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.holder.cleanup)
-        cls.page = Path(cls.holder.name) / "report.html"
         results, trace = report_page.made_up(synthetic.PRESETS, [*looks.MODELS])
         for comparison in results["comparisons"]:
             # As long as the longest one of a run on an H200.
@@ -465,12 +468,7 @@ class Length(unittest.TestCase):
         results["context"]["environment"] = {f"CUDA_VARIABLE_{n}": "value" for n in range(12)}
         results["context"]["host"] = {f"fact_{n}": "a fact" for n in range(12)}
         results["context"]["gpu"].update({f"property_{n}": "a property" for n in range(20)})
-        file = Path(cls.holder.name) / "trace.json"
-        file.write_text(json.dumps(trace))
-        cls.page.write_text(report.page(results, trace_file.load(file), *library.find(),
-                                        "results.json"), encoding="utf-8")
-        cls.browser = Browser(1440, 900)
-        cls.addClassCleanup(cls.browser.close)
+        cls.show(results, trace, 1440, 900)
 
     def setUp(self):
         self.browser.resize(1440, 900)

@@ -58,9 +58,8 @@ double duplex_gbps(Bed& bed, Kind kind, Kind other) {
 double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {
   std::vector<std::byte> pageable(Bed::lane_bytes, std::byte{1});
   const DeviceBuffer device = make_device_buffer(Bed::lane_bytes);
-  const bool in = direction == cudaMemcpyHostToDevice;
-  void* const to = in ? static_cast<void*>(device.get()) : pageable.data();
-  const void* const from = in ? static_cast<const void*>(pageable.data()) : device.get();
+  std::byte *to = device.get(), *from = pageable.data();
+  if (direction == cudaMemcpyDeviceToHost) std::swap(to, from);
   return gbps(Bed::lane_bytes, bed.host_us(5, [&] {
     check(cudaMemcpyAsync(to, from, Bed::lane_bytes, direction, bed.origin()));
     check(cudaStreamSynchronize(bed.origin()));

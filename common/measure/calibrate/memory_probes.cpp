@@ -98,16 +98,14 @@ void measure_pools(Bed& bed, Profile& profile) {
 }
 
 void measure_handles(Profile& profile) {
-  const auto keep = [&](const Pair& pair, const char* make, const char* destroy) {
+  const auto keep = [&](const char* make, const char* destroy, const Pair& pair) {
     profile.calls_us[make] = pair.make;
     profile.calls_us[destroy] = pair.destroy;
   };
-  const Pair stream = made_and_destroyed(21, make_stream);
-  const Pair event = made_and_destroyed(21, make_ordering_event);
-  const Pair pool = made_and_destroyed(5, [] { return pool_with(0, true); });
-  keep(stream, "cudaStreamCreateWithFlags", "cudaStreamDestroy");
-  keep(event, "cudaEventCreateWithFlags", "cudaEventDestroy");
-  keep(pool, "cudaMemPoolCreate", "cudaMemPoolDestroy");
+  keep("cudaStreamCreateWithFlags", "cudaStreamDestroy", made_and_destroyed(21, make_stream));
+  keep("cudaEventCreateWithFlags", "cudaEventDestroy", made_and_destroyed(21, make_ordering_event));
+  keep("cudaMemPoolCreate", "cudaMemPoolDestroy",
+       made_and_destroyed(5, [] { return pool_with(0, true); }));
 }
 
 }  // namespace

@@ -32,29 +32,21 @@ struct Contender {
   }
 };
 
-/// Returns every notification with every resubmission, not set up.
-std::vector<Contender> contenders_in(const LoopSettings& settings) {
-  std::vector<Contender> all;
-  for (const NotificationEntry& notification : settings.notifications) {
-    for (const Resubmission resubmission : settings.resubmissions) {
-      all.push_back(
-          {{.teller = notification.name, .resubmission = resubmission, .reason = {}, .turns = {}}});
-    }
-  }
-  return all;
-}
-
 /// Rounds of a loop: every contender has a turn in each, in a shuffled order.
 class LoopRounds {
  public:
-  /// Sets up every contender. `settings` must outlive it.
-  LoopRounds(const Loop& loop, const LoopSettings& settings)
-      : settings_(settings),
-        items_(loop, settings.rounds.seed),
-        contenders_(contenders_in(settings)) {
-    const std::size_t of_each = settings.resubmissions.size();
-    for (std::size_t i = 0; i < contenders_.size(); ++i) {
-      set_up(contenders_[i], loop, settings.notifications[i / of_each]);
+  /// Sets up every notification with every resubmission, unless the device was `lost_to` something.
+  /// `settings` must outlive it.
+  LoopRounds(const Loop& loop, const LoopSettings& settings, std::string lost_to)
+      : settings_(settings), lost_to_(std::move(lost_to)), items_(loop, settings.rounds.seed) {
+    for (const NotificationEntry& notification : settings.notifications) {
+      for (const Resubmission resubmission : settings.resubmissions) {
+        contenders_.push_back({{.teller = notification.name,
+                                .resubmission = resubmission,
+                                .reason = {},
+                                .turns = {}}});
+        set_up(contenders_.back(), loop, notification);
+      }
     }
   }
 
@@ -141,24 +133,16 @@ std::uint32_t rounds_of(const Loop& loop) {
   return rounds_for(Job(workload, in.get(), out.get()), loop.kernel_us);
 }
 
-std::vector<LoopMeasurement> none_run(const LoopSettings& settings, const std::string& reason) {
-  std::vector<LoopMeasurement> all;
-  for (Contender& contender : contenders_in(settings)) {
-    contender.drop(LoopStatus::not_run, reason);
-    all.push_back(std::move(contender.measurement));
-  }
-  return all;
-}
-
 }  // namespace
 
 LoopComparison measure_loops(Loop loop, const LoopSettings& settings) {
+  std::string lost_to;
   try {
     loop.rounds = rounds_of(loop);
   } catch (const CudaError& error) {
-    return {loop, none_run(settings, error.what())};
+    lost_to = error.what();
   }
-  return {loop, LoopRounds(loop, settings).run()};
+  return {loop, LoopRounds(loop, settings, lost_to).run()};
 }
 
 }  // namespace trilane

@@ -6,7 +6,6 @@
 #include "common/explain/statistics/ratio.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
-#include "common/measure/loop/results/merged_loops.hpp"
 #include "common/measure/rounds/shuffled_rounds.hpp"
 
 namespace trilane {

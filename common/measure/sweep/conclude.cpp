@@ -61,9 +61,8 @@ std::vector<Winner> winners_in(const Comparison& comparison) {
     }
     for (std::size_t i = 0; i < part.measurements.size(); ++i) {
       const Measurement& m = part.measurements[i];
-      if (&m == standing.leader || !standing.ratios[i] || !ties(rounded(*standing.ratios[i])))
-        continue;
-      winner.tied.push_back(m.variant);
+      const bool tied = standing.ratios[i] && ties(rounded(*standing.ratios[i]));
+      if (tied && &m != standing.leader) winner.tied.push_back(m.variant);
     }
   }
   return winners;
@@ -142,9 +141,9 @@ std::string Race::operator()(const Comparison& comparison, std::vector<bool>& dr
     if (const Measurement* leader = standing_of(part).leader)
       leaders.measurements.push_back(*leader);
   }
+  // A variant that lost to another tier still races within its own.
   std::vector<bool> stay(leaders.measurements.size());
-  all_clear &=
-      settle(leaders, stay);  // a variant that lost to another tier still races within its own
+  all_clear &= settle(leaders, stay);
   return all_clear ? "decided" : "";
 }
 
@@ -176,8 +175,7 @@ void conclude(const Comparison& comparison, Cell& cell) {
     }
   }
   const auto any = [&](Status status) {
-    return std::ranges::find(comparison.measurements, status, &Measurement::status) !=
-           comparison.measurements.end();
+    return std::ranges::count(comparison.measurements, status, &Measurement::status) > 0;
   };
   const bool memory = any(Status::out_of_memory) && !any(Status::failed);
   cell.status = standing.leader ? Status::ok : memory ? Status::out_of_memory : Status::failed;

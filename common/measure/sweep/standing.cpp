@@ -19,8 +19,8 @@ std::vector<double> rounds_in(const Measurement& m) {
 }
 
 WallTime over_processes(double wall_us, const ByProcess& processes) {
-  std::vector<double> residuals;
-  for (const double process_us : means_of(processes)) residuals.push_back(process_us / wall_us - 1);
+  std::vector<double> residuals = means_of(processes);
+  for (double& residual : residuals) residual = residual / wall_us - 1;
   const Ratio ratio = interval_of(as_of_another_run(middle_mean_of_draws(residuals)));
   return {wall_us, wall_us * ratio.low, wall_us * ratio.high};
 }

@@ -14,7 +14,7 @@
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/sweep/map/curves.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

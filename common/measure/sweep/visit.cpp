@@ -26,10 +26,12 @@ namespace {
 
 /// Returns the size of the reference's alphabet: smaller for much work per word, so that the CPU
 /// takes at most 50 ms, but at least 64 words, which are enough to distinguish the parts of a pass.
-std::size_t letters_for(const Workload& workload) {
+/// Throws as ensure_reference() does.
+std::size_t checkable_letters(const Workload& workload) {
   constexpr double most_us = 50e3;
   std::size_t letters = Reference::alphabet_size;
   while (letters > 64 && reference_us(workload, letters) > most_us) letters /= 2;
+  ensure_reference(workload, letters);
   return letters;
 }
 
@@ -86,8 +88,7 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
     case Effort::predict: predict(comparison, listener); break;
   }
   lost_ = comparison.stopped == "lost";
-  failed_ = std::ranges::find(comparison.measurements, Status::failed, &Measurement::status) !=
-            comparison.measurements.end();
+  failed_ = std::ranges::count(comparison.measurements, Status::failed, &Measurement::status) > 0;
   add_visit(std::move(comparison), cell);
   cell.measuring_seconds = used;
   cell.seconds = (now_us() - start) / 1e6;
@@ -96,8 +97,7 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
 
 double Visitor::race(Comparison& comparison, double seconds, const HarnessListener& listener) {
   const Workload& workload = comparison.workload;
-  const std::size_t letters = letters_for(workload);
-  ensure_reference(workload, letters);
+  const std::size_t letters = checkable_letters(workload);
   HarnessListener heard = listener;
   double used = 0;
   heard.advance = [&](double fraction) {
@@ -119,9 +119,7 @@ double Visitor::race(Comparison& comparison, double seconds, const HarnessListen
 double Visitor::measure(Comparison& comparison, double seconds, const HarnessListener& listener,
                         const Apart& apart) {
   const Workload& workload = comparison.workload;
-  const std::size_t letters = letters_for(workload);
-  ensure_reference(workload, letters);
-  SharedInput input(workload, comparison.seed, apart.host, letters);
+  SharedInput input(workload, comparison.seed, apart.host, checkable_letters(workload));
   const std::unique_ptr<Bench> bench = apart.open(workload, [&] { input.draw(); });
   const std::vector<std::size_t> order = order_of(comparison);
   const double each = seconds / static_cast<double>(order.size());

@@ -25,7 +25,7 @@ LoopSettings settings(std::vector<NotificationEntry> all) {
 class Planted : public Notification {
  public:
   using Next = std::function<void(std::span<const std::uint32_t>, Watchdog&)>;
-  explicit Planted(Next next) : next_(std::move(next)) {}
+  explicit Planted(Next next) : Notification({}), next_(std::move(next)) {}
   void mark(std::uint32_t) override {}
   std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
     next_(lanes, watchdog);
@@ -37,10 +37,9 @@ class Planted : public Notification {
 };
 
 NotificationEntry planted(const Planted::Next& next) {
-  return {
-      "planted", Staff::one_thread, Wait::spin, "", [next](const std::vector<cudaStream_t>&) {
-        return std::make_unique<Planted>(next);
-      }};
+  return {.name = "planted", .make = [next](const std::vector<cudaStream_t>&) {
+            return std::make_unique<Planted>(next);
+          }};
 }
 
 /// Waits for something that never comes.

@@ -60,7 +60,7 @@ const TimelineOverlap& found(const std::vector<TimelineOverlap>& all, Activity o
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(intervals_are_united_and_cut) {
-  const Intervals some({{5, 7}, {1, 3}, {2, 4}, {7, 8}, {9, 9}});
+  const Intervals some({{5, 7}, {1, 3}, {2, 2.5}, {2, 4}, {7, 8}, {9, 9}});
   BOOST_TEST((some.all() == std::vector<Intervals::Interval>{{1, 4}, {5, 8}}));
   BOOST_TEST(some.length() == 6);
   const Intervals other({{0, 2}, {3, 6}, {7.5, 20}});

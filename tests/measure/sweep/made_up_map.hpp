@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/measure/sweep/map/curves.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 
 namespace trilane {
 

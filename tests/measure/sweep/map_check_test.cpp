@@ -1,11 +1,12 @@
 // Maps in files: contradictions, within the map or with the command, are refused with their place.
 #include <boost/test/unit_test.hpp>
-#include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <stdexcept>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
+#include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/measure/sweep/made_up_map.hpp"
 
@@ -68,19 +69,15 @@ BOOST_AUTO_TEST_CASE(a_sound_map_is_read) {
 BOOST_AUTO_TEST_CASE(axes_are_those_that_an_option_can_ask_for) {
   BOOST_TEST(refused([](RegimeMap& map) { map.columns.values.clear(); }) ==
              ".columns.values has 0 entries and may have 1 to 32");
-  BOOST_TEST(refused([](RegimeMap& map) {
-               map.rows->values.clear();
-               for (int i = 1; i <= 20'000; ++i) map.rows->values.push_back(i);
-             }) == ".rows.values has 20000 entries and may have 1 to 32");
-  BOOST_TEST(refused([](RegimeMap& map) {
-               map.rows->values = {4, 2};
-             }) == ".rows.values do not ascend");
-  BOOST_TEST(refused([](RegimeMap& map) {
-               map.rows->values = {2, 2.5};
-             }) == ".rows.values has 2.5, which the knob chunks cannot be");
-  BOOST_TEST(refused([](RegimeMap& map) {
-               map.rows->values = {2, 2e6};
-             }) == ".rows.values has 2000000, which the knob chunks cannot be");
+  const auto refused_rows = [](const std::vector<double>& values) {
+    return refused([&](RegimeMap& map) { map.rows->values = values; });
+  };
+  std::vector<double> many(20'000);
+  std::iota(many.begin(), many.end(), 1);
+  BOOST_TEST(refused_rows(many) == ".rows.values has 20000 entries and may have 1 to 32");
+  BOOST_TEST(refused_rows({4, 2}) == ".rows.values do not ascend");
+  BOOST_TEST(refused_rows({2, 2.5}) == ".rows.values has 2.5, which the knob chunks cannot be");
+  BOOST_TEST(refused_rows({2, 2e6}) == ".rows.values has 2000000, which the knob chunks cannot be");
   BOOST_TEST(refused([](RegimeMap& map) {
                map.rows->knob = "chunk-size";
                map.rows->unit = "bytes";
@@ -146,9 +143,8 @@ BOOST_AUTO_TEST_CASE(a_cell_has_the_workload_that_its_place_asks_for) {
 }
 
 BOOST_AUTO_TEST_CASE(a_damaged_file_is_called_damaged_with_the_place) {
-  std::string folder = (std::filesystem::temp_directory_path() / "trilane-test-XXXXXX").string();
-  BOOST_REQUIRE(mkdtemp(folder.data()) != nullptr);
-  const std::string path = folder + "/map.json";
+  const Folder folder;
+  const std::string path = folder / "map.json";
   const auto begun = [&](const std::string& text) {
     std::ofstream(path) << text;
     return refusal<UsageError>([&] { begun_map(path); });
@@ -162,9 +158,8 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_is_called_damaged_with_the_place) {
   BOOST_TEST(
       contains(begun("{\"schema\": \"trilane-results\"}"),
                R"(not a sweep: .schema is "trilane-results", not "trilane-sweep"; give another)"));
-  BOOST_TEST(!begun_map(folder).has_value());
-  BOOST_TEST(!begun_map(folder + "/none").has_value());
-  std::filesystem::remove_all(folder);
+  BOOST_TEST(!begun_map(folder.path).has_value());
+  BOOST_TEST(!begun_map(folder / "none").has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/sweep/map/curves.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 #include "common/measure/sweep/map/sweep_page.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
@@ -33,14 +33,6 @@ RegimeMap sample() {
   }
   find_regimes(map);
   return map;
-}
-
-std::string unreadable(const std::string& text) {
-  return refusal<std::invalid_argument>([&] { map_from_json(text); });
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
 }
 
 /// Runs a schedule to its end. `decides` says whether a visit decides its cell; it then takes a
@@ -72,26 +64,30 @@ BOOST_AUTO_TEST_CASE(a_file_is_read_as_it_was_written) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_no_map_is_refused_with_the_place) {
-  const std::string text = to_json(sample());
-  BOOST_TEST(contains(unreadable(text.substr(0, 200)), "not JSON"));
-  BOOST_TEST(contains(unreadable(replaced(text, "trilane-sweep", "other")), ".schema is"));
-  BOOST_TEST(contains(unreadable(replaced(text, "\"schema_version\": 3", "\"schema_version\": 2")),
-                      ".schema_version is 2"));
-  BOOST_TEST(contains(unreadable(replaced(text, "\"knob\": \"chunks\"", "\"knob\": \"x\"")),
-                      ".rows.knob is \"x\""));
-  BOOST_TEST(contains(unreadable(replaced(text, "\"winner\": \"streams\"", "\"winner\": \"x\"")),
-                      ".winner has x, which is not a variant"));
-  BOOST_TEST(contains(unreadable(replaced(text, "\"row\": 1", "\"row\": 9")), "row 9"));
-  BOOST_TEST(contains(unreadable(replaced(text, "\"reason\"", "\"season\"")),
-                      ".cells[0].reason is missing"));
-  BOOST_TEST(contains(unreadable(replaced(text, "\"winner\"", "\"more\": 1, \"winner\"")),
-                      ".cells[0].more is not known"));
-  BOOST_TEST(contains(unreadable(replaced(text, "\"over_winner\": 1", "\"over_winner\": 1e400")),
-                      ".over_winner is too large for a number"));
-  BOOST_TEST(
-      contains(unreadable(replaced(text, "\"chunks\": ", "\"chunks\": 1")), "workload.chunks is "));
-  BOOST_TEST(contains(unreadable(replaced(text, "\"visits\": 1", "\"visits\": 2")),
-                      ".variants has 1 processes of streams, and there were 2 visits"));
+  struct Damage {
+    std::string from, to, words;
+  };
+  const std::string whole = to_json(sample());
+  for (const auto& [from, to, words] : {
+           Damage{whole.substr(200), "", "not JSON"},
+           Damage{"trilane-sweep", "other", ".schema is"},
+           Damage{R"("schema_version": 3)", R"("schema_version": 2)", ".schema_version is 2"},
+           Damage{R"("knob": "chunks")", R"("knob": "x")", R"(.rows.knob is "x")"},
+           Damage{R"("winner": "streams")", R"("winner": "x")",
+                  ".winner has x, which is not a variant"},
+           Damage{R"("row": 1)", R"("row": 9)", "row 9"},
+           Damage{R"("reason")", R"("season")", ".cells[0].reason is missing"},
+           Damage{R"("winner")", R"("more": 1, "winner")", ".cells[0].more is not known"},
+           Damage{R"("over_winner": 1)", R"("over_winner": 1e400)",
+                  ".over_winner is too large for a number"},
+           Damage{R"("chunks": )", R"("chunks": 1)", "workload.chunks is "},
+           Damage{R"("visits": 1)", R"("visits": 2)",
+                  ".variants has 1 processes of streams, and there were 2 visits"},
+       }) {
+    std::string text = whole;
+    text.replace(text.find(from), from.size(), to);
+    BOOST_TEST(contains(refusal<std::invalid_argument>([&] { map_from_json(text); }), words));
+  }
   RegimeMap endless = sample();
   endless.cells[0].seconds = std::numeric_limits<double>::infinity();
   BOOST_TEST(contains(refusal<std::invalid_argument>([&] { to_json(endless); }),

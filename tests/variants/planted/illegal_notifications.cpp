@@ -16,7 +16,7 @@ namespace {
 class Illegal : public Notification {
  public:
   Illegal(const std::string& name, const std::vector<cudaStream_t>& streams)
-      : streams_(streams), items_(streams.size()) {
+      : Notification(streams), items_(streams.size()) {
     const auto notification = std::ranges::find(notifications(), name, &NotificationEntry::name);
     if (notification == notifications().end())
       throw std::logic_error("no notification is called " + name);
@@ -40,15 +40,16 @@ class Illegal : public Notification {
     check(cudaLaunchKernel(write_beyond_kernel(), dim3(1), dim3(1), arguments, 0, stream));
   }
 
-  std::vector<cudaStream_t> streams_;
   std::vector<int> items_;
   std::unique_ptr<Notification> inner_;
 };
 
 struct Planted {
   Planted(const std::string& name, Staff staff, Wait wait = Wait::spin) {
-    notifications().push_back({"illegal_" + name, staff, wait,
-                               "", [name](const std::vector<cudaStream_t>& streams) {
+    notifications().push_back({.name = "illegal_" + name,
+                               .staff = staff,
+                               .wait = wait,
+                               .make = [name](const std::vector<cudaStream_t>& streams) {
                                  return std::make_unique<Illegal>(name, streams);
                                }});
   }

@@ -11,24 +11,9 @@ std::string alone(const std::string& call) { return call + " alone"; }
 BesideWork::BesideWork(std::string what, std::function<void(cudaStream_t)> enqueue)
     : what_(std::move(what)), enqueue_(std::move(enqueue)) {}
 
-double BesideWork::work_us() const {
-  return timed_us([this] {
-    enqueue_(stream());
-    check(cudaStreamSynchronize(stream()));
-  });
-}
-
-double BesideWork::alone_us(const TriedCall& call) const {
+double BesideWork::call_us(const TriedCall& call, bool beside) const {
   call.before();
-  const double us = timed_us(call.call);
-  check(cudaDeviceSynchronize());
-  call.after();
-  return us;
-}
-
-double BesideWork::beside_us(const TriedCall& call) const {
-  call.before();
-  enqueue_(stream());
+  if (beside) enqueue_(stream());
   const double us = timed_us(call.call);
   check(cudaDeviceSynchronize());
   call.after();
@@ -38,14 +23,19 @@ double BesideWork::beside_us(const TriedCall& call) const {
 std::vector<Condition> BesideWork::conditions(const std::vector<TriedCall>& calls) const {
   std::vector<Condition> all{work()};
   for (const TriedCall& call : calls) {
-    all.push_back({alone(call.name), [this, call] { return alone_us(call); }});
+    all.push_back({alone(call.name), [this, call] { return call_us(call, false); }});
     all.push_back(beside_work(call));
   }
   return all;
 }
 
 Condition BesideWork::work() const {
-  return {what_, [this] { return work_us(); }};
+  return {what_, [this] {
+            return timed_us([this] {
+              enqueue_(stream());
+              check(cudaStreamSynchronize(stream()));
+            });
+          }};
 }
 
 Condition BesideWork::beside_work(const TriedCall& call) const {
@@ -54,10 +44,10 @@ Condition BesideWork::beside_work(const TriedCall& call) const {
     call.call();
     check(cudaDeviceSynchronize());
   };
-  return {
-      beside(call.name, what_),
-      [this, call] { return beside_us(call); },
-      {[this, call] { return alone_us(call); }, [this, waiting] { return beside_us(waiting); }}};
+  return {beside(call.name, what_),
+          [this, call] { return call_us(call, true); },
+          {[this, call] { return call_us(call, false); },
+           [this, waiting] { return call_us(waiting, true); }}};
 }
 
 std::optional<bool> waits(const Readings& r, const std::string& call, const std::string& what) {

@@ -40,9 +40,7 @@ class BesideWork {
   cudaStream_t stream() const { return stream_.get(); }
 
  private:
-  double work_us() const;
-  double alone_us(const TriedCall& call) const;
-  double beside_us(const TriedCall& call) const;
+  double call_us(const TriedCall& call, bool beside) const;
 
   std::string what_;
   std::function<void(cudaStream_t)> enqueue_;

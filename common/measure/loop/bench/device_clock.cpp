@@ -24,19 +24,6 @@ double offset_at(double device_us, double first_at_us, double first_us, double l
   return first_us + (last_us - first_us) * (device_us - first_at_us) / (last_at_us - first_at_us);
 }
 
-Covered covered_by(std::vector<Interval> intervals) {
-  if (intervals.empty()) return {};
-  std::ranges::sort(intervals, {}, &Interval::start_us);
-  Covered covered;
-  double until = intervals.front().start_us;
-  for (const Interval& one : intervals) {
-    covered.busy_us += std::max(0.0, one.end_us - std::max(one.start_us, until));
-    until = std::max(until, one.end_us);
-  }
-  covered.span_us = until - intervals.front().start_us;
-  return covered;
-}
-
 DeviceClock::DeviceClock() {
   check(cudaEventRecord(base_.get(), stream_.get()));
   check(cudaStreamSynchronize(stream_.get()));

@@ -1,8 +1,7 @@
-// Times of the device: its clock on the host's scale, and the part of a span with work.
+// The device's clock on the host's scale.
 #pragma once
 
 #include <limits>
-#include <vector>
 
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 
@@ -27,18 +26,6 @@ class ClockOffset {
 /// clocks drift apart by some microseconds a second.
 double offset_at(double device_us, double first_at_us, double first_us, double last_at_us,
                  double last_us);
-
-struct Interval {
-  double start_us = 0, end_us = 0;
-};
-
-struct Covered {
-  double span_us = 0;  ///< from the first start to the last end
-  double busy_us = 0;  ///< part of it inside at least one interval
-};
-
-/// Takes intervals in any order, which may overlap. Returns zeros without any.
-Covered covered_by(std::vector<Interval> intervals);
 
 /// Reads timing events on a scale of microseconds since its construction, and gives that scale's
 /// offset from now_us(). Throws CudaError.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/device/flavour/flavour.hpp"
+#include "common/explain/analysis/trace/intervals.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/loop/bench/device_clock.hpp"
 #include "common/model/workload/wait.hpp"
@@ -61,18 +62,17 @@ void read_ends(const std::vector<LaneItems>& lanes, const DeviceClock& clock, Lo
 
 /// Reads the restarts and the device's times from the starts and ends of such a run.
 void read_starts(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn) {
-  std::vector<Interval> all;
+  std::vector<Intervals::Interval> all;
   for (const LaneItems& lane : lanes) {
-    for (std::size_t i = 0; i < lane.stamps.size(); ++i) {
-      const ItemStamp& stamp = lane.stamps[i];
-      const Interval item{clock.device_us(stamp.start), clock.device_us(stamp.end)};
-      if (i > 0) turn.restart_us.push_back(item.start_us - all.back().end_us);
-      all.push_back(item);
+    for (const ItemStamp& stamp : lane.stamps) {
+      const double start_us = clock.device_us(stamp.start);
+      if (&stamp != &lane.stamps.front()) turn.restart_us.push_back(start_us - all.back().second);
+      all.emplace_back(start_us, clock.device_us(stamp.end));
     }
   }
-  const Covered covered = covered_by(std::move(all));
-  turn.span_us = covered.span_us;
-  turn.busy_us = covered.busy_us;
+  const Intervals busy(std::move(all));
+  turn.span_us = busy.all().back().second - busy.all().front().first;
+  turn.busy_us = busy.length();
 }
 
 }  // namespace
@@ -114,7 +114,6 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const NotificationEnt
       results_(make_pinned_buffer(loop.lanes * loop.out_bytes)),
       job_(workload_of(loop), parameters_.get(), results_.get()),
       scratch_(job_.workload, loop.lanes),
-      staff_(notification.staff),
       wait_(notification.wait),
       lanes_(loop.lanes) {
   // A first result that is right only by the memory's earlier content would hide a missing copy.
@@ -123,7 +122,7 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const NotificationEnt
     circuits_.push_back(std::make_unique<LaneCircuit>(job_, lane, scratch_[lane], resubmission));
     streams_.push_back(circuits_.back()->stream());
   }
-  switch (staff_) {
+  switch (notification.staff) {
     case Staff::one_thread: break;
     case Staff::thread_per_lane: crew_ = std::make_unique<Crew>(loop.lanes); break;
   }
@@ -173,24 +172,21 @@ void LoopBench::serve(std::vector<std::uint32_t> lanes, const TurnSettings& sett
 }
 
 void LoopBench::serve_all(const TurnSettings& settings) {
-  switch (staff_) {
-    case Staff::one_thread: {
-      std::vector<std::uint32_t> all(loop_.lanes);
-      std::iota(all.begin(), all.end(), 0);
-      return serve(all, settings);
-    }
-    case Staff::thread_per_lane:
-      return crew_->run([&](std::uint32_t lane) {
-        try {
-          serve({lane}, settings);
-        } catch (const LoopEnded&) {
-          // Another thread has failed, and the crew throws its error.
-        } catch (...) {
-          ended_ = true;
-          throw;
-        }
-      });
+  if (!crew_) {
+    std::vector<std::uint32_t> all(loop_.lanes);
+    std::iota(all.begin(), all.end(), 0);
+    return serve(all, settings);
   }
+  crew_->run([&](std::uint32_t lane) {
+    try {
+      serve({lane}, settings);
+    } catch (const LoopEnded&) {
+      // Another thread has failed, and the crew throws its error.
+    } catch (...) {
+      ended_ = true;
+      throw;
+    }
+  });
 }
 
 void LoopBench::run(const TurnSettings& settings, Stamps stamps) {

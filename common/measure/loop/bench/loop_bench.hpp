@@ -101,7 +101,6 @@ class LoopBench : boost::noncopyable {
   LaneScratch scratch_;
   std::vector<std::unique_ptr<LaneCircuit>> circuits_;
   std::vector<cudaStream_t> streams_;
-  Staff staff_;
   Wait wait_;
   std::unique_ptr<Notification> notification_;
   std::unique_ptr<Crew> crew_;  // with a thread per lane

@@ -86,6 +86,7 @@ enum class Staff {
 /// awaits a given lane; different lanes may have different threads.
 class Notification : boost::noncopyable {
  public:
+  explicit Notification(const std::vector<cudaStream_t>& streams) : streams_(streams) {}
   virtual ~Notification() = default;
 
   /// Enqueues the notification behind the lane's work.
@@ -94,6 +95,23 @@ class Notification : boost::noncopyable {
   /// Waits until one of `lanes`, which must be marked, is done, and returns it. The host may then
   /// read its result and write its parameters. Throws CudaError and, from `watchdog`, NeverTold.
   virtual std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) = 0;
+
+ protected:
+  const std::vector<cudaStream_t> streams_;
+};
+
+/// Waits for the lanes' flags.
+class FlagNotification : public Notification {
+ public:
+  explicit FlagNotification(const std::vector<cudaStream_t>& streams)
+      : Notification(streams), flags_(streams.size()) {}
+
+  std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
+    return flags_.poll(lanes, watchdog);
+  }
+
+ protected:
+  LaneFlags flags_;
 };
 
 /// A registry entry.

@@ -8,7 +8,7 @@ namespace trilane::event_blocking {
 
 class EventBlocking : public Notification {
  public:
-  explicit EventBlocking(const std::vector<cudaStream_t>& streams) : streams_(streams) {
+  explicit EventBlocking(const std::vector<cudaStream_t>& streams) : Notification(streams) {
     for (std::size_t i = 0; i < streams.size(); ++i) events_.push_back(make_blocking_event());
   }
 
@@ -23,7 +23,6 @@ class EventBlocking : public Notification {
   }
 
  private:
-  std::vector<cudaStream_t> streams_;
   std::vector<Event> events_;
 };
 

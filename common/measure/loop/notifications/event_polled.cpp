@@ -8,7 +8,7 @@ namespace trilane::event_polled {
 
 class EventPolled : public Notification {
  public:
-  explicit EventPolled(const std::vector<cudaStream_t>& streams) : streams_(streams) {
+  explicit EventPolled(const std::vector<cudaStream_t>& streams) : Notification(streams) {
     for (std::size_t i = 0; i < streams.size(); ++i) events_.push_back(make_ordering_event());
   }
 
@@ -27,7 +27,6 @@ class EventPolled : public Notification {
   }
 
  private:
-  std::vector<cudaStream_t> streams_;
   std::vector<Event> events_;
 };
 

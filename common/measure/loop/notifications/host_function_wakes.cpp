@@ -13,7 +13,7 @@ namespace trilane::host_function_wakes {
 
 class HostFunction : public Notification {
  public:
-  explicit HostFunction(const std::vector<cudaStream_t>& streams) : streams_(streams) {
+  explicit HostFunction(const std::vector<cudaStream_t>& streams) : Notification(streams) {
     for (std::uint32_t lane = 0; lane < streams.size(); ++lane) calls_.push_back({this, lane});
   }
 
@@ -49,7 +49,6 @@ class HostFunction : public Notification {
     notification->woken_.notify_one();
   }
 
-  std::vector<cudaStream_t> streams_;
   std::vector<Call> calls_;
   std::mutex mutex_;
   std::condition_variable woken_;

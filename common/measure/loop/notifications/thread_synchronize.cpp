@@ -8,7 +8,7 @@ namespace trilane::thread_synchronize {
 
 class ThreadSynchronize : public Notification {
  public:
-  explicit ThreadSynchronize(const std::vector<cudaStream_t>& streams) : streams_(streams) {}
+  using Notification::Notification;
 
   void mark(std::uint32_t) override {}
 
@@ -17,9 +17,6 @@ class ThreadSynchronize : public Notification {
     watchdog.look(lanes);
     return lanes.front();
   }
-
- private:
-  std::vector<cudaStream_t> streams_;
 };
 
 constexpr const char* not_modelled = "host threads that wait side by side";

@@ -22,10 +22,9 @@ WriteValue write_value() {
   return reinterpret_cast<WriteValue>(function);
 }
 
-class WordByDriver : public Notification {
+class WordByDriver : public FlagNotification {
  public:
-  explicit WordByDriver(const std::vector<cudaStream_t>& streams)
-      : streams_(streams), flags_(streams.size()) {}
+  using FlagNotification::FlagNotification;
 
   void mark(std::uint32_t lane) override {
     flags_.raise(lane);
@@ -35,14 +34,8 @@ class WordByDriver : public Notification {
     check(static_cast<cudaError_t>(result));  // both use the same error numbers
   }
 
-  std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
-    return flags_.poll(lanes, watchdog);
-  }
-
  private:
   WriteValue write_ = write_value();
-  std::vector<cudaStream_t> streams_;
-  LaneFlags flags_;
 };
 
 const EnrolledNotification<WordByDriver> enrolled(

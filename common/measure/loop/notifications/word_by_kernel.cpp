@@ -5,24 +5,15 @@
 
 namespace trilane::word_by_kernel {
 
-class WordByKernel : public Notification {
+class WordByKernel : public FlagNotification {
  public:
-  explicit WordByKernel(const std::vector<cudaStream_t>& streams)
-      : streams_(streams), flags_(streams.size()) {}
+  using FlagNotification::FlagNotification;
 
   void mark(std::uint32_t lane) override {
     flags_.raise(lane);
     Operation(clear_launch(flags_.on_device(lane), sizeof(std::uint32_t)), {lane, lane})
         .enqueue(streams_[lane]);
   }
-
-  std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
-    return flags_.poll(lanes, watchdog);
-  }
-
- private:
-  std::vector<cudaStream_t> streams_;
-  LaneFlags flags_;
 };
 
 const EnrolledNotification<WordByKernel> enrolled(

@@ -14,8 +14,6 @@
 namespace trilane {
 namespace {
 
-constexpr double us_per_second = 1e6;
-
 std::vector<double> all_of(const std::vector<LoopTurn>& turns,
                            std::vector<double> LoopTurn::*samples) {
   std::vector<double> all;
@@ -50,9 +48,7 @@ std::vector<Sample> item_samples(std::span<const LoopTurn> turns) {
 
 /// Returns items per second, by the mean time of an item over processes (pass_us() in
 /// statistics.hpp).
-double rate_of(const std::vector<LoopTurn>& turns) {
-  return us_per_second / pass_us(item_samples(turns));
-}
+double rate_of(const std::vector<LoopTurn>& turns) { return 1e6 / pass_us(item_samples(turns)); }
 
 double rate(const LoopMeasurement* m) { return rate_of(m->turns); }
 

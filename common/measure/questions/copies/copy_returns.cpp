@@ -3,11 +3,7 @@
 
 namespace trilane::copy_returns {
 
-struct CopyReturns : Arrival {
-  CopyReturns() : Arrival(HostMemory::pinned) {}
-};
-
-const Enrolled<CopyReturns> enrolled(
+const Enrolled<Arrival<HostMemory::pinned>> enrolled(
     {.name = "copy_returns",
      .subject = Subject::copies,
      .text = "Has cudaMemcpyAsync finished with pinned memory when it returns?",

@@ -40,9 +40,8 @@ class MappedResult : public Experiment {
     Conclusion conclusion;
     for (const std::uint64_t bytes : sizes) {
       const std::string copy = by_copy(bytes), direct = mapped(bytes);
-      const bool sooner = r.above(copy, direct, 1.1);
-      const bool later = r.median(direct) > 0.97 * r.median(copy);
-      conclusion.add(format_bytes(bytes), decided(sooner, later),
+      conclusion.add(format_bytes(bytes),
+                     decided(r.above(copy, direct, 1.1), r.median(direct) > 0.97 * r.median(copy)),
                      fmt::format("a kernel whose result of {} the host has waited for takes {} "
                                  "with a copy, {} with mapped memory",
                                  format_bytes(bytes), r.time(copy), r.time(direct)));
@@ -57,9 +56,7 @@ class MappedResult : public Experiment {
     Operation kernel(copy_launch(in_.get(), to, bytes));
     return timed_us([&] {
       kernel.enqueue(stream_.get());
-      if (copies) {
-        copy_to_host(host_.get(), to, bytes, stream_.get());
-      }
+      if (copies) copy_to_host(host_.get(), to, bytes, stream_.get());
       check(cudaStreamSynchronize(stream_.get()));
     });
   }

@@ -8,9 +8,10 @@ namespace trilane::pageable_holds_up {
 
 constexpr std::uint64_t sizes[] = {4 << 10, 64 << 10, 1 << 20}, most_bytes = 1 << 20;
 
-std::string copy_of(std::uint64_t bytes, cudaMemcpyKind kind) {
-  return fmt::format("a copy {} of {}", kind == cudaMemcpyHostToDevice ? "in" : "out",
-                     format_bytes(bytes));
+std::string in(std::uint64_t bytes) { return fmt::format("a copy in of {}", format_bytes(bytes)); }
+
+std::string out(std::uint64_t bytes) {
+  return fmt::format("a copy out of {}", format_bytes(bytes));
 }
 
 class PageableHoldsUp : public Experiment {
@@ -24,11 +25,12 @@ class PageableHoldsUp : public Experiment {
   std::vector<Condition> conditions() override {
     std::vector<TriedCall> calls;
     for (const std::uint64_t bytes : sizes) {
-      calls.push_back({.name = copy_of(bytes, cudaMemcpyHostToDevice), .call = [this, bytes] {
-                         copy(device_.get(), host_.get(), bytes, cudaMemcpyHostToDevice);
+      // On the kernel's stream, so that the copy follows the kernel.
+      calls.push_back({.name = in(bytes), .call = [this, bytes] {
+                         copy_to_device(device_.get(), host_.get(), bytes, kernel_.stream());
                        }});
-      calls.push_back({.name = copy_of(bytes, cudaMemcpyDeviceToHost), .call = [this, bytes] {
-                         copy(host_.get(), device_.get(), bytes, cudaMemcpyDeviceToHost);
+      calls.push_back({.name = out(bytes), .call = [this, bytes] {
+                         copy_to_host(host_.get(), device_.get(), bytes, kernel_.stream());
                        }});
     }
     return kernel_.conditions(calls);
@@ -36,19 +38,11 @@ class PageableHoldsUp : public Experiment {
 
   static Conclusion conclude(const Readings& readings) {
     std::vector<std::string> calls;
-    for (const std::uint64_t bytes : sizes) {
-      calls.push_back(copy_of(bytes, cudaMemcpyHostToDevice));
-      calls.push_back(copy_of(bytes, cudaMemcpyDeviceToHost));
-    }
+    for (const std::uint64_t bytes : sizes) calls.insert(calls.end(), {in(bytes), out(bytes)});
     return whether_they_wait(readings, calls);
   }
 
  private:
-  /// Copies on the kernel's stream, so that the copy follows the kernel.
-  void copy(std::byte* to, const std::byte* from, std::uint64_t bytes, cudaMemcpyKind kind) {
-    check(cudaMemcpyAsync(to, from, bytes, kind, kernel_.stream()));
-  }
-
   BesideKernel kernel_;
   HostBuffer host_ = make_host_buffer(most_bytes, HostMemory::pageable);
   DeviceBuffer device_ = make_device_buffer(most_bytes);

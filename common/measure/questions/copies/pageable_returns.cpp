@@ -3,11 +3,7 @@
 
 namespace trilane::pageable_returns {
 
-struct PageableReturns : Arrival {
-  PageableReturns() : Arrival(HostMemory::pageable) {}
-};
-
-const Enrolled<PageableReturns> enrolled(
+const Enrolled<Arrival<HostMemory::pageable>> enrolled(
     {.name = "pageable_returns",
      .subject = Subject::copies,
      .text = "Has cudaMemcpyAsync finished with pageable memory when it returns?",

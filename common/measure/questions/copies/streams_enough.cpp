@@ -31,10 +31,8 @@ class StreamsEnough : public Experiment {
     Conclusion conclusion;
     for (std::size_t i = 1; i < std::size(streams); ++i) {
       const std::string before = on(streams[i - 1]), now = on(streams[i]);
-      const bool gains = r.above(before, now, 1.05);
-      const bool same = r.median(before) <= 1.05 * r.median(now);
       conclusion.add(fmt::format("{} instead of {}", streams[i], streams[i - 1]),
-                     decided(gains, same),
+                     r.costs_more(before, now, 1.05, 1.05),
                      fmt::format("{} chunks take {} on {} and {} on {} streams", chunks,
                                  r.time(before), streams[i - 1], r.time(now), streams[i]));
     }

@@ -15,25 +15,12 @@ constexpr const char *with_host = "launch of an allocation, a kernel and a free"
 class AllocationNodes : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    const auto host_us = [this](const Recording& graph) {
-      const double us = timed_us([&] { graph.launch(stream_.get()); });
-      check(cudaStreamSynchronize(stream_.get()));
-      return us;
-    };
-    const auto wall_us = [this](const Recording& graph) {
-      return timed_us([&] {
-        graph.launch(stream_.get());
-        check(cudaStreamSynchronize(stream_.get()));
-      });
-    };
-    return {{with_host, [=, this] { return host_us(allocating_); }},
-            {without_host, [=, this] { return host_us(plain_); }},
-            {with_wall, [=, this] { return wall_us(allocating_); }, {[=, this] {
-               return wall_us(plain_);
-             }}},
-            {without_wall, [=, this] { return wall_us(plain_); }, {[=, this] {
-               return wall_us(allocating_);
-             }}}};
+    const auto allocating_us = [this] { return wall_us(allocating_); };
+    const auto plain_us = [this] { return wall_us(plain_); };
+    return {{with_host, [this] { return host_us(allocating_); }},
+            {without_host, [this] { return host_us(plain_); }},
+            {with_wall, allocating_us, {plain_us}},
+            {without_wall, plain_us, {allocating_us}}};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -46,6 +33,19 @@ class AllocationNodes : public Experiment {
   }
 
  private:
+  double host_us(const Recording& graph) const {
+    const double us = timed_us([&] { graph.launch(stream_.get()); });
+    check(cudaStreamSynchronize(stream_.get()));
+    return us;
+  }
+
+  double wall_us(const Recording& graph) const {
+    return timed_us([&] {
+      graph.launch(stream_.get());
+      check(cudaStreamSynchronize(stream_.get()));
+    });
+  }
+
   static void clear(void* memory, cudaStream_t stream) {
     Operation(clear_launch(memory, bytes)).enqueue(stream);
   }

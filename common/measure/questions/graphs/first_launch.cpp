@@ -12,13 +12,12 @@ constexpr const char *bare = "first launch without an upload",
 class FirstLaunch : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {{bare, [this] { return launch_us(Upload::no, 1); }, {[this] {
-               return launch_us(Upload::no, 2);
-             }}},
-            {uploaded, [this] { return launch_us(Upload::yes, 1); }, {[this] {
-               return launch_us(Upload::no, 1);
-             }}},
-            {second, [this] { return launch_us(Upload::yes, 2); }},
+    const auto launch = [this](Upload first, int number) {
+      return [=, this] { return launch_us(first, number); };
+    };
+    return {{bare, launch(Upload::no, 1), {launch(Upload::no, 2)}},
+            {uploaded, launch(Upload::yes, 1), {launch(Upload::no, 1)}},
+            {second, launch(Upload::yes, 2)},
             {upload, [this] { return upload_us(instantiate(graph_)); }}};
   }
 

@@ -11,13 +11,11 @@ constexpr const char *used = "in use after a launch", *reserved = "reserved afte
                      *destroyed = "reserved after the graph is destroyed",
                      *trimmed = "reserved after cudaDeviceGraphMemTrim";
 
-Recording allocating() {
-  return Recording([](cudaStream_t stream) {
-    void* memory = nullptr;
-    check(cudaMallocAsync(&memory, bytes, stream));
-    check(cudaMemsetAsync(memory, 0, bytes, stream));
-    check(cudaFreeAsync(memory, stream));
-  });
+void use_memory(cudaStream_t stream) {
+  void* memory = nullptr;
+  check(cudaMallocAsync(&memory, bytes, stream));
+  check(cudaMemsetAsync(memory, 0, bytes, stream));
+  check(cudaFreeAsync(memory, stream));
 }
 
 class GraphMemory : public Experiment {
@@ -61,7 +59,7 @@ class GraphMemory : public Experiment {
   /// Returns the memory that a graph launched once holds, while no other graph holds any.
   double held_bytes(cudaGraphMemAttributeType attribute, Then then) const {
     check(cudaDeviceGraphMemTrim(device_));
-    std::optional<Recording> graph(allocating());
+    std::optional<Recording> graph(use_memory);
     graph->launch(stream_.get());
     check(cudaStreamSynchronize(stream_.get()));
     if (then == Then::destroy) graph.reset();

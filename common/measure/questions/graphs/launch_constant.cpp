@@ -17,8 +17,7 @@ class LaunchConstant : public Experiment {
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
     for (int kind = 0; kind < 4; ++kind) {
-      add(all, kind, few);
-      add(all, kind, many);
+      for (const int nodes : {few, many}) all.push_back(launching(kind, nodes));
     }
     return all;
   }
@@ -36,23 +35,18 @@ class LaunchConstant : public Experiment {
   }
 
  private:
-  void add(std::vector<Condition>& all, int kind, int nodes) {
-    const Recording* const graph =
-        graphs_
-            .emplace_back(std::make_unique<Recording>([this, kind, nodes](cudaStream_t stream) {
-              for (int i = 0; i < nodes; ++i) issue(kind, stream);
-            }))
-            .get();
-    const auto launch = [this, graph](int times) {
-      const double us = timed_us([&] {
-        for (int i = 0; i < times; ++i) graph->launch(stream_.get());
-      });
+  Condition launching(int kind, int nodes) {
+    const auto graph = std::make_shared<Recording>([this, kind, nodes](cudaStream_t stream) {
+      for (int i = 0; i < nodes; ++i) issue(kind, stream);
+    });
+    const auto launch = [this, graph] {
+      const double us = timed_us([&] { graph->launch(stream_.get()); });
       check(cudaStreamSynchronize(stream_.get()));
       return us;
     };
-    all.push_back({launch_of(nodes, kinds[kind]),
-                   [launch] { return launch(1); },
-                   {[launch] { return launch(1) / 100; }, [launch] { return launch(1) * 100; }}});
+    return {launch_of(nodes, kinds[kind]),
+            launch,
+            {[launch] { return launch() / 100; }, [launch] { return launch() * 100; }}};
   }
 
   void issue(int kind, cudaStream_t stream) {
@@ -68,7 +62,6 @@ class LaunchConstant : public Experiment {
   DeviceBuffer device_ = make_device_buffer(bytes);
   BusyKernel kernel_{0};
   Stream stream_ = make_stream();
-  std::vector<std::unique_ptr<Recording>> graphs_;
 };
 
 const Enrolled<LaunchConstant> enrolled(

@@ -10,17 +10,12 @@ constexpr const char *once = "one launch", *same = "the same graph on two stream
 class TwoStreams : public Experiment {
  public:
   std::vector<Condition> conditions() override {
+    const auto twice = [this](const Recording& other) {
+      return [this, &other] { return run_us({&graph_, &other}); };
+    };
     return {{once, [this] { return run_us({&graph_}); }},
-            {same,
-             [this] {
-               return run_us({&graph_, &graph_});
-             },
-             {[this] {
-               return run_us({&graph_, &twin_});
-             }}},
-            {twins, [this] {
-               return run_us({&graph_, &twin_});
-             }}};
+            {same, twice(graph_), {twice(twin_)}},
+            {twins, twice(twin_)}};
   }
 
   static Conclusion conclude(const Readings& r) {

@@ -10,19 +10,12 @@ constexpr const char *plain = "record, without timing", *timed = "record, with t
 class EventCosts : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    const auto record_timed = [this] { check(cudaEventRecord(timed_.get(), stream_.get())); };
-    const auto record = [this] { check(cudaEventRecord(plain_.get(), stream_.get())); };
+    const auto record = calling([this] { return cudaEventRecord(plain_.get(), stream_.get()); });
     return {
-        {plain, [this, record] { return call_us(record); }},
-        {timed, [this, record_timed] { return call_us(record_timed); }, {[this, record] {
-           return call_us(record);
-         }}},
-        {wait,
-         [this] {
-           return call_us([this] { check(cudaStreamWaitEvent(other_.get(), plain_.get(), 0)); });
-         }},
-        {empty,
-         [this] { return call_us([this] { check(cudaStreamSynchronize(stream_.get())); }); }}};
+        {plain, record},
+        {timed, calling([this] { return cudaEventRecord(timed_.get(), stream_.get()); }), {record}},
+        {wait, calling([this] { return cudaStreamWaitEvent(other_.get(), plain_.get(), 0); })},
+        {empty, calling([this] { return cudaStreamSynchronize(stream_.get()); })}};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -34,15 +27,17 @@ class EventCosts : public Experiment {
   }
 
  private:
-  /// Returns the mean of a hundred calls, because one is below the clock's resolution.
+  /// Times the mean of a hundred calls, because one is below the clock's resolution.
   template <typename Call>
-  double call_us(const Call& call) {
-    constexpr int calls = 100;
-    const double us = timed_us([&] {
-      for (int i = 0; i < calls; ++i) call();
-    });
-    check(cudaDeviceSynchronize());
-    return us / calls;
+  static std::function<double()> calling(Call call) {
+    return [call] {
+      constexpr int calls = 100;
+      const double us = timed_us([&] {
+        for (int i = 0; i < calls; ++i) check(call());
+      });
+      check(cudaDeviceSynchronize());
+      return us / calls;
+    };
   }
 
   Stream stream_ = make_stream(), other_ = make_stream();

@@ -10,10 +10,9 @@ constexpr const char *alone = "a host function, alone",
 class HoldUp : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {{alone, [this] { return run_us(false); }},
-            {held,
-             [this] { return run_us(true); },
-             {[this] { return run_us(false); }, [this] { return run_us(false) + slow_us; }}}};
+    const auto alone_us = [this] { return run_us(false); };
+    const auto late_us = [this] { return run_us(false) + slow_us; };
+    return {{alone, alone_us}, {held, [this] { return run_us(true); }, {alone_us, late_us}}};
   }
 
   static Conclusion conclude(const Readings& r) {

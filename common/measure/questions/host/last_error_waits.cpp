@@ -8,7 +8,10 @@ class LastErrorWaits : public Experiment {
   std::vector<Condition> conditions() override {
     return beside_.conditions({{"cudaGetLastError", [] { check(cudaGetLastError()); }},
                                {"cudaPeekAtLastError", [] { check(cudaPeekAtLastError()); }},
-                               {"cudaStreamQuery", [this] { query(); }}});
+                               {"cudaStreamQuery", [this] {
+                                  const cudaError_t status = cudaStreamQuery(beside_.stream());
+                                  if (status != cudaErrorNotReady) check(status);
+                                }}});
   }
 
   static Conclusion conclude(const Readings& readings) {
@@ -17,11 +20,6 @@ class LastErrorWaits : public Experiment {
   }
 
  private:
-  void query() const {
-    const cudaError_t status = cudaStreamQuery(beside_.stream());
-    if (status != cudaErrorNotReady) check(status);
-  }
-
   BesideKernel beside_;
 };
 

@@ -50,14 +50,15 @@ class AwakeCpus {
 class Late : public Experiment {
  public:
   std::vector<Condition> conditions() override {
+    const auto event = [this] { return event_us(); };
+    const auto while_awake = [this] {
+      const AwakeCpus cpus;
+      return function_us(long_);
+    };
     return {{after_short, [this] { return function_us(short_); }},
-            {after_long, [this] { return function_us(long_); }, {[this] { return event_us(); }}},
-            {awake,
-             [this] {
-               const AwakeCpus cpus;
-               return function_us(long_);
-             }},
-            {polled, [this] { return event_us(); }}};
+            {after_long, [this] { return function_us(long_); }, {event}},
+            {awake, while_awake},
+            {polled, event}};
   }
 
   static Conclusion conclude(const Readings& r) {

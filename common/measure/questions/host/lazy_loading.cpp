@@ -30,14 +30,14 @@ class LazyLoading : public Experiment {
 
   std::vector<Condition> conditions() override {
     const auto later_us = [this] { return launch_us(loaded_); };
+    const auto prepared_us = [this] {
+      const void* const kernel = next_kernel();
+      cudaFuncAttributes attributes{};
+      check(cudaFuncGetAttributes(&attributes, kernel));
+      return launch_us(kernel);
+    };
     return {{first, [this] { return launch_us(next_kernel()); }, {later_us}},
-            {prepared,
-             [this] {
-               const void* const kernel = next_kernel();
-               cudaFuncAttributes attributes{};
-               check(cudaFuncGetAttributes(&attributes, kernel));
-               return launch_us(kernel);
-             }},
+            {prepared, prepared_us},
             {later, later_us}};
   }
 

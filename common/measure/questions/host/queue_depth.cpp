@@ -1,5 +1,4 @@
 // How many operations does a stream take before the host blocks?
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::queue_depth {

@@ -23,16 +23,12 @@ class Waiting : public Experiment {
     const auto spin = [this] { poll_event(done_, [] {}); };
     const auto yield = [this] { poll_event(done_, [] { std::this_thread::yield(); }); };
     const auto block = [this] { check(cudaEventSynchronize(done_.get())); };
-    return {{wall_of(spinning), [=, this] { return wall_us(spin); }},
-            {cpu_of(spinning), [=, this] { return thread_us(spin); }},
-            {wall_of(yielding), [=, this] { return wall_us(yield); }},
-            {cpu_of(yielding), [=, this] { return thread_us(yield); }},
-            {wall_of(blocking), [=, this] { return wall_us(block); }, {[=, this] {
-               return wall_us(spin);
-             }}},
-            {cpu_of(blocking), [=, this] { return thread_us(block); }, {[=, this] {
-               return thread_us(spin);
-             }}}};
+    return {{wall_of(spinning), timing(now_us, spin)},
+            {cpu_of(spinning), timing(cpu_us, spin)},
+            {wall_of(yielding), timing(now_us, yield)},
+            {cpu_of(yielding), timing(cpu_us, yield)},
+            {wall_of(blocking), timing(now_us, block), {timing(now_us, spin)}},
+            {cpu_of(blocking), timing(cpu_us, block), {timing(cpu_us, spin)}}};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -51,20 +47,15 @@ class Waiting : public Experiment {
   }
 
  private:
-  double wall_us(const std::function<void()>& wait) const {
-    return timed_us([&] { run(wait); });
-  }
-
-  double thread_us(const std::function<void()>& wait) const {
-    const double start = cpu_us();
-    run(wait);
-    return cpu_us() - start;
-  }
-
-  void run(const std::function<void()>& wait) const {
-    kernel_.enqueue(stream_.get());
-    check(cudaEventRecord(done_.get(), stream_.get()));
-    wait();
+  /// Returns what times a kernel and the wait for it, by that clock.
+  std::function<double()> timing(double (*clock_us)(), const std::function<void()>& wait) const {
+    return [=, this] {
+      const double start_us = clock_us();
+      kernel_.enqueue(stream_.get());
+      check(cudaEventRecord(done_.get(), stream_.get()));
+      wait();
+      return clock_us() - start_us;
+    };
   }
 
   BusyKernel kernel_{1000};

@@ -15,14 +15,10 @@ constexpr const char *overwritten = "bytes of the next allocation overwritten, n
 class FreeOnOtherStream : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {{overwritten,
-             [this] { return most_overwritten(Between::nothing); },
-             {[this] { return most_overwritten(Between::event); }},
-             Quantity::count},
-            {with_event,
-             [this] { return most_overwritten(Between::event); },
-             {[this] { return most_overwritten(Between::nothing); }},
-             Quantity::count},
+    const auto unordered = [this] { return most_overwritten(Between::nothing); };
+    const auto ordered = [this] { return most_overwritten(Between::event); };
+    return {{overwritten, unordered, {ordered}, Quantity::count},
+            {with_event, ordered, {unordered}, Quantity::count},
             {same_stream, [this] { return free_us(using_.get()); }},
             {other_stream, [this] { return free_us(freeing_.get()); }}};
   }
@@ -30,9 +26,7 @@ class FreeOnOtherStream : public Experiment {
   static Conclusion conclude(const Readings& r) {
     const double early = r.at(overwritten, 1), ordered = r.at(with_event, 1);
     return Conclusion().add(
-        ordered > 0 ? std::nullopt
-        : early > 0 ? std::optional(false)
-                    : std::optional(true),
+        decided(ordered == 0 && early == 0, ordered == 0 && early > 0),
         fmt::format("without an event before the free, up to {} of {} bytes of the next allocation "
                     "were overwritten, with one {}; event and free take the host {}, a free on "
                     "the stream of the allocation {}",

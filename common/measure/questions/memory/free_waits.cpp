@@ -3,26 +3,21 @@
 
 namespace trilane::free_waits {
 
-constexpr std::uint64_t sizes[] = {1 << 20, 64 << 20};
-
-std::string release_of(std::uint64_t bytes) {
-  return fmt::format("cudaFree of {}", format_bytes(bytes));
-}
+constexpr const char *small = "cudaFree of 1 MiB", *large = "cudaFree of 64 MiB";
 
 class FreeWaits : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    std::vector<TriedCall> calls;
-    for (const std::uint64_t bytes : sizes) {
-      calls.push_back({.name = release_of(bytes),
+    const auto release = [this](const char* name, std::uint64_t bytes) {
+      return TriedCall{.name = name,
                        .call = [this] { memory_.reset(); },
-                       .before = [this, bytes] { memory_ = make_device_buffer(bytes); }});
-    }
-    return beside_.conditions(calls);
+                       .before = [this, bytes] { memory_ = make_device_buffer(bytes); }};
+    };
+    return beside_.conditions({release(small, 1 << 20), release(large, 64 << 20)});
   }
 
   static Conclusion conclude(const Readings& readings) {
-    return whether_they_wait(readings, {release_of(sizes[0]), release_of(sizes[1])});
+    return whether_they_wait(readings, {small, large});
   }
 
  private:

@@ -3,40 +3,27 @@
 
 namespace trilane::host_alloc_waits {
 
-constexpr std::uint64_t sizes[] = {1 << 20, 64 << 20};
+constexpr const char *small = "cudaHostAlloc of 1 MiB", *small_release = "cudaFreeHost of 1 MiB",
+                     *large = "cudaHostAlloc of 64 MiB", *large_release = "cudaFreeHost of 64 MiB";
 // Longer than pinning 64 MiB takes, about 20 ms: a kernel that ended meanwhile would show nothing.
 constexpr double kernel_us = 50'000;
-
-std::string allocation_of(std::uint64_t bytes) {
-  return fmt::format("cudaHostAlloc of {}", format_bytes(bytes));
-}
-
-std::string release_of(std::uint64_t bytes) {
-  return fmt::format("cudaFreeHost of {}", format_bytes(bytes));
-}
 
 class HostAllocWaits : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    std::vector<TriedCall> calls;
-    for (const std::uint64_t bytes : sizes) {
-      calls.push_back({.name = allocation_of(bytes),
-                       .call = [this, bytes] { memory_ = make_pinned_buffer(bytes); },
-                       .after = [this] { memory_.reset(); }});
-      calls.push_back({.name = release_of(bytes),
-                       .call = [this] { memory_.reset(); },
-                       .before = [this, bytes] { memory_ = make_pinned_buffer(bytes); }});
-    }
-    return beside_.conditions(calls);
+    const auto allocate = [this](std::uint64_t bytes) {
+      return [this, bytes] { memory_ = make_pinned_buffer(bytes); };
+    };
+    const auto release = [this] { memory_.reset(); };
+    return beside_.conditions(
+        {{.name = small, .call = allocate(1 << 20), .after = release},
+         {.name = small_release, .call = release, .before = allocate(1 << 20)},
+         {.name = large, .call = allocate(64 << 20), .after = release},
+         {.name = large_release, .call = release, .before = allocate(64 << 20)}});
   }
 
   static Conclusion conclude(const Readings& readings) {
-    std::vector<std::string> calls;
-    for (const std::uint64_t bytes : sizes) {
-      calls.push_back(allocation_of(bytes));
-      calls.push_back(release_of(bytes));
-    }
-    return whether_they_wait(readings, calls);
+    return whether_they_wait(readings, {small, small_release, large, large_release});
   }
 
  private:

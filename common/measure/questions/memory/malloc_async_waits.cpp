@@ -8,21 +8,17 @@ constexpr const char *allocation = "cudaMallocAsync of 1 MiB", *release = "cudaF
 class MallocAsyncWaits : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return beside_.conditions({{.name = allocation,
-                                .call = [this] { allocate(); },
-                                .after =
-                                    [this] {
-                                      free();
-                                      wait();
-                                    }},
-                               {.name = release,
-                                .call = [this] { free(); },
-                                .before =
-                                    [this] {
-                                      allocate();
-                                      wait();
-                                    },
-                                .after = [this] { wait(); }}});
+    const auto allocate = [this] { check(cudaMallocAsync(&memory_, 1 << 20, stream_.get())); };
+    const auto free = [this] { check(cudaFreeAsync(memory_, stream_.get())); };
+    const auto and_wait = [this](const std::function<void()>& call) {
+      return [this, call] {
+        call();
+        check(cudaStreamSynchronize(stream_.get()));
+      };
+    };
+    return beside_.conditions(
+        {{.name = allocation, .call = allocate, .after = and_wait(free)},
+         {.name = release, .call = free, .before = and_wait(allocate), .after = and_wait([] {})}});
   }
 
   static Conclusion conclude(const Readings& readings) {
@@ -30,10 +26,6 @@ class MallocAsyncWaits : public Experiment {
   }
 
  private:
-  void allocate() { check(cudaMallocAsync(&memory_, 1 << 20, stream_.get())); }
-  void free() { check(cudaFreeAsync(memory_, stream_.get())); }
-  void wait() { check(cudaStreamSynchronize(stream_.get())); }
-
   BesideKernel beside_;
   Stream stream_ = make_stream();
   void* memory_ = nullptr;

@@ -3,26 +3,21 @@
 
 namespace trilane::malloc_waits {
 
-constexpr std::uint64_t sizes[] = {1 << 20, 64 << 20};
-
-std::string allocation_of(std::uint64_t bytes) {
-  return fmt::format("cudaMalloc of {}", format_bytes(bytes));
-}
+constexpr const char *small = "cudaMalloc of 1 MiB", *large = "cudaMalloc of 64 MiB";
 
 class MallocWaits : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    std::vector<TriedCall> calls;
-    for (const std::uint64_t bytes : sizes) {
-      calls.push_back({.name = allocation_of(bytes),
+    const auto allocation = [this](const char* name, std::uint64_t bytes) {
+      return TriedCall{.name = name,
                        .call = [this, bytes] { memory_ = make_device_buffer(bytes); },
-                       .after = [this] { memory_.reset(); }});
-    }
-    return beside_.conditions(calls);
+                       .after = [this] { memory_.reset(); }};
+    };
+    return beside_.conditions({allocation(small, 1 << 20), allocation(large, 64 << 20)});
   }
 
   static Conclusion conclude(const Readings& readings) {
-    return whether_they_wait(readings, {allocation_of(sizes[0]), allocation_of(sizes[1])});
+    return whether_they_wait(readings, {small, large});
   }
 
  private:

@@ -21,8 +21,10 @@ MemoryPool pool_with(int opportunistic) {
 class Opportunistic : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {{shared_on, [this] { return pair_us(on_, 4); }, {[this] { return pair_us(off_, 4); }}},
-            {shared_off, [this] { return pair_us(off_, 4); }, {[this] { return pair_us(on_, 4); }}},
+    const auto on_us = [this] { return pair_us(on_, 4); };
+    const auto off_us = [this] { return pair_us(off_, 4); };
+    return {{shared_on, on_us, {off_us}},
+            {shared_off, off_us, {on_us}},
             {single_on, [this] { return pair_us(single_on_, 1); }},
             {single_off, [this] { return pair_us(single_off_, 1); }}};
   }

@@ -10,10 +10,9 @@ constexpr const char *kept = "64 MiB allocated, freed and waited for, threshold 
 class ThresholdZero : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {{kept, [this] { return run_us(kept_.get()); }},
-            {returned, [this] { return run_us(returned_.get()); }, {[this] {
-               return run_us(kept_.get());
-             }}},
+    const auto kept_us = [this] { return run_us(kept_.get()); };
+    return {{kept, kept_us},
+            {returned, [this] { return run_us(returned_.get()); }, {kept_us}},
             {cuda_malloc, [] { return timed_us([] { make_device_buffer(bytes); }); }}};
   }
 

@@ -18,11 +18,9 @@ class MissingEvent : public Experiment {
   MissingEvent() { std::fill_n(reinterpret_cast<std::uint32_t*>(host_.get()), words, 1u); }
 
   std::vector<Condition> conditions() override {
-    return {{early,
-             [this] { return read_early(false); },
-             {[this] { return read_early(true); }},
-             Quantity::count},
-            {early_with, [this] { return read_early(true); }, {}, Quantity::count},
+    const auto with_event = [this] { return read_early(true); };
+    return {{early, [this] { return read_early(false); }, {with_event}, Quantity::count},
+            {early_with, with_event, {}, Quantity::count},
             {time_without, [this] { return run_us(false); }},
             {time_with, [this] { return run_us(true); }}};
   }

@@ -15,25 +15,33 @@
 namespace trilane {
 namespace {
 
+using Set = void (*)(Knobs& knobs, double& kernel_time_us, double value);
+
+template <auto member>
+void set(Knobs& knobs, double&, double value) {
+  auto& knob = knobs.*member;
+  knob = static_cast<typename std::remove_reference_t<decltype(knob)>::value_type>(value);
+}
+
+void set_kernel_time(Knobs&, double& kernel_time_us, double value) { kernel_time_us = value; }
+
 struct Sweepable {
   const char* name;
   AxisKind kind;
-  std::uint64_t most = 0;                                      ///< for a count
-  std::optional<std::uint64_t> Knobs::*whole = nullptr;        ///< the member for the value
-  std::optional<std::uint32_t> Knobs::*small_count = nullptr;  ///< or this one; neither for
-                                                               ///< kernel-time
+  Set set;
+  std::uint64_t most = 0;  ///< for a count
 };
 
 constexpr std::array all_sweepable{
-    Sweepable{"chunks", AxisKind::count, max_chunks, &Knobs::chunks},
-    Sweepable{"chunk-size", AxisKind::size, 0, &Knobs::chunk_size},
-    Sweepable{"result-size", AxisKind::size, 0, &Knobs::result_size},
-    Sweepable{"lanes", AxisKind::count, max_lanes, nullptr, &Knobs::lanes},
-    Sweepable{"depth", AxisKind::count, max_depth, nullptr, &Knobs::depth},
-    Sweepable{"rounds", AxisKind::count, max_rounds, nullptr, &Knobs::rounds},
-    Sweepable{"kernel-time", AxisKind::time},
-    Sweepable{"size", AxisKind::size, 0, &Knobs::size},
-    Sweepable{"stride", AxisKind::size, 0, &Knobs::stride}};
+    Sweepable{"chunks", AxisKind::count, set<&Knobs::chunks>, max_chunks},
+    Sweepable{"chunk-size", AxisKind::size, set<&Knobs::chunk_size>},
+    Sweepable{"result-size", AxisKind::size, set<&Knobs::result_size>},
+    Sweepable{"lanes", AxisKind::count, set<&Knobs::lanes>, max_lanes},
+    Sweepable{"depth", AxisKind::count, set<&Knobs::depth>, max_depth},
+    Sweepable{"rounds", AxisKind::count, set<&Knobs::rounds>, max_rounds},
+    Sweepable{"kernel-time", AxisKind::time, set_kernel_time},
+    Sweepable{"size", AxisKind::size, set<&Knobs::size>},
+    Sweepable{"stride", AxisKind::size, set<&Knobs::stride>}};
 
 /// Returns the entry of a knob that is_sweepable().
 const Sweepable& sweepable(const std::string& knob) {
@@ -151,18 +159,6 @@ double whole(AxisKind kind, double value) {
   return value;
 }
 
-/// Sets the knob in `knobs` or, for kernel-time, `kernel_time_us`.
-void set_knob(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us) {
-  const Sweepable& entry = sweepable(knob);
-  if (entry.whole) {
-    knobs.*entry.whole = static_cast<std::uint64_t>(value);
-  } else if (entry.small_count) {
-    knobs.*entry.small_count = static_cast<std::uint32_t>(value);
-  } else {
-    kernel_time_us = value;
-  }
-}
-
 }  // namespace
 
 AxisKind kind_of(const std::string& knob) { return sweepable(knob).kind; }
@@ -248,10 +244,11 @@ std::string range_after(const Axis& axis) {
 SweepPoint point_at(const SweepRequest& request, std::size_t column, std::size_t row) {
   Knobs knobs = request.knobs;
   SweepPoint point{.workload = {}, .kernel_time_us = request.kernel_time_us};
-  set_knob(request.columns.knob, request.columns.values.at(column), knobs, point.kernel_time_us);
-  if (request.rows) {
-    set_knob(request.rows->knob, request.rows->values.at(row), knobs, point.kernel_time_us);
-  }
+  const auto set = [&](const Axis& axis, std::size_t at) {
+    sweepable(axis.knob).set(knobs, point.kernel_time_us, axis.values.at(at));
+  };
+  set(request.columns, column);
+  if (request.rows) set(*request.rows, row);
   point.workload = turned(request.base, knobs);
   point.workload.modified = true;
   return point;

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "common/base/text/words.hpp"
-#include "common/measure/sweep/map/borders.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
 
 namespace trilane {

@@ -1,4 +1,4 @@
-#include "common/measure/sweep/map/borders.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 
 #include <algorithm>
 #include <limits>

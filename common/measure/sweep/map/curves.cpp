@@ -1,15 +1,15 @@
-#include "common/measure/sweep/map/curves.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
-#include "common/measure/sweep/map/borders.hpp"
 
 namespace trilane {
 namespace {
@@ -31,33 +31,27 @@ Merit merit_of(const RegimeMap& map) {
   return Merit::time;
 }
 
-/// The ratio of two independent points, and the relative half widths of its interval.
+/// The interval of the ratio of two independent points.
 struct OverBest {
-  double estimate, down, up;
+  double low, high;
 };
 
 OverBest over(const CurvePoint& point, const CurvePoint& best) {
   const auto arm = [](double one, double other) {
     return std::hypot(std::log(one), std::log(other));
   };
-  return {point.mean / best.mean, arm(point.mean / point.low, best.high / best.mean),
-          arm(point.high / point.mean, best.mean / best.low)};
+  const double ratio = point.mean / best.mean;
+  return {ratio * std::exp(-arm(point.mean / point.low, best.high / best.mean)),
+          ratio * std::exp(arm(point.high / point.mean, best.mean / best.low))};
 }
 
-bool surely_flat(const OverBest& ratio) {
-  return ratio.estimate * std::exp(ratio.up) <= 1 + flat_margin;
-}
-
-bool perhaps_flat(const OverBest& ratio) {
-  return ratio.estimate * std::exp(-ratio.down) <= 1 + flat_margin;
-}
-
-/// Grows from `best` over neighbours that are `flat`. A value without a time ends it.
+/// Grows from `best` over neighbours for which that end of the interval lies within the margin. A
+/// value without a time ends it.
 Span around(std::size_t best, const std::vector<std::optional<CurvePoint>>& points,
-            bool (*flat)(const OverBest&)) {
+            double OverBest::*end) {
   Span span{best, best};
   const auto is_flat = [&](std::size_t at) {
-    return points[at] && flat(over(*points[at], *points[best]));
+    return points[at] && over(*points[at], *points[best]).*end <= 1 + flat_margin;
   };
   while (span.first > 0 && is_flat(span.first - 1)) --span.first;
   while (span.last + 1 < points.size() && is_flat(span.last + 1)) ++span.last;
@@ -124,9 +118,8 @@ std::string end_text(const Axis& axis, const Optimum& found) {
   const std::size_t last = axis.values.size() - 1;
   const bool smallest = found.best == 0, largest = found.best == last;
   if (last == 0 || (!smallest && !largest)) return "";
-  if (found.within.first == 0 && found.within.last == last)
-    return "";  // the knob makes no
-                // difference
+  // The knob makes no difference.
+  if (found.within.first == 0 && found.within.last == last) return "";
   return fmt::format(", the {} value {}", smallest ? "smallest" : "largest",
                      found.further.empty() ? "there is" : "tried");
 }
@@ -214,16 +207,14 @@ std::optional<Optimum> optimum_of(const RegimeMap& map, const std::string& varia
   for (std::size_t at = 0; at < map.cells.size(); ++at) {
     points.push_back(point_of(map, variant, at));
   }
+  const auto best = std::ranges::min_element(points, {}, [](const auto& point) {
+    return point ? point->mean : std::numeric_limits<double>::infinity();
+  });
+  if (!*best || map.merit == Merit::none) return std::nullopt;
   Optimum optimum;
-  const CurvePoint* best = nullptr;
-  for (std::size_t at = 0; at < points.size(); ++at) {
-    if (!points[at] || (best && !(points[at]->mean < best->mean))) continue;
-    best = &*points[at];
-    optimum.best = at;
-  }
-  if (!best || map.merit == Merit::none) return std::nullopt;
-  optimum.within = around(optimum.best, points, surely_flat);
-  optimum.perhaps = around(optimum.best, points, perhaps_flat);
+  optimum.best = static_cast<std::size_t>(best - points.begin());
+  optimum.within = around(optimum.best, points, &OverBest::high);
+  optimum.perhaps = around(optimum.best, points, &OverBest::low);
   optimum.further = further(map, optimum);
   return optimum;
 }

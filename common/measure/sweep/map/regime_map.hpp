@@ -184,9 +184,9 @@ struct RegimeMap {
   bool finished = false;
   std::vector<Cell> cells;  ///< row after row
   Cut bands_of = Cut::rows;
-  std::vector<Band> borders;  ///< see borders.hpp
+  std::vector<Band> borders;  ///< see regimes.hpp
   Merit merit = Merit::none;  ///< for a sweep over one knob, like the following members; see
-                              ///< curves.hpp
+                              ///< regimes.hpp
   std::vector<Curve> curves;  ///< one for each variant
   std::vector<std::string> findings;  ///< over all variants, in sentences
 

@@ -12,8 +12,7 @@
 #include "common/base/text/layout.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/measure/sweep/map/borders.hpp"
-#include "common/measure/sweep/map/curves.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 
 namespace trilane {
 namespace {
@@ -79,7 +78,7 @@ std::string key(const RegimeMap& map) {
 std::string legend(const RegimeMap& map) {
   std::string text = key(map) + ". A small letter: the fastest ties with others.";
   const auto any = [&](Status status) {
-    return std::ranges::find(map.cells, status, &Cell::status) != map.cells.end();
+    return std::ranges::count(map.cells, status, &Cell::status) > 0;
   };
   if (any(Status::not_supported) || any(Status::out_of_memory)) text += " -: cannot run here.";
   if (any(Status::failed)) text += " !: failed.";

@@ -6,13 +6,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(loop_device_times)
 
-BOOST_AUTO_TEST_CASE(overlapping_items_cover_time_once) {
-  BOOST_TEST(covered_by({}).span_us == 0);
-  const Covered covered = covered_by({{50, 60}, {10, 20}, {12, 18}, {15, 30}});
-  BOOST_TEST(covered.span_us == 50);
-  BOOST_TEST(covered.busy_us == 30);
-}
-
 BOOST_AUTO_TEST_CASE(the_narrowest_brackets_bound_the_offset) {
   ClockOffset offset;
   offset.add(100, 3, 110);    // 97 to 107

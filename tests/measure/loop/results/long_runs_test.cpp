@@ -1,4 +1,4 @@
-#include "common/measure/loop/results/merged_loops.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>

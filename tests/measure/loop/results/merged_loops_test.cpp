@@ -1,6 +1,4 @@
 // Merging loops of several processes.
-#include "common/measure/loop/results/merged_loops.hpp"
-
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
