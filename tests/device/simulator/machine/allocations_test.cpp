@@ -16,8 +16,7 @@ BOOST_AUTO_TEST_SUITE(allocations)
 // As the measured driver does: in virtual time cudaFree waits, whatever was drawn.
 BOOST_AUTO_TEST_CASE(the_clock_has_a_release_wait_for_the_device) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    auto settings = usual();
-    settings.seed = seed;
+    auto settings = usual(seed);
     settings.profile.memory.free = {{64, 5}, {128, 7}};
     start(settings);
     const Stream stream = make_stream();
@@ -45,9 +44,8 @@ BOOST_AUTO_TEST_CASE(allocating_takes_time_by_size) {
 
 // A gate that this thread opens must not stop the clock: its time is unknown.
 BOOST_AUTO_TEST_CASE(a_release_behind_a_closed_gate_goes_on) {
-  auto settings = usual();
-  for (settings.seed = 1; settings.seed <= 10; ++settings.seed) {
-    start(settings);
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    start(usual(seed));
     const Stream stream = make_stream();
     DeviceBuffer memory = make_device_buffer(64);
     Gate gate(0.01);
@@ -59,9 +57,8 @@ BOOST_AUTO_TEST_CASE(a_release_behind_a_closed_gate_goes_on) {
 }
 
 BOOST_AUTO_TEST_CASE(a_release_under_use_is_found_whatever_was_drawn) {
-  auto settings = usual();
-  for (settings.seed = 1; settings.seed <= 10; ++settings.seed) {
-    start(settings);
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    start(usual(seed));
     Stream stream = make_stream();
     DeviceBuffer memory = make_device_buffer(64);
     use('a', memory.get(), 64, Touch::write, stream.get());

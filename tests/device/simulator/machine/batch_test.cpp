@@ -79,33 +79,27 @@ struct Bench {
 
 // Runtime API 13.0, Memory Management, cudaMemcpyBatchAsync: "The batch as a whole executes in
 // stream order".
-BOOST_AUTO_TEST_CASE(a_batch_comes_after_what_is_before_it_and_before_what_follows) {
-  const auto body = [] {
-    const Bench bench(2);
-    cudaStream_t stream = bench.stream.get();
-    use('a', bench.device.get(), 2 * small, Touch::write, stream);
-    check(bench.in().issue(stream));
-    use('b', bench.device.get(), 2 * small, Touch::read, stream);
-    check(cudaStreamSynchronize(stream));
-    const std::string content{static_cast<char>(bench.device.get()[0]),
-                              static_cast<char>(bench.device.get()[2 * small - 1])};
-    return trace() + content + found();
-  };
-  BOOST_TEST(outcomes(body) == "abhhnone");
+TRILANE_OUTCOMES(a_batch_comes_after_what_is_before_it_and_before_what_follows, "abhhnone") {
+  const Bench bench(2);
+  cudaStream_t stream = bench.stream.get();
+  use('a', bench.device.get(), 2 * small, Touch::write, stream);
+  check(bench.in().issue(stream));
+  use('b', bench.device.get(), 2 * small, Touch::read, stream);
+  check(cudaStreamSynchronize(stream));
+  const std::string content{static_cast<char>(bench.device.get()[0]),
+                            static_cast<char>(bench.device.get()[2 * small - 1])};
+  return trace() + content + found();
 }
 
-BOOST_AUTO_TEST_CASE(copies_of_a_batch_have_no_order_among_themselves) {
-  const auto body = [] {
-    const Bench bench(2);
-    use('k', bench.device.get(), small, Touch::write, bench.stream.get());
-    Batch batch;
-    batch.add(bench.device.get(), bench.host.get(), small);
-    batch.add(bench.device.get() + small, bench.device.get(), small);
-    check(batch.issue(bench.stream.get()));
-    check(cudaStreamSynchronize(bench.stream.get()));
-    return static_cast<char>(bench.device.get()[small]) + found();
-  };
-  BOOST_TEST(outcomes(body) == "hunordered kunordered");
+TRILANE_OUTCOMES(copies_of_a_batch_have_no_order_among_themselves, "hunordered kunordered") {
+  const Bench bench(2);
+  use('k', bench.device.get(), small, Touch::write, bench.stream.get());
+  Batch batch;
+  batch.add(bench.device.get(), bench.host.get(), small);
+  batch.add(bench.device.get() + small, bench.device.get(), small);
+  check(batch.issue(bench.stream.get()));
+  check(cudaStreamSynchronize(bench.stream.get()));
+  return static_cast<char>(bench.device.get()[small]) + found();
 }
 
 BOOST_AUTO_TEST_CASE(a_copy_of_nothing_refuses_the_whole_batch) {

@@ -49,9 +49,7 @@ std::string content(const DeviceBuffer& memory) {
 // As the measured driver does: in virtual time it always waits.
 BOOST_AUTO_TEST_CASE(the_clock_has_a_copy_to_pageable_memory_end_before_the_call_does) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    auto settings = usual();
-    settings.seed = seed;
-    start(settings);
+    start(usual(seed));
     const Stream stream = make_stream();
     const DeviceBuffer memory = device_of('d');
     std::string out(size, 'o');
@@ -63,35 +61,30 @@ BOOST_AUTO_TEST_CASE(the_clock_has_a_copy_to_pageable_memory_end_before_the_call
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_captured_copy_reads_pageable_memory_at_each_launch) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const DeviceBuffer memory = make_device_buffer(size);
-    std::string in(size, '1');
-    const Graph graph = capture([&](cudaStream_t origin) {
-      check(cudaMemcpyAsync(memory.get(), in.data(), size, cudaMemcpyHostToDevice, origin));
-    });
-    const GraphExec executable = instantiate(graph.get());
-    std::string seen;
-    for (const char letter : {'2', '3'}) {
-      in.assign(size, letter);
-      check(cudaGraphLaunch(executable.get(), stream.get()));
-      check(cudaStreamSynchronize(stream.get()));
-      seen += content(memory);
-    }
-    BOOST_TEST(found() == "none");
-    return seen;
-  };
-  BOOST_TEST(outcomes(body) == "23");
+TRILANE_OUTCOMES(a_captured_copy_reads_pageable_memory_at_each_launch, "23") {
+  const Stream stream = make_stream();
+  const DeviceBuffer memory = make_device_buffer(size);
+  std::string in(size, '1');
+  const Graph graph = capture([&](cudaStream_t origin) {
+    check(cudaMemcpyAsync(memory.get(), in.data(), size, cudaMemcpyHostToDevice, origin));
+  });
+  const GraphExec executable = instantiate(graph.get());
+  std::string seen;
+  for (const char letter : {'2', '3'}) {
+    in.assign(size, letter);
+    check(cudaGraphLaunch(executable.get(), stream.get()));
+    check(cudaStreamSynchronize(stream.get()));
+    seen += content(memory);
+  }
+  BOOST_TEST(found() == "none");
+  return seen;
 }
 
 // The documentation does not say whether a launch waits; the measured driver always does.
 BOOST_AUTO_TEST_CASE(
     the_clock_has_copies_of_a_graph_to_pageable_memory_end_before_the_launch_does) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    auto settings = usual();
-    settings.seed = seed;
-    start(settings);
+    start(usual(seed));
     const Stream stream = make_stream();
     const DeviceBuffer memory = device_of('d');
     std::string out(size, 'o');

@@ -75,33 +75,25 @@ BOOST_AUTO_TEST_CASE(unknown_flags_and_handles_are_refused) {
 
 // Runtime API, Stream synchronization behavior, Legacy default stream: an action in it, for example
 // cudaStreamWaitEvent, first waits for all blocking streams, and all of them wait for it.
-BOOST_AUTO_TEST_CASE(a_wait_in_the_legacy_stream_is_a_barrier_among_blocking_streams) {
-  const auto body = [] {
-    const Stream first = make_blocking_stream(), second = make_blocking_stream();
-    const Stream other = make_stream();
-    const Event event = make_ordering_event();
-    mark('a', first.get());
-    mark('b', other.get());
-    check(cudaEventRecord(event.get(), other.get()));
-    check(cudaStreamWaitEvent(nullptr, event.get(), 0));
-    mark('x', second.get());
-    check(cudaDeviceSynchronize());
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "abx bax");
+TRILANE_OUTCOMES(a_wait_in_the_legacy_stream_is_a_barrier_among_blocking_streams, "abx bax") {
+  const Stream first = make_blocking_stream(), second = make_blocking_stream();
+  const Stream other = make_stream();
+  const Event event = make_ordering_event();
+  mark('a', first.get());
+  mark('b', other.get());
+  check(cudaEventRecord(event.get(), other.get()));
+  check(cudaStreamWaitEvent(nullptr, event.get(), 0));
+  mark('x', second.get());
+  return trace_at_end();
 }
 
 // The same: what an event in the legacy stream holds is that of all blocking streams.
-BOOST_AUTO_TEST_CASE(an_event_in_the_legacy_stream_covers_blocking_streams) {
-  const auto body = [] {
-    const Stream blocking = make_blocking_stream(), other = make_stream();
-    mark('a', blocking.get());
-    order(nullptr, other.get());
-    mark('x', other.get());
-    check(cudaDeviceSynchronize());
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "ax");
+TRILANE_OUTCOMES(an_event_in_the_legacy_stream_covers_blocking_streams, "ax") {
+  const Stream blocking = make_blocking_stream(), other = make_stream();
+  mark('a', blocking.get());
+  order(nullptr, other.get());
+  mark('x', other.get());
+  return trace_at_end();
 }
 
 // Programming Guide 4.2.2.1.2.2: CUDA rather returns an error than ignores a dependency on captured

@@ -14,42 +14,37 @@ BOOST_AUTO_TEST_SUITE(graph_memory)
 
 // Programming Guide 4.2.5.3.1, Address Reuse within a Graph: a node that depends on a free node may
 // have its address.
-BOOST_AUTO_TEST_CASE(an_address_may_be_used_again_behind_its_free_node) {
-  const auto body = [] {
-    void *first = nullptr, *second = nullptr;
-    const Graph graph = capture([&](cudaStream_t origin) {
-      first = allocate(origin, 64);
-      use('a', first, 64, Touch::write, origin);
-      check(cudaFreeAsync(first, origin));
-      second = allocate(origin, 32);
-      use('b', second, 32, Touch::write, origin);
-      check(cudaFreeAsync(second, origin));
-    });
-    const Stream stream = make_stream();
-    const GraphExec executable = instantiate(graph.get());
-    for (int i = 0; i < 2; ++i) launch(executable, stream);
-    check(cudaStreamSynchronize(stream.get()));
-    return std::string(first == second ? "same" : "other") + "," + trace() + "," + found();
-  };
-  BOOST_TEST(outcomes(body) == "other,abab,none same,abab,none");
+TRILANE_OUTCOMES(an_address_may_be_used_again_behind_its_free_node,
+                 "other,abab,none same,abab,none") {
+  void *first = nullptr, *second = nullptr;
+  const Graph graph = capture([&](cudaStream_t origin) {
+    first = allocate(origin, 64);
+    use('a', first, 64, Touch::write, origin);
+    check(cudaFreeAsync(first, origin));
+    second = allocate(origin, 32);
+    use('b', second, 32, Touch::write, origin);
+    check(cudaFreeAsync(second, origin));
+  });
+  const Stream stream = make_stream();
+  const GraphExec executable = instantiate(graph.get());
+  for (int i = 0; i < 2; ++i) launch(executable, stream);
+  check(cudaStreamSynchronize(stream.get()));
+  return std::string(first == second ? "same" : "other") + "," + trace() + "," + found();
 }
 
 // The same: not one that is not ordered after it, or too small.
-BOOST_AUTO_TEST_CASE(an_address_is_used_again_only_in_order_and_where_it_fits) {
-  const auto body = [] {
-    const Stream lane = make_stream();
-    void *first = nullptr, *beside = nullptr, *larger = nullptr;
-    capture([&](cudaStream_t origin) {
-      order(origin, lane.get());
-      first = allocate(origin, 1024);
-      check(cudaFreeAsync(first, origin));
-      beside = allocate(lane.get(), 1024);
-      larger = allocate(origin, 1025);
-      order(lane.get(), origin);
-    });
-    return std::string(first == beside || first == larger ? "same" : "other");
-  };
-  BOOST_TEST(outcomes(body) == "other");
+TRILANE_OUTCOMES(an_address_is_used_again_only_in_order_and_where_it_fits, "other") {
+  const Stream lane = make_stream();
+  void *first = nullptr, *beside = nullptr, *larger = nullptr;
+  capture([&](cudaStream_t origin) {
+    order(origin, lane.get());
+    first = allocate(origin, 1024);
+    check(cudaFreeAsync(first, origin));
+    beside = allocate(lane.get(), 1024);
+    larger = allocate(origin, 1025);
+    order(lane.get(), origin);
+  });
+  return std::string(first == beside || first == larger ? "same" : "other");
 }
 
 // Programming Guide 4.2.5.2, note: destroying graph and executable frees no allocated memory, and

@@ -51,35 +51,31 @@ BOOST_AUTO_TEST_CASE(a_function_that_is_no_kernel_is_refused) {
 
 // Runtime API, Execution Control, cudaLaunchKernelExC. Permission to begin early is not an order:
 // here it comes after the previous launch.
-BOOST_AUTO_TEST_CASE(a_launch_with_a_configuration_is_a_launch) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const NodeKernel kernel('b');
-    cudaLaunchAttribute attributes[2] = {};
-    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[1].val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = kernel.get()->gridDim;
-    config.blockDim = kernel.get()->blockDim;
-    config.stream = stream.get();
-    config.attrs = attributes;
-    config.numAttrs = 2;
-    const auto launch = [&] {
-      return cudaLaunchKernelExC(&config, kernel.get()->func, kernel.get()->kernelParams);
-    };
-    mark('a', stream.get());
-    BOOST_TEST(launch() == cudaSuccess);
-    attributes[0].id = cudaLaunchAttributeCooperative;
-    BOOST_TEST(launch() == cudaErrorNotSupported);
-    config.attrs = nullptr;
-    BOOST_TEST(launch() == cudaErrorInvalidValue);
-    config.numAttrs = 0;
-    config.gridDim = dim3(0);
-    BOOST_TEST(launch() == cudaErrorInvalidConfiguration);
-    check(cudaStreamSynchronize(stream.get()));
-    return trace();
+TRILANE_OUTCOMES(a_launch_with_a_configuration_is_a_launch, "ab") {
+  const Stream stream = make_stream();
+  const NodeKernel kernel('b');
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = kernel.get()->gridDim;
+  config.blockDim = kernel.get()->blockDim;
+  config.stream = stream.get();
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  const auto launch = [&] {
+    return cudaLaunchKernelExC(&config, kernel.get()->func, kernel.get()->kernelParams);
   };
-  BOOST_TEST(outcomes(body) == "ab");
+  mark('a', stream.get());
+  BOOST_TEST(launch() == cudaSuccess);
+  attributes[0].id = cudaLaunchAttributeCooperative;
+  BOOST_TEST(launch() == cudaErrorNotSupported);
+  config.attrs = nullptr;
+  BOOST_TEST(launch() == cudaErrorInvalidValue);
+  config.numAttrs = 0;
+  config.gridDim = dim3(0);
+  BOOST_TEST(launch() == cudaErrorInvalidConfiguration);
+  return trace_after(stream);
 }
 
 /// Captures a launch that may begin early behind `before`. Returns for each edge whether it is

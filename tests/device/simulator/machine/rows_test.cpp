@@ -150,17 +150,14 @@ BOOST_AUTO_TEST_CASE(the_host_may_change_the_gaps_meanwhile_and_not_the_rows) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(pageable_rows_may_be_staged) {
-  const auto body = [] {
-    const Bench bench;
-    std::string source = "ab..cd..ef";
-    check(cudaMemcpy2DAsync(bench.device.get(), device_pitch, source.data(), host_pitch, width,
-                            height, cudaMemcpyDefault, bench.stream.get()));
-    source = "ghijklmnop";
-    check(cudaStreamSynchronize(bench.stream.get()));
-    return content(bench.device, device_bytes);
-  };
-  BOOST_TEST(outcomes(body) == "ab---cd---ef gh---kl---op");
+TRILANE_OUTCOMES(pageable_rows_may_be_staged, "ab---cd---ef gh---kl---op") {
+  const Bench bench;
+  std::string source = "ab..cd..ef";
+  check(cudaMemcpy2DAsync(bench.device.get(), device_pitch, source.data(), host_pitch, width,
+                          height, cudaMemcpyDefault, bench.stream.get()));
+  source = "ghijklmnop";
+  check(cudaStreamSynchronize(bench.stream.get()));
+  return content(bench.device, device_bytes);
 }
 
 // Runtime API, Memory Management, cudaMemcpy2DAsync.

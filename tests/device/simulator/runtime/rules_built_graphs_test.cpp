@@ -30,27 +30,21 @@ std::string trace_of(const Graph& graph) {
 
 // Programming Guide 4.2.2.1.1, Graph APIs: a node comes after the nodes it was added with, and
 // after nothing else.
-BOOST_AUTO_TEST_CASE(nodes_come_after_their_dependencies_only) {
-  const auto body = [] {
-    const Graph graph = make_graph();
-    const auto a = add_mark(graph, {}, 'a');
-    const auto b = add_mark(graph, {a}, 'b'), c = add_mark(graph, {a}, 'c');
-    add_mark(graph, {b, c}, 'd');
-    return trace_of(graph);
-  };
-  BOOST_TEST(outcomes(body) == "abcd acbd");
+TRILANE_OUTCOMES(nodes_come_after_their_dependencies_only, "abcd acbd") {
+  const Graph graph = make_graph();
+  const auto a = add_mark(graph, {}, 'a');
+  const auto b = add_mark(graph, {a}, 'b'), c = add_mark(graph, {a}, 'c');
+  add_mark(graph, {b, c}, 'd');
+  return trace_of(graph);
 }
 
 // The section, cudaGraphAddDependencies: an edge may lead to an earlier node.
-BOOST_AUTO_TEST_CASE(edges_order_nodes_whenever_these_were_made) {
-  const auto body = [] {
-    const Graph graph = make_graph();
-    const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {}, 'b');
-    const auto c = add_mark(graph, {}, 'c');
-    check(depend(graph, {c, b}, {b, a}));
-    return trace_of(graph);
-  };
-  BOOST_TEST(outcomes(body) == "cba");
+TRILANE_OUTCOMES(edges_order_nodes_whenever_these_were_made, "cba") {
+  const Graph graph = make_graph();
+  const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {}, 'b');
+  const auto c = add_mark(graph, {}, 'c');
+  check(depend(graph, {c, b}, {b, a}));
+  return trace_of(graph);
 }
 
 // The same: nodes of this graph, and no existing edge. A refused call adds nothing.
@@ -142,30 +136,27 @@ BOOST_AUTO_TEST_CASE(a_kernel_node_has_its_arguments_from_the_call) {
 
 // The section, cudaGraphAddMemsetNode and cudaGraphAddMemcpyNode1D; Memory Management, cudaMemcpy3D
 // for the other form of a copy.
-BOOST_AUTO_TEST_CASE(memsets_and_copies_move_bytes_when_launched) {
-  const auto body = [] {
-    const DeviceBuffer memory = make_device_buffer(16);
-    const PinnedBuffer host = make_pinned_buffer(32);
-    std::memset(host.get(), '-', 32);
-    const Graph graph = make_graph();
-    const auto set = add_memset(graph, {}, words(memory.get(), 0x64636261, 4));
-    const auto part = add_copy(graph, {set}, memory.get() + 4, host.get() + 31, 1);
-    add_copy(graph, {part}, host.get(), memory.get(), 8);
-    cudaMemcpy3DParms copy{};
-    copy.srcPtr = cudaPitchedPtr{memory.get(), 16, 16, 1};
-    copy.srcPos = cudaPos{2, 0, 0};
-    copy.dstPtr = cudaPitchedPtr{host.get(), 32, 32, 1};
-    copy.dstPos = cudaPos{9, 0, 0};
-    copy.extent = cudaExtent{3, 1, 1};
-    copy.kind = cudaMemcpyDeviceToHost;
-    cudaGraphNode_t node = nullptr;
-    check(cudaGraphAddMemcpyNode(&node, graph.get(), &part, 1, &copy));
-    const GraphExec executable = instantiate(graph.get());
-    const std::string before(reinterpret_cast<const char*>(host.get()), 12);
-    run(executable);
-    return before + ">" + std::string(reinterpret_cast<const char*>(host.get()), 12) + found();
-  };
-  BOOST_TEST(outcomes(body) == "------------>abcd-bcd-cd-none");
+TRILANE_OUTCOMES(memsets_and_copies_move_bytes_when_launched, "------------>abcd-bcd-cd-none") {
+  const DeviceBuffer memory = make_device_buffer(16);
+  const PinnedBuffer host = make_pinned_buffer(32);
+  std::memset(host.get(), '-', 32);
+  const Graph graph = make_graph();
+  const auto set = add_memset(graph, {}, words(memory.get(), 0x64636261, 4));
+  const auto part = add_copy(graph, {set}, memory.get() + 4, host.get() + 31, 1);
+  add_copy(graph, {part}, host.get(), memory.get(), 8);
+  cudaMemcpy3DParms copy{};
+  copy.srcPtr = cudaPitchedPtr{memory.get(), 16, 16, 1};
+  copy.srcPos = cudaPos{2, 0, 0};
+  copy.dstPtr = cudaPitchedPtr{host.get(), 32, 32, 1};
+  copy.dstPos = cudaPos{9, 0, 0};
+  copy.extent = cudaExtent{3, 1, 1};
+  copy.kind = cudaMemcpyDeviceToHost;
+  cudaGraphNode_t node = nullptr;
+  check(cudaGraphAddMemcpyNode(&node, graph.get(), &part, 1, &copy));
+  const GraphExec executable = instantiate(graph.get());
+  const std::string before(reinterpret_cast<const char*>(host.get()), 12);
+  run(executable);
+  return before + ">" + std::string(reinterpret_cast<const char*>(host.get()), 12) + found();
 }
 
 // The section, cudaGraphAddMemsetNode: elements of 1, 2 or 4 bytes, and something to set; Driver
@@ -221,40 +212,32 @@ BOOST_AUTO_TEST_CASE(copies_that_cannot_be_are_refused) {
 }
 
 // The section, cudaGraphAddEmptyNode: no operation, but transitive ordering.
-BOOST_AUTO_TEST_CASE(an_empty_node_passes_order_on) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const Graph graph = make_graph();
-    const Nodes first{add_mark(graph, {}, 'a'), add_mark(graph, {}, 'b')};
-    cudaGraphNode_t join = nullptr, last = nullptr;
-    check(cudaGraphAddEmptyNode(&join, graph.get(), first.data(), first.size()));
-    const auto c = add_mark(graph, {join}, 'c');
-    check(cudaGraphAddEmptyNode(&last, graph.get(), &c, 1));
-    const GraphExec executable = instantiate(graph.get());
-    mark('x', stream.get());
-    launch(executable, stream);
-    mark('y', stream.get());
-    check(cudaStreamSynchronize(stream.get()));
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "xabcy xbacy");
+TRILANE_OUTCOMES(an_empty_node_passes_order_on, "xabcy xbacy") {
+  const Stream stream = make_stream();
+  const Graph graph = make_graph();
+  const Nodes first{add_mark(graph, {}, 'a'), add_mark(graph, {}, 'b')};
+  cudaGraphNode_t join = nullptr, last = nullptr;
+  check(cudaGraphAddEmptyNode(&join, graph.get(), first.data(), first.size()));
+  const auto c = add_mark(graph, {join}, 'c');
+  check(cudaGraphAddEmptyNode(&last, graph.get(), &c, 1));
+  const GraphExec executable = instantiate(graph.get());
+  mark('x', stream.get());
+  launch(executable, stream);
+  mark('y', stream.get());
+  return trace_after(stream);
 }
 
 // The same for a graph of one such node: its launch is ordered, and does nothing.
-BOOST_AUTO_TEST_CASE(a_graph_of_an_empty_node_does_nothing_in_order) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const Graph graph = make_graph();
-    cudaGraphNode_t node = nullptr;
-    check(cudaGraphAddEmptyNode(&node, graph.get(), nullptr, 0));
-    const GraphExec executable = instantiate(graph.get());
-    mark('x', stream.get());
-    launch(executable, stream);
-    mark('y', stream.get());
-    check(cudaStreamSynchronize(stream.get()));
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "xy");
+TRILANE_OUTCOMES(a_graph_of_an_empty_node_does_nothing_in_order, "xy") {
+  const Stream stream = make_stream();
+  const Graph graph = make_graph();
+  cudaGraphNode_t node = nullptr;
+  check(cudaGraphAddEmptyNode(&node, graph.get(), nullptr, 0));
+  const GraphExec executable = instantiate(graph.get());
+  mark('x', stream.get());
+  launch(executable, stream);
+  mark('y', stream.get());
+  return trace_after(stream);
 }
 
 // The hazard check treats added edges like captured ones: a missing one is reported.
@@ -275,21 +258,19 @@ BOOST_AUTO_TEST_CASE(a_missing_edge_is_found) {
 }
 
 // A node reads pinned memory at each launch; a change during one is reported.
-BOOST_AUTO_TEST_CASE(host_memory_is_watched_while_a_launch_is_under_way) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const DeviceBuffer memory = make_device_buffer(4);
-    const PinnedBuffer host = make_pinned_buffer(4);
-    const Graph graph = make_graph();
-    add_copy(graph, {}, memory.get(), host.get(), 4);
-    const GraphExec executable = instantiate(graph.get());
-    std::memset(host.get(), 'a', 4);
-    launch(executable, stream);
-    std::memset(host.get(), 'b', 4);
-    check(cudaStreamSynchronize(stream.get()));
-    return found();
-  };
-  BOOST_TEST(outcomes(body) == name_of(Hazard::host_touched));
+TRILANE_OUTCOMES(host_memory_is_watched_while_a_launch_is_under_way,
+                 name_of(Hazard::host_touched)) {
+  const Stream stream = make_stream();
+  const DeviceBuffer memory = make_device_buffer(4);
+  const PinnedBuffer host = make_pinned_buffer(4);
+  const Graph graph = make_graph();
+  add_copy(graph, {}, memory.get(), host.get(), 4);
+  const GraphExec executable = instantiate(graph.get());
+  std::memset(host.get(), 'a', 4);
+  launch(executable, stream);
+  std::memset(host.get(), 'b', 4);
+  check(cudaStreamSynchronize(stream.get()));
+  return found();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

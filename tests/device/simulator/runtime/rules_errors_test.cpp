@@ -63,20 +63,17 @@ BOOST_AUTO_TEST_CASE(any_other_error_passes) {
 
 // Programming Guide 2.3.4.2, Asynchronous Error Handling: an error of a kernel is returned when its
 // stream is next waited for, not by the launch.
-BOOST_AUTO_TEST_CASE(an_error_on_the_device_is_returned_by_a_later_wait) {
-  const auto body = [] {
-    cudaStream_t stream = nullptr, other = nullptr;
-    check(cudaStreamCreate(&stream));
-    check(cudaStreamCreate(&other));
-    fail(cudaErrorIllegalAddress, stream);
-    BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
-    mark('x', other);
-    const cudaError_t code = cudaStreamSynchronize(stream);
-    BOOST_TEST(cudaStreamSynchronize(other) == cudaErrorIllegalAddress);
-    BOOST_TEST(allocate() == cudaErrorIllegalAddress);
-    return std::string(cudaGetErrorName(code));
-  };
-  BOOST_TEST(outcomes(body) == "cudaErrorIllegalAddress");
+TRILANE_OUTCOMES(an_error_on_the_device_is_returned_by_a_later_wait, "cudaErrorIllegalAddress") {
+  cudaStream_t stream = nullptr, other = nullptr;
+  check(cudaStreamCreate(&stream));
+  check(cudaStreamCreate(&other));
+  fail(cudaErrorIllegalAddress, stream);
+  BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
+  mark('x', other);
+  const cudaError_t code = cudaStreamSynchronize(stream);
+  BOOST_TEST(cudaStreamSynchronize(other) == cudaErrorIllegalAddress);
+  BOOST_TEST(allocate() == cudaErrorIllegalAddress);
+  return std::string(cudaGetErrorName(code));
 }
 
 // Runtime API, Error Handling, cudaGetLastError and cudaPeekAtLastError: both return the last

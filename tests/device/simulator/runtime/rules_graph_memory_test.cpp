@@ -46,19 +46,16 @@ BOOST_AUTO_TEST_CASE(the_content_of_a_graph_allocation_does_not_last_from_launch
 
 // Programming Guide 4.2.5.2: uses of the memory must come after the allocation node and before the
 // free; and 4.2.5.2.3: it can be used and freed outside of the graph, in order.
-BOOST_AUTO_TEST_CASE(graph_memory_can_be_used_and_freed_by_a_stream_after_the_launch) {
-  const auto body = [] {
-    const Stream stream = make_stream(), other = make_stream();
-    const Allocating allocating(false);
-    const GraphExec executable = instantiate(allocating.graph.get());
-    launch(executable, stream);
-    order(stream.get(), other.get());
-    use('r', allocating.memory, 4, Touch::read, other.get());
-    check(cudaFreeAsync(allocating.memory, other.get()));
-    check(cudaDeviceSynchronize());
-    return trace() + " " + found();
-  };
-  BOOST_TEST(outcomes(body) == "wr none");
+TRILANE_OUTCOMES(graph_memory_can_be_used_and_freed_by_a_stream_after_the_launch, "wr none") {
+  const Stream stream = make_stream(), other = make_stream();
+  const Allocating allocating(false);
+  const GraphExec executable = instantiate(allocating.graph.get());
+  launch(executable, stream);
+  order(stream.get(), other.get());
+  use('r', allocating.memory, 4, Touch::read, other.get());
+  check(cudaFreeAsync(allocating.memory, other.get()));
+  check(cudaDeviceSynchronize());
+  return trace() + " " + found();
 }
 
 // The same: another graph with a free node may free it.
@@ -74,8 +71,7 @@ BOOST_AUTO_TEST_CASE(graph_memory_can_be_freed_by_another_graph) {
     launch(first, stream);
     launch(second, stream);
   }
-  check(cudaStreamSynchronize(stream.get()));
-  BOOST_TEST(trace() == "ww");
+  BOOST_TEST(trace_after(stream) == "ww");
   BOOST_TEST(found() == "none");
 }
 

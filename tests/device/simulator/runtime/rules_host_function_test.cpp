@@ -25,62 +25,48 @@ constexpr char h = 'h', g = 'g';
 
 // Runtime API, Execution Control, cudaLaunchHostFunc: the function is called after enqueued work,
 // and later work waits for it.
-BOOST_AUTO_TEST_CASE(a_host_function_takes_its_turn_in_the_stream) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    mark('a', stream.get());
-    note_on(stream.get(), h);
-    mark('b', stream.get());
-    const std::string then = trace();
-    check(cudaStreamSynchronize(stream.get()));
-    return then + trace();
-  };
-  BOOST_TEST(outcomes(body) == "-ahb");
+TRILANE_OUTCOMES(a_host_function_takes_its_turn_in_the_stream, "-ahb") {
+  const Stream stream = make_stream();
+  mark('a', stream.get());
+  note_on(stream.get(), h);
+  mark('b', stream.get());
+  const std::string then = trace();
+  check(cudaStreamSynchronize(stream.get()));
+  return then + trace();
 }
 
 // The same: without an order that is mandated, host functions run in any order.
-BOOST_AUTO_TEST_CASE(host_functions_of_different_streams_run_in_any_order) {
-  const auto body = [] {
-    const Stream first = make_stream(), second = make_stream();
-    note_on(first.get(), g);
-    note_on(second.get(), h);
-    check(cudaDeviceSynchronize());
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "gh hg");
+TRILANE_OUTCOMES(host_functions_of_different_streams_run_in_any_order, "gh hg") {
+  const Stream first = make_stream(), second = make_stream();
+  note_on(first.get(), g);
+  note_on(second.get(), h);
+  return trace_at_end();
 }
 
 // The same: its start counts as a wait for an event just before it, so the earlier work of joined
 // streams is complete too.
-BOOST_AUTO_TEST_CASE(a_host_function_comes_after_joined_streams) {
-  const auto body = [] {
-    const Stream stream = make_stream(), lane = make_stream();
-    mark('a', lane.get());
-    order(lane.get(), stream.get());
-    note_on(stream.get(), h);
-    check(cudaStreamSynchronize(stream.get()));
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "ah");
+TRILANE_OUTCOMES(a_host_function_comes_after_joined_streams, "ah") {
+  const Stream stream = make_stream(), lane = make_stream();
+  mark('a', lane.get());
+  order(lane.get(), stream.get());
+  note_on(stream.get(), h);
+  return trace_after(stream);
 }
 
 // Programming Guide 4.2.1.1, Node Types: a captured host function is a node, and is called at each
 // launch.
-BOOST_AUTO_TEST_CASE(a_captured_host_function_runs_at_each_launch) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const Graph graph = capture([](cudaStream_t origin) {
-      mark('a', origin);
-      note_on(origin, h);
-    });
-    const GraphExec executable = instantiate(graph.get());
-    const std::string then = trace();
-    launch(executable, stream);
-    launch(executable, stream);
-    check(cudaStreamSynchronize(stream.get()));
-    return then + trace();
-  };
-  BOOST_TEST(outcomes(body) == "-ahah");
+TRILANE_OUTCOMES(a_captured_host_function_runs_at_each_launch, "-ahah") {
+  const Stream stream = make_stream();
+  const Graph graph = capture([](cudaStream_t origin) {
+    mark('a', origin);
+    note_on(origin, h);
+  });
+  const GraphExec executable = instantiate(graph.get());
+  const std::string then = trace();
+  launch(executable, stream);
+  launch(executable, stream);
+  check(cudaStreamSynchronize(stream.get()));
+  return then + trace();
 }
 
 // Runtime API, cudaLaunchHostFunc: the function must not call the API; cudaErrorNotPermitted may be
@@ -120,17 +106,14 @@ BOOST_AUTO_TEST_CASE(a_host_function_that_waits_for_later_work_is_found) {
 
 // Runtime API, cudaLaunchHostFunc: the function is not called when the context has run into an
 // error.
-BOOST_AUTO_TEST_CASE(a_host_function_is_not_called_after_an_error) {
-  const auto body = [] {
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreate(&stream));
-    fail(cudaErrorIllegalAddress, stream);
-    note_on(stream, h);
-    BOOST_TEST(cudaStreamSynchronize(stream) == cudaErrorIllegalAddress);
-    cudaDeviceSynchronize();
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "-");
+TRILANE_OUTCOMES(a_host_function_is_not_called_after_an_error, "-") {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreate(&stream));
+  fail(cudaErrorIllegalAddress, stream);
+  note_on(stream, h);
+  BOOST_TEST(cudaStreamSynchronize(stream) == cudaErrorIllegalAddress);
+  cudaDeviceSynchronize();
+  return trace();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -74,16 +74,14 @@ BOOST_AUTO_TEST_CASE(reading_memory_of_a_pool_before_writing_it_is_found) {
 
 // Runtime API, Memory Management, cudaFree: on memory of a pool it does not synchronise; the caller
 // ensures that all accesses are complete.
-BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_waits_for_nothing) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const TestPool pool;
-    void* const memory = pool.allocate(4, stream);
-    use('a', memory, 4, Touch::write, stream.get());
-    check(cudaFree(memory));
-    return trace() + " " + found();
-  };
-  BOOST_TEST(outcomes(body) == "- " + name_of(Hazard::free_before_last_use));
+TRILANE_OUTCOMES(cudafree_of_pool_memory_waits_for_nothing,
+                 "- " + name_of(Hazard::free_before_last_use)) {
+  const Stream stream = make_stream();
+  const TestPool pool;
+  void* const memory = pool.allocate(4, stream);
+  use('a', memory, 4, Touch::write, stream.get());
+  check(cudaFree(memory));
+  return trace() + " " + found();
 }
 
 // The same, done correctly.
