@@ -1,7 +1,7 @@
 // Mistakes with memory: allocated, released, and used in between.
 #include "tests/device/simulator/hazards/mistakes.hpp"
 #include "tests/device/simulator/hazards/scene.hpp"
-#include "tests/device/simulator/machine/pool_kit.hpp"
+#include "tests/device/simulator/runtime/pool_kit.hpp"
 
 namespace trilane::simulator::mistakes {
 

@@ -56,13 +56,9 @@ BOOST_AUTO_TEST_CASE(what_is_never_released_is_listed) {
   DeviceBuffer memory = make_device_buffer(1000);
   Graph graph = capture([](cudaStream_t) {});
   GraphExec executable = instantiate(graph.get());
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location = {.type = cudaMemLocationTypeDevice, .id = 0};
-  cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &properties));
+  MemoryPool pool = make_pool(0);
   void* from_pool = nullptr;
-  check(cudaMallocFromPoolAsync(&from_pool, 512, pool, stream.get()));
+  check(cudaMallocFromPoolAsync(&from_pool, 512, pool.get(), stream.get()));
   const auto leaks = machine().leaks();
   const auto told = [&](const std::string& what) {
     return std::ranges::find(leaks, what) != leaks.end();
@@ -77,7 +73,7 @@ BOOST_AUTO_TEST_CASE(what_is_never_released_is_listed) {
   BOOST_TEST(told("4096 bytes of pinned memory"));
   BOOST_TEST(told("1000 bytes of device memory"));
   check(cudaFreeAsync(from_pool, stream.get()));
-  check(cudaMemPoolDestroy(pool));
+  pool.reset();
   check(cudaDeviceSynchronize());
   executable.reset();
   graph.reset();

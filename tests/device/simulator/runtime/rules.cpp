@@ -111,6 +111,14 @@ std::string found() {
 
 void forget() { machine().hazards.clear(); }
 
+std::uint64_t device_free() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  return free;
+}
+
+void free_async(void* memory, const Stream& stream) { check(cudaFreeAsync(memory, stream.get())); }
+
 void order(cudaStream_t earlier, cudaStream_t later) {
   const Event event = make_ordering_event();
   check(cudaEventRecord(event.get(), earlier));

@@ -59,6 +59,10 @@ std::string found();
 /// Forgets them.
 void forget();
 
+/// Returns the bytes of device memory that are free, as the runtime reports them.
+std::uint64_t device_free();
+void free_async(void* memory, const Stream& stream);
+
 /// Orders `later` by events after everything in `earlier` now.
 void order(cudaStream_t earlier, cudaStream_t later);
 /// Returns a stream that synchronises with the legacy default stream.

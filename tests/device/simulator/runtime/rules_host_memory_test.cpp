@@ -86,22 +86,6 @@ TRILANE_OUTCOMES(registered_memory_counts_as_pinned, "-i") {
   return then + first(memory.get());
 }
 
-// The same for kernels; and a registered buffer is not registered again.
-TRILANE_OUTCOMES(kernels_reach_registered_memory_where_it_is_mapped, "w none") {
-  const Stream stream = make_stream();
-  std::vector<char> memory(bytes, 'h');
-  check(cudaHostRegister(memory.data(), bytes, cudaHostRegisterMapped));
-  BOOST_TEST(cudaHostRegister(memory.data(), 1, cudaHostRegisterMapped) ==
-             cudaErrorHostMemoryAlreadyRegistered);
-  void* mapped = nullptr;
-  check(cudaHostGetDevicePointer(&mapped, memory.data(), 0));
-  use('w', mapped, bytes, Touch::write, stream.get());
-  check(cudaStreamSynchronize(stream.get()));
-  check(cudaHostUnregister(memory.data()));
-  BOOST_TEST(cudaHostGetDevicePointer(&mapped, memory.data(), 0) == cudaErrorInvalidValue);
-  return std::string(1, memory[0]) + " " + found();
-}
-
 // The same: pending work uses the memory until the host has waited.
 TRILANE_OUTCOMES(unregistering_memory_in_use_is_found, name_of(Hazard::free_before_last_use)) {
   const Stream stream = make_stream();
@@ -131,14 +115,6 @@ BOOST_AUTO_TEST_CASE(write_combined_memory_counts_as_pinned) {
   BOOST_TEST(found() == "none");
 }
 
-// Runtime API, Memory Management, cudaHostUnregister: cudaErrorHostMemoryNotRegistered for memory
-// that is not registered.
-BOOST_AUTO_TEST_CASE(only_registered_memory_can_be_unregistered) {
-  start();
-  std::vector<char> memory(bytes);
-  BOOST_TEST(cudaHostUnregister(memory.data()) == cudaErrorHostMemoryNotRegistered);
-}
-
 // Runtime API, Data types, cudaDevAttrPageableMemoryAccess: a device without it, such as this one,
 // cannot use memory that is not registered.
 BOOST_AUTO_TEST_CASE(a_kernel_on_pageable_memory_is_found) {
@@ -146,33 +122,12 @@ BOOST_AUTO_TEST_CASE(a_kernel_on_pageable_memory_is_found) {
   int access = -1;
   check(cudaDeviceGetAttribute(&access, cudaDevAttrPageableMemoryAccess, 0));
   BOOST_TEST(access == 0);
-  const Stream stream = make_stream();
+  Stream stream = make_stream();
   std::vector<char> memory(bytes, 'm');
   use('a', memory.data(), bytes, Touch::read, stream.get());
   BOOST_TEST(found() == name_of(Hazard::outside));
-}
-
-// Runtime API, Memory Management, cudaFreeHost and cudaFree: freed memory must have come from the
-// matching allocation.
-BOOST_AUTO_TEST_CASE(memory_is_freed_by_the_call_that_fits_it) {
-  start();
-  const DeviceBuffer memory = make_device_buffer(bytes);
-  const PinnedBuffer host = pinned('p');
-  std::vector<char> pageable(bytes);
-  BOOST_TEST(cudaFree(nullptr) == cudaSuccess);
-  BOOST_TEST(cudaFree(pageable.data()) == cudaErrorInvalidValue);
-  BOOST_TEST(cudaFreeHost(pageable.data()) == cudaErrorInvalidValue);
-  BOOST_TEST(cudaFreeHost(memory.get()) == cudaErrorInvalidValue);
-  BOOST_TEST(cudaFree(host.get()) == cudaErrorInvalidValue);
-}
-
-// Runtime API, Memory Management, cudaFree: a second free returns an error.
-BOOST_AUTO_TEST_CASE(a_second_free_is_an_error) {
-  start();
-  DeviceBuffer memory = make_device_buffer(bytes);
-  void* const address = memory.get();
-  memory.reset();
-  BOOST_TEST(cudaFree(address) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaStreamSynchronize(stream.get()) == cudaErrorIllegalAddress);
+  stream.release();  // nothing can be released on a lost device
 }
 
 // Runtime API, 2 API synchronization behavior: any call may wait, for example for lack of
@@ -191,16 +146,6 @@ BOOST_AUTO_TEST_CASE(allocations_and_frees_may_wait) {
   BOOST_TEST(outcomes(body(frees)) == "did-not-wait waited");
   BOOST_TEST(outcomes(body(allocates)) == "did-not-wait waited");
   BOOST_TEST(outcomes(body(pins)) == "did-not-wait waited");
-}
-
-// Relying on that wait is reported, whether it happens or not.
-TRILANE_OUTCOMES(a_cudafree_of_memory_in_use_is_found_whether_it_waits_or_not,
-                 name_of(Hazard::free_before_last_use)) {
-  const Stream stream = make_stream();
-  DeviceBuffer memory = device('d');
-  use('a', memory.get(), bytes, Touch::write, stream.get());
-  memory.reset();
-  return found();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

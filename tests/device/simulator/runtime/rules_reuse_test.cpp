@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "tests/device/simulator/machine/pool_kit.hpp"
+#include "tests/device/simulator/runtime/pool_kit.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
@@ -40,17 +40,12 @@ trilane::simulator::Settings small_device() {
 // default.
 BOOST_AUTO_TEST_CASE(all_reuse_is_on_by_default) {
   start();
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location = {.type = cudaMemLocationTypeDevice, .id = 0};
-  cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &properties));
-  const MemoryPool owner(pool);
+  const MemoryPool pool = make_pool(0);
   for (const auto flag :
        {cudaMemPoolReuseFollowEventDependencies, cudaMemPoolReuseAllowOpportunistic,
         cudaMemPoolReuseAllowInternalDependencies}) {
     int value = 0;
-    check(cudaMemPoolGetAttribute(pool, flag, &value));
+    check(cudaMemPoolGetAttribute(pool.get(), flag, &value));
     BOOST_TEST(value == 1);
   }
 }
