@@ -11,7 +11,7 @@ using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(allocations)
+BOOST_FIXTURE_TEST_SUITE(allocations, Fresh)
 
 // As the measured driver does: in virtual time cudaFree waits, whatever was drawn.
 BOOST_AUTO_TEST_CASE(the_clock_has_a_release_wait_for_the_device) {
@@ -73,7 +73,6 @@ TRILANE_OUTCOMES(a_release_under_use_is_found_whatever_was_drawn,
 
 // Runtime API, Memory Management, cudaFree: a second free returns an error.
 BOOST_AUTO_TEST_CASE(a_second_release_is_refused_and_found) {
-  start();
   void *device = nullptr, *host = nullptr;
   check(cudaMalloc(&device, 64));
   check(cudaMallocHost(&host, 64));
@@ -89,7 +88,6 @@ BOOST_AUTO_TEST_CASE(a_second_release_is_refused_and_found) {
 // Runtime API, Memory Management, cudaFreeHost, cudaFree and cudaHostUnregister: freed memory must
 // have come from the matching allocation.
 BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_released_so) {
-  start();
   const DeviceBuffer device = make_device_buffer(64);
   const PinnedBuffer pinned = make_pinned_buffer(64);
   int variable = 0;
@@ -105,7 +103,6 @@ BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_released_so) {
 }
 
 BOOST_AUTO_TEST_CASE(more_than_the_device_has_cannot_be_allocated) {
-  start();
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total));
   BOOST_TEST(total == 1024 * mebibyte);
@@ -122,7 +119,6 @@ BOOST_AUTO_TEST_CASE(more_than_the_device_has_cannot_be_allocated) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_asked_for_is_no_memory) {
-  start();
   void *device = &device, *host = &host;
   BOOST_TEST(cudaMalloc(&device, 0) == cudaSuccess);
   BOOST_TEST(device == nullptr);
@@ -150,7 +146,6 @@ TRILANE_OUTCOMES(registered_memory_is_mapped_until_it_is_unregistered, "kkkkt no
 
 // Runtime API, Unified Addressing, cudaPointerGetAttributes.
 BOOST_AUTO_TEST_CASE(a_pointer_is_known_by_its_sort_of_memory) {
-  start();
   const DeviceBuffer device = make_device_buffer(64);
   const PinnedBuffer pinned = make_pinned_buffer(64);
   int variable = 0;

@@ -10,7 +10,7 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 
-BOOST_AUTO_TEST_SUITE(copies)
+BOOST_FIXTURE_TEST_SUITE(copies, Fresh)
 
 namespace {
 
@@ -101,9 +101,7 @@ BOOST_AUTO_TEST_CASE(
   }
 }
 
-BOOST_AUTO_TEST_CASE(copies_and_memsets_of_nothing_do_nothing) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(copies_and_memsets_of_nothing_do_nothing, OneStream) {
   BOOST_TEST(cudaMemcpyAsync(nullptr, nullptr, 0, cudaMemcpyHostToDevice, stream.get()) ==
              cudaSuccess);
   BOOST_TEST(cudaMemsetAsync(nullptr, 0, 0, stream.get()) == cudaSuccess);
@@ -112,9 +110,7 @@ BOOST_AUTO_TEST_CASE(copies_and_memsets_of_nothing_do_nothing) {
 }
 
 // Runtime API, Memory Management, cudaMemcpyAsync and cudaMemsetAsync: cudaErrorInvalidValue.
-BOOST_AUTO_TEST_CASE(bytes_that_are_not_in_one_allocation_are_refused) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(bytes_that_are_not_in_one_allocation_are_refused, OneStream) {
   const DeviceBuffer memory = make_device_buffer(size);
   const PinnedBuffer pinned = pinned_of('p');
   std::string pageable(2 * size, 'h');
@@ -137,7 +133,6 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_not_in_one_allocation_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(addresses_that_do_not_match_the_direction_are_refused) {
-  start();
   const DeviceBuffer memory = make_device_buffer(size);
   const PinnedBuffer pinned = pinned_of('p');
   std::string host(size, 'h');
@@ -155,7 +150,6 @@ BOOST_AUTO_TEST_CASE(addresses_that_do_not_match_the_direction_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(released_memory_is_not_copied_from_or_to) {
-  start();
   DeviceBuffer memory = make_device_buffer(size);
   PinnedBuffer pinned = pinned_of('p');
   const DeviceBuffer other = make_device_buffer(size);
@@ -197,9 +191,7 @@ BOOST_AUTO_TEST_CASE(timed_passes_move_no_data_and_take_the_same_time) {
   BOOST_TEST(taken[0] == taken[1]);
 }
 
-BOOST_AUTO_TEST_CASE(what_was_issued_before_a_timed_pass_still_moves_its_data) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(what_was_issued_before_a_timed_pass_still_moves_its_data, OneStream) {
   const DeviceBuffer memory = device_of('d');
   const PinnedBuffer pinned = pinned_of('p');
   check(cudaMemcpyAsync(pinned.get(), memory.get(), size, cudaMemcpyDeviceToHost, stream.get()));

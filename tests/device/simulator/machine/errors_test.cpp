@@ -11,7 +11,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 
-BOOST_AUTO_TEST_SUITE(errors)
+BOOST_FIXTURE_TEST_SUITE(errors, Fresh)
 
 namespace {
 
@@ -114,9 +114,7 @@ BOOST_AUTO_TEST_CASE(the_last_error_is_kept_until_it_is_fetched) {
 
 // C++ Programming Guide 6.2.12, Error Checking: cudaErrorNotReady of a query is not an error, and
 // is not kept as the last one.
-BOOST_AUTO_TEST_CASE(not_ready_is_not_kept_as_an_error) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(not_ready_is_not_kept_as_an_error, OneStream) {
   mark('a', stream.get());
   BOOST_TEST(cudaStreamQuery(stream.get()) == cudaErrorNotReady);
   BOOST_TEST(cudaGetLastError() == cudaSuccess);

@@ -13,7 +13,7 @@ using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(launch)
+BOOST_FIXTURE_TEST_SUITE(launch, Fresh)
 
 namespace {
 
@@ -38,7 +38,6 @@ cudaError_t launch_with(dim3 grid, dim3 block, std::size_t shared_bytes = 0) {
 
 // Runtime API, Execution Control, cudaLaunchKernel, and its cudaErrorInvalidDeviceFunction.
 BOOST_AUTO_TEST_CASE(a_function_that_is_no_kernel_is_refused) {
-  start();
   int variable = 0;
   BOOST_TEST(cudaLaunchKernel(&variable, dim3(1), dim3(1), nullptr, 0, nullptr) ==
              cudaErrorInvalidDeviceFunction);
@@ -114,7 +113,6 @@ std::string edges_behind(const std::function<void(cudaStream_t)>& before, int al
 // Programming Guide, Programmatic Dependent Launch, Use in CUDA Graphs; Runtime API, Graph
 // Management, cudaGraphGetEdges.
 BOOST_AUTO_TEST_CASE(a_captured_launch_that_may_begin_early_has_a_programmatic_edge) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4);
   const Stream lane = make_stream();
   const auto kernel = [](cudaStream_t origin) { mark('a', origin); };
@@ -136,7 +134,6 @@ BOOST_AUTO_TEST_CASE(a_captured_launch_that_may_begin_early_has_a_programmatic_e
 
 // Programming Guide, Technical Specifications per Compute Capability.
 BOOST_AUTO_TEST_CASE(grids_and_blocks_beyond_the_limits_are_refused) {
-  start();
   const auto refused = cudaErrorInvalidConfiguration;
   BOOST_TEST(launch_with(dim3(0), dim3(1)) == refused);
   BOOST_TEST(launch_with(dim3(1, 0), dim3(1)) == refused);
@@ -174,9 +171,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_reaches_beyond_memory_loses_the_device) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_a_kernel_runs_into_stays) {
-  start();
-  Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(what_a_kernel_runs_into_stays, OneStream) {
   fail(cudaErrorMisalignedAddress, stream.get());
   BOOST_TEST(cudaStreamSynchronize(stream.get()) == cudaErrorMisalignedAddress);
   BOOST_TEST(cudaDeviceSynchronize() == cudaErrorMisalignedAddress);
@@ -184,7 +179,6 @@ BOOST_AUTO_TEST_CASE(what_a_kernel_runs_into_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4 * 2000);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
   launch_transform(transform_launch(words, words + 1500, 1500, 500, 0, 7), nullptr);
@@ -198,7 +192,6 @@ BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
 
 // Traffic over the link to the host and to device memory: by where the bytes are.
 BOOST_AUTO_TEST_CASE(its_traffic_is_what_it_touches_and_where) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4 * 2000);
   const PinnedBuffer host = make_pinned_buffer(4 * 2000);
   const auto traffic = [] { return machine().legacy.tail.front()->task->traffic; };

@@ -7,10 +7,9 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
-BOOST_AUTO_TEST_SUITE(not_modelled)
+BOOST_FIXTURE_TEST_SUITE(not_modelled, Fresh)
 
 BOOST_AUTO_TEST_CASE(a_function_that_is_not_modelled_says_so_once_and_is_not_supported) {
-  start();
   std::string text;
   {
     const simulator::Redirected captured(STDERR_FILENO);

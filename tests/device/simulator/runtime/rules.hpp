@@ -75,6 +75,14 @@ Settings usual(std::uint64_t seed = 1);
 /// Starts over with an empty trace.
 void start(Settings settings = usual());
 
+/// Fixtures: a fresh machine, and one with a stream.
+struct Fresh {
+  Fresh() { start(); }
+};
+struct OneStream : Fresh {
+  Stream stream = make_stream();
+};
+
 /// Returns what `body` returns on a fresh machine, for every sequence of choices that a draw can
 /// make: each outcome once, in alphabetical order, separated by blanks.
 std::string outcomes(const std::function<std::string()>& body, const Settings& settings = usual());

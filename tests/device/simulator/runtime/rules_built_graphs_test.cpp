@@ -8,7 +8,7 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_built_graphs)
+BOOST_FIXTURE_TEST_SUITE(rules_built_graphs, Fresh)
 
 namespace {
 
@@ -49,7 +49,6 @@ TRILANE_OUTCOMES(edges_order_nodes_whenever_these_were_made, "cba") {
 
 // The same: nodes of this graph, and no existing edge. A refused call adds nothing.
 BOOST_AUTO_TEST_CASE(edges_are_of_one_graph_and_new) {
-  start();
   const Graph graph = make_graph(), other = make_graph();
   const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {a}, 'b');
   const auto c = add_mark(graph, {}, 'c'), stranger = add_mark(other, {}, 's');
@@ -66,7 +65,6 @@ BOOST_AUTO_TEST_CASE(edges_are_of_one_graph_and_new) {
 
 // The section, cudaGraphInstantiate: the graph is validated for structural constraints.
 BOOST_AUTO_TEST_CASE(a_cycle_cannot_be_instantiated) {
-  start();
   const Graph graph = make_graph();
   const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {a}, 'b');
   check(depend(graph, {b}, {a}));
@@ -76,7 +74,6 @@ BOOST_AUTO_TEST_CASE(a_cycle_cannot_be_instantiated) {
 
 // Unmodelled features are never silently ignored: kernels may depend on part of a kernel.
 BOOST_AUTO_TEST_CASE(edges_with_data_are_refused) {
-  start();
   const Graph graph = make_graph();
   const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {}, 'b');
   cudaGraphEdgeData data{};
@@ -90,7 +87,6 @@ BOOST_AUTO_TEST_CASE(edges_with_data_are_refused) {
 // The section, cudaGraphAddKernelNode and the others: dependencies without duplicates, existing
 // parameters; cudaGraphCreate: flags must be 0.
 BOOST_AUTO_TEST_CASE(nodes_with_wrong_arguments_are_refused) {
-  start();
   const Graph graph = make_graph(), other = make_graph();
   const NodeKernel kernel('a');
   const auto a = add_kernel(graph, {}, kernel), stranger = add_kernel(other, {}, kernel);
@@ -122,7 +118,6 @@ BOOST_AUTO_TEST_CASE(nodes_with_wrong_arguments_are_refused) {
 
 // The section, cudaGraphAddKernelNode: arguments are copied during the call.
 BOOST_AUTO_TEST_CASE(a_kernel_node_has_its_arguments_from_the_call) {
-  start();
   const Graph graph = make_graph();
   char letter = 'a';
   void* arguments[] = {&letter};
@@ -162,7 +157,6 @@ TRILANE_OUTCOMES(memsets_and_copies_move_bytes_when_launched, "------------>abcd
 // The section, cudaGraphAddMemsetNode: elements of 1, 2 or 4 bytes, and something to set; Driver
 // API, cuMemsetD32Async: aligned. Only memory that the device can address.
 BOOST_AUTO_TEST_CASE(memsets_that_cannot_be_are_refused) {
-  start();
   const DeviceBuffer memory = make_device_buffer(16);
   std::string pageable(16, 'p');
   const Graph graph = make_graph();
@@ -189,7 +183,6 @@ BOOST_AUTO_TEST_CASE(memsets_that_cannot_be_are_refused) {
 
 // The section, cudaGraphAddMemcpyNode1D: existing memory, in the given direction.
 BOOST_AUTO_TEST_CASE(copies_that_cannot_be_are_refused) {
-  start();
   const DeviceBuffer memory = make_device_buffer(16);
   const PinnedBuffer host = make_pinned_buffer(16);
   const Graph graph = make_graph();

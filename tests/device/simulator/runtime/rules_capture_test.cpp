@@ -7,7 +7,7 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
-BOOST_AUTO_TEST_SUITE(rules_capture)
+BOOST_FIXTURE_TEST_SUITE(rules_capture, Fresh)
 
 namespace {
 
@@ -66,7 +66,6 @@ TRILANE_OUTCOMES(what_a_capturing_stream_gets_is_recorded_and_does_not_run, "-a"
 // Programming Guide 4.2.2.1.2.1, Cross-stream Dependencies and Events: waiting for a captured event
 // puts a stream into the same capture, and ending the capture takes all its streams out.
 BOOST_AUTO_TEST_CASE(waiting_for_a_captured_event_joins_the_capture) {
-  start();
   const Stream origin = make_stream(), lane = make_stream(), other = make_stream();
   begin(origin);
   order(origin.get(), lane.get());
@@ -82,7 +81,6 @@ BOOST_AUTO_TEST_CASE(waiting_for_a_captured_event_joins_the_capture) {
 // The same: the next item of the waiting stream depends on the nodes in the event, besides those
 // that its own stream has.
 BOOST_AUTO_TEST_CASE(waits_become_edges_of_the_graph) {
-  start();
   const Stream first = make_stream(), second = make_stream();
   const Graph graph = capture([&](cudaStream_t origin) {
     mark('a', origin);
@@ -120,9 +118,7 @@ TRILANE_OUTCOMES(a_stream_goes_on_after_a_capture_where_it_was_before, "ab") {
 
 // Runtime API, Execution Control, cudaLaunchKernel: the parameters are copied from where the
 // arguments point at the call.
-BOOST_AUTO_TEST_CASE(a_capture_copies_the_arguments_of_a_kernel) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(a_capture_copies_the_arguments_of_a_kernel, OneStream) {
   char letter = 'a';
   begin(stream);
   mark(letter, stream.get());

@@ -5,7 +5,7 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
-BOOST_AUTO_TEST_SUITE(rules_events)
+BOOST_FIXTURE_TEST_SUITE(rules_events, Fresh)
 
 namespace {
 
@@ -151,9 +151,7 @@ TRILANE_OUTCOMES(a_wait_outlives_its_event, "ax") {
 
 // Runtime API, Event Management, cudaEventElapsedTime: cudaErrorInvalidResourceHandle for an event
 // without timing or never recorded, cudaErrorNotReady for one not complete.
-BOOST_AUTO_TEST_CASE(elapsed_time_needs_two_complete_events_with_timing) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(elapsed_time_needs_two_complete_events_with_timing, OneStream) {
   const Event first = make_timing_event(), last = make_timing_event();
   const Event untimed = make_ordering_event();
   float ms = -1;

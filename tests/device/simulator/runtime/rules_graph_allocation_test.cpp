@@ -6,7 +6,7 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
-BOOST_AUTO_TEST_SUITE(rules_graph_allocation)
+BOOST_FIXTURE_TEST_SUITE(rules_graph_allocation, Fresh)
 
 namespace {
 
@@ -29,9 +29,7 @@ void allocate_and_free(cudaStream_t stream, std::uint64_t bytes) {
 
 // Runtime API, Graph Management, cudaGraphLaunch: with memory of the previous launch not freed, it
 // fails with cudaErrorInvalidValue; unless instantiated with AutoFreeOnLaunch.
-BOOST_AUTO_TEST_CASE(a_graph_with_unfreed_memory_cannot_be_launched_again) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(a_graph_with_unfreed_memory_cannot_be_launched_again, OneStream) {
   const Allocating allocating(false);
   const GraphExec executable = instantiate(allocating.graph.get());
   launch(executable, stream);
@@ -43,9 +41,7 @@ BOOST_AUTO_TEST_CASE(a_graph_with_unfreed_memory_cannot_be_launched_again) {
 }
 
 // Programming Guide 4.2.5.2.4, cudaGraphInstantiateFlagAutoFreeOnLaunch.
-BOOST_AUTO_TEST_CASE(a_graph_that_frees_on_launch_can_be_launched_again) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(a_graph_that_frees_on_launch_can_be_launched_again, OneStream) {
   const Allocating allocating(false);
   const GraphExec executable =
       instantiate(allocating.graph.get(), cudaGraphInstantiateFlagAutoFreeOnLaunch);
@@ -58,7 +54,6 @@ BOOST_AUTO_TEST_CASE(a_graph_that_frees_on_launch_can_be_launched_again) {
 // Runtime API, Graph Management, cudaGraphInstantiate: a graph with allocation or free nodes has at
 // most one executable graph at a time.
 BOOST_AUTO_TEST_CASE(a_graph_with_memory_nodes_has_one_executable_graph_at_a_time) {
-  start();
   const Allocating allocating(true);
   GraphExec executable = instantiate(allocating.graph.get());
   cudaGraphExec_t second = nullptr;
@@ -70,7 +65,6 @@ BOOST_AUTO_TEST_CASE(a_graph_with_memory_nodes_has_one_executable_graph_at_a_tim
 // Programming Guide 4.2.5.4.1, First Launch / cudaGraphUpload, and 4.2.5.5: a capture takes no
 // physical memory; a launch or an upload does, in steps, and keeps it.
 BOOST_AUTO_TEST_CASE(physical_memory_is_taken_by_the_upload) {
-  start();
   const std::uint64_t all = device_free();
   const Stream stream = make_stream();
   const Graph graph = capture([](cudaStream_t origin) { allocate_and_free(origin, step + 1); });
@@ -97,7 +91,6 @@ BOOST_AUTO_TEST_CASE(physical_memory_is_taken_by_the_upload) {
 // Programming Guide 4.2.5.1: only allocations that do not overlap share physical memory. Lanes
 // overlap whatever the order of their capture.
 BOOST_AUTO_TEST_CASE(lanes_have_physical_memory_of_their_own) {
-  start();
   const Stream stream = make_stream(), lane = make_stream();
   const Graph graph = capture([&](cudaStream_t origin) {
     order(origin, lane.get());
@@ -110,9 +103,7 @@ BOOST_AUTO_TEST_CASE(lanes_have_physical_memory_of_their_own) {
 }
 
 // Programming Guide 4.2.5.5: memory of a destroyed graph stays reserved, for other graphs.
-BOOST_AUTO_TEST_CASE(reserved_memory_serves_the_next_graph) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(reserved_memory_serves_the_next_graph, OneStream) {
   for (int i = 0; i < 2; ++i) {
     const Allocating allocating(true);
     const GraphExec executable = instantiate(allocating.graph.get());
@@ -127,9 +118,7 @@ BOOST_AUTO_TEST_CASE(reserved_memory_serves_the_next_graph) {
 
 // Runtime API, Graph Management, cudaGraphAddMemAllocNode lists cudaErrorOutOfMemory; by
 // Programming Guide 4.2.5.4.1 the memory is taken no earlier than at the launch.
-BOOST_AUTO_TEST_CASE(a_launch_fails_when_the_device_has_no_memory_left) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(a_launch_fails_when_the_device_has_no_memory_left, OneStream) {
   DeviceBuffer taken = make_device_buffer(1000 * mebibyte);
   const Allocating allocating(true);
   const GraphExec executable = instantiate(allocating.graph.get());
@@ -141,9 +130,7 @@ BOOST_AUTO_TEST_CASE(a_launch_fails_when_the_device_has_no_memory_left) {
 
 // Programming Guide 4.2.5.5: trimming keeps unfreed memory and memory of pending launches, and a
 // trimmed graph can be launched again.
-BOOST_AUTO_TEST_CASE(trimming_spares_what_is_in_use) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(trimming_spares_what_is_in_use, OneStream) {
   const Allocating allocating(false);
   const GraphExec executable = instantiate(allocating.graph.get());
   launch(executable, stream);

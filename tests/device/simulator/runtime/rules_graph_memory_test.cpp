@@ -10,12 +10,11 @@ using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_graph_memory)
+BOOST_FIXTURE_TEST_SUITE(rules_graph_memory, Fresh)
 
 // Runtime API, Stream Ordered Memory Allocator, cudaMallocAsync and cudaFreeAsync: under capture
 // they become allocation and free nodes.
 BOOST_AUTO_TEST_CASE(captured_allocations_become_nodes) {
-  start();
   const Allocating allocating(true);
   std::vector<std::uint64_t> counts;
   for (const Count& fact : graph_facts(allocating.graph.get())) {
@@ -62,9 +61,7 @@ TRILANE_OUTCOMES(graph_memory_can_be_used_and_freed_by_a_stream_after_the_launch
 }
 
 // The same: another graph with a free node may free it.
-BOOST_AUTO_TEST_CASE(graph_memory_can_be_freed_by_another_graph) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(graph_memory_can_be_freed_by_another_graph, OneStream) {
   const Allocating allocating(false);
   const Graph freeing =
       capture([&](cudaStream_t origin) { check(cudaFreeAsync(allocating.memory, origin)); });
@@ -79,7 +76,6 @@ BOOST_AUTO_TEST_CASE(graph_memory_can_be_freed_by_another_graph) {
 }
 
 BOOST_AUTO_TEST_CASE(a_use_of_graph_memory_not_ordered_after_the_launch_is_found) {
-  start();
   const Stream stream = make_stream(), other = make_stream();
   const Allocating allocating(false);
   const GraphExec executable = instantiate(allocating.graph.get());
@@ -88,9 +84,7 @@ BOOST_AUTO_TEST_CASE(a_use_of_graph_memory_not_ordered_after_the_launch_is_found
   BOOST_TEST(found().find(name_of(Hazard::use_before_allocation)) != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_use_of_graph_memory_after_its_free_node_is_found) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(a_use_of_graph_memory_after_its_free_node_is_found, OneStream) {
   const Allocating allocating(true);
   const GraphExec executable = instantiate(allocating.graph.get());
   launch(executable, stream);
@@ -100,7 +94,6 @@ BOOST_AUTO_TEST_CASE(a_use_of_graph_memory_after_its_free_node_is_found) {
 
 // The same inside a graph: a node on another path than the free node uses the memory.
 BOOST_AUTO_TEST_CASE(a_free_node_beside_a_use_is_found) {
-  start();
   const Stream stream = make_stream(), lane = make_stream();
   const Graph graph = capture([&](cudaStream_t origin) {
     void* const memory = allocate(origin);
@@ -177,7 +170,6 @@ BOOST_AUTO_TEST_CASE(what_a_launch_allocated_outlives_graph_and_executable) {
 // Runtime API, Graph Management, cudaGraphAddMemAllocNode: memory that the graph frees itself
 // cannot be freed elsewhere; another graph cannot free memory with a free node in this one.
 BOOST_AUTO_TEST_CASE(what_a_graph_frees_itself_nobody_else_may_free) {
-  start();
   const Stream stream = make_stream(), origin = make_stream();
   const Allocating allocating(true);
   const GraphExec executable = instantiate(allocating.graph.get());
@@ -195,7 +187,6 @@ BOOST_AUTO_TEST_CASE(what_a_graph_frees_itself_nobody_else_may_free) {
 // Programming Guide 4.2.5.2.4: the frees that a launch puts first are part of it, so they come
 // after the previous launch, in whatever stream that was.
 BOOST_AUTO_TEST_CASE(freeing_on_launch_comes_after_the_launch_before) {
-  start();
   const Stream first = make_stream(), second = make_stream();
   const Allocating allocating(false);
   const GraphExec executable =
@@ -225,9 +216,7 @@ BOOST_AUTO_TEST_CASE(the_memory_of_a_failed_capture_goes_back) {
 // Runtime API, Stream Ordered Memory Allocator, cudaFreeAsync: under capture it must be given the
 // address of a graph allocation; Graph Management, cudaGraphAddMemFreeNode: one that the graph has
 // not freed yet.
-BOOST_AUTO_TEST_CASE(a_capture_can_free_only_graph_memory_and_only_once) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(a_capture_can_free_only_graph_memory_and_only_once, OneStream) {
   void* const pooled = allocate(stream.get());
   const auto last_free_fails = [&](const auto& body) {
     cudaError_t code = cudaSuccess;
@@ -247,7 +236,6 @@ BOOST_AUTO_TEST_CASE(a_capture_can_free_only_graph_memory_and_only_once) {
 // Programming Guide 4.2.5.3.1, Address Reuse within a Graph: allocations may share an address only
 // if the second depends on the free of the first.
 BOOST_AUTO_TEST_CASE(allocations_of_independent_lanes_have_addresses_of_their_own) {
-  start();
   const Stream lane = make_stream();
   void *first = nullptr, *second = nullptr;
   capture([&](cudaStream_t origin) {

@@ -7,7 +7,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_graphs)
+BOOST_FIXTURE_TEST_SUITE(rules_graphs, Fresh)
 
 namespace {
 
@@ -117,9 +117,7 @@ TRILANE_OUTCOMES(two_executable_graphs_of_one_graph_may_run_side_by_side, "aabb 
 
 // Programming Guide 4.2.2, Building and Running Graphs: instantiation takes a snapshot of the
 // graph.
-BOOST_AUTO_TEST_CASE(an_executable_graph_does_not_need_its_graph) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(an_executable_graph_does_not_need_its_graph, OneStream) {
   Graph graph = chain("ab");
   const GraphExec executable = instantiate(graph.get());
   graph.reset();
@@ -129,9 +127,7 @@ BOOST_AUTO_TEST_CASE(an_executable_graph_does_not_need_its_graph) {
 }
 
 // Runtime API, Graph Management, cudaGraphUpload: uploads without executing.
-BOOST_AUTO_TEST_CASE(an_upload_runs_nothing) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(an_upload_runs_nothing, OneStream) {
   const GraphExec executable = instantiate(chain("a").get());
   check(cudaGraphUpload(executable.get(), stream.get()));
   BOOST_TEST(trace_after(stream) == "-");
@@ -155,9 +151,7 @@ TRILANE_OUTCOMES(an_update_changes_only_later_launches, "abcd") {
 
 // Runtime API, Graph Management, cudaGraphExecUpdate: another topology, or another type of node, is
 // refused, and Programming Guide 4.2.3.1 then builds a new executable graph.
-BOOST_AUTO_TEST_CASE(an_update_may_change_neither_topology_nor_the_type_of_a_node) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(an_update_may_change_neither_topology_nor_the_type_of_a_node, OneStream) {
   const DeviceBuffer memory = make_device_buffer(4);
   const GraphExec executable = instantiate(chain("ab").get());
   const auto refused = [&](const Graph& graph) {

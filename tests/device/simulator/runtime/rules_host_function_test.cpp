@@ -11,7 +11,7 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 
-BOOST_AUTO_TEST_SUITE(rules_host_functions)
+BOOST_FIXTURE_TEST_SUITE(rules_host_functions, Fresh)
 
 namespace {
 
@@ -84,9 +84,7 @@ TRILANE_OUTCOMES(a_host_function_is_not_called_after_an_error, "-") {
   return trace();
 }
 
-BOOST_AUTO_TEST_CASE(it_runs_on_a_thread_of_its_own) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(it_runs_on_a_thread_of_its_own, OneStream) {
   std::thread::id thread = std::this_thread::get_id();
   const auto note_thread = [](void* id) {
     *static_cast<std::thread::id*>(id) = std::this_thread::get_id();
@@ -98,9 +96,7 @@ BOOST_AUTO_TEST_CASE(it_runs_on_a_thread_of_its_own) {
 
 // Runtime API, cudaLaunchHostFunc: the function must not call the API; cudaErrorNotPermitted may be
 // the answer, and here always is.
-BOOST_AUTO_TEST_CASE(it_may_not_call_the_runtime) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(it_may_not_call_the_runtime, OneStream) {
   cudaError_t codes[] = {cudaSuccess, cudaSuccess, cudaSuccess};
   const auto function = [](void* data) {
     auto* const code = static_cast<cudaError_t*>(data);
@@ -161,17 +157,13 @@ BOOST_AUTO_TEST_CASE(a_query_does_not_wait_for_one) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(who_keeps_asking_sees_it_return) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(who_keeps_asking_sees_it_return, OneStream) {
   note_on(stream.get(), h);
   while (cudaStreamQuery(stream.get()) == cudaErrorNotReady) std::this_thread::yield();
   BOOST_TEST(trace() == "h");
 }
 
-BOOST_AUTO_TEST_CASE(none_at_all_is_refused) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(none_at_all_is_refused, OneStream) {
   BOOST_TEST(cudaLaunchHostFunc(stream.get(), nullptr, nullptr) == cudaErrorInvalidValue);
 }
 

@@ -9,7 +9,7 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_host_memory)
+BOOST_FIXTURE_TEST_SUITE(rules_host_memory, Fresh)
 
 // Runtime API, 2 API synchronization behavior: a copy of pinned memory continues after the call. If
 // the host writes to its source before it waits, that may be copied; it is a mistake either way.
@@ -98,9 +98,7 @@ TRILANE_OUTCOMES(unregistering_memory_in_use_is_found, name_of(Hazard::free_befo
 
 // Runtime API, Memory Management, cudaHostAlloc: existing flags, for memory that is pinned either
 // way.
-BOOST_AUTO_TEST_CASE(write_combined_memory_counts_as_pinned) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(write_combined_memory_counts_as_pinned, OneStream) {
   void* host = nullptr;
   BOOST_TEST(cudaHostAlloc(&host, bytes, 8) == cudaErrorInvalidValue);
   check(cudaHostAlloc(&host, bytes, cudaHostAllocWriteCombined | cudaHostAllocMapped));
@@ -118,7 +116,6 @@ BOOST_AUTO_TEST_CASE(write_combined_memory_counts_as_pinned) {
 // Runtime API, Data types, cudaDevAttrPageableMemoryAccess: a device without it, such as this one,
 // cannot use memory that is not registered.
 BOOST_AUTO_TEST_CASE(a_kernel_on_pageable_memory_is_found) {
-  start();
   int access = -1;
   check(cudaDeviceGetAttribute(&access, cudaDevAttrPageableMemoryAccess, 0));
   BOOST_TEST(access == 0);

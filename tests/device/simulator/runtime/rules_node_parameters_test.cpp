@@ -10,7 +10,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_node_parameters)
+BOOST_FIXTURE_TEST_SUITE(rules_node_parameters, Fresh)
 
 namespace {
 
@@ -118,7 +118,6 @@ TRILANE_OUTCOMES(updating_the_graph_changes_only_later_launches, "kkii....lljj..
 
 // The section: "node is also not modified by this call".
 BOOST_AUTO_TEST_CASE(the_graph_keeps_its_parameters) {
-  start();
   const Graph graph = make_graph();
   const auto node = add_mark(graph, {}, 'a');
   const GraphExec first = instantiate(graph.get());
@@ -132,7 +131,6 @@ BOOST_AUTO_TEST_CASE(the_graph_keeps_its_parameters) {
 // The section, cudaGraphExecKernelNodeSetParams: all fields may change, the function too; arguments
 // are copied during the call.
 BOOST_AUTO_TEST_CASE(a_kernel_node_may_launch_another_kernel) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4);
   const Graph graph = make_graph();
   const auto node = add_mark(graph, {}, 'a');
@@ -147,7 +145,6 @@ BOOST_AUTO_TEST_CASE(a_kernel_node_may_launch_another_kernel) {
 
 // The section: the node belongs to the instantiated graph, which still has it.
 BOOST_AUTO_TEST_CASE(only_nodes_of_the_instantiated_graph_can_be_set) {
-  start();
   Graph graph = make_graph();
   const Graph other = make_graph();
   const auto node = add_mark(graph, {}, 'a'), stranger = add_mark(other, {}, 's');
@@ -169,7 +166,6 @@ BOOST_AUTO_TEST_CASE(only_nodes_of_the_instantiated_graph_can_be_set) {
 
 // After an update the nodes are still those of the instantiated graph.
 BOOST_AUTO_TEST_CASE(nodes_can_be_set_after_an_update) {
-  start();
   const Graph graph = make_graph(), update = make_graph();
   const auto node = add_mark(graph, {}, 'a');
   const auto stranger = add_mark(update, {}, 'b');
@@ -186,7 +182,6 @@ BOOST_AUTO_TEST_CASE(nodes_can_be_set_after_an_update) {
 // The section, cudaGraphExecMemcpyNodeSetParams1D: refused if the operands' mappings change, or for
 // a length of zero; addresses and length may change.
 BOOST_AUTO_TEST_CASE(a_copy_keeps_the_sorts_of_its_memory) {
-  start();
   const DeviceBuffer memory = make_device_buffer(8);
   const PinnedBuffer host = make_pinned_buffer(8);
   std::string pageable(8, 'p');

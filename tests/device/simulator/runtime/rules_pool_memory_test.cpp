@@ -8,7 +8,7 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_pool_memory)
+BOOST_FIXTURE_TEST_SUITE(rules_pool_memory, Fresh)
 
 namespace {
 
@@ -31,7 +31,6 @@ simulator::Settings costs() {
 
 // Programming Guide 4.3.4.3: reserved is the physical memory of a pool. It is the device's.
 BOOST_AUTO_TEST_CASE(reserved_memory_is_taken_from_the_device_in_steps) {
-  start();
   const std::uint64_t all = device_free();
   const Stream stream = make_stream();
   TestPool pool;
@@ -50,10 +49,7 @@ BOOST_AUTO_TEST_CASE(reserved_memory_is_taken_from_the_device_in_steps) {
 
 // Runtime API, cudaMemPoolTrimTo: gives back unused memory, never allocated memory; at least the
 // minimum stays reserved, and with less there is nothing to do.
-BOOST_AUTO_TEST_CASE(trimming_keeps_the_minimum_and_what_is_allocated) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(trimming_keeps_the_minimum_and_what_is_allocated, OnePool) {
   check(pool.set(cudaMemPoolAttrReleaseThreshold, UINT64_MAX));
   void* const kept = pool.allocate(step, stream);
   void* const first = pool.allocate(step, stream);
@@ -76,10 +72,7 @@ BOOST_AUTO_TEST_CASE(trimming_keeps_the_minimum_and_what_is_allocated) {
 
 // Programming Guide 4.3.4.2: on the next call to stream, event or device synchronize. A query is
 // none of these.
-BOOST_AUTO_TEST_CASE(a_query_gives_nothing_back) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(a_query_gives_nothing_back, OnePool) {
   free_async(pool.allocate(4, stream), stream);
   while (cudaStreamQuery(stream.get()) == cudaErrorNotReady) {
   }
@@ -91,7 +84,6 @@ BOOST_AUTO_TEST_CASE(a_query_gives_nothing_back) {
 // Runtime API, cudaMemPoolDestroy: returns at once; allocated memory stays until it is freed, and
 // is given back then. The default pool cannot be destroyed.
 BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_pool_goes_back_when_it_is_freed) {
-  start();
   const std::uint64_t all = device_free();
   const Stream stream = make_stream();
   TestPool pool;
@@ -114,7 +106,6 @@ BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_pool_goes_back_when_it_is_freed) {
 
 // Memory of cudaMalloc that a stream frees is available again when the free has run.
 BOOST_AUTO_TEST_CASE(memory_of_cudamalloc_goes_back_when_the_free_has_run) {
-  start();
   const std::uint64_t all = device_free();
   const Stream stream = make_stream();
   free_async(make_device_buffer(1024).release(), stream);
@@ -148,10 +139,7 @@ BOOST_AUTO_TEST_CASE(pools_cost_the_host_what_the_profile_says) {
 
 // Programming Guide 4.3.4.3, Resource Usage Statistics: used memory is allocated and not freed. The
 // watermarks are the maxima since they were reset, and can be set only to zero.
-BOOST_AUTO_TEST_CASE(used_memory_and_its_watermark_follow_allocations) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(used_memory_and_its_watermark_follow_allocations, OnePool) {
   void* const first = pool.allocate(2 * mebibyte, stream);
   void* const second = pool.allocate(4 * mebibyte, stream);
   BOOST_TEST(pool.get(cudaMemPoolAttrUsedMemCurrent) == 6 * mebibyte);

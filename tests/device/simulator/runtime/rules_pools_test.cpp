@@ -9,7 +9,7 @@ using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_pools)
+BOOST_FIXTURE_TEST_SUITE(rules_pools, Fresh)
 
 // Programming Guide 4.3.2.1, Allocating Memory: another stream may use the memory once it is
 // ordered after the allocation, and not before.
@@ -41,10 +41,7 @@ BOOST_AUTO_TEST_CASE(the_free_must_be_ordered_after_every_use) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_use_after_the_free_is_found) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(a_use_after_the_free_is_found, OnePool) {
   void* const memory = pool.allocate(4, stream);
   free_async(memory, stream);
   use('a', memory, 4, Touch::write, stream.get());
@@ -52,10 +49,7 @@ BOOST_AUTO_TEST_CASE(a_use_after_the_free_is_found) {
 }
 
 // Runtime API, Memory Management, cudaFree: a second free returns an error.
-BOOST_AUTO_TEST_CASE(a_second_free_is_an_error_and_found) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(a_second_free_is_an_error_and_found, OnePool) {
   void* const memory = pool.allocate(4, stream);
   free_async(memory, stream);
   BOOST_TEST(cudaFreeAsync(memory, stream.get()) != cudaSuccess);
@@ -64,10 +58,7 @@ BOOST_AUTO_TEST_CASE(a_second_free_is_an_error_and_found) {
 
 // Programming Guide 4.3.2.1: the address is available at once, the memory when the stream reaches
 // the allocation; its content is undefined.
-BOOST_AUTO_TEST_CASE(reading_memory_of_a_pool_before_writing_it_is_found) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(reading_memory_of_a_pool_before_writing_it_is_found, OnePool) {
   void* const memory = pool.allocate(4, stream);
   use('a', memory, 4, Touch::read, stream.get());
   BOOST_TEST(found() == name_of(Hazard::uninitialised_read));
@@ -86,10 +77,7 @@ TRILANE_OUTCOMES(cudafree_of_pool_memory_waits_for_nothing,
 }
 
 // The same, done correctly.
-BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_after_a_wait_is_clean) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(cudafree_of_pool_memory_after_a_wait_is_clean, OnePool) {
   void* const memory = pool.allocate(4, stream);
   use('a', memory, 4, Touch::write, stream.get());
   check(cudaStreamSynchronize(stream.get()));
@@ -98,9 +86,7 @@ BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_after_a_wait_is_clean) {
 }
 
 // Programming Guide 4.3.2.2: cudaFreeAsync may free memory of cudaMalloc.
-BOOST_AUTO_TEST_CASE(cudafreeasync_frees_memory_of_cudamalloc) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(cudafreeasync_frees_memory_of_cudamalloc, OneStream) {
   DeviceBuffer memory = make_device_buffer(4);
   use('a', memory.get(), 4, Touch::write, stream.get());
   check(cudaFreeAsync(memory.release(), stream.get()));
@@ -111,10 +97,7 @@ BOOST_AUTO_TEST_CASE(cudafreeasync_frees_memory_of_cudamalloc) {
 
 // Programming Guide 4.3.4.4, Memory Reuse Policies: freed memory is reused before new memory is
 // taken. Which of several blocks is not stated: here the last.
-BOOST_AUTO_TEST_CASE(what_was_freed_last_is_used_first) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(what_was_freed_last_is_used_first, OnePool) {
   void* const small = pool.allocate(512, stream);
   void* const first = pool.allocate(1024, stream);
   void* const last = pool.allocate(1024, stream);
@@ -128,10 +111,7 @@ BOOST_AUTO_TEST_CASE(what_was_freed_last_is_used_first) {
 
 // Runtime API, Stream Ordered Memory Allocator, overview: an access outside of the allocated bytes
 // is a mistake even if the block is larger.
-BOOST_AUTO_TEST_CASE(the_rest_of_a_larger_block_belongs_to_nobody) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(the_rest_of_a_larger_block_belongs_to_nobody, OnePool) {
   void* const large = pool.allocate(1024, stream);
   free_async(large, stream);
   void* const small = pool.allocate(512, stream);
@@ -149,10 +129,7 @@ BOOST_AUTO_TEST_CASE(the_rest_of_a_larger_block_belongs_to_nobody) {
 
 // Runtime API, Memory Management, cudaFree and cudaFreeAsync: their argument must have been
 // returned by an allocation. Otherwise nothing changes.
-BOOST_AUTO_TEST_CASE(only_what_an_allocation_returned_can_be_freed) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(only_what_an_allocation_returned_can_be_freed, OnePool) {
   const DeviceBuffer device = make_device_buffer(8);
   const PinnedBuffer pinned = make_pinned_buffer(8);
   auto* const memory = static_cast<std::byte*>(pool.allocate(8, stream));
@@ -173,7 +150,6 @@ BOOST_AUTO_TEST_CASE(only_what_an_allocation_returned_can_be_freed) {
 // Programming Guide 4.3.2.2, Freeing Memory: the driver takes memory freed by cudaFree to be
 // unused: any stream may get it.
 BOOST_AUTO_TEST_CASE(what_the_host_freed_at_once_can_be_had_by_every_stream) {
-  start();
   const Stream first = make_stream(), second = make_stream();
   const TestPool pool(false, false, false);
   void* const memory = pool.allocate(4, first);
@@ -187,7 +163,6 @@ BOOST_AUTO_TEST_CASE(what_the_host_freed_at_once_can_be_had_by_every_stream) {
 
 // Runtime API, cudaMemPoolCreate and cudaMemPoolSetAttribute.
 BOOST_AUTO_TEST_CASE(other_pools_and_attributes_are_refused) {
-  start();
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location = {.type = cudaMemLocationTypeHost, .id = 0};
@@ -207,9 +182,7 @@ BOOST_AUTO_TEST_CASE(other_pools_and_attributes_are_refused) {
 }
 
 // Runtime API, cudaMallocAsync: takes from the device's pool.
-BOOST_AUTO_TEST_CASE(the_default_pool_is_that_of_the_device) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(the_default_pool_is_that_of_the_device, OneStream) {
   cudaMemPool_t pool = nullptr;
   check(cudaDeviceGetDefaultMemPool(&pool, 0));
   void* memory = nullptr;

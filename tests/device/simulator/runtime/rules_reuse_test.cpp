@@ -6,7 +6,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_reuse)
+BOOST_FIXTURE_TEST_SUITE(rules_reuse, Fresh)
 
 namespace {
 
@@ -39,7 +39,6 @@ trilane::simulator::Settings small_device() {
 // Runtime API, Stream Ordered Memory Allocator, cudaMemPoolSetAttribute: the flags are on by
 // default.
 BOOST_AUTO_TEST_CASE(all_reuse_is_on_by_default) {
-  start();
   const MemoryPool pool = make_pool(0);
   for (const auto flag :
        {cudaMemPoolReuseFollowEventDependencies, cudaMemPoolReuseAllowOpportunistic,
