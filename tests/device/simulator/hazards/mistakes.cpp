@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/model/workload/reference.hpp"
 #include "tests/device/simulator/hazards/scene.hpp"
 #include "tests/variants/broken.hpp"
@@ -40,8 +42,66 @@ std::function<std::string(bool)> variant(Mistake mistake) {
   };
 }
 
-}  // namespace
+/// Returns the mistakes of the host: its buffers, its waits, its functions.
+std::vector<Planted> of_the_host() {
+  const std::vector<std::string> copy_in_under_way{
+      "copy in of 1024 bytes (stream 1, operation 1) was running", "(1024 bytes of pinned memory)"};
+  return {
+      {"host buffer reused while its copy is under way", "host touched", copy_in_under_way,
+       in_scene([](const Scene& s, bool planted) {
+         s.upload(s.memory.get(), s.a);
+         if (!planted) check(cudaStreamSynchronize(s.a));
+         std::memset(s.in.get(), 1, bytes);
+         return s.wait();
+       })},
+      // Waits for all lanes except the finished one.
+      {"host waited for the wrong lane", "host touched", copy_in_under_way,
+       in_scene([](const Scene& s, bool planted) {
+         s.upload(s.memory.get(), s.a);
+         check(cudaStreamSynchronize(planted ? s.b : s.a));
+         s.in.get()[bytes - 1] ^= std::byte{1};
+         return s.wait();
+       })},
+      // The output counts as done and is prepared for the next pass.
+      {"output overwritten while its copy is under way",
+       "host touched",
+       {"copy out of 1024 bytes (stream 1, operation 2) was running",
+        "(1024 bytes of pinned memory)"},
+       in_scene([](const Scene& s, bool planted) {
+         s.upload(s.memory.get(), s.a);
+         s.download(s.memory.get(), s.a);
+         if (!planted) check(cudaStreamSynchronize(s.a));
+         std::memset(s.out.get(), 1, bytes);
+         return s.wait();
+       })},
+      {"gate that nobody opens",
+       "never finishes",
+       {"host function (stream 1, operation 1) has not returned after 0.005 s"},
+       in_scene([](const Scene& s, bool planted) {
+         Gate gate(60);
+         gate.close(s.a);
+         if (planted) {
+           machine().settings.patience_s = 0.005;
+         } else {
+           gate.open();
+         }
+         const cudaError_t code = cudaStreamSynchronize(s.a);
+         return code == cudaSuccess ? "" : cudaGetErrorName(code);
+       })},
+      {"host function that calls the runtime",
+       "API in host function",
+       {"cudaGetLastError in host function (stream 1, operation 1)"},
+       in_scene([](const Scene& s, bool planted) {
+         const auto asks = [](void*) { cudaGetLastError(); };
+         const auto does_not = [](void*) {};
+         check(cudaLaunchHostFunc(s.a, planted ? cudaHostFn_t{asks} : cudaHostFn_t{does_not},
+                                  nullptr));
+         return s.wait();
+       })},
+  };
+}
 
+/// Returns those of tests/variants/broken.hpp that concern order, and one that only the data shows.
 std::vector<Planted> of_variants() {
   return {
       {"lanes not forked from the origin",
@@ -77,6 +137,8 @@ std::vector<Planted> of_variants() {
       {"last chunk left out", "wrong data", {}, variant(Mistake::last_chunk_skipped)},
   };
 }
+
+}  // namespace
 
 std::vector<Planted> all() {
   std::vector<Planted> all;

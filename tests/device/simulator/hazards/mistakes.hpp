@@ -21,10 +21,7 @@ struct Planted {
 std::vector<Planted> all();
 
 std::vector<Planted> of_lanes();
-std::vector<Planted> of_the_host();
-std::vector<Planted> of_memory();
 std::vector<Planted> of_graphs();
-/// Returns those of tests/variants/broken.hpp that concern order, and one that only the data shows.
-std::vector<Planted> of_variants();
+std::vector<Planted> of_memory();
 
 }  // namespace trilane::simulator::mistakes

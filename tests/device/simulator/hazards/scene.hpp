@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "common/measure/gpu/runtime/handles.hpp"
@@ -32,6 +33,11 @@ struct Scene {
     check(cudaMemcpyAsync(out.get(), from, bytes, cudaMemcpyDeviceToHost, stream));
   }
 
+  /// Waits for everything; returns no error.
+  std::string wait() const {
+    check(cudaDeviceSynchronize());
+    return "";
+  }
   /// Waits for everything and checks that the uploaded data has been downloaded.
   std::string result() const {
     check(cudaDeviceSynchronize());
@@ -43,5 +49,14 @@ struct Scene {
   PinnedBuffer in = make_pinned_buffer(bytes), out = make_pinned_buffer(bytes);
   DeviceBuffer memory = make_device_buffer(bytes);
 };
+
+/// Returns Planted::run: calls `body` with a new scene and whether the mistake is planted.
+template <typename Place = Scene, typename Body>
+std::function<std::string(bool)> in_scene(Body body) {
+  return [body](bool planted) -> std::string {
+    const Place scene;
+    return body(scene, planted);
+  };
+}
 
 }  // namespace trilane::simulator::mistakes

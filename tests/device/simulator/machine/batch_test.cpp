@@ -10,7 +10,7 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(batches)
+BOOST_FIXTURE_TEST_SUITE(batches, Fresh)
 
 namespace {
 
@@ -79,37 +79,30 @@ struct Bench {
 
 // Runtime API 13.0, Memory Management, cudaMemcpyBatchAsync: "The batch as a whole executes in
 // stream order".
-BOOST_AUTO_TEST_CASE(a_batch_comes_after_what_is_before_it_and_before_what_follows) {
-  const auto body = [] {
-    const Bench bench(2);
-    cudaStream_t stream = bench.stream.get();
-    use('a', bench.device.get(), 2 * small, Touch::write, stream);
-    check(bench.in().issue(stream));
-    use('b', bench.device.get(), 2 * small, Touch::read, stream);
-    check(cudaStreamSynchronize(stream));
-    const std::string content{static_cast<char>(bench.device.get()[0]),
-                              static_cast<char>(bench.device.get()[2 * small - 1])};
-    return trace() + content + found();
-  };
-  BOOST_TEST(outcomes(body) == "abhhnone");
+TRILANE_OUTCOMES(a_batch_comes_after_what_is_before_it_and_before_what_follows, "abhhnone") {
+  const Bench bench(2);
+  cudaStream_t stream = bench.stream.get();
+  use('a', bench.device.get(), 2 * small, Touch::write, stream);
+  check(bench.in().issue(stream));
+  use('b', bench.device.get(), 2 * small, Touch::read, stream);
+  check(cudaStreamSynchronize(stream));
+  const std::string content{static_cast<char>(bench.device.get()[0]),
+                            static_cast<char>(bench.device.get()[2 * small - 1])};
+  return trace() + content + found();
 }
 
-BOOST_AUTO_TEST_CASE(copies_of_a_batch_have_no_order_among_themselves) {
-  const auto body = [] {
-    const Bench bench(2);
-    use('k', bench.device.get(), small, Touch::write, bench.stream.get());
-    Batch batch;
-    batch.add(bench.device.get(), bench.host.get(), small);
-    batch.add(bench.device.get() + small, bench.device.get(), small);
-    check(batch.issue(bench.stream.get()));
-    check(cudaStreamSynchronize(bench.stream.get()));
-    return static_cast<char>(bench.device.get()[small]) + found();
-  };
-  BOOST_TEST(outcomes(body) == "hunordered kunordered");
+TRILANE_OUTCOMES(copies_of_a_batch_have_no_order_among_themselves, "hunordered kunordered") {
+  const Bench bench(2);
+  use('k', bench.device.get(), small, Touch::write, bench.stream.get());
+  Batch batch;
+  batch.add(bench.device.get(), bench.host.get(), small);
+  batch.add(bench.device.get() + small, bench.device.get(), small);
+  check(batch.issue(bench.stream.get()));
+  check(cudaStreamSynchronize(bench.stream.get()));
+  return static_cast<char>(bench.device.get()[small]) + found();
 }
 
 BOOST_AUTO_TEST_CASE(a_copy_of_nothing_refuses_the_whole_batch) {
-  start();
   const Bench bench(3);
   Batch batch = bench.in();
   batch.sizes[1] = 0;
@@ -119,7 +112,6 @@ BOOST_AUTO_TEST_CASE(a_copy_of_nothing_refuses_the_whole_batch) {
 }
 
 BOOST_AUTO_TEST_CASE(the_legacy_stream_is_refused) {
-  start();
   const Bench bench(1);
   BOOST_TEST(bench.in().issue(nullptr) == cudaErrorInvalidValue);
   BOOST_TEST(bench.in().issue(cudaStreamLegacy) == cudaErrorInvalidValue);
@@ -129,7 +121,6 @@ BOOST_AUTO_TEST_CASE(the_legacy_stream_is_refused) {
 
 // As measured with driver 580.
 BOOST_AUTO_TEST_CASE(a_capture_refuses_it_and_stays_valid) {
-  start();
   const Bench bench(2);
   cudaStream_t stream = bench.stream.get();
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -145,7 +136,6 @@ BOOST_AUTO_TEST_CASE(a_capture_refuses_it_and_stays_valid) {
 }
 
 BOOST_AUTO_TEST_CASE(every_copy_needs_attributes) {
-  start();
   const Bench bench(3);
   const auto refused = [&](auto change) {
     Batch batch = bench.in();
@@ -169,7 +159,6 @@ BOOST_AUTO_TEST_CASE(every_copy_needs_attributes) {
 }
 
 BOOST_AUTO_TEST_CASE(other_orders_and_pageable_memory_are_not_modelled) {
-  start();
   const Bench bench(2);
   Batch early = bench.in();
   early.attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
@@ -213,7 +202,6 @@ BOOST_AUTO_TEST_CASE(an_older_profile_has_copies_cost_what_single_ones_do) {
 // An H200 took about 80 us from the call to the end of the wait; on the slower host of the built-in
 // profile 10% more is right.
 BOOST_AUTO_TEST_CASE(a_batch_takes_about_as_long_as_measured) {
-  start();
   const Bench bench(64);
   Batch batch = bench.in();
   const double us = timed_us([&] {

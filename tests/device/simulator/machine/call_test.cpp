@@ -9,10 +9,9 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 
-BOOST_AUTO_TEST_SUITE(call)
+BOOST_FIXTURE_TEST_SUITE(call, Fresh)
 
 BOOST_AUTO_TEST_CASE(calls_are_counted_by_name) {
-  start();
   void* memory = nullptr;
   check(cudaMalloc(&memory, 256));
   cudaGetErrorName(cudaSuccess);
@@ -35,9 +34,7 @@ BOOST_AUTO_TEST_CASE(a_call_takes_the_host_time_that_the_profile_says) {
   BOOST_TEST(now_us() == 1.75);
 }
 
-BOOST_AUTO_TEST_CASE(handles_that_are_none_are_refused) {
-  start();
-  Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(handles_that_are_none_are_refused, OneStream) {
   Event event = make_ordering_event();
   const cudaStream_t gone = stream.get();
   const cudaEvent_t gone_too = event.get();
@@ -48,21 +45,15 @@ BOOST_AUTO_TEST_CASE(handles_that_are_none_are_refused) {
   BOOST_TEST(cudaMemsetAsync(nullptr, 0, 0, gone) == cudaErrorInvalidResourceHandle);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_never_released_is_listed) {
-  start();
-  Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(what_is_never_released_is_listed, OneStream) {
   Event event = make_ordering_event();
   PinnedBuffer pinned = make_pinned_buffer(4096);
   DeviceBuffer memory = make_device_buffer(1000);
   Graph graph = capture([](cudaStream_t) {});
   GraphExec executable = instantiate(graph.get());
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location = {.type = cudaMemLocationTypeDevice, .id = 0};
-  cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &properties));
+  MemoryPool pool = make_pool(0);
   void* from_pool = nullptr;
-  check(cudaMallocFromPoolAsync(&from_pool, 512, pool, stream.get()));
+  check(cudaMallocFromPoolAsync(&from_pool, 512, pool.get(), stream.get()));
   const auto leaks = machine().leaks();
   const auto told = [&](const std::string& what) {
     return std::ranges::find(leaks, what) != leaks.end();
@@ -77,7 +68,7 @@ BOOST_AUTO_TEST_CASE(what_is_never_released_is_listed) {
   BOOST_TEST(told("4096 bytes of pinned memory"));
   BOOST_TEST(told("1000 bytes of device memory"));
   check(cudaFreeAsync(from_pool, stream.get()));
-  check(cudaMemPoolDestroy(pool));
+  pool.reset();
   check(cudaDeviceSynchronize());
   executable.reset();
   graph.reset();
@@ -113,7 +104,6 @@ BOOST_AUTO_TEST_CASE(the_device_is_as_its_profile_describes_it) {
 
 // Runtime API, Device Management, cudaSetDeviceFlags and cudaGetDeviceFlags.
 BOOST_AUTO_TEST_CASE(the_host_waits_in_one_of_four_ways) {
-  start();
   unsigned flags = 0;
   for (const unsigned way : {cudaDeviceScheduleAuto, cudaDeviceScheduleSpin,
                              cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync}) {

@@ -10,7 +10,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 
-BOOST_AUTO_TEST_SUITE(captures)
+BOOST_FIXTURE_TEST_SUITE(captures, Fresh)
 
 namespace {
 
@@ -37,7 +37,6 @@ std::size_t edges_of(const Graph& graph) {
 // Runtime API, Graph Management, cudaGraphNodeGetType, and 4.2.1.1 of the Programming Guide, Node
 // Types.
 BOOST_AUTO_TEST_CASE(every_kind_of_operation_becomes_a_node_of_its_type) {
-  start();
   const DeviceBuffer memory = make_device_buffer(8);
   const PinnedBuffer host = make_pinned_buffer(4);
   const Graph graph = capture([&](cudaStream_t origin) {
@@ -70,7 +69,6 @@ BOOST_AUTO_TEST_CASE(every_kind_of_operation_becomes_a_node_of_its_type) {
 // Programming Guide 4.2.2.1.2.1: the next item gets the nodes of the event as dependencies; there
 // is one edge from a node to another.
 BOOST_AUTO_TEST_CASE(waiting_twice_for_an_event_gives_one_edge) {
-  start();
   const Stream lane = make_stream();
   const Graph graph = capture([&](cudaStream_t origin) {
     mark('a', origin);
@@ -84,7 +82,6 @@ BOOST_AUTO_TEST_CASE(waiting_twice_for_an_event_gives_one_edge) {
 // Runtime API, Stream Management, cudaStreamDestroy: the work of a stream outlives it. In a capture
 // that is its nodes.
 BOOST_AUTO_TEST_CASE(the_nodes_of_a_destroyed_stream_stay) {
-  start();
   const Graph graph = capture([](cudaStream_t origin) {
     const Stream lane = make_stream();
     mark('a', origin);
@@ -97,7 +94,6 @@ BOOST_AUTO_TEST_CASE(the_nodes_of_a_destroyed_stream_stay) {
 
 // The same if the stream was not joined: Programming Guide 4.2.2.1.2.1.
 BOOST_AUTO_TEST_CASE(a_stream_destroyed_before_it_is_joined_fails_the_capture) {
-  start();
   const Stream origin = make_stream();
   Stream lane = make_stream();
   begin(origin);
@@ -109,7 +105,6 @@ BOOST_AUTO_TEST_CASE(a_stream_destroyed_before_it_is_joined_fails_the_capture) {
 
 // A capture whose origin is destroyed could never be ended: it must not keep forbidding calls.
 BOOST_AUTO_TEST_CASE(a_capture_goes_with_its_origin) {
-  start();
   Stream origin = make_stream();
   const Stream lane = make_stream();
   begin(origin);
@@ -124,9 +119,7 @@ BOOST_AUTO_TEST_CASE(a_capture_goes_with_its_origin) {
 }
 
 // Runtime API, Stream Management, cudaStreamBeginCapture.
-BOOST_AUTO_TEST_CASE(there_are_three_modes) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(there_are_three_modes, OneStream) {
   BOOST_TEST(cudaStreamBeginCapture(stream.get(), static_cast<cudaStreamCaptureMode>(3)) ==
              cudaErrorInvalidValue);
   BOOST_TEST(end(stream) == cudaErrorIllegalState);
@@ -135,7 +128,6 @@ BOOST_AUTO_TEST_CASE(there_are_three_modes) {
 // Programming Guide 4.2.2.1.2, Stream Capture: not for the legacy stream, so no event can pull it
 // in.
 BOOST_AUTO_TEST_CASE(the_legacy_stream_cannot_join_a_capture) {
-  start();
   const Stream origin = make_stream();
   begin(origin);
   const Event event = make_ordering_event();

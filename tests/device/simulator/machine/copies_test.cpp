@@ -10,7 +10,7 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 
-BOOST_AUTO_TEST_SUITE(copies)
+BOOST_FIXTURE_TEST_SUITE(copies, Fresh)
 
 namespace {
 
@@ -49,9 +49,7 @@ std::string content(const DeviceBuffer& memory) {
 // As the measured driver does: in virtual time it always waits.
 BOOST_AUTO_TEST_CASE(the_clock_has_a_copy_to_pageable_memory_end_before_the_call_does) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    auto settings = usual();
-    settings.seed = seed;
-    start(settings);
+    start(usual(seed));
     const Stream stream = make_stream();
     const DeviceBuffer memory = device_of('d');
     std::string out(size, 'o');
@@ -63,35 +61,30 @@ BOOST_AUTO_TEST_CASE(the_clock_has_a_copy_to_pageable_memory_end_before_the_call
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_captured_copy_reads_pageable_memory_at_each_launch) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const DeviceBuffer memory = make_device_buffer(size);
-    std::string in(size, '1');
-    const Graph graph = capture([&](cudaStream_t origin) {
-      check(cudaMemcpyAsync(memory.get(), in.data(), size, cudaMemcpyHostToDevice, origin));
-    });
-    const GraphExec executable = instantiate(graph.get());
-    std::string seen;
-    for (const char letter : {'2', '3'}) {
-      in.assign(size, letter);
-      check(cudaGraphLaunch(executable.get(), stream.get()));
-      check(cudaStreamSynchronize(stream.get()));
-      seen += content(memory);
-    }
-    BOOST_TEST(found() == "none");
-    return seen;
-  };
-  BOOST_TEST(outcomes(body) == "23");
+TRILANE_OUTCOMES(a_captured_copy_reads_pageable_memory_at_each_launch, "23") {
+  const Stream stream = make_stream();
+  const DeviceBuffer memory = make_device_buffer(size);
+  std::string in(size, '1');
+  const Graph graph = capture([&](cudaStream_t origin) {
+    check(cudaMemcpyAsync(memory.get(), in.data(), size, cudaMemcpyHostToDevice, origin));
+  });
+  const GraphExec executable = instantiate(graph.get());
+  std::string seen;
+  for (const char letter : {'2', '3'}) {
+    in.assign(size, letter);
+    check(cudaGraphLaunch(executable.get(), stream.get()));
+    check(cudaStreamSynchronize(stream.get()));
+    seen += content(memory);
+  }
+  BOOST_TEST(found() == "none");
+  return seen;
 }
 
 // The documentation does not say whether a launch waits; the measured driver always does.
 BOOST_AUTO_TEST_CASE(
     the_clock_has_copies_of_a_graph_to_pageable_memory_end_before_the_launch_does) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    auto settings = usual();
-    settings.seed = seed;
-    start(settings);
+    start(usual(seed));
     const Stream stream = make_stream();
     const DeviceBuffer memory = device_of('d');
     std::string out(size, 'o');
@@ -108,9 +101,7 @@ BOOST_AUTO_TEST_CASE(
   }
 }
 
-BOOST_AUTO_TEST_CASE(copies_and_memsets_of_nothing_do_nothing) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(copies_and_memsets_of_nothing_do_nothing, OneStream) {
   BOOST_TEST(cudaMemcpyAsync(nullptr, nullptr, 0, cudaMemcpyHostToDevice, stream.get()) ==
              cudaSuccess);
   BOOST_TEST(cudaMemsetAsync(nullptr, 0, 0, stream.get()) == cudaSuccess);
@@ -119,9 +110,7 @@ BOOST_AUTO_TEST_CASE(copies_and_memsets_of_nothing_do_nothing) {
 }
 
 // Runtime API, Memory Management, cudaMemcpyAsync and cudaMemsetAsync: cudaErrorInvalidValue.
-BOOST_AUTO_TEST_CASE(bytes_that_are_not_in_one_allocation_are_refused) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(bytes_that_are_not_in_one_allocation_are_refused, OneStream) {
   const DeviceBuffer memory = make_device_buffer(size);
   const PinnedBuffer pinned = pinned_of('p');
   std::string pageable(2 * size, 'h');
@@ -144,7 +133,6 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_not_in_one_allocation_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(addresses_that_do_not_match_the_direction_are_refused) {
-  start();
   const DeviceBuffer memory = make_device_buffer(size);
   const PinnedBuffer pinned = pinned_of('p');
   std::string host(size, 'h');
@@ -162,7 +150,6 @@ BOOST_AUTO_TEST_CASE(addresses_that_do_not_match_the_direction_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(released_memory_is_not_copied_from_or_to) {
-  start();
   DeviceBuffer memory = make_device_buffer(size);
   PinnedBuffer pinned = pinned_of('p');
   const DeviceBuffer other = make_device_buffer(size);
@@ -204,9 +191,7 @@ BOOST_AUTO_TEST_CASE(timed_passes_move_no_data_and_take_the_same_time) {
   BOOST_TEST(taken[0] == taken[1]);
 }
 
-BOOST_AUTO_TEST_CASE(what_was_issued_before_a_timed_pass_still_moves_its_data) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(what_was_issued_before_a_timed_pass_still_moves_its_data, OneStream) {
   const DeviceBuffer memory = device_of('d');
   const PinnedBuffer pinned = pinned_of('p');
   check(cudaMemcpyAsync(pinned.get(), memory.get(), size, cudaMemcpyDeviceToHost, stream.get()));

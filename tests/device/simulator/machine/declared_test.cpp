@@ -11,7 +11,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 
-BOOST_AUTO_TEST_SUITE(declared_kernels)
+BOOST_FIXTURE_TEST_SUITE(declared_kernels, Fresh)
 
 namespace {
 
@@ -71,7 +71,6 @@ BOOST_AUTO_TEST_CASE(a_race_is_found_and_an_order_is_none) {
 }
 
 BOOST_AUTO_TEST_CASE(two_may_read_the_same_at_once) {
-  start();
   const Launches launch(blur());
   const DeviceBuffer in = zeroed(), one = zeroed(), other = zeroed();
   const Stream first = make_stream(), second = make_stream();
@@ -82,7 +81,6 @@ BOOST_AUTO_TEST_CASE(two_may_read_the_same_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_read_must_have_been_written) {
-  start();
   const Launches launch(blur());
   const DeviceBuffer in = make_device_buffer(bytes), out = make_device_buffer(bytes),
                      last = make_device_buffer(bytes);
@@ -96,7 +94,6 @@ BOOST_AUTO_TEST_CASE(what_is_read_must_have_been_written) {
 }
 
 BOOST_AUTO_TEST_CASE(freed_memory_and_bytes_beyond_an_allocation_are_found) {
-  start();
   const Launches launch(blur());
   const DeviceBuffer in = zeroed();
   DeviceBuffer out = zeroed();
@@ -114,7 +111,6 @@ BOOST_AUTO_TEST_CASE(freed_memory_and_bytes_beyond_an_allocation_are_found) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_keeps_its_content) {
-  start();
   const Launches launch(blur());
   const DeviceBuffer in = zeroed(), out = zeroed();
   const Stream stream = make_stream();
@@ -125,7 +121,6 @@ BOOST_AUTO_TEST_CASE(memory_keeps_its_content) {
 }
 
 BOOST_AUTO_TEST_CASE(a_launch_takes_its_time) {
-  start();
   const TimedOnly timed;
   const DeviceBuffer in = zeroed(), out = zeroed();
   const Stream stream = make_stream();
@@ -166,7 +161,6 @@ BOOST_AUTO_TEST_CASE(mapped_memory_is_reached_over_the_link) {
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_keeps_what_it_needs_of_one) {
-  start();
   const DeviceBuffer in = zeroed(), out = zeroed();
   const Stream stream = make_stream();
   cudaGraph_t graph = nullptr;
@@ -180,7 +174,6 @@ BOOST_AUTO_TEST_CASE(a_graph_keeps_what_it_needs_of_one) {
 }
 
 BOOST_AUTO_TEST_CASE(the_runtime_forgets_one_that_is_gone) {
-  start();
   std::shared_ptr<const void> kernel = declare_kernel(blur());
   const void* const function = kernel.get();
   cudaFuncAttributes attributes{};

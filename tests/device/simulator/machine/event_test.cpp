@@ -8,7 +8,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Settings;
 
-BOOST_AUTO_TEST_SUITE(events)
+BOOST_FIXTURE_TEST_SUITE(events, Fresh)
 
 namespace {
 
@@ -60,7 +60,6 @@ BOOST_AUTO_TEST_CASE(an_event_on_an_idle_stream_has_the_time_of_its_record) {
 
 // Runtime API, Event Management, cudaEventCreateWithFlags; interprocess events are not modelled.
 BOOST_AUTO_TEST_CASE(unknown_flags_and_handles_are_refused) {
-  start();
   cudaEvent_t event = nullptr;
   BOOST_TEST(cudaEventCreateWithFlags(&event, 0x80) == cudaErrorInvalidValue);
   BOOST_TEST(cudaEventCreateWithFlags(nullptr, cudaEventDefault) == cudaErrorInvalidValue);
@@ -75,40 +74,30 @@ BOOST_AUTO_TEST_CASE(unknown_flags_and_handles_are_refused) {
 
 // Runtime API, Stream synchronization behavior, Legacy default stream: an action in it, for example
 // cudaStreamWaitEvent, first waits for all blocking streams, and all of them wait for it.
-BOOST_AUTO_TEST_CASE(a_wait_in_the_legacy_stream_is_a_barrier_among_blocking_streams) {
-  const auto body = [] {
-    const Stream first = make_blocking_stream(), second = make_blocking_stream();
-    const Stream other = make_stream();
-    const Event event = make_ordering_event();
-    mark('a', first.get());
-    mark('b', other.get());
-    check(cudaEventRecord(event.get(), other.get()));
-    check(cudaStreamWaitEvent(nullptr, event.get(), 0));
-    mark('x', second.get());
-    check(cudaDeviceSynchronize());
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "abx bax");
+TRILANE_OUTCOMES(a_wait_in_the_legacy_stream_is_a_barrier_among_blocking_streams, "abx bax") {
+  const Stream first = make_blocking_stream(), second = make_blocking_stream();
+  const Stream other = make_stream();
+  const Event event = make_ordering_event();
+  mark('a', first.get());
+  mark('b', other.get());
+  check(cudaEventRecord(event.get(), other.get()));
+  check(cudaStreamWaitEvent(nullptr, event.get(), 0));
+  mark('x', second.get());
+  return trace_at_end();
 }
 
 // The same: what an event in the legacy stream holds is that of all blocking streams.
-BOOST_AUTO_TEST_CASE(an_event_in_the_legacy_stream_covers_blocking_streams) {
-  const auto body = [] {
-    const Stream blocking = make_blocking_stream(), other = make_stream();
-    mark('a', blocking.get());
-    order(nullptr, other.get());
-    mark('x', other.get());
-    check(cudaDeviceSynchronize());
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "ax");
+TRILANE_OUTCOMES(an_event_in_the_legacy_stream_covers_blocking_streams, "ax") {
+  const Stream blocking = make_blocking_stream(), other = make_stream();
+  mark('a', blocking.get());
+  order(nullptr, other.get());
+  mark('x', other.get());
+  return trace_at_end();
 }
 
 // Programming Guide 4.2.2.1.2.2: CUDA rather returns an error than ignores a dependency on captured
 // work. Runtime API, Data types, cudaErrorCapturedEvent: of the event's last record.
-BOOST_AUTO_TEST_CASE(a_captured_event_stays_captured_until_it_is_recorded_again) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(a_captured_event_stays_captured_until_it_is_recorded_again, OneStream) {
   const Event event = make_ordering_event();
   check(cudaEventRecord(event.get(), stream.get()));
   capture([&](cudaStream_t origin) { check(cudaEventRecord(event.get(), origin)); });
@@ -122,7 +111,6 @@ BOOST_AUTO_TEST_CASE(a_captured_event_stays_captured_until_it_is_recorded_again)
 
 // A stream that never runs anything itself waits pass after pass: it must not accumulate all waits.
 BOOST_AUTO_TEST_CASE(a_stream_that_only_waits_keeps_what_was_last) {
-  start();
   const Stream origin = make_stream(), lane = make_stream(), other = make_stream();
   for (int pass = 0; pass < 20; ++pass) {
     mark('a', lane.get());

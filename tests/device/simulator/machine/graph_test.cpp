@@ -8,7 +8,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 
-BOOST_AUTO_TEST_SUITE(graphs)
+BOOST_FIXTURE_TEST_SUITE(graphs, Fresh)
 
 namespace {
 
@@ -52,7 +52,6 @@ cudaGraphExecUpdateResultInfo update(const GraphExec& executable, const Graph& g
 // Runtime API, Graph Management, cudaGraphGetNodes, cudaGraphGetRootNodes and cudaGraphGetEdges:
 // without an array the number; with a larger array than needed, null in the rest.
 BOOST_AUTO_TEST_CASE(nodes_and_edges_fill_the_room_there_is) {
-  start();
   const Graph graph = forked();
   std::size_t count = 0;
   check(cudaGraphGetNodes(graph.get(), nullptr, &count));
@@ -76,9 +75,7 @@ BOOST_AUTO_TEST_CASE(nodes_and_edges_fill_the_room_there_is) {
   BOOST_TEST((to == Nodes{all[1], all[2], nullptr}));
 }
 
-BOOST_AUTO_TEST_CASE(handles_of_what_is_gone_are_refused) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(handles_of_what_is_gone_are_refused, OneStream) {
   Graph graph = chain(1);
   GraphExec executable = instantiate(graph.get());
   cudaGraph_t const gone = graph.get();
@@ -95,7 +92,6 @@ BOOST_AUTO_TEST_CASE(handles_of_what_is_gone_are_refused) {
 
 // Unmodelled features are never silently ignored.
 BOOST_AUTO_TEST_CASE(flags_that_are_not_modelled_are_refused) {
-  start();
   const Graph graph = chain(1);
   cudaGraphExec_t executable = nullptr;
   for (const auto flag :
@@ -107,7 +103,6 @@ BOOST_AUTO_TEST_CASE(flags_that_are_not_modelled_are_refused) {
 // Runtime API, Graph Management, cudaGraphExecUpdate: which node, and which edge to it, did not
 // match.
 BOOST_AUTO_TEST_CASE(a_refused_update_names_the_node) {
-  start();
   const GraphExec executable = instantiate(forked().get());
   const Graph longer = chain(4), straight = chain(3);
   auto info = update(executable, longer);
@@ -134,7 +129,6 @@ BOOST_AUTO_TEST_CASE(a_refused_update_names_the_node) {
 
 // The same: the types of a copy's memory cannot change.
 BOOST_AUTO_TEST_CASE(an_update_cannot_turn_a_copy_round) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4);
   const PinnedBuffer host = make_pinned_buffer(4);
   const auto copy = [](void* to, const void* from) {
@@ -151,22 +145,17 @@ BOOST_AUTO_TEST_CASE(an_update_cannot_turn_a_copy_round) {
 }
 
 // Programming Guide 4.2.2: a launch is work of its stream; a graph without nodes makes none.
-BOOST_AUTO_TEST_CASE(a_launch_of_an_empty_graph_leaves_the_stream_as_it_is) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const GraphExec executable = instantiate(chain(0).get());
-    mark('a', stream.get());
-    launch(executable, stream);
-    mark('b', stream.get());
-    launch(executable, stream);
-    check(cudaStreamSynchronize(stream.get()));
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "ab");
+TRILANE_OUTCOMES(a_launch_of_an_empty_graph_leaves_the_stream_as_it_is, "ab") {
+  const Stream stream = make_stream();
+  const GraphExec executable = instantiate(chain(0).get());
+  mark('a', stream.get());
+  launch(executable, stream);
+  mark('b', stream.get());
+  launch(executable, stream);
+  return trace_after(stream);
 }
 
 BOOST_AUTO_TEST_CASE(reports_name_graph_node_and_stream) {
-  start();
   const Stream stream = make_stream(), other = make_stream();
   const DeviceBuffer memory = make_device_buffer(4);
   const Graph graph = capture([&](cudaStream_t origin) {

@@ -11,7 +11,7 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
-BOOST_AUTO_TEST_SUITE(kernels)
+BOOST_FIXTURE_TEST_SUITE(kernels, Fresh)
 
 namespace {
 
@@ -66,7 +66,6 @@ BOOST_AUTO_TEST_CASE(they_give_what_the_reference_says) {
 
 // As on a GPU: a thread that is not launched does nothing.
 BOOST_AUTO_TEST_CASE(a_grid_that_is_too_small_leaves_words_out) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4096 * 4);
   auto* const in = reinterpret_cast<std::uint32_t*>(memory.get());
   auto* const out = in + 2048;

@@ -13,7 +13,7 @@ using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(launch)
+BOOST_FIXTURE_TEST_SUITE(launch, Fresh)
 
 namespace {
 
@@ -38,7 +38,6 @@ cudaError_t launch_with(dim3 grid, dim3 block, std::size_t shared_bytes = 0) {
 
 // Runtime API, Execution Control, cudaLaunchKernel, and its cudaErrorInvalidDeviceFunction.
 BOOST_AUTO_TEST_CASE(a_function_that_is_no_kernel_is_refused) {
-  start();
   int variable = 0;
   BOOST_TEST(cudaLaunchKernel(&variable, dim3(1), dim3(1), nullptr, 0, nullptr) ==
              cudaErrorInvalidDeviceFunction);
@@ -51,35 +50,31 @@ BOOST_AUTO_TEST_CASE(a_function_that_is_no_kernel_is_refused) {
 
 // Runtime API, Execution Control, cudaLaunchKernelExC. Permission to begin early is not an order:
 // here it comes after the previous launch.
-BOOST_AUTO_TEST_CASE(a_launch_with_a_configuration_is_a_launch) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const NodeKernel kernel('b');
-    cudaLaunchAttribute attributes[2] = {};
-    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[1].val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = kernel.get()->gridDim;
-    config.blockDim = kernel.get()->blockDim;
-    config.stream = stream.get();
-    config.attrs = attributes;
-    config.numAttrs = 2;
-    const auto launch = [&] {
-      return cudaLaunchKernelExC(&config, kernel.get()->func, kernel.get()->kernelParams);
-    };
-    mark('a', stream.get());
-    BOOST_TEST(launch() == cudaSuccess);
-    attributes[0].id = cudaLaunchAttributeCooperative;
-    BOOST_TEST(launch() == cudaErrorNotSupported);
-    config.attrs = nullptr;
-    BOOST_TEST(launch() == cudaErrorInvalidValue);
-    config.numAttrs = 0;
-    config.gridDim = dim3(0);
-    BOOST_TEST(launch() == cudaErrorInvalidConfiguration);
-    check(cudaStreamSynchronize(stream.get()));
-    return trace();
+TRILANE_OUTCOMES(a_launch_with_a_configuration_is_a_launch, "ab") {
+  const Stream stream = make_stream();
+  const NodeKernel kernel('b');
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = kernel.get()->gridDim;
+  config.blockDim = kernel.get()->blockDim;
+  config.stream = stream.get();
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  const auto launch = [&] {
+    return cudaLaunchKernelExC(&config, kernel.get()->func, kernel.get()->kernelParams);
   };
-  BOOST_TEST(outcomes(body) == "ab");
+  mark('a', stream.get());
+  BOOST_TEST(launch() == cudaSuccess);
+  attributes[0].id = cudaLaunchAttributeCooperative;
+  BOOST_TEST(launch() == cudaErrorNotSupported);
+  config.attrs = nullptr;
+  BOOST_TEST(launch() == cudaErrorInvalidValue);
+  config.numAttrs = 0;
+  config.gridDim = dim3(0);
+  BOOST_TEST(launch() == cudaErrorInvalidConfiguration);
+  return trace_after(stream);
 }
 
 /// Captures a launch that may begin early behind `before`. Returns for each edge whether it is
@@ -118,7 +113,6 @@ std::string edges_behind(const std::function<void(cudaStream_t)>& before, int al
 // Programming Guide, Programmatic Dependent Launch, Use in CUDA Graphs; Runtime API, Graph
 // Management, cudaGraphGetEdges.
 BOOST_AUTO_TEST_CASE(a_captured_launch_that_may_begin_early_has_a_programmatic_edge) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4);
   const Stream lane = make_stream();
   const auto kernel = [](cudaStream_t origin) { mark('a', origin); };
@@ -140,7 +134,6 @@ BOOST_AUTO_TEST_CASE(a_captured_launch_that_may_begin_early_has_a_programmatic_e
 
 // Programming Guide, Technical Specifications per Compute Capability.
 BOOST_AUTO_TEST_CASE(grids_and_blocks_beyond_the_limits_are_refused) {
-  start();
   const auto refused = cudaErrorInvalidConfiguration;
   BOOST_TEST(launch_with(dim3(0), dim3(1)) == refused);
   BOOST_TEST(launch_with(dim3(1, 0), dim3(1)) == refused);
@@ -178,16 +171,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_reaches_beyond_memory_loses_the_device) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_kernel_cannot_reach_pageable_memory) {
-  start();
-  std::vector<std::uint32_t> words(16);
-  launch_transform(transform_launch(words.data(), words.data() + 8, 8, 8, 0, 1), nullptr);
-  BOOST_TEST(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
-}
-
-BOOST_AUTO_TEST_CASE(what_a_kernel_runs_into_stays) {
-  start();
-  Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(what_a_kernel_runs_into_stays, OneStream) {
   fail(cudaErrorMisalignedAddress, stream.get());
   BOOST_TEST(cudaStreamSynchronize(stream.get()) == cudaErrorMisalignedAddress);
   BOOST_TEST(cudaDeviceSynchronize() == cudaErrorMisalignedAddress);
@@ -195,7 +179,6 @@ BOOST_AUTO_TEST_CASE(what_a_kernel_runs_into_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4 * 2000);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
   launch_transform(transform_launch(words, words + 1500, 1500, 500, 0, 7), nullptr);
@@ -209,7 +192,6 @@ BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
 
 // Traffic over the link to the host and to device memory: by where the bytes are.
 BOOST_AUTO_TEST_CASE(its_traffic_is_what_it_touches_and_where) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4 * 2000);
   const PinnedBuffer host = make_pinned_buffer(4 * 2000);
   const auto traffic = [] { return machine().legacy.tail.front()->task->traffic; };

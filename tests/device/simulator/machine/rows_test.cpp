@@ -11,7 +11,7 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(copies_of_rows)
+BOOST_FIXTURE_TEST_SUITE(copies_of_rows, Fresh)
 
 namespace {
 
@@ -74,7 +74,6 @@ double rows_us(std::size_t rows) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_gaps_keep_their_content) {
-  start();
   const Bench bench;
   check(bench.in(bench.stream.get()));
   check(cudaStreamSynchronize(bench.stream.get()));
@@ -87,7 +86,6 @@ BOOST_AUTO_TEST_CASE(the_gaps_keep_their_content) {
 }
 
 BOOST_AUTO_TEST_CASE(a_captured_one_and_a_node_do_the_same) {
-  start();
   const Bench captured, built;
   const Recording recording([&](cudaStream_t on) { check(captured.in(on)); });
   recording.launch(captured.stream.get());
@@ -103,7 +101,6 @@ BOOST_AUTO_TEST_CASE(a_captured_one_and_a_node_do_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(only_the_rows_can_conflict) {
-  start();
   const Bench bench;
   check(bench.in(bench.stream.get()));
   use('g', bench.device.get() + width, device_pitch - width, Touch::write, bench.other.get());
@@ -116,7 +113,6 @@ BOOST_AUTO_TEST_CASE(only_the_rows_can_conflict) {
 }
 
 BOOST_AUTO_TEST_CASE(two_halves_of_the_same_rows_do_not_conflict) {
-  start();
   const Bench bench;
   const auto half = [&](std::size_t from, cudaStream_t on) {
     check(cudaMemcpy2DAsync(bench.device.get() + from, 4, bench.host.get() + from, 4, 2, 2,
@@ -129,7 +125,6 @@ BOOST_AUTO_TEST_CASE(two_halves_of_the_same_rows_do_not_conflict) {
 }
 
 BOOST_AUTO_TEST_CASE(the_same_mistake_in_every_row_is_reported_once) {
-  start();
   const Bench bench;
   check(bench.in(bench.stream.get()));
   check(bench.in(bench.other.get()));
@@ -150,22 +145,18 @@ BOOST_AUTO_TEST_CASE(the_host_may_change_the_gaps_meanwhile_and_not_the_rows) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(pageable_rows_may_be_staged) {
-  const auto body = [] {
-    const Bench bench;
-    std::string source = "ab..cd..ef";
-    check(cudaMemcpy2DAsync(bench.device.get(), device_pitch, source.data(), host_pitch, width,
-                            height, cudaMemcpyDefault, bench.stream.get()));
-    source = "ghijklmnop";
-    check(cudaStreamSynchronize(bench.stream.get()));
-    return content(bench.device, device_bytes);
-  };
-  BOOST_TEST(outcomes(body) == "ab---cd---ef gh---kl---op");
+TRILANE_OUTCOMES(pageable_rows_may_be_staged, "ab---cd---ef gh---kl---op") {
+  const Bench bench;
+  std::string source = "ab..cd..ef";
+  check(cudaMemcpy2DAsync(bench.device.get(), device_pitch, source.data(), host_pitch, width,
+                          height, cudaMemcpyDefault, bench.stream.get()));
+  source = "ghijklmnop";
+  check(cudaStreamSynchronize(bench.stream.get()));
+  return content(bench.device, device_bytes);
 }
 
 // Runtime API, Memory Management, cudaMemcpy2DAsync.
 BOOST_AUTO_TEST_CASE(wrong_rows_are_refused) {
-  start();
   const Bench bench;
   const auto copy = [&](std::size_t to_pitch, std::size_t bytes, std::size_t rows) {
     return cudaMemcpy2DAsync(bench.device.get(), to_pitch, bench.host.get(), host_pitch, bytes,
@@ -191,7 +182,6 @@ BOOST_AUTO_TEST_CASE(wrong_rows_are_refused) {
 // memory operands and the memory operands in pNodeParams must be 1-dimensional." An update has no
 // such condition.
 BOOST_AUTO_TEST_CASE(rows_cannot_be_set_in_an_executable_graph_but_updated) {
-  start();
   const Bench bench;
   const cudaMemcpy3DParms flat = bench.node_in(1), rows = bench.node_in(), fewer = bench.node_in(2);
   for (const cudaMemcpy3DParms& copy : {flat, rows}) {
@@ -213,7 +203,6 @@ BOOST_AUTO_TEST_CASE(rows_cannot_be_set_in_an_executable_graph_but_updated) {
 }
 
 BOOST_AUTO_TEST_CASE(a_node_needs_rows_that_fit_their_pitch) {
-  start();
   const Bench bench;
   const Graph graph = make_graph();
   const auto add = [&](cudaMemcpy3DParms copy) {
@@ -229,7 +218,6 @@ BOOST_AUTO_TEST_CASE(a_node_needs_rows_that_fit_their_pitch) {
 }
 
 BOOST_AUTO_TEST_CASE(each_row_takes_the_device_a_little_more) {
-  start();
   const double one = rows_us(1), many = rows_us(1024);
   BOOST_TEST(one > 0);
   BOOST_TEST(many > one + 1);

@@ -19,25 +19,18 @@ std::string& letters() {
   return written;
 }
 
-template <typename Parameter>
-Parameter parameter(void** arguments, std::size_t index) {
-  return *static_cast<const Parameter*>(arguments[index]);
-}
-
 // Some kernel of the profile; no rule depends on what it costs.
 constexpr KernelSize small{.words = 1024, .outputs = 1024, .blocks = 4, .rounds = 1};
 
 HostLaunch describe_mark(dim3, dim3, void** arguments) {
-  const char letter = parameter<char>(arguments, 0);
-  return {.accesses = {}, .size = small, .work = [letter] { note(letter); }};
+  const auto [letter] = parameters<char>(arguments);
+  return {.accesses = {}, .size = small, .work = [=] { note(letter); }};
 }
 
 HostLaunch describe_use(dim3, dim3, void** arguments) {
-  const char letter = parameter<char>(arguments, 0);
-  void* const memory = parameter<void*>(arguments, 1);
-  const auto bytes = parameter<std::uint64_t>(arguments, 2);
-  const auto touch = parameter<Touch>(arguments, 3);
-  const auto work = [letter, memory, bytes, touch] {
+  const auto [letter, memory, bytes, touch] =
+      parameters<char, void*, std::uint64_t, Touch>(arguments);
+  const auto work = [=] {
     if (touch != Touch::read) std::memset(memory, letter, bytes);
     note(letter);
   };
@@ -45,8 +38,8 @@ HostLaunch describe_use(dim3, dim3, void** arguments) {
 }
 
 HostLaunch describe_fail(dim3, dim3, void** arguments) {
-  const auto code = parameter<cudaError_t>(arguments, 0);
-  return {.accesses = {}, .size = small, .work = [code] { refuse(code); }};
+  const auto [code] = parameters<cudaError_t>(arguments);
+  return {.accesses = {}, .size = small, .work = [=] { refuse(code); }};
 }
 
 const HostKernel mark_kernel("mark", describe_mark);
@@ -90,6 +83,16 @@ void fail(cudaError_t code, cudaStream_t stream) { launch(fail_kernel, {&code}, 
 
 std::string trace() { return letters().empty() ? "-" : letters(); }
 
+std::string trace_after(const Stream& stream) {
+  check(cudaStreamSynchronize(stream.get()));
+  return trace();
+}
+
+std::string trace_at_end() {
+  check(cudaDeviceSynchronize());
+  return trace();
+}
+
 std::string ran() {
   std::string sorted = trace();
   std::ranges::sort(sorted);
@@ -107,6 +110,14 @@ std::string found() {
 }
 
 void forget() { machine().hazards.clear(); }
+
+std::uint64_t device_free() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  return free;
+}
+
+void free_async(void* memory, const Stream& stream) { check(cudaFreeAsync(memory, stream.get())); }
 
 void order(cudaStream_t earlier, cudaStream_t later) {
   const Event event = make_ordering_event();
@@ -130,8 +141,9 @@ void launch(const GraphExec& executable, const Stream& stream) {
   check(cudaGraphLaunch(executable.get(), stream.get()));
 }
 
-Settings usual() {
+Settings usual(std::uint64_t seed) {
   Settings settings;
+  settings.seed = seed;
   settings.profile = built_in_profile();
   settings.profile.memory_bytes = 1024 * mebibyte;
   return settings;

@@ -46,6 +46,9 @@ void fail(cudaError_t code, cudaStream_t stream);
 
 /// Returns the letters of what has run so far, in order; "-" for none.
 std::string trace();
+/// Waits for the stream first, or for the device.
+std::string trace_after(const Stream& stream);
+std::string trace_at_end();
 /// Returns the same in alphabetical order: what has run, whatever the order.
 std::string ran();
 /// Adds to the trace, from a host function.
@@ -56,6 +59,10 @@ std::string found();
 /// Forgets them.
 void forget();
 
+/// Returns the bytes of device memory that are free, as the runtime reports them.
+std::uint64_t device_free();
+void free_async(void* memory, const Stream& stream);
+
 /// Orders `later` by events after everything in `earlier` now.
 void order(cudaStream_t earlier, cudaStream_t later);
 /// Returns a stream that synchronises with the legacy default stream.
@@ -64,12 +71,29 @@ GraphExec instantiate(cudaGraph_t graph, unsigned long long flags = 0);
 void launch(const GraphExec& executable, const Stream& stream);
 
 /// Returns a machine with 1 GiB of device memory.
-Settings usual();
+Settings usual(std::uint64_t seed = 1);
 /// Starts over with an empty trace.
 void start(Settings settings = usual());
+
+/// Fixtures: a fresh machine, and one with a stream.
+struct Fresh {
+  Fresh() { start(); }
+};
+struct OneStream : Fresh {
+  Stream stream = make_stream();
+};
 
 /// Returns what `body` returns on a fresh machine, for every sequence of choices that a draw can
 /// make: each outcome once, in alphabetical order, separated by blanks.
 std::string outcomes(const std::function<std::string()>& body, const Settings& settings = usual());
 
 }  // namespace trilane::simulator::rules
+
+/// Defines a test case: the function body that follows it returns a string, and `expected` are its
+/// outcomes(). The machine's settings may follow.
+#define TRILANE_OUTCOMES(name, expected, ...)                                   \
+  static std::string name##_body();                                             \
+  BOOST_AUTO_TEST_CASE(name) {                                                  \
+    BOOST_TEST(outcomes(name##_body __VA_OPT__(, ) __VA_ARGS__) == (expected)); \
+  }                                                                             \
+  static std::string name##_body()

@@ -8,7 +8,7 @@ using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_built_graphs)
+BOOST_FIXTURE_TEST_SUITE(rules_built_graphs, Fresh)
 
 namespace {
 
@@ -30,32 +30,25 @@ std::string trace_of(const Graph& graph) {
 
 // Programming Guide 4.2.2.1.1, Graph APIs: a node comes after the nodes it was added with, and
 // after nothing else.
-BOOST_AUTO_TEST_CASE(nodes_come_after_their_dependencies_only) {
-  const auto body = [] {
-    const Graph graph = make_graph();
-    const auto a = add_mark(graph, {}, 'a');
-    const auto b = add_mark(graph, {a}, 'b'), c = add_mark(graph, {a}, 'c');
-    add_mark(graph, {b, c}, 'd');
-    return trace_of(graph);
-  };
-  BOOST_TEST(outcomes(body) == "abcd acbd");
+TRILANE_OUTCOMES(nodes_come_after_their_dependencies_only, "abcd acbd") {
+  const Graph graph = make_graph();
+  const auto a = add_mark(graph, {}, 'a');
+  const auto b = add_mark(graph, {a}, 'b'), c = add_mark(graph, {a}, 'c');
+  add_mark(graph, {b, c}, 'd');
+  return trace_of(graph);
 }
 
 // The section, cudaGraphAddDependencies: an edge may lead to an earlier node.
-BOOST_AUTO_TEST_CASE(edges_order_nodes_whenever_these_were_made) {
-  const auto body = [] {
-    const Graph graph = make_graph();
-    const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {}, 'b');
-    const auto c = add_mark(graph, {}, 'c');
-    check(depend(graph, {c, b}, {b, a}));
-    return trace_of(graph);
-  };
-  BOOST_TEST(outcomes(body) == "cba");
+TRILANE_OUTCOMES(edges_order_nodes_whenever_these_were_made, "cba") {
+  const Graph graph = make_graph();
+  const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {}, 'b');
+  const auto c = add_mark(graph, {}, 'c');
+  check(depend(graph, {c, b}, {b, a}));
+  return trace_of(graph);
 }
 
 // The same: nodes of this graph, and no existing edge. A refused call adds nothing.
 BOOST_AUTO_TEST_CASE(edges_are_of_one_graph_and_new) {
-  start();
   const Graph graph = make_graph(), other = make_graph();
   const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {a}, 'b');
   const auto c = add_mark(graph, {}, 'c'), stranger = add_mark(other, {}, 's');
@@ -72,7 +65,6 @@ BOOST_AUTO_TEST_CASE(edges_are_of_one_graph_and_new) {
 
 // The section, cudaGraphInstantiate: the graph is validated for structural constraints.
 BOOST_AUTO_TEST_CASE(a_cycle_cannot_be_instantiated) {
-  start();
   const Graph graph = make_graph();
   const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {a}, 'b');
   check(depend(graph, {b}, {a}));
@@ -82,7 +74,6 @@ BOOST_AUTO_TEST_CASE(a_cycle_cannot_be_instantiated) {
 
 // Unmodelled features are never silently ignored: kernels may depend on part of a kernel.
 BOOST_AUTO_TEST_CASE(edges_with_data_are_refused) {
-  start();
   const Graph graph = make_graph();
   const auto a = add_mark(graph, {}, 'a'), b = add_mark(graph, {}, 'b');
   cudaGraphEdgeData data{};
@@ -96,7 +87,6 @@ BOOST_AUTO_TEST_CASE(edges_with_data_are_refused) {
 // The section, cudaGraphAddKernelNode and the others: dependencies without duplicates, existing
 // parameters; cudaGraphCreate: flags must be 0.
 BOOST_AUTO_TEST_CASE(nodes_with_wrong_arguments_are_refused) {
-  start();
   const Graph graph = make_graph(), other = make_graph();
   const NodeKernel kernel('a');
   const auto a = add_kernel(graph, {}, kernel), stranger = add_kernel(other, {}, kernel);
@@ -128,7 +118,6 @@ BOOST_AUTO_TEST_CASE(nodes_with_wrong_arguments_are_refused) {
 
 // The section, cudaGraphAddKernelNode: arguments are copied during the call.
 BOOST_AUTO_TEST_CASE(a_kernel_node_has_its_arguments_from_the_call) {
-  start();
   const Graph graph = make_graph();
   char letter = 'a';
   void* arguments[] = {&letter};
@@ -142,36 +131,32 @@ BOOST_AUTO_TEST_CASE(a_kernel_node_has_its_arguments_from_the_call) {
 
 // The section, cudaGraphAddMemsetNode and cudaGraphAddMemcpyNode1D; Memory Management, cudaMemcpy3D
 // for the other form of a copy.
-BOOST_AUTO_TEST_CASE(memsets_and_copies_move_bytes_when_launched) {
-  const auto body = [] {
-    const DeviceBuffer memory = make_device_buffer(16);
-    const PinnedBuffer host = make_pinned_buffer(32);
-    std::memset(host.get(), '-', 32);
-    const Graph graph = make_graph();
-    const auto set = add_memset(graph, {}, words(memory.get(), 0x64636261, 4));
-    const auto part = add_copy(graph, {set}, memory.get() + 4, host.get() + 31, 1);
-    add_copy(graph, {part}, host.get(), memory.get(), 8);
-    cudaMemcpy3DParms copy{};
-    copy.srcPtr = cudaPitchedPtr{memory.get(), 16, 16, 1};
-    copy.srcPos = cudaPos{2, 0, 0};
-    copy.dstPtr = cudaPitchedPtr{host.get(), 32, 32, 1};
-    copy.dstPos = cudaPos{9, 0, 0};
-    copy.extent = cudaExtent{3, 1, 1};
-    copy.kind = cudaMemcpyDeviceToHost;
-    cudaGraphNode_t node = nullptr;
-    check(cudaGraphAddMemcpyNode(&node, graph.get(), &part, 1, &copy));
-    const GraphExec executable = instantiate(graph.get());
-    const std::string before(reinterpret_cast<const char*>(host.get()), 12);
-    run(executable);
-    return before + ">" + std::string(reinterpret_cast<const char*>(host.get()), 12) + found();
-  };
-  BOOST_TEST(outcomes(body) == "------------>abcd-bcd-cd-none");
+TRILANE_OUTCOMES(memsets_and_copies_move_bytes_when_launched, "------------>abcd-bcd-cd-none") {
+  const DeviceBuffer memory = make_device_buffer(16);
+  const PinnedBuffer host = make_pinned_buffer(32);
+  std::memset(host.get(), '-', 32);
+  const Graph graph = make_graph();
+  const auto set = add_memset(graph, {}, words(memory.get(), 0x64636261, 4));
+  const auto part = add_copy(graph, {set}, memory.get() + 4, host.get() + 31, 1);
+  add_copy(graph, {part}, host.get(), memory.get(), 8);
+  cudaMemcpy3DParms copy{};
+  copy.srcPtr = cudaPitchedPtr{memory.get(), 16, 16, 1};
+  copy.srcPos = cudaPos{2, 0, 0};
+  copy.dstPtr = cudaPitchedPtr{host.get(), 32, 32, 1};
+  copy.dstPos = cudaPos{9, 0, 0};
+  copy.extent = cudaExtent{3, 1, 1};
+  copy.kind = cudaMemcpyDeviceToHost;
+  cudaGraphNode_t node = nullptr;
+  check(cudaGraphAddMemcpyNode(&node, graph.get(), &part, 1, &copy));
+  const GraphExec executable = instantiate(graph.get());
+  const std::string before(reinterpret_cast<const char*>(host.get()), 12);
+  run(executable);
+  return before + ">" + std::string(reinterpret_cast<const char*>(host.get()), 12) + found();
 }
 
 // The section, cudaGraphAddMemsetNode: elements of 1, 2 or 4 bytes, and something to set; Driver
 // API, cuMemsetD32Async: aligned. Only memory that the device can address.
 BOOST_AUTO_TEST_CASE(memsets_that_cannot_be_are_refused) {
-  start();
   const DeviceBuffer memory = make_device_buffer(16);
   std::string pageable(16, 'p');
   const Graph graph = make_graph();
@@ -198,7 +183,6 @@ BOOST_AUTO_TEST_CASE(memsets_that_cannot_be_are_refused) {
 
 // The section, cudaGraphAddMemcpyNode1D: existing memory, in the given direction.
 BOOST_AUTO_TEST_CASE(copies_that_cannot_be_are_refused) {
-  start();
   const DeviceBuffer memory = make_device_buffer(16);
   const PinnedBuffer host = make_pinned_buffer(16);
   const Graph graph = make_graph();
@@ -221,40 +205,32 @@ BOOST_AUTO_TEST_CASE(copies_that_cannot_be_are_refused) {
 }
 
 // The section, cudaGraphAddEmptyNode: no operation, but transitive ordering.
-BOOST_AUTO_TEST_CASE(an_empty_node_passes_order_on) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const Graph graph = make_graph();
-    const Nodes first{add_mark(graph, {}, 'a'), add_mark(graph, {}, 'b')};
-    cudaGraphNode_t join = nullptr, last = nullptr;
-    check(cudaGraphAddEmptyNode(&join, graph.get(), first.data(), first.size()));
-    const auto c = add_mark(graph, {join}, 'c');
-    check(cudaGraphAddEmptyNode(&last, graph.get(), &c, 1));
-    const GraphExec executable = instantiate(graph.get());
-    mark('x', stream.get());
-    launch(executable, stream);
-    mark('y', stream.get());
-    check(cudaStreamSynchronize(stream.get()));
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "xabcy xbacy");
+TRILANE_OUTCOMES(an_empty_node_passes_order_on, "xabcy xbacy") {
+  const Stream stream = make_stream();
+  const Graph graph = make_graph();
+  const Nodes first{add_mark(graph, {}, 'a'), add_mark(graph, {}, 'b')};
+  cudaGraphNode_t join = nullptr, last = nullptr;
+  check(cudaGraphAddEmptyNode(&join, graph.get(), first.data(), first.size()));
+  const auto c = add_mark(graph, {join}, 'c');
+  check(cudaGraphAddEmptyNode(&last, graph.get(), &c, 1));
+  const GraphExec executable = instantiate(graph.get());
+  mark('x', stream.get());
+  launch(executable, stream);
+  mark('y', stream.get());
+  return trace_after(stream);
 }
 
 // The same for a graph of one such node: its launch is ordered, and does nothing.
-BOOST_AUTO_TEST_CASE(a_graph_of_an_empty_node_does_nothing_in_order) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const Graph graph = make_graph();
-    cudaGraphNode_t node = nullptr;
-    check(cudaGraphAddEmptyNode(&node, graph.get(), nullptr, 0));
-    const GraphExec executable = instantiate(graph.get());
-    mark('x', stream.get());
-    launch(executable, stream);
-    mark('y', stream.get());
-    check(cudaStreamSynchronize(stream.get()));
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "xy");
+TRILANE_OUTCOMES(a_graph_of_an_empty_node_does_nothing_in_order, "xy") {
+  const Stream stream = make_stream();
+  const Graph graph = make_graph();
+  cudaGraphNode_t node = nullptr;
+  check(cudaGraphAddEmptyNode(&node, graph.get(), nullptr, 0));
+  const GraphExec executable = instantiate(graph.get());
+  mark('x', stream.get());
+  launch(executable, stream);
+  mark('y', stream.get());
+  return trace_after(stream);
 }
 
 // The hazard check treats added edges like captured ones: a missing one is reported.
@@ -275,21 +251,19 @@ BOOST_AUTO_TEST_CASE(a_missing_edge_is_found) {
 }
 
 // A node reads pinned memory at each launch; a change during one is reported.
-BOOST_AUTO_TEST_CASE(host_memory_is_watched_while_a_launch_is_under_way) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const DeviceBuffer memory = make_device_buffer(4);
-    const PinnedBuffer host = make_pinned_buffer(4);
-    const Graph graph = make_graph();
-    add_copy(graph, {}, memory.get(), host.get(), 4);
-    const GraphExec executable = instantiate(graph.get());
-    std::memset(host.get(), 'a', 4);
-    launch(executable, stream);
-    std::memset(host.get(), 'b', 4);
-    check(cudaStreamSynchronize(stream.get()));
-    return found();
-  };
-  BOOST_TEST(outcomes(body) == name_of(Hazard::host_touched));
+TRILANE_OUTCOMES(host_memory_is_watched_while_a_launch_is_under_way,
+                 name_of(Hazard::host_touched)) {
+  const Stream stream = make_stream();
+  const DeviceBuffer memory = make_device_buffer(4);
+  const PinnedBuffer host = make_pinned_buffer(4);
+  const Graph graph = make_graph();
+  add_copy(graph, {}, memory.get(), host.get(), 4);
+  const GraphExec executable = instantiate(graph.get());
+  std::memset(host.get(), 'a', 4);
+  launch(executable, stream);
+  std::memset(host.get(), 'b', 4);
+  check(cudaStreamSynchronize(stream.get()));
+  return found();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,7 +6,7 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
-BOOST_AUTO_TEST_SUITE(rules_capture_errors)
+BOOST_FIXTURE_TEST_SUITE(rules_capture_errors, Fresh)
 
 namespace {
 
@@ -76,7 +76,6 @@ BOOST_AUTO_TEST_CASE(a_captured_event_can_be_neither_waited_for_nor_queried) {
 // Programming Guide 4.2.2.1.2.3, Invalidation: until the capture is ended, every use of its streams
 // and events is an error; ending it takes all of them out, returns an error and no graph.
 BOOST_AUTO_TEST_CASE(an_invalidated_capture_can_only_be_ended) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4);
   const Stream lane = make_stream(), other = make_stream();
   Capturing capturing;
@@ -94,7 +93,6 @@ BOOST_AUTO_TEST_CASE(an_invalidated_capture_can_only_be_ended) {
 
 // Programming Guide 4.2.2.1.2.1: streams that joined the capture must be joined back to its origin.
 BOOST_AUTO_TEST_CASE(a_lane_that_is_not_joined_fails_the_capture) {
-  start();
   Capturing capturing;
   const Stream lane = make_stream();
   check(cudaStreamWaitEvent(lane.get(), capturing.event.get(), 0));
@@ -105,7 +103,6 @@ BOOST_AUTO_TEST_CASE(a_lane_that_is_not_joined_fails_the_capture) {
 
 // The same: work that a lane gets after its join has to be joined again.
 BOOST_AUTO_TEST_CASE(a_lane_that_goes_on_after_its_join_fails_the_capture) {
-  start();
   Capturing capturing;
   const Stream lane = make_stream();
   order(capturing.origin.get(), lane.get());
@@ -118,7 +115,6 @@ BOOST_AUTO_TEST_CASE(a_lane_that_goes_on_after_its_join_fails_the_capture) {
 // Programming Guide 4.2.2.1.2.2: two captures cannot be merged, and 4.2.2.1.2.3: every capture
 // involved in the mistake is invalid.
 BOOST_AUTO_TEST_CASE(waiting_for_an_event_of_another_capture_spoils_both) {
-  start();
   Capturing first, second;
   const cudaError_t code = cudaStreamWaitEvent(second.origin.get(), first.event.get(), 0);
   spoils(second, code, cudaErrorStreamCaptureMerge);
@@ -127,7 +123,6 @@ BOOST_AUTO_TEST_CASE(waiting_for_an_event_of_another_capture_spoils_both) {
 
 // The same: a capturing stream cannot wait for an event recorded outside of captures.
 BOOST_AUTO_TEST_CASE(waiting_for_an_event_from_outside_spoils_the_capture) {
-  start();
   const Stream outside = make_stream();
   const Event event = make_ordering_event();
   mark('x', outside.get());
@@ -157,7 +152,6 @@ BOOST_AUTO_TEST_CASE(the_legacy_stream_cannot_be_used_while_a_blocking_stream_ca
 
 // This does not apply if the capturing stream does not synchronise with the legacy stream.
 BOOST_AUTO_TEST_CASE(the_legacy_stream_can_be_used_while_a_nonblocking_stream_captures) {
-  start();
   Capturing capturing(cudaStreamCaptureModeRelaxed);
   mark('x', nullptr);
   BOOST_TEST(cudaStreamSynchronize(nullptr) == cudaSuccess);
@@ -168,7 +162,6 @@ BOOST_AUTO_TEST_CASE(the_legacy_stream_can_be_used_while_a_nonblocking_stream_ca
 // Runtime API, Stream Management, cudaStreamIsCapturing: on the legacy stream it returns
 // cudaErrorStreamCaptureImplicit while a blocking stream captures, and breaks nothing.
 BOOST_AUTO_TEST_CASE(asking_the_legacy_stream_whether_it_captures_spoils_nothing) {
-  start();
   Capturing capturing(cudaStreamCaptureModeGlobal, make_blocking_stream());
   auto status = cudaStreamCaptureStatusNone;
   BOOST_TEST(cudaStreamIsCapturing(nullptr, &status) == cudaErrorStreamCaptureImplicit);
@@ -177,7 +170,6 @@ BOOST_AUTO_TEST_CASE(asking_the_legacy_stream_whether_it_captures_spoils_nothing
 
 // Runtime API, cudaStreamBeginCapture: not on the legacy stream, and not on a capturing one.
 BOOST_AUTO_TEST_CASE(a_capture_cannot_begin_on_the_legacy_or_a_capturing_stream) {
-  start();
   BOOST_TEST(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeRelaxed) != cudaSuccess);
   const Capturing capturing;
   BOOST_TEST(cudaStreamBeginCapture(capturing.origin.get(), cudaStreamCaptureModeGlobal) !=
@@ -186,7 +178,6 @@ BOOST_AUTO_TEST_CASE(a_capture_cannot_begin_on_the_legacy_or_a_capturing_stream)
 
 // Runtime API, cudaStreamEndCapture: only on the stream on which it began.
 BOOST_AUTO_TEST_CASE(a_capture_ends_only_on_its_origin) {
-  start();
   Capturing capturing;
   const Stream lane = make_stream(), other = make_stream();
   order(capturing.origin.get(), lane.get());

@@ -7,7 +7,7 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
-BOOST_AUTO_TEST_SUITE(rules_capture)
+BOOST_FIXTURE_TEST_SUITE(rules_capture, Fresh)
 
 namespace {
 
@@ -47,29 +47,25 @@ cudaError_t unsafe_call_elsewhere(cudaStreamCaptureMode mode = cudaStreamCapture
 
 // Programming Guide 4.2.2.1.2, Stream Capture: work for a capturing stream is not enqueued but
 // added to a graph; cudaStreamIsCapturing tells.
-BOOST_AUTO_TEST_CASE(what_a_capturing_stream_gets_is_recorded_and_does_not_run) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    BOOST_TEST(status(stream) == cudaStreamCaptureStatusNone);
-    begin(stream);
-    mark('a', stream.get());
-    BOOST_TEST(status(stream) == cudaStreamCaptureStatusActive);
-    const Graph graph = end(stream);
-    BOOST_TEST(status(stream) == cudaStreamCaptureStatusNone);
-    check(cudaDeviceSynchronize());
-    const std::string before = trace();
-    const GraphExec executable = instantiate(graph.get());
-    launch(executable, stream);
-    check(cudaDeviceSynchronize());
-    return before + trace();
-  };
-  BOOST_TEST(outcomes(body) == "-a");
+TRILANE_OUTCOMES(what_a_capturing_stream_gets_is_recorded_and_does_not_run, "-a") {
+  const Stream stream = make_stream();
+  BOOST_TEST(status(stream) == cudaStreamCaptureStatusNone);
+  begin(stream);
+  mark('a', stream.get());
+  BOOST_TEST(status(stream) == cudaStreamCaptureStatusActive);
+  const Graph graph = end(stream);
+  BOOST_TEST(status(stream) == cudaStreamCaptureStatusNone);
+  check(cudaDeviceSynchronize());
+  const std::string before = trace();
+  const GraphExec executable = instantiate(graph.get());
+  launch(executable, stream);
+  check(cudaDeviceSynchronize());
+  return before + trace();
 }
 
 // Programming Guide 4.2.2.1.2.1, Cross-stream Dependencies and Events: waiting for a captured event
 // puts a stream into the same capture, and ending the capture takes all its streams out.
 BOOST_AUTO_TEST_CASE(waiting_for_a_captured_event_joins_the_capture) {
-  start();
   const Stream origin = make_stream(), lane = make_stream(), other = make_stream();
   begin(origin);
   order(origin.get(), lane.get());
@@ -85,7 +81,6 @@ BOOST_AUTO_TEST_CASE(waiting_for_a_captured_event_joins_the_capture) {
 // The same: the next item of the waiting stream depends on the nodes in the event, besides those
 // that its own stream has.
 BOOST_AUTO_TEST_CASE(waits_become_edges_of_the_graph) {
-  start();
   const Stream first = make_stream(), second = make_stream();
   const Graph graph = capture([&](cudaStream_t origin) {
     mark('a', origin);
@@ -111,25 +106,19 @@ BOOST_AUTO_TEST_CASE(waits_become_edges_of_the_graph) {
 
 // The same: after a capture the stream's next item depends on what was enqueued before it, although
 // what came in between was removed.
-BOOST_AUTO_TEST_CASE(a_stream_goes_on_after_a_capture_where_it_was_before) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    mark('a', stream.get());
-    begin(stream);
-    mark('x', stream.get());
-    end(stream);
-    mark('b', stream.get());
-    check(cudaStreamSynchronize(stream.get()));
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "ab");
+TRILANE_OUTCOMES(a_stream_goes_on_after_a_capture_where_it_was_before, "ab") {
+  const Stream stream = make_stream();
+  mark('a', stream.get());
+  begin(stream);
+  mark('x', stream.get());
+  end(stream);
+  mark('b', stream.get());
+  return trace_after(stream);
 }
 
 // Runtime API, Execution Control, cudaLaunchKernel: the parameters are copied from where the
 // arguments point at the call.
-BOOST_AUTO_TEST_CASE(a_capture_copies_the_arguments_of_a_kernel) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(a_capture_copies_the_arguments_of_a_kernel, OneStream) {
   char letter = 'a';
   begin(stream);
   mark(letter, stream.get());
@@ -137,8 +126,7 @@ BOOST_AUTO_TEST_CASE(a_capture_copies_the_arguments_of_a_kernel) {
   const Graph graph = end(stream);
   const GraphExec executable = instantiate(graph.get());
   launch(executable, stream);
-  check(cudaStreamSynchronize(stream.get()));
-  BOOST_TEST(trace() == "a");
+  BOOST_TEST(trace_after(stream) == "a");
 }
 
 // Runtime API, Stream Management, cudaThreadExchangeStreamCaptureMode, for this and the next three:

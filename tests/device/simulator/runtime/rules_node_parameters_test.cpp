@@ -10,7 +10,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_node_parameters)
+BOOST_FIXTURE_TEST_SUITE(rules_node_parameters, Fresh)
 
 namespace {
 
@@ -83,48 +83,41 @@ struct TwoSets {
 
 // The section, cudaGraphExec...SetParams: "Already enqueued or running launches of hGraphExec are
 // not affected"; two launches pending at once, each with its own operands.
-BOOST_AUTO_TEST_CASE(setting_parameters_changes_only_later_launches) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    TwoSets sets;
-    sets.build();
-    const GraphExec executable = instantiate(sets.graph.get());
-    launch(executable, stream);
-    sets.set_to(executable, 1);
-    const std::string then = sets.result();
-    launch(executable, stream);
-    sets.set_to(executable, 0);
-    check(cudaStreamSynchronize(stream.get()));
-    BOOST_TEST(then == "----------------");
-    return sets.result() + found();
-  };
-  BOOST_TEST(outcomes(body) == "kkii....lljj....none");
+TRILANE_OUTCOMES(setting_parameters_changes_only_later_launches, "kkii....lljj....none") {
+  const Stream stream = make_stream();
+  TwoSets sets;
+  sets.build();
+  const GraphExec executable = instantiate(sets.graph.get());
+  launch(executable, stream);
+  sets.set_to(executable, 1);
+  const std::string then = sets.result();
+  launch(executable, stream);
+  sets.set_to(executable, 0);
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(then == "----------------");
+  return sets.result() + found();
 }
 
 // The same for Programming Guide 4.2.3.1, Whole Graph Update.
-BOOST_AUTO_TEST_CASE(updating_the_graph_changes_only_later_launches) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    TwoSets sets;
-    const auto recorded = [&](int i) {
-      return capture([&](cudaStream_t origin) { sets.enqueue(i, origin); });
-    };
-    const GraphExec executable = instantiate(recorded(0).get());
-    launch(executable, stream);
-    for (const int i : {1, 0}) {
-      cudaGraphExecUpdateResultInfo info{};
-      check(cudaGraphExecUpdate(executable.get(), recorded(i).get(), &info));
-      if (i == 1) launch(executable, stream);
-    }
-    check(cudaStreamSynchronize(stream.get()));
-    return sets.result() + found();
+TRILANE_OUTCOMES(updating_the_graph_changes_only_later_launches, "kkii....lljj....none") {
+  const Stream stream = make_stream();
+  TwoSets sets;
+  const auto recorded = [&](int i) {
+    return capture([&](cudaStream_t origin) { sets.enqueue(i, origin); });
   };
-  BOOST_TEST(outcomes(body) == "kkii....lljj....none");
+  const GraphExec executable = instantiate(recorded(0).get());
+  launch(executable, stream);
+  for (const int i : {1, 0}) {
+    cudaGraphExecUpdateResultInfo info{};
+    check(cudaGraphExecUpdate(executable.get(), recorded(i).get(), &info));
+    if (i == 1) launch(executable, stream);
+  }
+  check(cudaStreamSynchronize(stream.get()));
+  return sets.result() + found();
 }
 
 // The section: "node is also not modified by this call".
 BOOST_AUTO_TEST_CASE(the_graph_keeps_its_parameters) {
-  start();
   const Graph graph = make_graph();
   const auto node = add_mark(graph, {}, 'a');
   const GraphExec first = instantiate(graph.get());
@@ -138,7 +131,6 @@ BOOST_AUTO_TEST_CASE(the_graph_keeps_its_parameters) {
 // The section, cudaGraphExecKernelNodeSetParams: all fields may change, the function too; arguments
 // are copied during the call.
 BOOST_AUTO_TEST_CASE(a_kernel_node_may_launch_another_kernel) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4);
   const Graph graph = make_graph();
   const auto node = add_mark(graph, {}, 'a');
@@ -153,7 +145,6 @@ BOOST_AUTO_TEST_CASE(a_kernel_node_may_launch_another_kernel) {
 
 // The section: the node belongs to the instantiated graph, which still has it.
 BOOST_AUTO_TEST_CASE(only_nodes_of_the_instantiated_graph_can_be_set) {
-  start();
   Graph graph = make_graph();
   const Graph other = make_graph();
   const auto node = add_mark(graph, {}, 'a'), stranger = add_mark(other, {}, 's');
@@ -175,7 +166,6 @@ BOOST_AUTO_TEST_CASE(only_nodes_of_the_instantiated_graph_can_be_set) {
 
 // After an update the nodes are still those of the instantiated graph.
 BOOST_AUTO_TEST_CASE(nodes_can_be_set_after_an_update) {
-  start();
   const Graph graph = make_graph(), update = make_graph();
   const auto node = add_mark(graph, {}, 'a');
   const auto stranger = add_mark(update, {}, 'b');
@@ -192,7 +182,6 @@ BOOST_AUTO_TEST_CASE(nodes_can_be_set_after_an_update) {
 // The section, cudaGraphExecMemcpyNodeSetParams1D: refused if the operands' mappings change, or for
 // a length of zero; addresses and length may change.
 BOOST_AUTO_TEST_CASE(a_copy_keeps_the_sorts_of_its_memory) {
-  start();
   const DeviceBuffer memory = make_device_buffer(8);
   const PinnedBuffer host = make_pinned_buffer(8);
   std::string pageable(8, 'p');
@@ -217,22 +206,19 @@ BOOST_AUTO_TEST_CASE(a_copy_keeps_the_sorts_of_its_memory) {
 
 // The section, cudaGraphExecMemsetNodeSetParams: the same kind of allocation; the width may change,
 // or be refused; height and parameters that cannot be set at all are refused.
-BOOST_AUTO_TEST_CASE(a_memset_keeps_the_kind_of_its_memory_and_perhaps_its_width) {
-  const auto body = [] {
-    const DeviceBuffer memory = make_device_buffer(16);
-    const PinnedBuffer host = make_pinned_buffer(16);
-    const Graph graph = make_graph();
-    const auto node = add_memset(graph, {}, words(memory.get(), 0, 2));
-    const GraphExec executable = instantiate(graph.get());
-    const auto code = [&](const cudaMemsetParams& parameters) {
-      return cudaGraphExecMemsetNodeSetParams(executable.get(), node, &parameters);
-    };
-    BOOST_TEST(code(words(host.get(), 0, 2)) == refused);
-    BOOST_TEST(code(words(memory.get(), 0, 0)) == refused);
-    BOOST_TEST(code(words(memory.get() + 8, 7, 2)) == cudaSuccess);
-    return std::string(code(words(memory.get(), 0, 4)) == cudaSuccess ? "changed" : "refused");
+TRILANE_OUTCOMES(a_memset_keeps_the_kind_of_its_memory_and_perhaps_its_width, "changed refused") {
+  const DeviceBuffer memory = make_device_buffer(16);
+  const PinnedBuffer host = make_pinned_buffer(16);
+  const Graph graph = make_graph();
+  const auto node = add_memset(graph, {}, words(memory.get(), 0, 2));
+  const GraphExec executable = instantiate(graph.get());
+  const auto code = [&](const cudaMemsetParams& parameters) {
+    return cudaGraphExecMemsetNodeSetParams(executable.get(), node, &parameters);
   };
-  BOOST_TEST(outcomes(body) == "changed refused");
+  BOOST_TEST(code(words(host.get(), 0, 2)) == refused);
+  BOOST_TEST(code(words(memory.get(), 0, 0)) == refused);
+  BOOST_TEST(code(words(memory.get() + 8, 7, 2)) == cudaSuccess);
+  return std::string(code(words(memory.get(), 0, 4)) == cudaSuccess ? "changed" : "refused");
 }
 
 // Calls cost what the profile says. If it does not, an added node costs as much as a captured one,

@@ -1,14 +1,15 @@
+// Memory of pools: its uses, which block is reused, and what can be freed.
 #include <boost/test/unit_test.hpp>
-#include <limits>
 
-#include "tests/device/simulator/machine/pool_kit.hpp"
+#include "tests/device/simulator/runtime/pool_kit.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
+using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_pools)
+BOOST_FIXTURE_TEST_SUITE(rules_pools, Fresh)
 
 // Programming Guide 4.3.2.1, Allocating Memory: another stream may use the memory once it is
 // ordered after the allocation, and not before.
@@ -35,38 +36,29 @@ BOOST_AUTO_TEST_CASE(the_free_must_be_ordered_after_every_use) {
     order(first.get(), second.get());
     use('a', memory, 4, Touch::write, first.get());
     if (ordered) order(first.get(), second.get());
-    check(cudaFreeAsync(memory, second.get()));
+    free_async(memory, second);
     BOOST_TEST(found() == (ordered ? "none" : name_of(Hazard::free_before_last_use)));
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_use_after_the_free_is_found) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(a_use_after_the_free_is_found, OnePool) {
   void* const memory = pool.allocate(4, stream);
-  check(cudaFreeAsync(memory, stream.get()));
+  free_async(memory, stream);
   use('a', memory, 4, Touch::write, stream.get());
   BOOST_TEST(found() == name_of(Hazard::use_after_free));
 }
 
 // Runtime API, Memory Management, cudaFree: a second free returns an error.
-BOOST_AUTO_TEST_CASE(a_second_free_is_an_error_and_found) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(a_second_free_is_an_error_and_found, OnePool) {
   void* const memory = pool.allocate(4, stream);
-  check(cudaFreeAsync(memory, stream.get()));
+  free_async(memory, stream);
   BOOST_TEST(cudaFreeAsync(memory, stream.get()) != cudaSuccess);
   BOOST_TEST(found() == name_of(Hazard::double_free));
 }
 
 // Programming Guide 4.3.2.1: the address is available at once, the memory when the stream reaches
 // the allocation; its content is undefined.
-BOOST_AUTO_TEST_CASE(reading_memory_of_a_pool_before_writing_it_is_found) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(reading_memory_of_a_pool_before_writing_it_is_found, OnePool) {
   void* const memory = pool.allocate(4, stream);
   use('a', memory, 4, Touch::read, stream.get());
   BOOST_TEST(found() == name_of(Hazard::uninitialised_read));
@@ -74,23 +66,18 @@ BOOST_AUTO_TEST_CASE(reading_memory_of_a_pool_before_writing_it_is_found) {
 
 // Runtime API, Memory Management, cudaFree: on memory of a pool it does not synchronise; the caller
 // ensures that all accesses are complete.
-BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_waits_for_nothing) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const TestPool pool;
-    void* const memory = pool.allocate(4, stream);
-    use('a', memory, 4, Touch::write, stream.get());
-    check(cudaFree(memory));
-    return trace() + " " + found();
-  };
-  BOOST_TEST(outcomes(body) == "- " + name_of(Hazard::free_before_last_use));
+TRILANE_OUTCOMES(cudafree_of_pool_memory_waits_for_nothing,
+                 "- " + name_of(Hazard::free_before_last_use)) {
+  const Stream stream = make_stream();
+  const TestPool pool;
+  void* const memory = pool.allocate(4, stream);
+  use('a', memory, 4, Touch::write, stream.get());
+  check(cudaFree(memory));
+  return trace() + " " + found();
 }
 
 // The same, done correctly.
-BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_after_a_wait_is_clean) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
+BOOST_FIXTURE_TEST_CASE(cudafree_of_pool_memory_after_a_wait_is_clean, OnePool) {
   void* const memory = pool.allocate(4, stream);
   use('a', memory, 4, Touch::write, stream.get());
   check(cudaStreamSynchronize(stream.get()));
@@ -99,9 +86,7 @@ BOOST_AUTO_TEST_CASE(cudafree_of_pool_memory_after_a_wait_is_clean) {
 }
 
 // Programming Guide 4.3.2.2: cudaFreeAsync may free memory of cudaMalloc.
-BOOST_AUTO_TEST_CASE(cudafreeasync_frees_memory_of_cudamalloc) {
-  start();
-  const Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(cudafreeasync_frees_memory_of_cudamalloc, OneStream) {
   DeviceBuffer memory = make_device_buffer(4);
   use('a', memory.get(), 4, Touch::write, stream.get());
   check(cudaFreeAsync(memory.release(), stream.get()));
@@ -110,86 +95,104 @@ BOOST_AUTO_TEST_CASE(cudafreeasync_frees_memory_of_cudamalloc) {
   BOOST_TEST(trace() == "a");
 }
 
-// Runtime API, Stream Ordered Memory Allocator, cudaMemPoolDestroy: returns at once, and allocated
-// memory stays until it is freed.
-BOOST_AUTO_TEST_CASE(memory_outlives_the_handle_of_its_pool) {
-  start();
-  const Stream stream = make_stream();
-  TestPool pool;
-  void* const memory = pool.allocate(4, stream);
-  pool.destroy();
-  use('a', memory, 4, Touch::write, stream.get());
-  check(cudaFreeAsync(memory, stream.get()));
-  check(cudaStreamSynchronize(stream.get()));
+// Programming Guide 4.3.4.4, Memory Reuse Policies: freed memory is reused before new memory is
+// taken. Which of several blocks is not stated: here the last.
+BOOST_FIXTURE_TEST_CASE(what_was_freed_last_is_used_first, OnePool) {
+  void* const small = pool.allocate(512, stream);
+  void* const first = pool.allocate(1024, stream);
+  void* const last = pool.allocate(1024, stream);
+  free_async(first, stream);
+  free_async(last, stream);
+  free_async(small, stream);
+  BOOST_TEST(pool.allocate(1024, stream) == last);
+  BOOST_TEST(pool.allocate(1024, stream) == first);
+  BOOST_TEST(pool.allocate(512, stream) == small);
+}
+
+// Runtime API, Stream Ordered Memory Allocator, overview: an access outside of the allocated bytes
+// is a mistake even if the block is larger.
+BOOST_FIXTURE_TEST_CASE(the_rest_of_a_larger_block_belongs_to_nobody, OnePool) {
+  void* const large = pool.allocate(1024, stream);
+  free_async(large, stream);
+  void* const small = pool.allocate(512, stream);
+  BOOST_TEST(small == large);
+  BOOST_TEST(pool.get(cudaMemPoolAttrUsedMemCurrent) == 512u);
+  use('a', small, 512, Touch::write, stream.get());
+  BOOST_TEST(found() == "none");
+  use('b', small, 513, Touch::write, stream.get());
+  BOOST_TEST(found() == name_of(Hazard::use_after_free));
+  forget();
+  free_async(small, stream);
+  use('c', pool.allocate(1024, stream), 1024, Touch::write, stream.get());
   BOOST_TEST(found() == "none");
 }
 
-// Programming Guide 4.3.4.3, Resource Usage Statistics: used memory is allocated and not freed. The
-// watermarks are the maxima since they were reset, and can be set only to zero.
-BOOST_AUTO_TEST_CASE(used_memory_and_its_watermark_follow_allocations) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
-  void* const first = pool.allocate(2 * mebibyte, stream);
-  void* const second = pool.allocate(4 * mebibyte, stream);
-  BOOST_TEST(pool.get(cudaMemPoolAttrUsedMemCurrent) == 6 * mebibyte);
-  check(cudaFreeAsync(second, stream.get()));
-  check(cudaStreamSynchronize(stream.get()));
-  BOOST_TEST(pool.get(cudaMemPoolAttrUsedMemCurrent) == 2 * mebibyte);
-  check(cudaFreeAsync(pool.allocate(mebibyte, stream), stream.get()));
-  check(cudaStreamSynchronize(stream.get()));
-  BOOST_TEST(pool.get(cudaMemPoolAttrUsedMemHigh) == 6 * mebibyte);
-  BOOST_TEST(pool.set(cudaMemPoolAttrUsedMemHigh, 1) == cudaErrorInvalidValue);
-  BOOST_TEST(pool.set(cudaMemPoolAttrUsedMemHigh, 0) == cudaSuccess);
-  BOOST_TEST(pool.get(cudaMemPoolAttrUsedMemHigh) == 2 * mebibyte);
-  check(cudaFreeAsync(first, stream.get()));
-}
-
-// Runtime API, cudaMemPoolSetAttribute, and Programming Guide 4.3.4.2, Physical Page Caching
-// Behavior: memory reserved beyond the release threshold, 0 by default, goes back to the operating
-// system when the host next waits for a stream, an event or the device.
-BOOST_AUTO_TEST_CASE(a_wait_gives_back_what_is_over_the_release_threshold) {
-  for (int wait = 0; wait < 4; ++wait) {
-    for (const bool keeps : {false, true}) {
-      start();
-      const Stream stream = make_stream();
-      const Event event = make_ordering_event();
-      const TestPool pool;
-      BOOST_TEST(pool.get(cudaMemPoolAttrReleaseThreshold) == 0);
-      if (keeps) {
-        check(pool.set(cudaMemPoolAttrReleaseThreshold, std::numeric_limits<std::uint64_t>::max()));
-      }
-      check(cudaFreeAsync(pool.allocate(64 * mebibyte, stream), stream.get()));
-      check(cudaEventRecord(event.get(), stream.get()));
-      BOOST_TEST(pool.reserved() == 64 * mebibyte);
-      if (wait == 1) check(cudaStreamSynchronize(stream.get()));
-      if (wait == 2) check(cudaEventSynchronize(event.get()));
-      if (wait == 3) check(cudaDeviceSynchronize());
-      const bool given_back = wait != 0 && !keeps;
-      BOOST_TEST(pool.reserved() == (given_back ? 0 : 64 * mebibyte));
-      BOOST_TEST(pool.get(cudaMemPoolAttrReservedMemHigh) == 64 * mebibyte);
-    }
+// Runtime API, Memory Management, cudaFree and cudaFreeAsync: their argument must have been
+// returned by an allocation. Otherwise nothing changes.
+BOOST_FIXTURE_TEST_CASE(only_what_an_allocation_returned_can_be_freed, OnePool) {
+  const DeviceBuffer device = make_device_buffer(8);
+  const PinnedBuffer pinned = make_pinned_buffer(8);
+  auto* const memory = static_cast<std::byte*>(pool.allocate(8, stream));
+  BOOST_TEST(cudaFree(memory + 4) == cudaErrorInvalidValue);
+  for (void* const wrong : {memory + 4, device.get() + 4, pinned.get(), pinned.get() + 4}) {
+    BOOST_TEST(cudaFreeAsync(wrong, stream.get()) == cudaErrorInvalidValue);
   }
+  BOOST_TEST(cudaFreeAsync(nullptr, stream.get()) == cudaErrorInvalidValue);
+  for (void* const right : {memory, device.get(), pinned.get()}) {
+    use('a', right, 8, Touch::write, stream.get());
+  }
+  BOOST_TEST(found() == "none");
+  int mine = 0;
+  BOOST_TEST(cudaFreeAsync(&mine, stream.get()) == cudaErrorInvalidValue);
+  BOOST_TEST(found() == name_of(Hazard::double_free));
 }
 
-// Runtime API, cudaMemPoolTrimTo: gives back unused memory, never allocated memory, and keeps at
-// least the given minimum.
-BOOST_AUTO_TEST_CASE(trimming_gives_back_what_nobody_uses) {
-  start();
-  const Stream stream = make_stream();
-  const TestPool pool;
-  check(pool.set(cudaMemPoolAttrReleaseThreshold, std::numeric_limits<std::uint64_t>::max()));
-  void* const kept = pool.allocate(64 * mebibyte, stream);
-  void* const freed = pool.allocate(64 * mebibyte, stream);
-  check(cudaFreeAsync(freed, stream.get()));
-  check(cudaStreamSynchronize(stream.get()));
-  check(cudaMemPoolTrimTo(pool.handle(), 128 * mebibyte));
-  BOOST_TEST(pool.reserved() == 128 * mebibyte);
-  check(cudaMemPoolTrimTo(pool.handle(), 100 * mebibyte));
-  BOOST_TEST(pool.reserved() >= 100 * mebibyte);
-  check(cudaMemPoolTrimTo(pool.handle(), 0));
-  BOOST_TEST(pool.reserved() == 64 * mebibyte);
-  check(cudaFreeAsync(kept, stream.get()));
+// Programming Guide 4.3.2.2, Freeing Memory: the driver takes memory freed by cudaFree to be
+// unused: any stream may get it.
+BOOST_AUTO_TEST_CASE(what_the_host_freed_at_once_can_be_had_by_every_stream) {
+  const Stream first = make_stream(), second = make_stream();
+  const TestPool pool(false, false, false);
+  void* const memory = pool.allocate(4, first);
+  use('a', memory, 4, Touch::write, first.get());
+  check(cudaStreamSynchronize(first.get()));
+  check(cudaFree(memory));
+  BOOST_TEST(pool.allocate(4, second) == memory);
+  use('b', memory, 4, Touch::write, second.get());
+  BOOST_TEST(found() == "none");
+}
+
+// Runtime API, cudaMemPoolCreate and cudaMemPoolSetAttribute.
+BOOST_AUTO_TEST_CASE(other_pools_and_attributes_are_refused) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {.type = cudaMemLocationTypeHost, .id = 0};
+  cudaMemPool_t made = nullptr;
+  BOOST_TEST(cudaMemPoolCreate(&made, &properties) != cudaSuccess);
+  properties.location = {.type = cudaMemLocationTypeDevice, .id = 1};
+  BOOST_TEST(cudaMemPoolCreate(&made, &properties) == cudaErrorInvalidValue);
+  properties.location.id = 0;
+  properties.maxSize = 32 * mebibyte;
+  BOOST_TEST(cudaMemPoolCreate(&made, &properties) == cudaErrorNotSupported);
+  TestPool pool;
+  BOOST_TEST(pool.set(cudaMemPoolAttrUsedMemCurrent, 0) == cudaErrorInvalidValue);
+  cudaMemPool_t const gone = pool.handle();
+  pool.destroy();
+  BOOST_TEST(cudaMemPoolTrimTo(gone, 0) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaMemPoolDestroy(gone) == cudaErrorInvalidValue);
+}
+
+// Runtime API, cudaMallocAsync: takes from the device's pool.
+BOOST_FIXTURE_TEST_CASE(the_default_pool_is_that_of_the_device, OneStream) {
+  cudaMemPool_t pool = nullptr;
+  check(cudaDeviceGetDefaultMemPool(&pool, 0));
+  void* memory = nullptr;
+  check(cudaMallocAsync(&memory, 4, stream.get()));
+  std::uint64_t used = 0;
+  check(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+  BOOST_TEST(used == 4u);
+  BOOST_TEST(machine().leaks().back() == "4 bytes of pool 2");
+  free_async(memory, stream);
+  BOOST_TEST(machine().leaks().back() == "stream 1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

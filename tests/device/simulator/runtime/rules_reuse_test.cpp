@@ -1,12 +1,12 @@
 #include <boost/test/unit_test.hpp>
 
-#include "tests/device/simulator/machine/pool_kit.hpp"
+#include "tests/device/simulator/runtime/pool_kit.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_reuse)
+BOOST_FIXTURE_TEST_SUITE(rules_reuse, Fresh)
 
 namespace {
 
@@ -39,48 +39,36 @@ trilane::simulator::Settings small_device() {
 // Runtime API, Stream Ordered Memory Allocator, cudaMemPoolSetAttribute: the flags are on by
 // default.
 BOOST_AUTO_TEST_CASE(all_reuse_is_on_by_default) {
-  start();
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location = {.type = cudaMemLocationTypeDevice, .id = 0};
-  cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &properties));
-  const MemoryPool owner(pool);
+  const MemoryPool pool = make_pool(0);
   for (const auto flag :
        {cudaMemPoolReuseFollowEventDependencies, cudaMemPoolReuseAllowOpportunistic,
         cudaMemPoolReuseAllowInternalDependencies}) {
     int value = 0;
-    check(cudaMemPoolGetAttribute(pool, flag, &value));
+    check(cudaMemPoolGetAttribute(pool.get(), flag, &value));
     BOOST_TEST(value == 1);
   }
 }
 
 // Programming Guide 4.3.4.4, Memory Reuse Policies: memory freed in a stream is available at once
 // in that stream, whatever the flags.
-BOOST_AUTO_TEST_CASE(a_stream_reuses_what_it_freed) {
-  const auto body = [] {
-    const Stream stream = make_stream();
-    const TestPool pool(false, false, false);
-    allocate_and_free(pool, stream);
-    const std::string whether = reuse(pool, stream);
-    return whether + " " + found();
-  };
-  BOOST_TEST(outcomes(body) == "reused none");
+TRILANE_OUTCOMES(a_stream_reuses_what_it_freed, "reused none") {
+  const Stream stream = make_stream();
+  const TestPool pool(false, false, false);
+  allocate_and_free(pool, stream);
+  const std::string whether = reuse(pool, stream);
+  return whether + " " + found();
 }
 
 // Programming Guide 4.3.4.4 and 4.3.4.5, Synchronization API Actions: memory that the host's wait
 // shows to be freed is available to every stream, whatever the flags.
-BOOST_AUTO_TEST_CASE(every_stream_reuses_what_was_freed_before_a_wait_of_the_host) {
-  const auto body = [] {
-    const Stream first = make_stream(), second = make_stream();
-    const TestPool pool(false, false, false);
-    check(pool.set(cudaMemPoolAttrReleaseThreshold, UINT64_MAX));
-    allocate_and_free(pool, first);
-    check(cudaStreamSynchronize(first.get()));
-    const std::string whether = reuse(pool, second);
-    return whether + " " + found();
-  };
-  BOOST_TEST(outcomes(body) == "reused none");
+TRILANE_OUTCOMES(every_stream_reuses_what_was_freed_before_a_wait_of_the_host, "reused none") {
+  const Stream first = make_stream(), second = make_stream();
+  const TestPool pool(false, false, false);
+  check(pool.set(cudaMemPoolAttrReleaseThreshold, UINT64_MAX));
+  allocate_and_free(pool, first);
+  check(cudaStreamSynchronize(first.get()));
+  const std::string whether = reuse(pool, second);
+  return whether + " " + found();
 }
 
 // Programming Guide 4.3.4.4.1, cudaMemPoolReuseFollowEventDependencies: a stream that an event
@@ -100,15 +88,12 @@ BOOST_AUTO_TEST_CASE(a_stream_ordered_after_the_free_reuses_if_the_flag_is_on) {
 }
 
 // The same: nothing is reused by a stream that is not ordered after the free.
-BOOST_AUTO_TEST_CASE(a_stream_ordered_before_the_free_does_not_reuse) {
-  const auto body = [] {
-    const Stream first = make_stream(), second = make_stream();
-    const TestPool pool(true, false, false);
-    order(first.get(), second.get());
-    allocate_and_free(pool, first);
-    return reuse(pool, second);
-  };
-  BOOST_TEST(outcomes(body) == "new");
+TRILANE_OUTCOMES(a_stream_ordered_before_the_free_does_not_reuse, "new") {
+  const Stream first = make_stream(), second = make_stream();
+  const TestPool pool(true, false, false);
+  order(first.get(), second.get());
+  allocate_and_free(pool, first);
+  return reuse(pool, second);
 }
 
 // Programming Guide 4.3.4.4.2, cudaMemPoolReuseAllowOpportunistic: without any order between the
@@ -131,62 +116,50 @@ BOOST_AUTO_TEST_CASE(opportunistic_reuse_depends_on_how_far_the_device_is) {
 
 // The same, when it is reused: it counts as ordered, because the free has run; so the new owner's
 // use is not a mistake.
-BOOST_AUTO_TEST_CASE(opportunistic_reuse_is_no_hazard) {
-  const auto body = [] {
-    const Stream first = make_stream(), second = make_stream(), third = make_stream();
-    const TestPool pool(true, true, false);
-    allocate_and_free(pool, first);
-    mark('x', third.get());
-    check(cudaStreamSynchronize(third.get()));
-    void* const memory = pool.allocate(size, second);
-    use('g', memory, 4, Touch::write, second.get());
-    check(cudaFreeAsync(memory, second.get()));
-    check(cudaDeviceSynchronize());
-    return found();
-  };
-  BOOST_TEST(outcomes(body) == "none");
+TRILANE_OUTCOMES(opportunistic_reuse_is_no_hazard, "none") {
+  const Stream first = make_stream(), second = make_stream(), third = make_stream();
+  const TestPool pool(true, true, false);
+  allocate_and_free(pool, first);
+  mark('x', third.get());
+  check(cudaStreamSynchronize(third.get()));
+  void* const memory = pool.allocate(size, second);
+  use('g', memory, 4, Touch::write, second.get());
+  check(cudaFreeAsync(memory, second.get()));
+  check(cudaDeviceSynchronize());
+  return found();
 }
 
 // Programming Guide 4.3.4.4.3, cudaMemPoolReuseAllowInternalDependencies: when memory runs out, the
 // pool makes the allocating stream wait for a free in another; without the flag the allocation
 // fails.
-BOOST_AUTO_TEST_CASE(a_pool_may_order_streams_when_memory_runs_out) {
-  const auto body = [] {
-    const Stream first = make_stream(), second = make_stream();
-    const TestPool pool(false, false, true);
-    allocate_and_free(pool, first);
-    const std::string reused = reuse(pool, second);
-    mark('b', second.get());
-    check(cudaDeviceSynchronize());
-    return reused + "," + trace() + "," + found();
-  };
-  BOOST_TEST(outcomes(body, small_device()) == "reused,fb,none");
+TRILANE_OUTCOMES(a_pool_may_order_streams_when_memory_runs_out, "reused,fb,none", small_device()) {
+  const Stream first = make_stream(), second = make_stream();
+  const TestPool pool(false, false, true);
+  allocate_and_free(pool, first);
+  const std::string reused = reuse(pool, second);
+  mark('b', second.get());
+  check(cudaDeviceSynchronize());
+  return reused + "," + trace() + "," + found();
 }
 
-BOOST_AUTO_TEST_CASE(an_allocation_fails_when_memory_runs_out_and_nothing_may_be_reused) {
-  const auto body = [] {
-    const Stream first = make_stream(), second = make_stream();
-    const TestPool pool(false, false, false);
-    allocate_and_free(pool, first);
-    void* memory = nullptr;
-    return std::string(
-        cudaGetErrorName(cudaMallocFromPoolAsync(&memory, size, pool.handle(), second.get())));
-  };
-  BOOST_TEST(outcomes(body, small_device()) == "cudaErrorMemoryAllocation");
+TRILANE_OUTCOMES(an_allocation_fails_when_memory_runs_out_and_nothing_may_be_reused,
+                 "cudaErrorMemoryAllocation", small_device()) {
+  const Stream first = make_stream(), second = make_stream();
+  const TestPool pool(false, false, false);
+  allocate_and_free(pool, first);
+  void* memory = nullptr;
+  return std::string(
+      cudaGetErrorName(cudaMallocFromPoolAsync(&memory, size, pool.handle(), second.get())));
 }
 
 // The same: while there is more memory, streams are not ordered.
-BOOST_AUTO_TEST_CASE(a_pool_orders_no_streams_while_there_is_memory) {
-  const auto body = [] {
-    const Stream first = make_stream(), second = make_stream();
-    const TestPool pool(false, false, true);
-    allocate_and_free(pool, first);
-    pool.allocate(size, second);
-    mark('b', second.get());
-    check(cudaDeviceSynchronize());
-    return trace();
-  };
-  BOOST_TEST(outcomes(body) == "bf fb");
+TRILANE_OUTCOMES(a_pool_orders_no_streams_while_there_is_memory, "bf fb") {
+  const Stream first = make_stream(), second = make_stream();
+  const TestPool pool(false, false, true);
+  allocate_and_free(pool, first);
+  pool.allocate(size, second);
+  mark('b', second.get());
+  return trace_at_end();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

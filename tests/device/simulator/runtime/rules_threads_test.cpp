@@ -14,7 +14,7 @@ using trilane::simulator::Hazard;
 using trilane::simulator::machine;
 using trilane::simulator::Touch;
 
-BOOST_AUTO_TEST_SUITE(rules_threads)
+BOOST_FIXTURE_TEST_SUITE(rules_threads, Fresh)
 
 namespace {
 
@@ -39,7 +39,6 @@ cudaError_t fail_a_call() { return cudaSetDevice(7); }
 // Runtime API, Error Handling, cudaGetLastError: "in the same host thread". A new thread has none,
 // whichever thread had its place before.
 BOOST_AUTO_TEST_CASE(every_thread_has_a_last_error_of_its_own) {
-  start();
   for (int i = 0; i < 20; ++i) {
     on_another([] {
       BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
@@ -55,9 +54,7 @@ BOOST_AUTO_TEST_CASE(every_thread_has_a_last_error_of_its_own) {
 
 // Runtime API, Data types, cudaErrorIllegalAddress: the process must be relaunched, so every thread
 // gets it.
-BOOST_AUTO_TEST_CASE(a_sticky_error_is_every_threads) {
-  start();
-  Stream stream = make_stream();
+BOOST_FIXTURE_TEST_CASE(a_sticky_error_is_every_threads, OneStream) {
   fail(cudaErrorIllegalAddress, stream.get());
   on_another([&] { BOOST_TEST(cudaStreamSynchronize(stream.get()) == cudaErrorIllegalAddress); });
   BOOST_TEST(cudaGetLastError() == cudaErrorIllegalAddress);
@@ -67,7 +64,6 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_is_every_threads) {
 // Runtime API, cudaStreamBeginCapture, cudaStreamCaptureModeThreadLocal: threads capture at the
 // same time, each on its own; the graph is whole.
 BOOST_AUTO_TEST_CASE(threads_capture_side_by_side) {
-  start();
   std::vector<Stream> streams;
   std::vector<cudaGraph_t> graphs(4);
   for (unsigned i = 0; i < 4; ++i) streams.push_back(make_stream());
@@ -120,7 +116,6 @@ BOOST_AUTO_TEST_CASE(threads_may_use_streams_of_their_own) {
 
 // Programming Guide 2.3.5: streams order work; the issuing thread does not.
 BOOST_AUTO_TEST_CASE(threads_do_not_order_what_they_issue) {
-  start();
   const DeviceBuffer memory = make_device_buffer(4);
   const Stream streams[] = {make_stream(), make_stream()};
   at_once(2, true, [&](unsigned i) { use('a', memory.get(), 4, Touch::write, streams[i].get()); });
@@ -165,7 +160,6 @@ BOOST_AUTO_TEST_CASE(calls_of_several_threads_take_their_time_one_after_the_othe
 
 // Another: threads count as one host, so what one has waited for is known to be done by all.
 BOOST_AUTO_TEST_CASE(what_one_thread_has_waited_for_all_know) {
-  start();
   const Stream stream = make_stream(), other = make_stream();
   const DeviceBuffer memory = make_device_buffer(4);
   use('a', memory.get(), 4, Touch::write, stream.get());
@@ -177,7 +171,6 @@ BOOST_AUTO_TEST_CASE(what_one_thread_has_waited_for_all_know) {
 
 // Work that threads issue in a timed pass moves no data, as with one thread.
 BOOST_AUTO_TEST_CASE(timed_passes_of_threads_move_no_data) {
-  start();
   const Stream streams[] = {make_stream(), make_stream()};
   {
     const TimedOnly timed_only;

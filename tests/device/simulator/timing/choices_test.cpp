@@ -69,7 +69,10 @@ BOOST_AUTO_TEST_CASE(every_legal_order_of_a_small_graph_comes_exactly_once) {
   test("one chain of 4", {{}, {0}, {1}, {2}}, 1);
   test("two chains of 4", {{}, {0}, {1}, {2}, {}, {4}, {5}, {6}}, 70);
   test("three chains of 2", {{}, {0}, {}, {2}, {}, {4}}, 90);
+  test("three chains of 3", {{}, {0}, {1}, {}, {3}, {4}, {}, {6}, {7}}, 1680);
+  test("an event between two chains of 3", {{}, {0}, {1}, {}, {3, 1}, {4}}, 10);
   test("5 that nothing orders", {{}, {}, {}, {}, {}}, 120);
+  test("the letter N", {{}, {}, {0}, {0, 1}}, 5);
   test("diamond", {{}, {0}, {0}, {1, 2}}, 2);
   test("two before two", {{}, {}, {0, 1}, {0, 1}}, 4);
   test("zigzag of 5", {{}, {}, {}, {0, 1}, {1, 2}}, 16);

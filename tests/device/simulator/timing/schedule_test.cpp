@@ -1,15 +1,12 @@
 #include "common/device/simulator/timing/schedule.hpp"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
-#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "tests/device/simulator/machine/operations.hpp"
-#include "tests/device/simulator/timing/choices.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
@@ -50,19 +47,6 @@ struct Setup {
   Schedule schedule{[this](Operation& operation) { ran.push_back(operation.number); }};
 };
 
-/// Returns every order in which they can run, once for each sequence of choices that leads to it.
-std::vector<Numbers> all_orders(std::size_t count, const Edges& edges) {
-  std::vector<Numbers> orders;
-  const auto choices = std::make_shared<Choices>();
-  do {
-    Setup setup(count, edges);
-    ChosenDraw draw(choices);
-    setup.schedule.run_until(setup.all, draw);
-    orders.push_back(setup.ran);
-  } while (choices->next());
-  return orders;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_chain_runs_in_its_order_and_without_a_draw) {
@@ -92,31 +76,6 @@ BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_order_and_another_one_another)
   };
   BOOST_TEST(order_of(1) == order_of(1), boost::test_tools::per_element());
   BOOST_TEST((order_of(1) != order_of(2)));
-}
-
-BOOST_AUTO_TEST_CASE(scripts_reach_every_legal_order_once) {
-  const struct {
-    std::size_t operations;
-    Edges edges;
-    std::size_t orders;
-  } shapes[] = {
-      {4, {}, 24},                                                  // nothing in order
-      {6, {{1, 2}, {2, 3}, {4, 5}, {5, 6}}, 20},                    // two lanes: 6! / (3! 3!)
-      {9, {{1, 2}, {2, 3}, {4, 5}, {5, 6}, {7, 8}, {8, 9}}, 1680},  // three: 9! / (3! 3! 3!)
-      {4, {{1, 2}, {1, 3}, {2, 4}, {3, 4}}, 2},                     // fork and join
-      {4, {{1, 3}, {1, 4}, {2, 4}}, 5},                             // the letter N
-      {6, {{1, 2}, {2, 3}, {4, 5}, {5, 6}, {2, 5}}, 10},            // an event between lanes
-  };
-  for (const auto& shape : shapes) {
-    const std::vector<Numbers> orders = all_orders(shape.operations, shape.edges);
-    BOOST_TEST(orders.size() == shape.orders);
-    BOOST_TEST(std::set<Numbers>(orders.begin(), orders.end()).size() == shape.orders);
-    for (const Numbers& order : orders) {
-      for (const auto& [first, second] : shape.edges) {
-        BOOST_TEST((std::ranges::find(order, first) < std::ranges::find(order, second)));
-      }
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(it_stops_when_the_targets_are_done_and_keeps_the_rest) {

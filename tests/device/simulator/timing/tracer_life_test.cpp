@@ -7,7 +7,7 @@
 using namespace trilane;
 using namespace trilane::simulator::rules;
 
-BOOST_AUTO_TEST_SUITE(tracer_life)
+BOOST_FIXTURE_TEST_SUITE(tracer_life, Fresh)
 
 BOOST_AUTO_TEST_CASE(what_was_handed_over_is_forgotten) {
   const Traced traced;
@@ -49,7 +49,6 @@ BOOST_AUTO_TEST_CASE(one_lives_at_a_time) {
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_that_is_started_over_is_not_traced) {
-  start();
   auto tracer = start_tracing();
   start();
   const auto next = start_tracing();

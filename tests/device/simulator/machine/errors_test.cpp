@@ -1,3 +1,4 @@
+// Errors of calls and of the device, and faults.
 #include <boost/test/unit_test.hpp>
 
 #include "common/base/text/exit_code.hpp"
@@ -10,7 +11,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::machine;
 
-BOOST_AUTO_TEST_SUITE(call_fault)
+BOOST_FIXTURE_TEST_SUITE(errors, Fresh)
 
 namespace {
 
@@ -52,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_release_that_fails_does_not_release) {
 }
 
 // Runtime API, Data types, cudaError: these leave "the process in an inconsistent state and any
-// further CUDA work will return the same error".
+// further CUDA work will return the same error", until the process is started again.
 BOOST_AUTO_TEST_CASE(a_sticky_error_is_returned_by_every_later_call) {
   for (const auto code :
        {cudaErrorIllegalAddress, cudaErrorLaunchTimeout, cudaErrorAssert,
@@ -64,6 +65,8 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_is_returned_by_every_later_call) {
     void* memory = nullptr;
     BOOST_TEST(allocate(&memory) == code);
     BOOST_TEST(allocate(&memory) == code);
+    cudaStream_t stream = nullptr;
+    BOOST_TEST(cudaStreamCreate(&stream) == code);
     BOOST_TEST(cudaFree(nullptr) == code);
     BOOST_TEST(cudaDeviceSynchronize() == code);
     BOOST_TEST(cudaGetLastError() == code);
@@ -74,11 +77,51 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_is_returned_by_every_later_call) {
 
 BOOST_AUTO_TEST_CASE(other_errors_do_not_stay) {
   for (const auto code : {cudaErrorMemoryAllocation, cudaErrorSystemNotReady, cudaErrorInvalidValue,
-                          cudaErrorStreamCaptureInvalidated, cudaErrorNotSupported}) {
+                          cudaErrorStreamCaptureInvalidated, cudaErrorNotSupported,
+                          cudaErrorInvalidResourceHandle}) {
     start_with_fault(1, code);
     BOOST_TEST(cudaDeviceSynchronize() == code);
     BOOST_TEST(cudaDeviceSynchronize() == cudaSuccess);
   }
+}
+
+// Programming Guide 2.3.4.2, Asynchronous Error Handling: an error of a kernel is returned when its
+// stream is next waited for, not by the launch.
+TRILANE_OUTCOMES(an_error_on_the_device_is_returned_by_a_later_wait, "cudaErrorIllegalAddress") {
+  cudaStream_t stream = nullptr, other = nullptr;
+  check(cudaStreamCreate(&stream));
+  check(cudaStreamCreate(&other));
+  fail(cudaErrorIllegalAddress, stream);
+  BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
+  mark('x', other);
+  const cudaError_t code = cudaStreamSynchronize(stream);
+  BOOST_TEST(cudaStreamSynchronize(other) == cudaErrorIllegalAddress);
+  BOOST_TEST(cudaFree(nullptr) == cudaErrorIllegalAddress);
+  return std::string(cudaGetErrorName(code));
+}
+
+// Runtime API, Error Handling, cudaGetLastError and cudaPeekAtLastError: both return the last
+// error, the first one clears it; calls that succeed keep it.
+BOOST_AUTO_TEST_CASE(the_last_error_is_kept_until_it_is_fetched) {
+  start_with_fault(1, cudaErrorInvalidValue);
+  BOOST_TEST(cudaFree(nullptr) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaFree(nullptr) == cudaSuccess);
+  BOOST_TEST(cudaPeekAtLastError() == cudaErrorInvalidValue);
+  BOOST_TEST(cudaPeekAtLastError() == cudaErrorInvalidValue);
+  BOOST_TEST(cudaGetLastError() == cudaErrorInvalidValue);
+  BOOST_TEST(cudaGetLastError() == cudaSuccess);
+}
+
+// C++ Programming Guide 6.2.12, Error Checking: cudaErrorNotReady of a query is not an error, and
+// is not kept as the last one.
+BOOST_FIXTURE_TEST_CASE(not_ready_is_not_kept_as_an_error, OneStream) {
+  mark('a', stream.get());
+  BOOST_TEST(cudaStreamQuery(stream.get()) == cudaErrorNotReady);
+  BOOST_TEST(cudaGetLastError() == cudaSuccess);
+  cudaError_t code = cudaErrorNotReady;
+  while ((code = cudaStreamQuery(stream.get())) == cudaErrorNotReady) {
+  }
+  BOOST_TEST(code == cudaSuccess);
 }
 
 BOOST_AUTO_TEST_CASE(versions_and_names_can_be_had_on_a_lost_device) {
@@ -92,8 +135,9 @@ BOOST_AUTO_TEST_CASE(versions_and_names_can_be_had_on_a_lost_device) {
   BOOST_TEST(cudaGetErrorName(cudaErrorLaunchFailure) == std::string("cudaErrorLaunchFailure"));
   BOOST_TEST(cudaGetErrorString(cudaErrorLaunchFailure) ==
              std::string("unspecified launch failure"));
-  BOOST_TEST(cudaGetErrorName(static_cast<cudaError_t>(12345)) ==
-             std::string("unrecognized error code"));
+  for (const auto describe : {cudaGetErrorName, cudaGetErrorString}) {
+    BOOST_TEST(describe(static_cast<cudaError_t>(12345)) == std::string("unrecognized error code"));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(versions_can_fail_by_a_fault_like_any_call) {

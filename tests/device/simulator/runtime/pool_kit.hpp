@@ -50,4 +50,8 @@ class TestPool {
   MemoryPool pool_;
 };
 
+struct OnePool : OneStream {
+  TestPool pool;
+};
+
 }  // namespace trilane::simulator::rules
