@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/model/workload/steps/engine_order.hpp"
+#include "common/model/workload/steps/stage_order.hpp"
 #include "common/model/workload/steps/stage_runs.hpp"
 #include "common/model/workload/steps/steps.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"

@@ -68,14 +68,14 @@ BOOST_AUTO_TEST_CASE(copies_one_way_go_together_and_all_between_them) {
 BOOST_AUTO_TEST_CASE(steps_of_a_section_are_those_of_all_its_chunks) {
   const Workload workload = of({in, in, set, kernel, kernel, out});
   const Job job(workload, nullptr, nullptr);
-  const std::vector<GroupSection> found = group_sections(job);
+  const std::vector<StageSection> found = stage_sections(workload);
   BOOST_REQUIRE(found.size() == 3u);
-  BOOST_TEST(found[0].groups.size() == 2u);
-  BOOST_TEST(found[1].groups.size() == 2u);
-  BOOST_TEST(found[1].groups[1].steps.size() == 8u);
-  for (const GroupSection& section : found) {
-    for (const StageGroup& group : section.groups) {
-      for (const Step& step : group.steps) BOOST_TEST((step.stage == group.stage));
+  BOOST_TEST(found[0].runs.size() == 2u);
+  BOOST_TEST(found[1].runs.size() == 2u);
+  BOOST_TEST(steps_of(job, found[1].runs[1]).size() == 8u);
+  for (const StageSection& section : found) {
+    for (const StageRun& run : section.runs) {
+      for (const Step& step : steps_of(job, run)) BOOST_TEST((step.stage == run.stage));
     }
   }
 }
