@@ -11,7 +11,7 @@
 #include "common/explain/analysis/verdict/doubts.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/screen_parts.hpp"
-#include "common/model/results/groups.hpp"
+#include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {

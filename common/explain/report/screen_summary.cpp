@@ -9,7 +9,6 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/model/results/find.hpp"
-#include "common/model/results/groups.hpp"
 
 namespace trilane {
 namespace {
