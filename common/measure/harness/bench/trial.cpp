@@ -22,7 +22,7 @@
 #include "common/measure/gpu/stages/lane_scratch.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"
 #include "common/measure/harness/bench/pipeline_reference.hpp"
-#include "common/model/workload/data/inputs.hpp"
+#include "common/model/workload/data/contents.hpp"
 
 namespace trilane {
 
