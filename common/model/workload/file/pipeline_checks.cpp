@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "common/base/json/misfit.hpp"
+#include "common/base/text/size.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/conflicts.hpp"
 #include "common/model/workload/pipeline/element.hpp"
@@ -190,7 +191,7 @@ void require_extents(const Pipeline& pipeline) {
   for (const std::uint64_t of_buffer : placed_extents(pipeline, pipeline.items).bytes) {
     bytes += of_buffer;
   }
-  if (bytes > most_extent / pipeline.chunks) {
+  if (bytes > max_size / pipeline.chunks) {
     throw Misfit{step("chunks"), fmt::format("{} chunks of {} bytes have more than 2^60 bytes; use "
                                              "fewer or smaller chunks",
                                              pipeline.chunks, bytes)};
@@ -207,7 +208,7 @@ void require_extents(const Pipeline& pipeline) {
 }  // namespace
 
 void require_sound(const Pipeline& pipeline) {
-  if (pipeline.items > most_extent / pipeline.chunks) {
+  if (pipeline.items > max_size / pipeline.chunks) {
     throw Misfit{step("items"), fmt::format("{} chunks of {} items have more than 2^60 items; use "
                                             "fewer or smaller chunks",
                                             pipeline.chunks, pipeline.items)};
