@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/base/text/suggestion.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/model/workload/workload.hpp"

@@ -13,7 +13,7 @@
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/base/text/suggestion.hpp"
+#include "common/base/text/choice.hpp"
 
 namespace trilane {
 
