@@ -16,7 +16,8 @@ ON_SCREEN = ("screens", "", {
         ("if (room.rows > fewest) {", "if (false) {"),
         ("one && room.details > 0 ? few_rows : 1", "1"),
         ("Page page = alarms(results);\n  for", "Page page;\n  for"),
-        ('if (!more.empty()) page.push_back(limited("More"', 'if (false) page.push_back(limited("More"'),
+        ('if (!more.empty()) page.push_back(limited("More"',
+         'if (false) page.push_back(limited("More"'),
         ("add_doubts(page, results, one ? 3 : 5);", ""),
         ("lines_beside_label(part.text) > lines", "lines_of({part}) > lines + 1"),
         ('LabelledText{"CUT SHORT", text}', 'LabelledText{"", text}'),
@@ -59,9 +60,10 @@ ON_SCREEN = ("screens", "", {
     ],
 })
 
-ANSWERS = ("answers,groups,find", "", {
+ANSWERS = ("answers,find", "", {
     VERDICT + "answers.cpp": [
-        ("case Pays::never: return speed(seen) +", "case Pays::never: return speed(seen); case Pays{99}: return speed(seen) +"),
+        ("case Pays::never: return speed(seen) +",
+         "case Pays::never: return speed(seen); case Pays{99}: return speed(seen) +"),
         ("std::abs(std::log(seen.ratio.estimate))", "seen.ratio.estimate"),
         ("if (nothing.size() == all.size()) {", "if (false) {"),
         ("if (comparison.workload.used_lanes() < 2) return nullptr;", ""),
@@ -86,7 +88,8 @@ ANSWERS = ("answers,groups,find", "", {
         ("policies.size() > 1 ||", ""),
         ("if (several && change != Change::cuda_malloc) continue;", ""),
         ("if (has_unit && told)", "if (false)"),
-        ("std::ranges::max_element(all, {}, by_cost)", "std::ranges::min_element(all, {}, by_cost)"),
+        ("std::ranges::max_element(all, {}, by_cost)",
+         "std::ranges::min_element(all, {}, by_cost)"),
         ("changed.size() == all.size() ? told", "true ? told"),
         ("c == &first || ", ""),
         ("other.to == like.to", "true"),
@@ -96,7 +99,8 @@ ANSWERS = ("answers,groups,find", "", {
     ],
 })
 
-PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts,race,screens", "simulated", {
+PREDICTIONS = (
+    "predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts,race,screens", "simulated", {
     "common/measure/harness/predict.cpp": [
         ("if (listener.interrupted()) throw Interrupted();", ""),
         (".fewest_passes = 2, .most_passes = 2", ".fewest_passes = 3, .most_passes = 3"),
@@ -125,7 +129,8 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("std::max(*one.ratio_error, *other.ratio_error)",
          "std::min(*one.ratio_error, *other.ratio_error)"),
         ("if (!one.ratio_error || !other.ratio_error) return std::nullopt;",
-         "if (!one.ratio_error) return other.ratio_error; if (!other.ratio_error) return one.ratio_error;"),
+         "if (!one.ratio_error) return other.ratio_error; "
+         "if (!other.ratio_error) return one.ratio_error;"),
         ("estimate / *factor, estimate * *factor", "estimate, estimate"),
         ("ratio.covers = Covers::model_error;", ""),
         ("if (!m.prediction || !base.prediction)", "if (true)"),
@@ -133,7 +138,8 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
     ],
     VERDICT + "break_even.cpp": [
         ("!variant.prediction || !variant.ratio->tie()", "true"),
-        ("factor ? *result.passes / *factor : 0", "factor ? *result.passes / *factor : *result.passes"),
+        ("factor ? *result.passes / *factor : 0",
+         "factor ? *result.passes / *factor : *result.passes"),
         ("if (factor) result.high = *result.passes * *factor;", "result.high = *result.passes;"),
         ("variant.prediction ? 1 : 2", "1"),
         ("result.covers = Covers::model_error;", ""),
@@ -171,7 +177,8 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
     ],
     OPTIONS + "given.cpp": [
         ("if (text.size() > 1 && text.front() == '-') throw", "if (false) throw"),
-        ("!values_.emplace(option.string_key, text).second", "!values_.emplace(option.string_key, text).second && false"),
+        ("!values_.emplace(option.string_key, text).second",
+         "!values_.emplace(option.string_key, text).second && false"),
         ("if (has(name) && values_.at(name).empty()) refuse", "if (false) refuse"),
         ("if (has(name)) refuse_option", "if (false) refuse_option"),
         ('return one == "-" || other == "-" ? one == other :', "return"),
@@ -198,11 +205,13 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ('name == "throughput" ? Mode::throughput', "false ? Mode::throughput"),
         ("*time_us / 1e6", "*time_us"),
         ("options.comparison.wait = options.processes.settings.front().wait;", ""),
-        ('.value_or(1) > 1) check_merging(given, "processes");', '.value_or(1) > 9999) check_merging(given, "processes");'),
+        ('.value_or(1) > 1) check_merging(given, "processes");',
+         '.value_or(1) > 9999) check_merging(given, "processes");'),
         ("if (text.find(',') != std::string::npos) check_merging(given, option);", ""),
         ('if (!given.has("rounds")) return;', "return;"),
         ("if (!given.has(other)) continue;", "continue;"),
-        ("given.forbid(option, \"names several;", "if (false) given.forbid(option, \"names several;"),
+        ("given.forbid(option, \"names several;",
+         "if (false) given.forbid(option, \"names several;"),
     ],
     OPTIONS + "sweep_options.cpp": [
         ("if (request.rows->knob == knobs.front()) {", "if (false) {"),

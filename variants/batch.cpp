@@ -13,21 +13,21 @@ namespace {
 class ThisVariant : public Variant {
  public:
   explicit ThisVariant(const Job& job)
-      : lanes_(job.workload.used_lanes()),
+      : job_(job),
+        lanes_(job.workload.used_lanes()),
         scratch_(job),
-        recording_(job, scratch_,
-                   [this](const std::vector<StageGroup>& groups, cudaStream_t origin) {
-                     issue(groups, origin);
-                   }) {}
+        recording_(job, scratch_, [this](const std::vector<StageRun>& runs, cudaStream_t origin) {
+          issue(runs, origin);
+        }) {}
 
-  void issue(const std::vector<StageGroup>& groups, cudaStream_t origin) {
-    for (const StageGroup& group : groups) {
-      if (group.stage != Stage::transform) {
-        scratch_.enqueue_together(group, origin);
+  void issue(const std::vector<StageRun>& runs, cudaStream_t origin) {
+    for (const StageRun& run : runs) {
+      if (run.stage != Stage::transform) {
+        scratch_.enqueue_together(run, origin);
         continue;
       }
       lanes_.fork(origin);
-      for (const Step& step : group.steps) {
+      for (const Step& step : steps_of(job_, run)) {
         transform(step, scratch_[step]).enqueue(lanes_[step.lane]);
       }
       lanes_.join(origin);
@@ -39,6 +39,7 @@ class ThisVariant : public Variant {
   Facts evidence() const override { return together({lanes_.evidence(), recording_.evidence()}); }
 
  private:
+  const Job& job_;
   Lanes lanes_;
   PassScratch scratch_;
   BatchedRecording recording_;

@@ -19,13 +19,13 @@ class ThisVariant : public Variant {
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
 
   void issue(cudaStream_t origin) {
-    for (const StageGroup& group : stage_groups(job_)) {
-      if (group.stage != Stage::transform) {
-        scratch_.enqueue_together(group, origin);
+    for (const StageRun& run : stage_runs(job_.workload)) {
+      if (run.stage != Stage::transform) {
+        scratch_.enqueue_together(run, origin);
         continue;
       }
       lanes_.fork(origin);
-      for (const Step& step : group.steps) {
+      for (const Step& step : steps_of(job_, run)) {
         transform(step, scratch_[step]).enqueue(lanes_[step.lane]);
       }
       lanes_.join(origin);

@@ -14,8 +14,8 @@
 #include "common/explain/report/report.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/bench/trial.hpp"
-#include "common/model/workload/file/example_pipeline.hpp"
 #include "common/model/workload/file/measured_times.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 
 namespace trilane {
 namespace {

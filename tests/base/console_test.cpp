@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "common/base/text/exit_code.hpp"
@@ -20,12 +19,6 @@ using namespace trilane;
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string content(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 /// A folder that contains what a stream of this process was given meanwhile.
 struct Place : Folder {
@@ -41,7 +34,7 @@ struct Place : Folder {
     dup2(before, fileno(stream));
     close(before);
     std::fclose(file);
-    return content(name);
+    return content_of_file(name);
   }
 };
 
@@ -69,10 +62,10 @@ BOOST_AUTO_TEST_CASE(files_are_kept_after_every_step_and_standard_output_is_writ
   std::string text = "first";
   Console both({output(*this / "new", text), output("-", text)});
   BOOST_TEST(heard_on(stdout, [&] { both.keep(); }) == "");
-  BOOST_TEST(content(*this / "new") == "first");
+  BOOST_TEST(content_of_file(*this / "new") == "first");
   text = "second";
   BOOST_TEST(heard_on(stdout, [&] { both.finish(); }) == "second");
-  BOOST_TEST(content(*this / "new") == "second");
+  BOOST_TEST(content_of_file(*this / "new") == "second");
 }
 
 BOOST_AUTO_TEST_CASE(an_output_without_content_or_path_is_not_written) {
@@ -90,7 +83,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_in_the_way_is_refused_unless_forced) {
   const std::string text = "new";
   BOOST_CHECK_THROW(Console({output(*this / "old", text)}), UsageError);
   Console({output(*this / "old", text)}, true).finish();
-  BOOST_TEST(content(*this / "old") == "new");
+  BOOST_TEST(content_of_file(*this / "old") == "new");
 }
 
 /// An output that can be written only while its folder exists.
@@ -117,7 +110,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_fails_is_said_once_and_the_others_are_writte
   BOOST_TEST(code == exit_output);
   BOOST_TEST(std::ranges::count(said, '\n') == 1);
   BOOST_TEST(said.find("one': cannot be written (No such file") != said.npos);
-  BOOST_TEST(content(*this / "two") == "more");
+  BOOST_TEST(content_of_file(*this / "two") == "more");
 }
 
 BOOST_AUTO_TEST_CASE(an_output_that_is_whole_at_the_end_has_not_failed) {
@@ -126,7 +119,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_whole_at_the_end_has_not_failed) {
   heard_on(stderr, [&] { fragile.console.keep(); });
   fs::create_directory(*this / "gone");
   BOOST_TEST(fragile.console.finish() == exit_ok);
-  BOOST_TEST(content(*this / "gone/one") == "text");
+  BOOST_TEST(content_of_file(*this / "gone/one") == "text");
 }
 
 BOOST_AUTO_TEST_CASE(files_are_written_although_standard_output_fails) {
@@ -143,7 +136,7 @@ BOOST_AUTO_TEST_CASE(files_are_written_although_standard_output_fails) {
   close(full);
   BOOST_TEST(code == exit_output);
   BOOST_TEST(said.find("standard output: cannot be written (No space") != said.npos);
-  BOOST_TEST(content(*this / "new") == "file");
+  BOOST_TEST(content_of_file(*this / "new") == "file");
 }
 
 BOOST_AUTO_TEST_CASE(content_that_cannot_be_made_is_an_output_that_fails) {

@@ -4,11 +4,19 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <string>
 
 namespace trilane {
+
+/// Returns the content of a file; empty if it cannot be read.
+inline std::string content_of_file(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 /// Empty at first; removed with its content.
 struct Folder {

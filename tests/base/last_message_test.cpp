@@ -3,8 +3,6 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 #include "tests/base/folder.hpp"
 
@@ -19,9 +17,7 @@ BOOST_AUTO_TEST_CASE(a_parent_gets_the_message_alone) {
   give_last_message("trilane", "trilane: two\nlines");
   unsetenv(message_file_variable);
   give_last_message("trilane", "nobody asked for this");
-  std::ifstream file(name);
-  const std::string found{std::istreambuf_iterator<char>(file), {}};
-  BOOST_TEST(found == "trilane: two\nlines");
+  BOOST_TEST(content_of_file(name) == "trilane: two\nlines");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,7 +10,6 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"
@@ -21,12 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 void put(const std::string& path, const std::string& content) { std::ofstream(path) << content; }
-
-std::string content_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 std::string refused(const std::string& path, bool force) {
   return refusal<UsageError>([&] { OutputFile("--json", path, force); });
@@ -57,30 +50,30 @@ BOOST_AUTO_TEST_CASE(the_check_leaves_nothing_behind) {
   put(*this / "old", "old");
   const OutputFile other("--json", *this / "old", true);
   BOOST_TEST(names().size() == 1u);
-  BOOST_TEST(content_of(*this / "old") == "old");
+  BOOST_TEST(content_of_file(*this / "old") == "old");
 }
 
 BOOST_AUTO_TEST_CASE(each_write_replaces_the_whole) {
   OutputFile file("--json", *this / "new", false);
   file.write("a longer first content");
-  BOOST_TEST(content_of(*this / "new") == "a longer first content");
+  BOOST_TEST(content_of_file(*this / "new") == "a longer first content");
   file.write("short");
-  BOOST_TEST(content_of(*this / "new") == "short");
+  BOOST_TEST(content_of_file(*this / "new") == "short");
   file.write("");
-  BOOST_TEST(content_of(*this / "new").empty());
+  BOOST_TEST(content_of_file(*this / "new").empty());
   BOOST_TEST(names().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_ends_in_gz_makes_it_gzip_data) {
   OutputFile file("--json", *this / "r.json.gz", false);
   file.write("a text");
-  const std::string written = content_of(*this / "r.json.gz");
+  const std::string written = content_of_file(*this / "r.json.gz");
   BOOST_TEST(is_gzip(written));
   BOOST_TEST(gunzipped(written, 100) == "a text");
   file.write("a text");
-  BOOST_TEST((content_of(*this / "r.json.gz") == written));
+  BOOST_TEST((content_of_file(*this / "r.json.gz") == written));
   OutputFile("--json", *this / "r.gz.json", false).write("a text");
-  BOOST_TEST(content_of(*this / "r.gz.json") == "a text");
+  BOOST_TEST(content_of_file(*this / "r.gz.json") == "a text");
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_keeps_the_content_that_it_opened) {
@@ -109,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_link_stays_and_its_target_is_written) {
   OutputFile file("--json", *this / "link", true);
   file.write("new");
   BOOST_TEST(fs::is_symlink(*this / "link"));
-  BOOST_TEST(content_of(*this / "target") == "new");
+  BOOST_TEST(content_of_file(*this / "target") == "new");
 }
 
 BOOST_AUTO_TEST_CASE(permissions_stay) {
@@ -147,14 +140,14 @@ BOOST_AUTO_TEST_CASE(targets_that_are_refused) {
   }
   BOOST_TEST(contains(refused(*this / "old", false), "add --force"));
   BOOST_TEST(names().size() == before);
-  BOOST_TEST(content_of(*this / "old") == "old");
+  BOOST_TEST(content_of_file(*this / "old") == "old");
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_appears_during_the_run_stays) {
   OutputFile file("--json", *this / "new", false);
   put(*this / "new", "somebody's");
   BOOST_TEST(contains(refusal<OutputError>([&] { file.write("ours"); }), "File exists"));
-  BOOST_TEST(content_of(*this / "new") == "somebody's");
+  BOOST_TEST(content_of_file(*this / "new") == "somebody's");
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_content) {
@@ -166,10 +159,10 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_content) {
     message = refusal<OutputError>([&] { file.write(std::string(5000, 'x')); });
   }
   BOOST_TEST(contains(message, "--json '" + (*this / "new") + "': cannot be written (File too"));
-  BOOST_TEST(content_of(*this / "new") == "old");
+  BOOST_TEST(content_of_file(*this / "new") == "old");
   BOOST_TEST(names().size() == 1u);
   file.write("newer");
-  BOOST_TEST(content_of(*this / "new") == "newer");
+  BOOST_TEST(content_of_file(*this / "new") == "newer");
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_that_vanished_is_an_error) {

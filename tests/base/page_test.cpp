@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(text_wraps_between_words_and_counts_characters) {
   BOOST_TEST(paragraph(forty + " " + forty.substr(0, 40)) ==
              forty + " " + forty.substr(0, 40) + "\n");
   BOOST_TEST(paragraph(forty + " " + forty) == forty + "\n" + forty + "\n");
-  BOOST_TEST(bullet("a  b\n") == "- a b\n");
+  BOOST_TEST(as_markdown({Bullet{"a  b\n"}}) == "- a b\n");
   BOOST_TEST(paragraph("") == "\n");
   std::string umlauts;
   for (int i = 0; i < 81; ++i) umlauts += "\u00e4";

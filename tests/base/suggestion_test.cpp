@@ -1,7 +1,7 @@
 // Suggestions for a mistyped name.
 #include <boost/test/unit_test.hpp>
 
-#include "common/base/text/suggestion.hpp"
+#include "common/base/text/choice.hpp"
 
 using namespace trilane;
 

@@ -249,14 +249,4 @@ BOOST_AUTO_TEST_CASE(a_pool_that_keeps_nothing_is_another_model) {
   BOOST_TEST(Contradictions(plan, workload).found.empty());
 }
 
-BOOST_AUTO_TEST_CASE(one_chunk_copied_at_once_is_each_chunk) {
-  Workload workload = presets().front();
-  const Model once = find_variant("graph_coalesced").plan(workload).model;
-  BOOST_TEST(!copies_each_chunk(once, workload));
-  BOOST_TEST(copies_each_chunk(find_variant("graph").plan(workload).model, workload));
-  BOOST_TEST(!copies_each_chunk(find_variant("graph_fused").plan(workload).model, workload));
-  workload.bytes = workload.chunk_bytes;
-  BOOST_TEST(copies_each_chunk(once, workload));
-}
-
 BOOST_AUTO_TEST_SUITE_END()

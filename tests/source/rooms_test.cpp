@@ -151,16 +151,25 @@ Names folders_of_common() {
   return folders;
 }
 
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(every_included_file_of_ours_is_there) {
-  for (const char* folder : {"common", "kernels", "variants"}) {
+/// Checks what the files in the folders include directly.
+template <typename Allowed>
+void check_includes(const std::vector<std::string>& folders, Allowed allowed) {
+  for (const std::string& folder : folders) {
     for (const fs::path& file : files_in(folder)) {
       for (const std::string& include : includes_of(file)) {
-        if (is_ours(include)) BOOST_TEST(fs::exists(source / include), file << ": " << include);
+        BOOST_TEST(allowed(file, include), file << " includes " << include);
       }
     }
   }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_included_file_of_ours_is_there) {
+  check_includes({"common", "kernels", "variants"},
+                 [](const fs::path&, const std::string& include) {
+                   return !is_ours(include) || fs::exists(source / include);
+                 });
 }
 
 BOOST_AUTO_TEST_CASE(the_table_names_every_room_and_each_stands_above_those_that_include_it) {
@@ -221,35 +230,27 @@ BOOST_AUTO_TEST_CASE(no_rooms_include_each_other_at_any_level) {
 }
 
 BOOST_AUTO_TEST_CASE(kernels_include_nothing_of_common) {
-  for (const fs::path& file : files_in("kernels")) {
-    for (const std::string& include : includes_of(file)) {
-      BOOST_TEST((!is_ours(include) || include.starts_with("kernels/")), file << ": " << include);
-    }
-  }
+  check_includes({"kernels"}, [](const fs::path&, const std::string& include) {
+    return !is_ours(include) || include.starts_with("kernels/");
+  });
 }
 
 BOOST_AUTO_TEST_CASE(variants_see_plans_and_the_parts_that_they_are_made_of) {
-  for (const fs::path& file : files_in("variants")) {
-    for (const std::string& include : includes_of(file)) {
-      const bool allowed = include.starts_with("common/model/variant/") ||
-                           include.starts_with("common/measure/gpu/");
-      BOOST_TEST((!is_ours(include) || allowed), file << " includes " << include);
-    }
-  }
+  check_includes({"variants"}, [](const fs::path&, const std::string& include) {
+    return !is_ours(include) || include.starts_with("common/model/variant/") ||
+           include.starts_with("common/measure/gpu/");
+  });
 }
 
 BOOST_AUTO_TEST_CASE(nothing_outside_a_flavour_of_the_device_includes_it) {
-  for (const char* flavour : {"common/device/cuda/", "common/device/simulator/"}) {
-    for (const char* folder : {"common", "kernels", "variants"}) {
-      for (const fs::path& file : files_in(folder)) {
-        // The recorder's library is only for a GPU.
-        const bool for_a_gpu = file.string().starts_with("common/application/recorder/");
-        if (file.string().starts_with(flavour) || for_a_gpu) continue;
-        for (const std::string& include : includes_of(file)) {
-          BOOST_TEST(!include.starts_with(flavour), file << " includes " << include);
-        }
-      }
-    }
+  for (const std::string flavour : {"common/device/cuda/", "common/device/simulator/"}) {
+    check_includes({"common", "kernels", "variants"},
+                   [&](const fs::path& file, const std::string& include) {
+                     // The recorder's library is only for a GPU.
+                     return file.string().starts_with(flavour) ||
+                            file.string().starts_with("common/application/recorder/") ||
+                            !include.starts_with(flavour);
+                   });
   }
 }
 
@@ -275,13 +276,10 @@ BOOST_AUTO_TEST_CASE(the_rounds_of_the_harness_know_no_variant) {
 }
 
 BOOST_AUTO_TEST_CASE(a_calibration_knows_no_variant_and_no_stage) {
-  for (const fs::path& file : files_in("common/measure/calibrate")) {
-    for (const std::string& include : includes_of(file)) {
-      const bool about_workloads = include == "common/model/variant/variant.hpp" ||
-                                   include == "common/measure/gpu/stages/stages.hpp";
-      BOOST_TEST(!about_workloads, file << " includes " << include);
-    }
-  }
+  check_includes({"common/measure/calibrate"}, [](const fs::path&, const std::string& include) {
+    return include != "common/model/variant/variant.hpp" &&
+           include != "common/measure/gpu/stages/stages.hpp";
+  });
 }
 
 BOOST_AUTO_TEST_CASE(device_code_exports_kernels_only) {

@@ -7,7 +7,7 @@
 
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/model/workload/data/outputs.hpp"
+#include "common/model/workload/data/contents.hpp"
 #include "common/model/workload/reference.hpp"
 
 namespace trilane {

@@ -1,6 +1,5 @@
 #include "common/base/json/input_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/base/system/lock.hpp"
 #include "common/base/text/gzip.hpp"
 
 namespace trilane {
@@ -19,11 +19,6 @@ namespace {
 [[noreturn]] void refuse(const std::string& why) {
   throw std::invalid_argument(fmt::format("cannot be read ({})", why));
 }
-
-struct Descriptor {
-  const int number;
-  ~Descriptor() { close(number); }
-};
 
 /// Returns the reason why a file of this kind cannot be read; empty for a regular file.
 std::string obstacle(mode_t mode) {
@@ -42,9 +37,9 @@ std::string unpacked(const std::string& bytes, std::size_t most) try {
 }  // namespace
 
 std::string content_of_input(const std::string& path, std::size_t most) {
-  const Descriptor file{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
+  const OpenFile file = OpenFile::to_read(path);
   struct stat found {};
-  if (file.number < 0 || fstat(file.number, &found) != 0) refuse(std::strerror(errno));
+  if (!file || fstat(file.get(), &found) != 0) refuse(std::strerror(errno));
   if (const std::string why = obstacle(found.st_mode); !why.empty()) refuse(why);
   const std::string too_large = fmt::format("it is larger than {} MiB", most >> 20);
   if (std::cmp_greater(found.st_size, most)) refuse(too_large);
@@ -54,7 +49,7 @@ std::string content_of_input(const std::string& path, std::size_t most) {
     constexpr std::size_t step = std::size_t{1} << 20;
     const std::size_t used = content.size();
     content.resize(used + step);
-    const ssize_t length = ::read(file.number, content.data() + used, step);
+    const ssize_t length = ::read(file.get(), content.data() + used, step);
     content.resize(used + static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
     if (length < 0 && errno != EINTR) refuse(std::strerror(errno));
     if (length == 0) break;

@@ -11,15 +11,9 @@ namespace json = boost::json;
 namespace {
 
 void require_printable(std::string_view text) {
-  const std::string_view whole = text;
-  while (!text.empty()) {
-    const std::size_t length = printable_character(text);
-    if (length == 0) {
-      misfit(fmt::format("has a control character in byte {}: {}", whole.size() - text.size(),
-                         printable(whole, 60)));
-    }
-    text.remove_prefix(length);
-  }
+  const std::size_t bytes = printable_bytes(text);
+  if (bytes == text.size()) return;
+  misfit(fmt::format("has a control character in byte {}: {}", bytes, printable(text, 60)));
 }
 
 }  // namespace
@@ -83,24 +77,6 @@ std::string name_in(std::string_view key) {
     require_length(key, name_range);
   });
   return std::string(key);
-}
-
-std::uint64_t whole_number_in(const json::value& value, std::uint64_t most) {
-  boost::system::error_code error;
-  const auto number = value.to_number<std::uint64_t>(error);
-  if (value.is_double() || error || number > most) {
-    misfit(fmt::format("is not a whole number from 0 to {}", most), value);
-  }
-  return number;
-}
-
-std::int64_t signed_number_in(const json::value& value, std::int64_t least, std::int64_t most) {
-  boost::system::error_code error;
-  const auto number = value.to_number<std::int64_t>(error);
-  if (value.is_double() || error || number < least || number > most) {
-    misfit(fmt::format("is not a whole number from {} to {}", least, most), value);
-  }
-  return number;
 }
 
 const json::value& ObjectReader::at(std::string_view key) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -15,7 +16,6 @@
 
 #include "common/base/json/members.hpp"
 #include "common/base/json/misfit.hpp"
-#include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 
 namespace trilane {
@@ -27,11 +27,6 @@ const boost::json::array& array_in(const boost::json::value& value);
 bool truth_in(const boost::json::value& value);
 double number_in(const boost::json::value& value);     ///< finite
 std::string text_in(const boost::json::value& value);  ///< printable, see printable_character()
-/// Returns a whole number from 0 to `most`.
-std::uint64_t whole_number_in(const boost::json::value& value, std::uint64_t most);
-/// Returns a whole number from `least` to `most`.
-std::int64_t signed_number_in(const boost::json::value& value, std::int64_t least,
-                              std::int64_t most);
 
 /// Returns the value on one line, cut if long: "an object", "an array", 0.5, "text" in its quotes.
 std::string shown_value(const boost::json::value& value);
@@ -96,10 +91,8 @@ class ObjectReader {
 
 template <Described Record>
 void ObjectReader::members(Record& record) {
-  for_each_descriptor<Record>([&](auto member) {
-    constexpr Range range = range_of<Record, decltype(member)>();
-    (*this)(member.name, record.*member.pointer, range);
-  });
+  for_each_member<Record>(
+      [&](auto member) { (*this)(member.name, record.*member.pointer, member.range); });
   if constexpr (requires { derived_key(record); }) {
     const auto [key, wanted] = derived_key(record);
     auto found = wanted;
@@ -114,17 +107,26 @@ void ObjectReader::members(Record& record) {
 
 namespace detail {
 
+template <typename Integer>
+Integer whole_number_in(const boost::json::value& value) {
+  using Limits = std::numeric_limits<Integer>;
+  boost::system::error_code error;
+  const auto number = value.to_number<Integer>(error);
+  if (value.is_double() || error) {
+    misfit(fmt::format("is not a whole number from {} to {}", Limits::min(), Limits::max()), value);
+  }
+  return number;
+}
+
 template <typename Enum>
 void read_name(const boost::json::value& value, Enum& field) {
   const std::string name = text_in(value);
-  std::vector<std::string> names;
-  for (const Enum enumerator : enumerators<Enum>) {
-    names.emplace_back(name_of(enumerator));
-    if (names.back() != name) continue;
-    field = enumerator;
-    return;
+  const std::vector<std::string> names = all_names<Enum>();
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) {
+    misfit(fmt::format("is not one of \"{}\"", fmt::join(names, "\", \"")), value);
   }
-  misfit(fmt::format("is not one of \"{}\"", fmt::join(names, "\", \"")), value);
+  field = static_cast<Enum>(found - names.begin());
 }
 
 template <Described Record>
@@ -138,8 +140,7 @@ template <Described Record>
 void read_columns(const boost::json::value& value, std::vector<Record>& records) {
   ObjectReader columns(value);
   std::optional<std::size_t> length;
-  for_each_descriptor<Record>([&](auto member) {
-    constexpr Range range = range_of<Record, decltype(member)>();
+  for_each_member<Record>([&](auto member) {
     const boost::json::value& found = columns.at(member.name);
     within(std::string_view(member.name), [&] {
       const boost::json::array& column = array_in(found);
@@ -149,7 +150,7 @@ void read_columns(const boost::json::value& value, std::vector<Record>& records)
       length = column.size();
       records.resize(*length);
       for (std::size_t i = 0; i < *length; ++i) {
-        read_part(i, column[i], records[i].*member.pointer, range);
+        read_part(i, column[i], records[i].*member.pointer, member.range);
       }
     });
   });
@@ -162,9 +163,9 @@ void read_list(const boost::json::value& value, std::vector<Entry>& list, const 
     for (const auto& [key, entry] : object_in(value)) {
       Entry& read_in = list.emplace_back();
       read_in.*entry_key(read_in) = name_in(key);
-      if constexpr (boost::mp11::mp_size<FileMembers<Entry>>::value == 1) {
-        using Only = boost::mp11::mp_front<FileMembers<Entry>>;
-        read_part(key, entry, read_in.*Only::pointer, range_of<Entry, Only>());
+      if constexpr (KeyedValue<Entry>) {
+        using Value = ValueMember<Entry>;
+        read_part(key, entry, read_in.*Value::pointer, Value::range);
       } else {
         read_part(key, entry, read_in);
       }
@@ -207,13 +208,8 @@ void read(const boost::json::value& value, T& field, const Range& range) {
     detail::read_name(value, field);
   } else if constexpr (std::is_same_v<T, bool>) {
     field = truth_in(value);
-  } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
-    using Limits = std::numeric_limits<T>;
-    field = static_cast<T>(signed_number_in(value, Limits::min(), Limits::max()));
-    require_in(static_cast<double>(field), range);
   } else if constexpr (std::is_integral_v<T>) {
-    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
-    field = static_cast<T>(whole_number_in(value, most));
+    field = detail::whole_number_in<T>(value);
     require_in(static_cast<double>(field), range);
   } else if constexpr (std::is_floating_point_v<T>) {
     field = number_in(value);

@@ -2,6 +2,7 @@
 // no rules between members.
 #pragma once
 
+#include <boost/json/value_from.hpp>
 #include <limits>
 #include <string>
 
@@ -28,13 +29,6 @@ boost::json::object schema_of_number(const char* type, const Range& range) {
   return {{"type", type}, {"minimum", least}, {"maximum", most}};
 }
 
-template <typename Enum>
-boost::json::object schema_of_names() {
-  boost::json::array names;
-  for (const Enum enumerator : enumerators<Enum>) names.emplace_back(name_of(enumerator));
-  return {{"enum", std::move(names)}};
-}
-
 /// An object with named members.
 class ObjectSchema {
  public:
@@ -45,13 +39,12 @@ class ObjectSchema {
 
   template <Described Record>
   void add_members() {
-    for_each_descriptor<Record>([&](auto member) {
-      using Field = std::remove_cvref_t<decltype(std::declval<Record&>().*member.pointer)>;
-      constexpr Range range = range_of<Record, decltype(member)>();
+    for_each_member<Record>([&](auto member) {
+      using Field = typename decltype(member)::Field;
       if constexpr (requires(Field field) { field.has_value(); }) {
-        add(member.name, schema_of_type<typename Field::value_type>(range), false);
+        add(member.name, schema_of_type<typename Field::value_type>(member.range), false);
       } else {
-        add(member.name, schema_of_type<Field>(range));
+        add(member.name, schema_of_type<Field>(member.range));
       }
     });
     if constexpr (requires(const Record& record) { derived_key(record); }) {
@@ -93,10 +86,9 @@ inline boost::json::object schema_of_array(boost::json::object items) {
 template <typename Record>
 boost::json::object schema_of_columns() {
   ObjectSchema schema;
-  for_each_descriptor<Record>([&](auto member) {
-    using Field = std::remove_cvref_t<decltype(std::declval<Record&>().*member.pointer)>;
-    constexpr Range range = range_of<Record, decltype(member)>();
-    schema.add(member.name, schema_of_array(schema_of_type<Field>(range)));
+  for_each_member<Record>([&](auto member) {
+    using Field = typename decltype(member)::Field;
+    schema.add(member.name, schema_of_array(schema_of_type<Field>(member.range)));
   });
   return schema.take();
 }
@@ -106,14 +98,11 @@ boost::json::object schema_of_list(const Range& range) {
   using Entry = typename List::value_type;
   if constexpr (InColumns<Entry>) {
     return schema_of_columns<Entry>();
+  } else if constexpr (KeyedValue<Entry>) {
+    using Value = ValueMember<Entry>;
+    return schema_of_map(schema_of_type<typename Value::Field>(Value::range));
   } else if constexpr (Keyed<Entry>) {
-    if constexpr (boost::mp11::mp_size<FileMembers<Entry>>::value == 1) {
-      using Only = boost::mp11::mp_front<FileMembers<Entry>>;
-      using Field = std::remove_cvref_t<decltype(std::declval<Entry&>().*Only::pointer)>;
-      return schema_of_map(schema_of_type<Field>(range_of<Entry, Only>()));
-    } else {
-      return schema_of_map(schema_of_record<Entry>());
-    }
+    return schema_of_map(schema_of_record<Entry>());
   } else if constexpr (requires(Entry entry) { entry.first; }) {
     return schema_of_map(schema_of_type<typename Entry::second_type>(range));
   } else {
@@ -124,7 +113,7 @@ boost::json::object schema_of_list(const Range& range) {
 template <typename T>
 boost::json::object schema_of_type(const Range& range) {
   if constexpr (std::is_enum_v<T>) {
-    return schema_of_names<T>();
+    return {{"enum", boost::json::value_from(all_names<T>())}};
   } else if constexpr (std::is_same_v<T, bool>) {
     return {{"type", "boolean"}};
   } else if constexpr (std::is_integral_v<T>) {

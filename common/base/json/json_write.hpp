@@ -6,35 +6,39 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/base/json/members.hpp"
 #include "common/base/json/misfit.hpp"
-#include "common/base/json/ranges.hpp"
 
 namespace trilane {
 
 /// Returns the text in a form that can be read again, see printable(): a command line may contain
 /// any byte, a message may have any length.
-boost::json::string readable(std::string_view text, const Range& range);
-
-/// Returns the number itself. Throws a Misfit unless it is finite: JSON has no infinity and no NaN.
-double finite(double number);
-
-/// Adds an entry. Throws a Misfit if the object already has that name.
-void add(boost::json::object& object, const std::string& name, boost::json::value value);
+inline boost::json::string readable(std::string_view text, const Range& range) {
+  return boost::json::string(printable(text, static_cast<std::size_t>(range.most)));
+}
 
 /// Returns the value as JSON:
 /// - a record as an object of its present members,
 /// - an enumerator as its name_of(),
 /// - a list as an array, as an object if its entries are Keyed, or as an object of columns.
-/// Throws a Misfit, with the place, on values that JSON cannot represent.
+/// Throws a Misfit, with the place, on values that JSON cannot represent: it has no infinity and no
+/// NaN.
 template <typename T>
 boost::json::value value_of(const T& field, const Range& range = range_of_type<T>());
 
 namespace detail {
+
+/// Adds an entry. Throws a Misfit if the object already has that name.
+inline void add(boost::json::object& object, const std::string& name, boost::json::value value) {
+  if (!object.emplace(readable(name, name_range), std::move(value)).second) {
+    misfit(fmt::format("has the name {} twice", in_quotes(name)));
+  }
+}
 
 void write_member(boost::json::object& object, const char* key, const auto& field,
                   const Range& range) {
@@ -49,9 +53,8 @@ void write_member(boost::json::object& object, const char* key, const std::optio
 
 template <Described Record>
 void write_members(boost::json::object& object, const Record& record) {
-  for_each_descriptor<Record>([&](auto member) {
-    constexpr Range range = range_of<Record, decltype(member)>();
-    write_member(object, member.name, record.*member.pointer, range);
+  for_each_member<Record>([&](auto member) {
+    write_member(object, member.name, record.*member.pointer, member.range);
   });
 }
 
@@ -66,21 +69,10 @@ boost::json::value record_value(const Record& record) {
   return object;
 }
 
-/// Writes an entry with one member besides its key as that member.
-template <Keyed Entry>
-boost::json::value value_under_key(const Entry& entry) {
-  if constexpr (boost::mp11::mp_size<FileMembers<Entry>>::value == 1) {
-    using Only = boost::mp11::mp_front<FileMembers<Entry>>;
-    return value_of(entry.*Only::pointer, range_of<Entry, Only>());
-  } else {
-    return record_value(entry);
-  }
-}
-
 template <typename Record>
 boost::json::value columns_of(const std::vector<Record>& records) {
   boost::json::object columns;
-  for_each_descriptor<Record>([&](auto member) {
+  for_each_member<Record>([&](auto member) {
     boost::json::array& column = columns[member.name].emplace_array();
     within(std::string_view(member.name), [&] {
       for (const Record& record : records) column.push_back(value_of(record.*member.pointer));
@@ -95,8 +87,11 @@ boost::json::value list_value(const List& list, const Range& range) {
   boost::json::object object;
   boost::json::array array;
   for (const auto& entry : list) {
-    if constexpr (Keyed<Entry>) {
-      add(object, entry.*entry_key(entry), value_under_key(entry));
+    if constexpr (KeyedValue<Entry>) {
+      using Value = ValueMember<Entry>;
+      add(object, entry.*entry_key(entry), value_of(entry.*Value::pointer, Value::range));
+    } else if constexpr (Keyed<Entry>) {
+      add(object, entry.*entry_key(entry), record_value(entry));
     } else if constexpr (requires { entry.first; }) {
       add(object, entry.first, value_of(entry.second, range));
     } else {
@@ -123,7 +118,8 @@ boost::json::value value_of(const T& field, const Range& range) {
   if constexpr (std::is_enum_v<T>) {
     return boost::json::string(name_of(field));
   } else if constexpr (std::is_floating_point_v<T>) {
-    return finite(field);
+    if (!std::isfinite(field)) misfit(fmt::format("is {}, which JSON cannot hold", field));
+    return field;
   } else if constexpr (std::is_integral_v<T>) {
     return field;
   } else if constexpr (std::is_convertible_v<T, std::string>) {

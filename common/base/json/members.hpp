@@ -3,9 +3,14 @@
 
 #include <boost/describe/members.hpp>
 #include <boost/mp11/algorithm.hpp>
+#include <boost/mp11/bind.hpp>
 #include <boost/pfr/tuple_size.hpp>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
+
+#include "common/base/json/ranges.hpp"
 
 namespace trilane {
 
@@ -37,6 +42,37 @@ struct EntryNames;
 
 namespace detail {
 
+/// The type of the numbers or texts inside lists, tables and optional values.
+template <typename T>
+struct Leaf {
+  using type = T;
+};
+template <>
+struct Leaf<std::string> {
+  using type = std::string;
+};
+template <typename First, typename Second>
+struct Leaf<std::pair<First, Second>> : Leaf<Second> {};
+template <typename T>
+requires requires { typename T::value_type; }
+struct Leaf<T> : Leaf<typename T::value_type> {};
+
+template <auto member, auto... members>
+constexpr void take(std::optional<Range>& found, const Within<members...>& within) {
+  if ((std::is_same_v<Within<member>, Within<members>> || ...)) found = within.range;
+}
+
+}  // namespace detail
+
+/// Returns the range of texts outside members: keys.
+template <typename T>
+constexpr Range range_of_type() {
+  if constexpr (std::is_same_v<typename detail::Leaf<T>::type, std::string>) return name_range;
+  return {};
+}
+
+namespace detail {
+
 template <typename Record>
 struct IsKey {
   template <typename Member>
@@ -53,14 +89,29 @@ struct IsKey {
   using fn = std::bool_constant<found<Member>()>;
 };
 
-/// A member with its key in files as its name.
-template <typename Member>
+template <typename Record, typename Member>
+constexpr Range range_of() {
+  std::optional<Range> stated;
+  if constexpr (requires { ranges(static_cast<const Record*>(nullptr)); }) {
+    std::apply([&](const auto&... all) { (take<Member::pointer>(stated, all), ...); },
+               ranges(static_cast<const Record*>(nullptr)));
+  }
+  using Leaf = typename detail::Leaf<typename Member::Field>::type;
+  if (!stated && std::is_arithmetic_v<Leaf>) stated = range_of_unit(Member::name);
+  if (!stated && std::is_floating_point_v<Leaf>) throw "state the member's range in ranges()";
+  return stated.value_or(range_of_type<Leaf>());
+}
+
+/// A member with its type, its key in files as its name, and its range there.
+template <typename Record, typename Member>
 struct MemberInFile {
   static constexpr auto pointer = Member::pointer;
+  using Field = std::remove_cvref_t<decltype(std::declval<Record&>().*pointer)>;
   static constexpr const char* name = [] {
     if constexpr (requires { file_key(Member::pointer); }) return file_key(Member::pointer);
     return Member::name;
   }();
+  static constexpr Range range = range_of<Record, MemberInFile>();
 };
 
 template <Described Record>
@@ -68,8 +119,8 @@ struct InFile {
   static_assert(boost::mp11::mp_size<Members<Record>>::value == boost::pfr::tuple_size_v<Record>,
                 "a member of the record is not in its list, BOOST_DESCRIBE_STRUCT");
   using type =
-      boost::mp11::mp_transform<MemberInFile,
-                                boost::mp11::mp_remove_if_q<Members<Record>, IsKey<Record>>>;
+      boost::mp11::mp_transform_q<boost::mp11::mp_bind_front<MemberInFile, Record>,
+                                  boost::mp11::mp_remove_if_q<Members<Record>, IsKey<Record>>>;
 };
 
 }  // namespace detail
@@ -80,17 +131,19 @@ struct InFile {
 template <Described Record>
 using FileMembers = typename detail::InFile<Record>::type;
 
-/// Calls visit(descriptor) for each member in a file, in its order.
-template <Described Record, typename Visit>
-constexpr void for_each_descriptor(Visit visit) {
-  boost::mp11::mp_for_each<FileMembers<Record>>(visit);
-}
+/// A Keyed record whose only other member is its value in the file.
+template <typename T>
+concept KeyedValue = Keyed<T> && boost::mp11::mp_size<FileMembers<T>>::value == 1;
 
-/// Calls visit(name, pointer to member) for each member in a file, in its order.
+/// That member.
+template <KeyedValue Entry>
+using ValueMember = boost::mp11::mp_front<FileMembers<Entry>>;
+
+/// Calls visit(member) for each member in a file, in its order: an object with a `name`, a
+/// `pointer`, a `range`, and a type `Field`.
 template <Described Record, typename Visit>
 constexpr void for_each_member(Visit visit) {
-  boost::mp11::mp_for_each<FileMembers<Record>>(
-      [&](auto member) { visit(member.name, member.pointer); });
+  boost::mp11::mp_for_each<FileMembers<Record>>(visit);
 }
 
 }  // namespace trilane

@@ -3,13 +3,8 @@
 
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <tuple>
-#include <type_traits>
-#include <utility>
-
-#include "common/base/json/members.hpp"
 
 namespace trilane {
 
@@ -46,55 +41,6 @@ constexpr std::optional<Range> range_of_unit(std::string_view name) {
   if (name.ends_with("_gbps")) return Range{0, 1e6};
   if (name == "bytes" || name.ends_with("_bytes")) return Range{0, 0x1p60};
   return std::nullopt;
-}
-
-namespace detail {
-
-/// The type of the numbers or texts inside lists, tables and optional values.
-template <typename T>
-struct Leaf {
-  using type = T;
-};
-template <>
-struct Leaf<std::string> {
-  using type = std::string;
-};
-template <typename First, typename Second>
-struct Leaf<std::pair<First, Second>> : Leaf<Second> {};
-template <typename T>
-requires requires { typename T::value_type; }
-struct Leaf<T> : Leaf<typename T::value_type> {};
-
-template <auto member>
-struct MemberTag {};
-
-template <auto member, auto... members>
-constexpr void take(std::optional<Range>& found, const Within<members...>& within) {
-  if ((std::is_same_v<MemberTag<member>, MemberTag<members>> || ...)) found = within.range;
-}
-
-}  // namespace detail
-
-/// Returns the range of texts outside members: keys.
-template <typename T>
-constexpr Range range_of_type() {
-  if constexpr (std::is_same_v<typename detail::Leaf<T>::type, std::string>) return name_range;
-  return {};
-}
-
-/// Returns the range of a member; `Member` is one of its FileMembers.
-template <typename Record, typename Member>
-constexpr Range range_of() {
-  std::optional<Range> stated;
-  if constexpr (requires { ranges(static_cast<const Record*>(nullptr)); }) {
-    std::apply([&](const auto&... all) { (detail::take<Member::pointer>(stated, all), ...); },
-               ranges(static_cast<const Record*>(nullptr)));
-  }
-  using Field = std::remove_cvref_t<decltype(std::declval<Record&>().*Member::pointer)>;
-  using Leaf = typename detail::Leaf<Field>::type;
-  if (!stated && std::is_arithmetic_v<Leaf>) stated = range_of_unit(Member::name);
-  if (!stated && std::is_floating_point_v<Leaf>) throw "state the member's range in ranges()";
-  return stated.value_or(range_of_type<Leaf>());
 }
 
 }  // namespace trilane

@@ -1,8 +1,10 @@
-// Options whose value is one or more names from a list.
+// Names from a list: options that choose some, and the likely meaning of a mistyped one.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trilane {
@@ -25,5 +27,13 @@ std::vector<std::string> parse_names(const std::string& option, const std::strin
 /// Returns the position of `text` in `names`. Throws UsageError.
 std::size_t parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& names);
+
+/// Returns the only name of `known` that starts with `word`. Otherwise returns the first of those
+/// that need the fewest changed, missing, surplus or swapped letters to become `word`, at most one
+/// for every three letters of it. Empty if none exists.
+std::string closest(std::string_view word, std::span<const std::string> known);
+
+/// Returns "did you mean 'graph'? ", or empty.
+std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
 }  // namespace trilane

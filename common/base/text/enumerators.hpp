@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trilane {
 
@@ -74,6 +75,14 @@ constexpr const char* words_of_name(Enum enumerator) {
 template <DescribedEnum Enum>
 constexpr const char* name_of(Enum enumerator) {
   return words_of_name(enumerator);
+}
+
+/// Returns the name_of() of all enumerators, in their order.
+template <DescribedEnum Enum>
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (const Enum enumerator : enumerators<Enum>) names.emplace_back(name_of(enumerator));
+  return names;
 }
 
 }  // namespace trilane

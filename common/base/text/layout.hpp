@@ -39,27 +39,14 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
 /// screen, it loses its expendable columns.
 std::string plain_table(Table table);
 
-/// Returns `text` wrapped at the width of the screen.
-std::string screen_line(const std::string& text);
-
 /// Returns at most `width` characters of `text`, cut between words with "..." at the end.
 std::string clipped(const std::string& text, std::size_t width);
 
 /// Returns the table without the column under that head, if there is one.
 Table without_column(Table table, std::string_view head);
 
-/// Returns the table as Markdown, its cells padded so that the columns line up.
-std::string markdown_table(const Table& table);
-
-/// Returns "### title: details". If that is wider than the page, the details become a paragraph
-/// below.
-std::string markdown_heading(const std::string& title, const std::string& details);
-
 /// Returns `text` wrapped at the width of the page, ending with a line feed. Control characters
 /// count as spaces; a word wider than the page is cut.
 std::string paragraph(const std::string& text);
-
-/// Returns a paragraph as a list entry.
-std::string bullet(const std::string& text);
 
 }  // namespace trilane

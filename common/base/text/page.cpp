@@ -15,6 +15,30 @@ std::string heading(const Heading& head) {
   return head.details.empty() ? head.title : fmt::format("{}: {}", head.title, head.details);
 }
 
+std::string screen_line(const std::string& text) { return wrapped(text, screen_width, "", ""); }
+
+std::string bullet(const std::string& text) { return wrapped(text, page_width, "- ", "  "); }
+
+/// Returns the table as Markdown, its cells padded so that the columns line up.
+std::string markdown_table(const Table& table) {
+  const auto& [heads, rows, expendable] = table;
+  std::string head = "|", rule = "|";
+  std::vector<std::string> lines(rows.size(), "|");
+  for (std::size_t c = 0; c < heads.size(); ++c) {
+    const bool to_right = heads[c].starts_with('>');
+    const std::string title = heads[c].substr(to_right);
+    std::size_t width = std::max<std::size_t>(3, width_of(title));
+    for (const auto& row : rows) width = std::max(width, width_of(row.at(c)));
+    const std::string dashes(width - 1, '-');
+    head += ' ' + padded(title, width, to_right) + " |";
+    rule += to_right ? ' ' + dashes + ": |" : " :" + dashes + " |";
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      lines[r] += ' ' + padded(rows[r][c], width, to_right) + " |";
+    }
+  }
+  return fmt::format("{}\n{}\n{}\n", head, rule, fmt::join(lines, "\n"));
+}
+
 struct AsText {
   std::size_t label_width;  // of all labels of the page, with the space after them
 
@@ -33,8 +57,9 @@ struct AsText {
 
 struct AsMarkdown {
   std::string operator()(const Heading& part) const {
-    return part.details.empty() ? "### " + part.title + '\n'
-                                : markdown_heading(part.title, part.details);
+    const std::string line = "### " + heading(part);
+    if (part.details.empty() || width_of(line) <= page_width) return line + '\n';
+    return fmt::format("### {}\n\n{}", part.title, paragraph(part.details));
   }
   std::string operator()(const Paragraph& part) const { return paragraph(part.text); }
   std::string operator()(const Bullet& part) const { return bullet(part.text); }

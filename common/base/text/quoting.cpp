@@ -28,6 +28,12 @@ std::size_t printable_character(std::string_view text) {
   return static_cast<std::size_t>(next - text.data());
 }
 
+std::size_t printable_bytes(std::string_view text) {
+  std::size_t bytes = 0;
+  while (const std::size_t length = printable_character(text.substr(bytes))) bytes += length;
+  return bytes;
+}
+
 std::string printable(std::string_view text, std::size_t most) {
   constexpr std::string_view ellipsis = "...";
   std::string result;

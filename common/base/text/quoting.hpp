@@ -16,6 +16,9 @@ inline constexpr std::size_t most_shown = 300;
 /// byte that is not UTF-8.
 std::size_t printable_character(std::string_view text);
 
+/// Returns the number of bytes before the first that must not reach a terminal.
+std::size_t printable_bytes(std::string_view text);
+
 /// Returns `text` on one line, at most `most` bytes long: each byte that must not reach a terminal
 /// becomes \xNN, and a text that is too long is cut between characters and ends in "...".
 std::string printable(std::string_view text, std::size_t most = most_shown);

@@ -5,7 +5,6 @@
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/base/text/suggestion.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/model/workload/workload.hpp"

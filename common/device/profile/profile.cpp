@@ -11,9 +11,9 @@
 #include "common/base/json/members.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/pretty_json.hpp"
+#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/base/text/suggestion.hpp"
 
 namespace trilane {
 
@@ -100,8 +100,9 @@ struct MemberCheck {
   }
   template <Described Record>
   void operator()(std::string_view, const Record& record) const {
-    for_each_member<Record>(
-        [&](const char* key, auto member) { within(key, [&] { (*this)(key, record.*member); }); });
+    for_each_member<Record>([&](auto member) {
+      within(member.name, [&] { (*this)(member.name, record.*member.pointer); });
+    });
   }
   void operator()(std::string_view, int number) const {
     if (number < 0) misfit(fmt::format("is {}, below 0", number));

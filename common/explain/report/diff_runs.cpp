@@ -37,8 +37,8 @@ concept List = requires(const T& field) {
 template <typename Field>
 void add_fact(std::vector<Property>& facts, const std::string& key, const Field& field) {
   if constexpr (Described<Field>) {
-    for_each_member<Field>([&](const char* name, auto member) {
-      add_fact(facts, key.empty() ? name : key + "." + name, field.*member);
+    for_each_member<Field>([&](auto member) {
+      add_fact(facts, key.empty() ? member.name : key + "." + member.name, field.*member.pointer);
     });
   } else if constexpr (Optional<Field>) {
     if (field) add_fact(facts, key, *field);

@@ -13,7 +13,6 @@
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/model/results/find.hpp"
-#include "common/model/results/groups.hpp"
 
 namespace trilane {
 namespace {

@@ -34,7 +34,7 @@ struct Figures {
   template <typename Record>
   void look(Record& record) {
     if constexpr (Described<Record>) {
-      for_each_member<Record>([&](const char*, auto member) { look(record.*member); });
+      for_each_member<Record>([&](auto member) { look(record.*member.pointer); });
     }
   }
 };

@@ -8,9 +8,10 @@
 
 namespace trilane {
 
-CopyBatch::CopyBatch(const std::vector<StageGroup>& groups, const PassScratch& scratch) {
-  for (const StageGroup& group : groups) {
-    for (const Step& step : group.steps) {
+CopyBatch::CopyBatch(const Job& job, const std::vector<StageRun>& runs,
+                     const PassScratch& scratch) {
+  for (const StageRun& run : runs) {
+    for (const Step& step : steps_of(job, run)) {
       std::byte* const device = scratch[step][step.buffer];
       switch (step.stage) {
         case Stage::copy_in: add(device, step.host_in, step.in_bytes); break;
@@ -40,13 +41,13 @@ void CopyBatch::enqueue(cudaStream_t stream) const {
 }
 
 BatchedRecording::BatchedRecording(const Job& job, const PassScratch& scratch,
-                                   const IssueGroups& issue) {
-  for (const GroupSection& section : group_sections(job)) {
+                                   const IssueRuns& issue) {
+  for (const StageSection& section : stage_sections(job.workload)) {
     is_batch_.push_back(section.copies);
     if (section.copies) {
-      batches_.emplace_back(section.groups, scratch);
+      batches_.emplace_back(job, section.runs, scratch);
     } else {
-      graphs_.emplace_back([&](cudaStream_t origin) { issue(section.groups, origin); });
+      graphs_.emplace_back([&](cudaStream_t origin) { issue(section.runs, origin); });
     }
   }
 }

@@ -14,9 +14,9 @@ namespace trilane {
 /// Copies that are passed to the runtime as one batch.
 class CopyBatch {
  public:
-  /// Collects the copies of all steps of `groups`, each to or from its chunk in `scratch`. They run
+  /// Collects the copies of all steps of `runs`, each to or from its chunk in `scratch`. They run
   /// in any order. Copies of 0 bytes are left out, because the runtime refuses them.
-  CopyBatch(const std::vector<StageGroup>& groups, const PassScratch& scratch);
+  CopyBatch(const Job& job, const std::vector<StageRun>& runs, const PassScratch& scratch);
 
   /// Enqueues all of them in one call, in the order of `stream`. The runtime refuses the legacy
   /// default stream and a capturing stream. Throws CudaError.
@@ -31,13 +31,13 @@ class CopyBatch {
 };
 
 /// The part of a pass that is captured: memsets and kernels between copies.
-using IssueGroups = std::function<void(const std::vector<StageGroup>&, cudaStream_t)>;
+using IssueRuns = std::function<void(const std::vector<StageRun>&, cudaStream_t)>;
 
 class BatchedRecording {
  public:
   /// Makes a batch of each segment of copies in one direction, and captures `issue` for the stages
   /// between them.
-  BatchedRecording(const Job& job, const PassScratch& scratch, const IssueGroups& issue);
+  BatchedRecording(const Job& job, const PassScratch& scratch, const IssueRuns& issue);
 
   /// Enqueues the batches and launches the graphs, in the order of the stages.
   void launch(cudaStream_t origin) const;

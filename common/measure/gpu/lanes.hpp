@@ -7,7 +7,7 @@
 
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/steps/engine_order.hpp"
+#include "common/model/workload/steps/stage_order.hpp"
 #include "common/model/workload/steps/steps.hpp"
 
 namespace trilane {

@@ -33,4 +33,48 @@ bool is_predicted(const Comparison& comparison) {
                              [](const Measurement& m) { return m.prediction.has_value(); });
 }
 
+std::vector<Group> groups_of(std::span<const Comparison> comparisons,
+                             bool (*alike)(const Comparison&, const Comparison&)) {
+  std::vector<Group> all;
+  for (const Comparison& comparison : comparisons) {
+    const auto found = std::ranges::find_if(
+        all, [&](const Group& group) { return alike(*group.front(), comparison); });
+    (found == all.end() ? all.emplace_back() : *found).push_back(&comparison);
+  }
+  std::erase_if(all, [](const Group& group) { return group.size() < 2; });
+  return all;
+}
+
+bool same_work(const Comparison& one, const Comparison& other) {
+  Workload workload = other.workload;
+  workload.host_memory = one.workload.host_memory;
+  return one.workload == workload;
+}
+
+std::string setting_of(const Comparison& comparison, const Group& group) {
+  const auto differs = [&](auto part) {
+    return std::ranges::any_of(
+        group, [&](const Comparison* other) { return part(*other) != part(comparison); });
+  };
+  const std::string memory = name_of(comparison.workload.host_memory);
+  if (!differs([](const Comparison& c) { return c.wait; })) return memory;
+  const std::string wait = name_of(comparison.wait);
+  const bool same_memory = !differs([](const Comparison& c) { return c.workload.host_memory; });
+  return same_memory ? wait : memory + ", " + wait;
+}
+
+bool one_name(std::span<const Comparison> all) {
+  return std::ranges::all_of(all, [&](const Comparison& comparison) {
+    return comparison.workload.name == all.front().workload.name;
+  });
+}
+
+std::string label_among(const Comparison& comparison, std::span<const Comparison> all) {
+  const bool waits_differ = std::ranges::any_of(all, [&](const Comparison& other) {
+    return same_work(comparison, other) && other.wait != comparison.wait;
+  });
+  const std::string label = comparison.workload.label();
+  return waits_differ ? label + ", " + name_of(comparison.wait) : label;
+}
+
 }  // namespace trilane

@@ -1,9 +1,14 @@
 #include "common/model/results/results_io.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/string/replace.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <cmath>
+#include <iterator>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -202,6 +207,26 @@ void round_to_nanoseconds(json::value& value) {
   }
 }
 
+/// Quotes a field that contains a separator, and doubles quotes inside it (RFC 4180).
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return text;
+  return '"' + boost::replace_all_copy(text, "\"", "\"\"") + '"';
+}
+
+std::string field(double us) {
+  if (!std::isfinite(us)) {
+    throw std::invalid_argument(fmt::format("a sample holds a time of {}", us));
+  }
+  return fmt::format("{:.3f}", us);
+}
+
+std::string predecessor(const Comparison& comparison, const Measurement& own,
+                        const Sample& sample) {
+  if (sample.after >= comparison.measurements.size()) return {};
+  const Measurement& before = comparison.measurements[sample.after];
+  return &before == &own ? std::string() : field(before.variant);
+}
+
 }  // namespace
 
 std::string to_json(const Results& results) {
@@ -220,6 +245,25 @@ Results from_json(const std::string& text) {
   } catch (const Misfit& misfit) {
     throw std::invalid_argument("results file: " + in_words(misfit));
   }
+}
+
+std::string to_csv(const Results& results) {
+  std::string csv =
+      "preset,variant,status,process,round,after,submit_us,device_us,wall_us,simulated\n";
+  for (const Comparison& comparison : results.comparisons) {
+    for (const Measurement& m : comparison.measurements) {
+      const auto start = fmt::format("{},{},{}", field(comparison.workload.label()),
+                                     field(m.variant), name_of(m.status));
+      const auto end = field(results.context.simulated) + '\n';
+      if (m.samples.empty()) csv += start + ",,,,,,," + end;
+      for (const Sample& sample : m.samples) {
+        fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{}", start, sample.process,
+                       sample.round, predecessor(comparison, m, sample), field(sample.submit_us),
+                       field(sample.device_us), field(sample.wall_us), end);
+      }
+    }
+  }
+  return csv;
 }
 
 boost::json::object results_json_schema() { return json_schema_of<Results>(schema); }

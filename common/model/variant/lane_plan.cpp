@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/model/workload/steps/buffer_layout.hpp"
-#include "common/model/workload/steps/engine_order.hpp"
+#include "common/model/workload/steps/stage_order.hpp"
 
 namespace trilane {
 

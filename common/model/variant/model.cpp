@@ -16,30 +16,6 @@ bool is(Change change, const Model& model) {
   return model == changed;
 }
 
-const char* name_of(Issuer issuer) {
-  switch (issuer) {
-    case Issuer::host_waiting: return "host, waiting";
-    case Issuer::host: return "host";
-    case Issuer::host_threads: return "host threads";
-    case Issuer::graph: return "graph";
-    case Issuer::graph_updated: return "graph, updated";
-    case Issuer::graph_set: return "graph, set";
-  }
-  return "";
-}
-
-const char* name_of(Mover mover) {
-  switch (mover) {
-    case Mover::engines_per_chunk: return "copy engines, each chunk";
-    case Mover::engines_per_pass: return "copy engines, whole pass";
-    case Mover::engines_batched: return "copy engines, batches";
-    case Mover::kernels: return "kernels";
-    case Mover::fused_per_chunk: return "fused kernels, each chunk";
-    case Mover::fused_per_pass: return "fused kernel, whole pass";
-  }
-  return "";
-}
-
 Tier tier_of(const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk: return Tier::same_operations;
@@ -89,22 +65,7 @@ bool launches_graph(const Model& model) {
   return false;
 }
 
-bool uses_copy_engines(const Model& model) {
-  switch (model.mover) {
-    case Mover::engines_per_chunk:
-    case Mover::engines_per_pass:
-    case Mover::engines_batched: return true;
-    case Mover::kernels:
-    case Mover::fused_per_chunk:
-    case Mover::fused_per_pass: return false;
-  }
-  return false;
-}
-
-bool copies_each_chunk(const Model& model, const Workload& workload) {
-  const std::uint64_t copies = std::uint64_t{workload.chunks()} * workload.stages().copies();
-  return operations_of(model, workload).copies == copies;
-}
+bool uses_copy_engines(const Model& model) { return tier_of(model) != Tier::rewritten; }
 
 Operations operations_of(const Model& model, const Workload& workload) {
   const StageCounts stages = workload.stages();

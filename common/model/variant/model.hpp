@@ -103,7 +103,14 @@ inline constexpr Tier all_tiers[] = {Tier::same_operations, Tier::moved_together
 Tier tier_of(const Model& model);
 
 /// Return the names in files and in plots/looks.py.
-const char* name_of(Issuer issuer);
+constexpr const char* name_of(Issuer issuer) {
+  switch (issuer) {
+    case Issuer::host_waiting: return "host, waiting";
+    case Issuer::graph_updated: return "graph, updated";
+    case Issuer::graph_set: return "graph, set";
+    default: return words_of_name(issuer);
+  }
+}
 constexpr const char* name_of(Chaining chaining) {
   switch (chaining) {
     case Chaining::lanes_early: return "lanes, early kernels";
@@ -118,7 +125,17 @@ constexpr const char* name_of(ScratchSource scratch) {
     default: return words_of_name(scratch);
   }
 }
-const char* name_of(Mover mover);
+constexpr const char* name_of(Mover mover) {
+  switch (mover) {
+    case Mover::engines_per_chunk: return "copy engines, each chunk";
+    case Mover::engines_per_pass: return "copy engines, whole pass";
+    case Mover::engines_batched: return "copy engines, batches";
+    case Mover::kernels: return "kernels";
+    case Mover::fused_per_chunk: return "fused kernels, each chunk";
+    case Mover::fused_per_pass: return "fused kernel, whole pass";
+  }
+  return "";
+}
 
 /// Returns true if the host waits for the device after each operation.
 bool waits_each_time(const Model& model);
@@ -131,9 +148,6 @@ bool launches_graph(const Model& model);
 
 /// Returns true if copy engines move any bytes.
 bool uses_copy_engines(const Model& model);
-
-/// Returns true if the copy engines move each chunk separately, which includes a pass of one chunk.
-bool copies_each_chunk(const Model& model, const Workload& workload);
 
 /// The device's operations in a pass, by kind. A memset by a kernel counts as a kernel, a batch of
 /// copies as one copy, as in a trace.

@@ -98,19 +98,16 @@ std::string Workload::shape() const {
   }
   std::string size = format_bytes(chunk_bytes);
   if (result_bytes != chunk_bytes) size += " in, " + format_bytes(result_bytes) + " out";
-  return fmt::format("{} x {}, {}", counted(chunks(), "chunk"), size, shape_of_lanes());
-}
-
-std::string Workload::shape_of_lanes() const {
-  std::string text = pipeline
-                         ? fmt::format("{}, {}", counted(lanes, "lane"), counted(depth, "kernel"))
-                         : fmt::format("{}, depth {}, {}", counted(lanes, "lane"), depth,
-                                       counted(rounds, "round"));
+  std::string text =
+      fmt::format("{} x {}, {}", counted(chunks(), "chunk"), size, counted(lanes, "lane"));
+  text += pipeline ? ", " + counted(depth, "kernel")
+                   : fmt::format(", depth {}, {}", depth, counted(rounds, "round"));
   if (stride) text += ", stride " + format_bytes(*stride);
   if (order == Order::breadth_first) text += ", breadth first";
-  return host_memory == HostMemory::pinned
-             ? text
-             : fmt::format("{}, {} host memory", text, name_of(host_memory));
+  if (host_memory != HostMemory::pinned) {
+    text += fmt::format(", {} host memory", name_of(host_memory));
+  }
+  return text;
 }
 
 std::string Workload::label() const {

@@ -137,8 +137,6 @@ struct Workload {
   std::uint64_t scratch_bytes() const;
   /// Returns the shape in words: "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round".
   std::string shape() const;
-  /// Returns the shape without the chunks: "4 lanes, depth 4, 1 round".
-  std::string shape_of_lanes() const;
   /// Returns "launch", "launch, modified", "launch, pageable".
   std::string label() const;
 };

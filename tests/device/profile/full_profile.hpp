@@ -56,7 +56,7 @@ struct Filler {
   }
   template <Described Record>
   void operator()(const char*, Record& record) {
-    for_each_member<Record>([&](const char* key, auto member) { (*this)(key, record.*member); });
+    for_each_member<Record>([&](auto member) { (*this)(member.name, record.*member.pointer); });
   }
 };
 

@@ -4,31 +4,22 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
+#include "tests/model/workload/made_up_pipeline.hpp"
+
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(conflicts)
 
 namespace {
 
-StageSpec stage_on(Stage kind, std::uint32_t buffer) {
-  StageSpec stage;
-  stage.stage = kind;
-  stage.buffer = buffer;
-  return stage;
-}
+StageSpec stage_on(Stage kind, std::uint32_t buffer) { return made_up_stage(kind, "", buffer); }
 
 void add_kernel(Pipeline& pipeline,
                 const std::vector<std::pair<ArgumentKind, std::uint32_t>>& uses) {
-  StageSpec stage;
-  stage.stage = Stage::transform;
-  stage.kernel = static_cast<std::uint32_t>(pipeline.kernels.size());
-  KernelSpec& kernel = pipeline.kernels.emplace_back();
-  for (const auto& [kind, buffer] : uses) {
-    Argument& argument = kernel.arguments.emplace_back();
-    argument.kind = kind;
-    argument.buffer = buffer;
-  }
-  pipeline.stages.push_back(stage);
+  const auto kernel = static_cast<std::uint32_t>(pipeline.kernels.size());
+  pipeline.stages.push_back(made_up_stage(Stage::transform, "", 0, kernel));
+  std::vector<Argument>& arguments = pipeline.kernels.emplace_back().arguments;
+  for (const auto& [kind, buffer] : uses) arguments.push_back(made_up_argument(kind, buffer));
 }
 
 /// Returns two inputs, a scratch buffer and a result.

@@ -6,6 +6,7 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/refusal.hpp"
+#include "tests/model/workload/made_up_pipeline.hpp"
 
 using namespace trilane;
 
@@ -18,25 +19,19 @@ Pipeline blur() {
   pipeline.chunks = 4;
   pipeline.items = pipeline.last_items = 1000;
   pipeline.sizes = {{"width", "10"}, {"rows", "n / width"}};
-  BufferSpec image, result;
-  image.name = "image", image.element = Element::float32, image.count = "n";
-  result.name = "result", result.element = Element::uint8, result.count = "rows";
-  pipeline.buffers = {image, result};
-  KernelSpec kernel;
+  pipeline.buffers = {made_up_buffer("image", Element::float32, "n"),
+                      made_up_buffer("result", Element::uint8, "rows")};
+  Argument rows = made_up_argument(ArgumentKind::size, 0), n = rows;
+  rows.expression = "rows";
+  n.expression = "n", n.element = Element::int32;
+  KernelSpec kernel = made_up_kernel("blur", {made_up_argument(ArgumentKind::in, 0), rows, n});
   kernel.grid = {"ceil(n / 256)", "rows"};
   kernel.block = {"256"};
   kernel.shared = "width * 4";
-  Argument buffer, rows, n;
-  buffer.kind = ArgumentKind::in;
-  rows.kind = n.kind = ArgumentKind::size;
-  rows.expression = "rows";
-  n.expression = "n", n.element = Element::int32;
-  kernel.arguments = {buffer, rows, n};
   pipeline.kernels = {kernel};
-  StageSpec copy_in, transform, copy_out;
-  transform.stage = Stage::transform;
-  copy_out.stage = Stage::copy_out, copy_out.buffer = 1;
-  pipeline.stages = {copy_in, transform, copy_out};
+  pipeline.stages = {made_up_stage(Stage::copy_in, "image", 0),
+                     made_up_stage(Stage::transform, "blur", 0),
+                     made_up_stage(Stage::copy_out, "result", 1)};
   return pipeline;
 }
 

@@ -7,6 +7,7 @@
 #include "common/base/text/size.hpp"
 #include "common/model/workload/steps/buffer_layout.hpp"
 #include "tests/base/refusal.hpp"
+#include "tests/model/workload/made_up_pipeline.hpp"
 
 using namespace trilane;
 
@@ -26,13 +27,9 @@ Workload of_doubles() {
   pipeline.chunks = 3;
   pipeline.items = 100;
   pipeline.last_items = 50;
-  BufferSpec doubles;
-  doubles.element = Element::float64;
-  doubles.count = "n";
-  pipeline.buffers = {doubles};
-  StageSpec copy_in, copy_out;
-  copy_out.stage = Stage::copy_out;
-  pipeline.stages = {copy_in, copy_out};
+  pipeline.buffers = {made_up_buffer("doubles", Element::float64, "n")};
+  pipeline.stages = {made_up_stage(Stage::copy_in, "in", 0),
+                     made_up_stage(Stage::copy_out, "out", 0)};
   return workload_of("doubles", pipeline);
 }
 

@@ -1,9 +1,9 @@
-// Places of buffers, and which stages wait for which others.
+// Places of buffers, and which stages wait for which others or start early.
 #include "common/model/workload/steps/buffer_layout.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/model/workload/steps/engine_order.hpp"
+#include "common/model/workload/steps/stage_order.hpp"
 #include "common/model/workload/steps/stage_runs.hpp"
 #include "common/model/workload/steps/steps.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
@@ -15,11 +15,20 @@ BOOST_AUTO_TEST_SUITE(layout)
 namespace {
 
 using Places = std::vector<std::vector<std::uint32_t>>;
+using Flags = std::vector<bool>;
 
 Workload own(std::uint32_t depth) {
   Workload workload = presets().front();
   workload.depth = depth;
   return workload;
+}
+
+/// Uses the fake pipeline, whose fourth and fifth stage are kernels.
+Flags with_early(bool first, bool second) {
+  Pipeline pipeline = made_up_pipeline();
+  pipeline.kernels[0].early = first;
+  pipeline.kernels[1].early = second;
+  return early_places(workload_of("made up", pipeline));
 }
 
 }  // namespace
@@ -127,6 +136,18 @@ BOOST_AUTO_TEST_CASE(runs_join_kernels_only) {
   // Chunks are padded on the device, and the last one is shorter: two copies of each buffer.
   BOOST_TEST(copies_of_pass(made_up_workload()) == 6u);
   BOOST_TEST(copies_of_pass(own(1)) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(all_kernels_but_a_chunks_first_are_early) {
+  BOOST_TEST((early_places(own(1)) == Flags{0, 0, 0, 0}));
+  BOOST_TEST((early_places(own(3)) == Flags{0, 0, 0, 1, 1, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(kernels_of_a_file_are_early_if_it_says_so_and_a_kernel_is_in_front) {
+  BOOST_TEST((with_early(false, false) == Flags{0, 0, 0, 0, 0, 0}));
+  BOOST_TEST((with_early(true, false) == Flags{0, 0, 0, 0, 0, 0}));
+  BOOST_TEST((with_early(false, true) == Flags{0, 0, 0, 0, 1, 0}));
+  BOOST_TEST((with_early(true, true) == Flags{0, 0, 0, 0, 1, 0}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,13 +1,12 @@
 // The content of inputs, and how outputs are compared.
-#include "common/model/workload/data/outputs.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+#include "common/model/workload/data/contents.hpp"
 #include "common/model/workload/data/elements.hpp"
-#include "common/model/workload/data/inputs.hpp"
 #include "common/model/workload/reference.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 

@@ -1,8 +1,10 @@
 // Stages of a pass that copies in batches, and the resulting plan.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/workload/steps/stage_runs.hpp"
+#include "tests/model/workload/made_up_pipeline.hpp"
 
 using namespace trilane;
 
@@ -18,17 +20,11 @@ Workload of(const std::vector<Stage>& stages) {
   Pipeline pipeline;
   pipeline.chunks = 4;
   pipeline.items = pipeline.last_items = 8;
-  BufferSpec buffer;
-  buffer.count = "n";
-  pipeline.buffers = {buffer};
+  pipeline.buffers = {made_up_buffer("buffer", Element::uint8, "n")};
   for (const Stage stage : stages) {
-    StageSpec& spec = pipeline.stages.emplace_back();
-    spec.stage = stage;
-    if (stage != kernel) continue;
-    spec.kernel = static_cast<std::uint32_t>(pipeline.kernels.size());
-    KernelSpec launch;
-    launch.grid = launch.block = {"1"};
-    pipeline.kernels.push_back(launch);
+    const auto kernels = static_cast<std::uint32_t>(pipeline.kernels.size());
+    pipeline.stages.push_back(made_up_stage(stage, "", 0, stage == kernel ? kernels : 0));
+    if (stage == kernel) pipeline.kernels.push_back(made_up_kernel("kernel", {}));
   }
   Workload workload = workload_of("stages", pipeline);
   workload.lanes = 2;
@@ -48,10 +44,7 @@ std::string sections(const Workload& workload) {
 }
 
 std::uint64_t node(const Plan& plan, const std::string& name) {
-  for (const Count& count : plan.nodes) {
-    if (count.name == name) return count.value;
-  }
-  return 0;
+  return std::ranges::find(plan.nodes, name, &Count::name)->value;
 }
 
 }  // namespace
@@ -68,14 +61,14 @@ BOOST_AUTO_TEST_CASE(copies_one_way_go_together_and_all_between_them) {
 BOOST_AUTO_TEST_CASE(steps_of_a_section_are_those_of_all_its_chunks) {
   const Workload workload = of({in, in, set, kernel, kernel, out});
   const Job job(workload, nullptr, nullptr);
-  const std::vector<GroupSection> found = group_sections(job);
+  const std::vector<StageSection> found = stage_sections(workload);
   BOOST_REQUIRE(found.size() == 3u);
-  BOOST_TEST(found[0].groups.size() == 2u);
-  BOOST_TEST(found[1].groups.size() == 2u);
-  BOOST_TEST(found[1].groups[1].steps.size() == 8u);
-  for (const GroupSection& section : found) {
-    for (const StageGroup& group : section.groups) {
-      for (const Step& step : group.steps) BOOST_TEST((step.stage == group.stage));
+  BOOST_TEST(found[0].runs.size() == 2u);
+  BOOST_TEST(found[1].runs.size() == 2u);
+  BOOST_TEST(steps_of(job, found[1].runs[1]).size() == 8u);
+  for (const StageSection& section : found) {
+    for (const StageRun& run : section.runs) {
+      for (const Step& step : steps_of(job, run)) BOOST_TEST((step.stage == run.stage));
     }
   }
 }

@@ -10,11 +10,11 @@
 
 #include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/element.hpp"
-#include "common/model/workload/pipeline/extents.hpp"
 
 namespace trilane {
 
@@ -193,7 +193,7 @@ class KernelMaker {
         [&](std::size_t chunk) { return chunk + 1 == values.size() ? number.last : number.value; });
     const bool same = even && number.value == number.last;
     if (same && number.value != items_.value) return constant(number.value, element);
-    if (even && std::max(number.value, number.last) <= std::min(most_extent, most_whole(element))) {
+    if (even && std::max(number.value, number.last) <= std::min(max_size, most_whole(element))) {
       if (auto expression = expression_of(number, items_)) {
         return Argument{
             .kind = ArgumentKind::size, .expression = std::move(*expression), .element = element};

@@ -17,7 +17,6 @@
 #include "common/explain/analysis/verdict/winners.hpp"
 #include "common/explain/statistics/ratio.hpp"
 #include "common/model/results/find.hpp"
-#include "common/model/results/groups.hpp"
 #include "common/model/results/timeline.hpp"
 
 namespace trilane {

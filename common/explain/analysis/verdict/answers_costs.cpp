@@ -13,7 +13,6 @@
 #include "common/explain/analysis/verdict/answers_costs.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/model/results/find.hpp"
-#include "common/model/results/groups.hpp"
 
 namespace trilane {
 namespace {

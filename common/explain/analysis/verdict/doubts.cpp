@@ -20,7 +20,6 @@
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/clock_limiter.hpp"
 #include "common/model/results/find.hpp"
-#include "common/model/results/groups.hpp"
 
 namespace trilane {
 namespace {

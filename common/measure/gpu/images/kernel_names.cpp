@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <memory>
 
+#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/base/text/suggestion.hpp"
 
 namespace trilane {
 

@@ -20,8 +20,8 @@ Scratch PassScratch::operator[](const Step& step) const {
   return view;
 }
 
-void PassScratch::enqueue_together(const StageGroup& group, cudaStream_t stream) const {
-  const Step& first = group.steps.front();
+void PassScratch::enqueue_together(const StageRun& run, cudaStream_t stream) const {
+  const Step first = steps_of(job_, run).front();
   const Region& region = regions_[first.buffer];
   const std::uint64_t stride = job_.layout.buffers[first.buffer].stride;
   switch (first.stage) {

@@ -19,7 +19,7 @@ class PassScratch {
 
   /// Enqueues a copy or memset for all chunks at once. Chunks with gaps take one copy of rows, and
   /// another copy for a last chunk of a different size.
-  void enqueue_together(const StageGroup& group, cudaStream_t stream) const;
+  void enqueue_together(const StageRun& run, cudaStream_t stream) const;
 
  private:
   /// One buffer of all chunks.

@@ -9,7 +9,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/flavour/label.hpp"
 #include "common/measure/harness/bench/nvtx.hpp"
-#include "common/model/workload/data/outputs.hpp"
+#include "common/model/workload/data/contents.hpp"
 
 namespace trilane {
 

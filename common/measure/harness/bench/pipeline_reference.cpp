@@ -11,7 +11,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/model/workload/data/outputs.hpp"
+#include "common/model/workload/data/contents.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 
 namespace trilane {

@@ -7,7 +7,7 @@
 
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/stages/stages.hpp"
-#include "common/model/workload/data/inputs.hpp"
+#include "common/model/workload/data/contents.hpp"
 
 namespace trilane {
 

@@ -22,7 +22,7 @@
 #include "common/measure/gpu/stages/lane_scratch.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"
 #include "common/measure/harness/bench/pipeline_reference.hpp"
-#include "common/model/workload/data/inputs.hpp"
+#include "common/model/workload/data/contents.hpp"
 
 namespace trilane {
 
@@ -45,8 +45,7 @@ class WriteWatch {
 std::vector<bool> writable(const Job& job, const Step& step) {
   std::vector<bool> may(job.layout.scratch_bytes);
   for (const Argument& argument : job.workload.pipeline->kernels[step.kernel].arguments) {
-    const bool writes = argument.kind == ArgumentKind::out || argument.kind == ArgumentKind::inout;
-    if (!writes) continue;
+    if (!is_written(argument.kind)) continue;
     const std::uint64_t start = job.layout.buffers[argument.buffer].scratch_offset;
     const std::uint64_t end = start + job.layout.bytes(argument.buffer, step.chunk);
     for (std::uint64_t i = start; i < end; ++i) may[i] = true;

@@ -90,8 +90,9 @@ BufferSpec buffer_of(std::string_view name, const json::value& value) {
   BufferSpec buffer;
   buffer.name = name_of_length(json::value(name), "the name of a buffer", most_name);
   const Fields fields(value, buffer_kind);
-  fields.require("type", "\"float\"",
-                 [&](const json::value& type) { buffer.element = element_in(type); });
+  fields.require("type", "\"float\"", [&](const json::value& type) {
+    buffer.element = enumerator_in<Element>(type, "a type");
+  });
   fields.require("count", "\"n\"", [&](const json::value& count) {
     buffer.count = expression_in(count, "\"count\"");
   });

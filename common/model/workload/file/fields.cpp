@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "common/base/json/json_read.hpp"
-#include "common/base/text/suggestion.hpp"
+#include "common/base/text/choice.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 
@@ -77,15 +77,8 @@ double number_between(const json::value& value, std::string_view what, double le
 
 std::string name_of_length(const json::value& value, std::string_view what, std::size_t most) {
   const auto* text = value.if_string();
-  if (text && !text->empty() && text->size() <= most) {
-    const std::string_view all = *text;
-    std::size_t place = 0;
-    while (place < all.size()) {
-      const std::size_t length = printable_character(all.substr(place));
-      if (length == 0) break;
-      place += length;
-    }
-    if (place == all.size()) return std::string(all);
+  if (text && !text->empty() && text->size() <= most && printable_bytes(*text) == text->size()) {
+    return std::string(*text);
   }
   misfit(fmt::format("{} must be a text of 1 to {} printable characters, not {}", what, most,
                      shown_value(value)));
@@ -99,12 +92,6 @@ std::string expression_in(const json::value& value, std::string_view what) {
   if (const auto* text = value.if_string()) return std::string(*text);
   misfit(fmt::format("{} must be a whole number or an expression such as \"n / 256\", not {}", what,
                      shown_value(value)));
-}
-
-Element element_in(const json::value& value) {
-  std::vector<std::string> names;
-  for (const Element element : enumerators<Element>) names.emplace_back(name_of(element));
-  return static_cast<Element>(position_in(value, "a type", names));
 }
 
 bool is_whole_in(const json::value& value, Element element, std::int64_t& whole) {

@@ -64,7 +64,6 @@ std::string name_of_length(const boost::json::value& value, std::string_view wha
                            std::size_t most);
 /// Returns a number or text as an expression.
 std::string expression_in(const boost::json::value& value, std::string_view what);
-Element element_in(const boost::json::value& value);
 
 /// Returns true if the value is a number without a fraction. `whole` then holds it: the bits of an
 /// uint64 beyond 2^63 - 1.
@@ -78,6 +77,12 @@ bool is_whole_in(const boost::json::value& value, Element element, std::int64_t&
 /// them.
 std::size_t position_in(const boost::json::value& value, const std::string& what,
                         const std::vector<std::string>& known);
+
+/// Returns the enumerator with the name that the value states; `what` is "a type".
+template <typename Enum>
+Enum enumerator_in(const boost::json::value& value, const std::string& what) {
+  return static_cast<Enum>(position_in(value, what, all_names<Enum>()));
+}
 
 /// Returns an argument of ArgumentKind::value. Throws a Misfit if the number does not fit in the
 /// type.

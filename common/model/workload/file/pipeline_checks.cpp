@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "common/base/json/misfit.hpp"
+#include "common/base/text/size.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/conflicts.hpp"
 #include "common/model/workload/pipeline/element.hpp"
@@ -17,12 +18,6 @@ namespace {
 
 [[noreturn]] void refuse_stage(std::size_t stage, const std::string& key, const std::string& what) {
   throw Misfit{step("stages") + step(stage) + key, what};
-}
-
-bool is_copied(const Pipeline& pipeline, Stage way, std::uint32_t buffer) {
-  return std::ranges::any_of(pipeline.stages, [&](const StageSpec& stage) {
-    return stage.stage == way && stage.buffer == buffer;
-  });
 }
 
 void require_copied_once(const Pipeline& pipeline, std::size_t at) {
@@ -43,8 +38,7 @@ std::string key_of(const Pipeline& pipeline, const StageSpec& stage, std::uint32
   if (stage.stage != Stage::transform) return step(name_of(stage.stage));
   const std::vector<Argument>& arguments = pipeline.kernels[stage.kernel].arguments;
   const auto read = std::ranges::find_if(arguments, [&](const Argument& argument) {
-    const bool reads = argument.kind == ArgumentKind::in || argument.kind == ArgumentKind::inout;
-    return reads && argument.buffer == buffer;
+    return is_read(argument.kind) && argument.buffer == buffer;
   });
   return step("arguments") + step(static_cast<std::size_t>(read - arguments.begin())) +
          step(name_of(read->kind));
@@ -95,8 +89,6 @@ void require_used(const Pipeline& pipeline, std::uint32_t index) {
 }
 
 void require_host_buffers(const Pipeline& pipeline, const Argument& argument) {
-  const bool reads = argument.kind == ArgumentKind::in || argument.kind == ArgumentKind::inout;
-  const bool writes = argument.kind == ArgumentKind::out || argument.kind == ArgumentKind::inout;
   const auto require = [&](Stage way) {
     if (is_copied(pipeline, way, argument.buffer)) return;
     throw Misfit{step(name_of(argument.kind)),
@@ -104,8 +96,8 @@ void require_host_buffers(const Pipeline& pipeline, const Argument& argument) {
                              "kernel works on the host's memory",
                              as_written(pipeline.buffers[argument.buffer].name), name_of(way))};
   };
-  if (reads) require(Stage::copy_in);
-  if (writes) require(Stage::copy_out);
+  if (is_read(argument.kind)) require(Stage::copy_in);
+  if (is_written(argument.kind)) require(Stage::copy_out);
 }
 
 void require_fused(const Pipeline& pipeline, const KernelSpec& fused) {
@@ -114,9 +106,7 @@ void require_fused(const Pipeline& pipeline, const KernelSpec& fused) {
     for (std::size_t i = 0; i < fused.arguments.size(); ++i) {
       const Argument& argument = fused.arguments[i];
       within(i, [&] { require_host_buffers(pipeline, argument); });
-      const bool writes =
-          argument.kind == ArgumentKind::out || argument.kind == ArgumentKind::inout;
-      if (writes) written[argument.buffer] = true;
+      if (is_written(argument.kind)) written[argument.buffer] = true;
     }
     for (std::uint32_t i = 0; i < written.size(); ++i) {
       if (written[i] || !is_copied(pipeline, Stage::copy_out, i)) continue;
@@ -201,7 +191,7 @@ void require_extents(const Pipeline& pipeline) {
   for (const std::uint64_t of_buffer : placed_extents(pipeline, pipeline.items).bytes) {
     bytes += of_buffer;
   }
-  if (bytes > most_extent / pipeline.chunks) {
+  if (bytes > max_size / pipeline.chunks) {
     throw Misfit{step("chunks"), fmt::format("{} chunks of {} bytes have more than 2^60 bytes; use "
                                              "fewer or smaller chunks",
                                              pipeline.chunks, bytes)};
@@ -218,7 +208,7 @@ void require_extents(const Pipeline& pipeline) {
 }  // namespace
 
 void require_sound(const Pipeline& pipeline) {
-  if (pipeline.items > most_extent / pipeline.chunks) {
+  if (pipeline.items > max_size / pipeline.chunks) {
     throw Misfit{step("items"), fmt::format("{} chunks of {} items have more than 2^60 items; use "
                                             "fewer or smaller chunks",
                                             pipeline.chunks, pipeline.items)};

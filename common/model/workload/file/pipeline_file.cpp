@@ -10,7 +10,6 @@
 #include "common/base/text/size.hpp"
 #include "common/model/workload/file/buffer_specs.hpp"
 #include "common/model/workload/file/fields.hpp"
-#include "common/model/workload/file/kernel_specs.hpp"
 #include "common/model/workload/file/pipeline_checks.hpp"
 #include "common/model/workload/file/places.hpp"
 #include "common/model/workload/file/stage_specs.hpp"
@@ -82,8 +81,7 @@ PipelineFile file_of(const json::value& document, const std::filesystem::path& p
     file.lanes = static_cast<std::uint32_t>(whole_between(value, "\"lanes\"", 1, max_lanes));
   });
   fields.read("order", [&](const json::value& value) {
-    file.order = static_cast<Order>(position_in(
-        value, "an order", {name_of(Order::depth_first), name_of(Order::breadth_first)}));
+    file.order = enumerator_in<Order>(value, "an order");
   });
   fields.read("sizes", [&](const json::value& value) { pipeline.sizes = sizes_in(value); });
   fields.require("buffers", R"({"image": {"type": "float", "count": "n"}})",
@@ -174,6 +172,60 @@ PipelineFile read_pipeline(const std::filesystem::path& path) {
 
 std::filesystem::path path_beside(const Pipeline& pipeline, const std::string& file) {
   return std::filesystem::path(pipeline.file).parent_path() / file;
+}
+
+std::string example_pipeline() {
+  return R"json({
+  "name": "blur",
+  "chunks": 32,
+  "items": 1048576,
+  "lanes": 4,
+  "order": "depth",
+  "sizes": {
+    "width": 1024,
+    "rows": "n / width"
+  },
+  "buffers": {
+    "image": {"type": "float", "count": "n"},
+    "weights": {"type": "float", "count": 9, "fill": {"pattern": [1, 2, 1, 2, 4, 2, 1, 2, 1]}},
+    "blurred": {"type": "float", "count": "n"},
+    "sum_of_each_row": {"type": "float", "count": "rows", "tolerance": 1e-6}
+  },
+  "stages": [
+    {"copy in": "image"},
+    {"copy in": "weights"},
+    {"memset": "sum_of_each_row", "value": 0},
+    {
+      "kernel": "blur",
+      "file": "blur.cu",
+      "grid": ["ceil(width / 32)", "ceil(rows / 8)"],
+      "block": [32, 8],
+      "shared": "34 * 10 * 4",
+      "arguments": [
+        {"in": "image"},
+        {"in": "weights"},
+        {"out": "blurred"},
+        {"size": "width", "type": "int32"},
+        {"size": "rows", "type": "int32"},
+        {"value": 0.0625, "type": "float"}
+      ]
+    },
+    {
+      "kernel": "add_up_rows",
+      "file": "blur.cu",
+      "grid": "rows",
+      "block": 256,
+      "arguments": [
+        {"in": "blurred"},
+        {"inout": "sum_of_each_row"},
+        {"size": "width", "type": "int32"},
+        {"chunk": "offset"}
+      ]
+    },
+    {"copy out": "sum_of_each_row"}
+  ]
+}
+)json";
 }
 
 }  // namespace trilane

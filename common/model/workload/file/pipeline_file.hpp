@@ -1,4 +1,4 @@
-// Reads users' pipeline files.
+// Reads users' pipeline files, and has one to start from.
 #pragma once
 
 #include <cstdint>
@@ -34,5 +34,8 @@ PipelineFile pipeline_in(const std::string& text, const std::filesystem::path& p
 /// Returns the path of a file named by the pipeline file: relative to its folder, absolute ones
 /// unchanged.
 std::filesystem::path path_beside(const Pipeline& pipeline, const std::string& file);
+
+/// Returns the text of a pipeline file that shows most of the format. Its kernels do not exist.
+std::string example_pipeline();
 
 }  // namespace trilane

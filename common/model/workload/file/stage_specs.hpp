@@ -1,11 +1,21 @@
-// The stages of a pipeline file.
+// The stages of a pipeline file, and their kernels with arguments.
 #pragma once
 
 #include <boost/json/value.hpp>
+#include <string>
+#include <vector>
 
+#include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
+
+/// The keys of a kernel, except those of every stage, and "early", which only a stage has.
+inline const std::vector<std::string> kernel_keys{"kernel", "file",      "grid",   "block",
+                                                  "shared", "arguments", "time_us"};
+
+/// Reads the keys of a kernel. Throws a Misfit.
+KernelSpec kernel_in(const Fields& fields, const std::vector<BufferSpec>& buffers);
 
 /// Reads "stages" into the pipeline, whose buffers are known, and its kernels with them. Throws a
 /// Misfit.

@@ -20,6 +20,12 @@ std::vector<std::uint32_t> waited_for(const Pipeline& pipeline, std::uint32_t st
 
 }  // namespace
 
+bool is_copied(const Pipeline& pipeline, Stage way, std::uint32_t buffer) {
+  return std::ranges::any_of(pipeline.stages, [&](const StageSpec& stage) {
+    return stage.stage == way && stage.buffer == buffer;
+  });
+}
+
 std::vector<BufferUse> uses_of(const Pipeline& pipeline, const StageSpec& stage) {
   switch (stage.stage) {
     case Stage::copy_in:
@@ -29,15 +35,8 @@ std::vector<BufferUse> uses_of(const Pipeline& pipeline, const StageSpec& stage)
   }
   std::vector<BufferUse> uses;
   for (const Argument& argument : pipeline.kernels[stage.kernel].arguments) {
-    switch (argument.kind) {
-      case ArgumentKind::in: uses.push_back({argument.buffer, true, false}); break;
-      case ArgumentKind::out: uses.push_back({argument.buffer, false, true}); break;
-      case ArgumentKind::inout: uses.push_back({argument.buffer, true, true}); break;
-      case ArgumentKind::size:
-      case ArgumentKind::chunk_number:
-      case ArgumentKind::chunk_offset:
-      case ArgumentKind::value: break;
-    }
+    const bool reads = is_read(argument.kind), writes = is_written(argument.kind);
+    if (reads || writes) uses.push_back({argument.buffer, reads, writes});
   }
   return uses;
 }

@@ -8,6 +8,9 @@
 
 namespace trilane {
 
+/// Returns true if a stage copies that buffer in the direction `way`.
+bool is_copied(const Pipeline& pipeline, Stage way, std::uint32_t buffer);
+
 /// A stage's use of a buffer of its chunk on the device.
 struct BufferUse {
   std::uint32_t buffer;

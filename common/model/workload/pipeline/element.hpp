@@ -27,19 +27,11 @@ BOOST_DESCRIBE_ENUM(Element, int8, uint8, int16, uint16, int32, uint32, int64, u
 /// Returns the name in a pipeline file: "int8", "float" (32 bits), "double", "half".
 constexpr const char* name_of(Element element) {
   switch (element) {
-    case Element::int8: return "int8";
-    case Element::uint8: return "uint8";
-    case Element::int16: return "int16";
-    case Element::uint16: return "uint16";
-    case Element::int32: return "int32";
-    case Element::uint32: return "uint32";
-    case Element::int64: return "int64";
-    case Element::uint64: return "uint64";
     case Element::float16: return "half";
     case Element::float32: return "float";
     case Element::float64: return "double";
+    default: return words_of_name(element);
   }
-  return "";
 }
 
 /// Returns the bytes of one element.

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/base/text/suggestion.hpp"
 
 namespace trilane {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
+#include "common/base/text/size.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 
@@ -23,7 +24,7 @@ class Evaluation {
   Evaluation(const Pipeline& pipeline, std::uint64_t items) : names_{{"n", items}} {
     for (const NamedSize& size : pipeline.sizes) {
       within("sizes", [&] {
-        names_.push_back({size.name, placed(size.name, size.value, {"a size", 0, most_extent})});
+        names_.push_back({size.name, placed(size.name, size.value, {"a size", 0, max_size})});
       });
     }
   }
@@ -40,7 +41,7 @@ class Evaluation {
     std::uint64_t count = 0;
     const std::uint64_t size = size_of(buffer.element);
     within(buffer.name, [&] {
-      count = placed("count", buffer.count, {"the count of a buffer", 1, most_extent / size});
+      count = placed("count", buffer.count, {"the count of a buffer", 1, max_size / size});
     });
     return count * size;
   }
@@ -93,7 +94,7 @@ class Evaluation {
     if (argument.kind != ArgumentKind::size) return 0;
     const std::string what = fmt::format("an argument of type {}", name_of(argument.element));
     return placed("size", argument.expression,
-                  {what.c_str(), 0, std::min(most_whole(argument.element), most_extent)});
+                  {what.c_str(), 0, std::min(most_whole(argument.element), max_size)});
   }
 
   std::vector<NamedValue> names_;
@@ -113,7 +114,7 @@ Extents placed_extents(const Pipeline& pipeline, std::uint64_t items) {
     std::uint64_t total = 0;
     for (const BufferSpec& buffer : pipeline.buffers) {
       total += extents.bytes.emplace_back(evaluation.bytes_of(buffer));
-      if (total > most_extent) misfit("the buffers of a chunk have more than 2^60 bytes together");
+      if (total > max_size) misfit("the buffers of a chunk have more than 2^60 bytes together");
     }
   });
   within("stages", [&] {

@@ -7,10 +7,6 @@
 
 namespace trilane {
 
-/// The most bytes of all buffers of a chunk, and the largest value of a named size. Sums, and
-/// products with a number of buffers, cannot overflow.
-inline constexpr std::uint64_t most_extent = std::uint64_t{1} << 60;
-
 /// Grid sizes that every GPU can launch, and the most shared memory of a block that any GPU is
 /// likely to have; the driver refuses more than this GPU has.
 inline constexpr std::uint64_t most_grid[3] = {2147483647, 65535, 65535};

@@ -91,6 +91,14 @@ enum class ArgumentKind {
 };
 BOOST_DESCRIBE_ENUM(ArgumentKind, in, out, inout, size, chunk_number, chunk_offset, value)
 
+/// Return true if a kernel reads or writes its buffer by an argument of that kind.
+constexpr bool is_read(ArgumentKind kind) {
+  return kind == ArgumentKind::in || kind == ArgumentKind::inout;
+}
+constexpr bool is_written(ArgumentKind kind) {
+  return kind == ArgumentKind::out || kind == ArgumentKind::inout;
+}
+
 struct Argument {
   ArgumentKind kind = ArgumentKind::value;
   std::uint32_t buffer = 0;           ///< index, with in, out and inout

@@ -1,6 +1,6 @@
 #include "common/model/workload/steps/buffer_layout.hpp"
 
-#include <algorithm>
+#include "common/model/workload/pipeline/conflicts.hpp"
 
 namespace trilane {
 namespace {
@@ -25,9 +25,7 @@ Sizes sizes_of(const Workload& workload) {
 
 bool is_copied(const Workload& workload, std::uint32_t buffer, Stage way) {
   if (!workload.pipeline) return buffer == (way == Stage::copy_in ? own_input : own_result);
-  return std::ranges::any_of(workload.pipeline->stages, [&](const StageSpec& stage) {
-    return stage.stage == way && stage.buffer == buffer;
-  });
+  return is_copied(*workload.pipeline, way, buffer);
 }
 
 /// Adds host memory for all chunks to a region; returns its start.

@@ -1,6 +1,8 @@
 #include "common/model/workload/steps/stage_order.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "common/model/workload/pipeline/conflicts.hpp"
 
@@ -21,46 +23,48 @@ StageOrder own_order(std::uint32_t depth) {
   return order;
 }
 
-/// Returns for each stage everything that must end before it in its chunk, and itself.
-std::vector<std::vector<bool>> up_to(const std::vector<StagePlaces>& within) {
-  std::vector<std::vector<bool>> before(within.size(), std::vector<bool>(within.size()));
-  for (std::uint32_t place = 0; place < within.size(); ++place) {
-    before[place][place] = true;
-    for (const std::uint32_t direct : within[place]) {
-      for (std::uint32_t i = 0; i < place; ++i) {
-        if (before[direct][i]) before[place][i] = true;
-      }
-    }
-  }
-  return before;
-}
-
 /// Returns what the preceding chunk must have done before each stage, transitively reduced. It
 /// omits stages that precede another entry of the same list, and those for which an earlier stage
 /// of the chunk already waits.
 std::vector<StagePlaces> order_across(const Pipeline& pipeline,
                                       const std::vector<StagePlaces>& within) {
   const auto count = static_cast<std::uint32_t>(pipeline.stages.size());
-  const auto before = up_to(within);
+  const std::vector<std::uint64_t> before = stages_before(within);
   std::vector<StagePlaces> across(count);
-  std::vector<std::vector<bool>> done(count, std::vector<bool>(count));  // when a stage starts
+  std::vector<std::uint64_t> done(count);  // when a stage starts, one bit for each stage
   for (std::uint32_t place = 0; place < count; ++place) {
-    for (const std::uint32_t direct : within[place]) {
-      for (std::uint32_t i = 0; i < count; ++i) {
-        if (done[direct][i]) done[place][i] = true;
-      }
-    }
+    for (const std::uint32_t direct : within[place]) done[place] |= done[direct];
     for (std::uint32_t last = count; last-- > 0;) {
-      const bool needed = conflict(pipeline, pipeline.stages[last], pipeline.stages[place]);
-      if (!needed || done[place][last]) continue;
+      if ((done[place] >> last & 1) != 0) continue;
+      if (!conflict(pipeline, pipeline.stages[last], pipeline.stages[place])) continue;
       across[place].push_back(last);
-      for (std::uint32_t i = 0; i < count; ++i) {
-        if (before[last][i]) done[place][i] = true;
-      }
+      done[place] |= before[last] | std::uint64_t{1} << last;
     }
     std::ranges::reverse(across[place]);
   }
   return across;
+}
+
+/// Returns the latest stage on each of the other engines.
+StagePlaces on_others(const StagePlaces& places, const std::vector<Stage>& kinds,
+                      std::uint32_t own) {
+  std::array<std::optional<std::uint32_t>, engines> latest{};
+  for (const std::uint32_t place : places) {
+    auto& known = latest[engine_of(kinds[place])];
+    known = std::max(known, std::optional(place));
+  }
+  latest[own].reset();
+  StagePlaces found;
+  for (const auto& place : latest) {
+    if (place) found.push_back(*place);
+  }
+  return found;
+}
+
+std::uint64_t sum(const std::vector<StagePlaces>& all) {
+  std::uint64_t count = 0;
+  for (const StagePlaces& places : all) count += places.size();
+  return count;
 }
 
 }  // namespace
@@ -97,6 +101,38 @@ std::vector<bool> early_places(const Workload& workload) {
                    waits_by_itself(place);
   }
   return early;
+}
+
+std::uint32_t engine_of(Stage stage) {
+  switch (stage) {
+    case Stage::copy_in: return 0;
+    case Stage::clear:
+    case Stage::transform: return 1;
+    case Stage::copy_out: break;
+  }
+  return 2;
+}
+
+std::uint64_t EngineOrder::records() const {
+  return static_cast<std::uint64_t>(std::ranges::count(recorded, true));
+}
+std::uint64_t EngineOrder::waits_within() const { return sum(within); }
+std::uint64_t EngineOrder::waits_across() const { return sum(across); }
+
+EngineOrder engine_order_of(const Workload& workload) {
+  const StageOrder order = order_of(workload);
+  const std::vector<Stage> kinds = kinds_of(workload);
+  EngineOrder found;
+  found.recorded.resize(kinds.size());
+  for (std::size_t place = 0; place < kinds.size(); ++place) {
+    const std::uint32_t engine = engine_of(kinds[place]);
+    found.within.push_back(on_others(order.within[place], kinds, engine));
+    found.across.push_back(on_others(order.across[place], kinds, engine));
+    for (const StagePlaces* waits : {&found.within.back(), &found.across.back()}) {
+      for (const std::uint32_t other : *waits) found.recorded[other] = true;
+    }
+  }
+  return found;
 }
 
 }  // namespace trilane

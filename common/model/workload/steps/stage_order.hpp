@@ -1,4 +1,4 @@
-// The order that the data of a pass needs.
+// The order that the data of a pass needs, also on one stream per engine.
 #pragma once
 
 #include <cstdint>
@@ -34,5 +34,22 @@ std::vector<Stage> kinds_of(const Workload& workload);
 /// one: all of Trilane's own kernels do, and those that a pipeline file declares so. A chunk's
 /// first kernel never starts early, because copies and memsets do not permit it.
 std::vector<bool> early_places(const Workload& workload);
+
+/// The streams: copies in, the SMs (memsets and kernels), copies out.
+inline constexpr std::uint32_t engines = 3;
+std::uint32_t engine_of(Stage stage);
+
+/// The stages on other streams for which each stage waits, by its place in its chunk.
+struct EngineOrder {
+  std::vector<std::vector<std::uint32_t>> within, across;  ///< as in StageOrder: waits
+  std::vector<bool> recorded;                              ///< true if another stage waits for it
+
+  /// Return the numbers per chunk: events recorded, waits within the chunk, and waits for the
+  /// preceding chunk.
+  std::uint64_t records() const, waits_within() const, waits_across() const;
+};
+
+/// Returns order_of() without the order that each stream implies.
+EngineOrder engine_order_of(const Workload& workload);
 
 }  // namespace trilane

@@ -1,6 +1,7 @@
 #include "common/model/workload/steps/stage_runs.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "common/model/workload/steps/stage_order.hpp"
 
@@ -8,14 +9,6 @@ namespace trilane {
 namespace {
 
 bool is_copy(Stage stage) { return stage == Stage::copy_in || stage == Stage::copy_out; }
-
-StageGroup group_of(const Job& job, const StageRun& run) {
-  StageGroup group{run.stage, {}};
-  for (const Step& step : job.steps) {
-    if (step.place >= run.first && step.place < run.first + run.count) group.steps.push_back(step);
-  }
-  return group;
-}
 
 }  // namespace
 
@@ -77,19 +70,12 @@ std::uint64_t pass_bytes(const Workload& workload) {
   return bytes;
 }
 
-std::vector<StageGroup> stage_groups(const Job& job) {
-  std::vector<StageGroup> groups;
-  for (const StageRun& run : stage_runs(job.workload)) groups.push_back(group_of(job, run));
-  return groups;
-}
-
-std::vector<GroupSection> group_sections(const Job& job) {
-  std::vector<GroupSection> sections;
-  for (const StageSection& section : stage_sections(job.workload)) {
-    sections.push_back({section.copies, {}});
-    for (const StageRun& run : section.runs) sections.back().groups.push_back(group_of(job, run));
-  }
-  return sections;
+std::vector<Step> steps_of(const Job& job, const StageRun& run) {
+  std::vector<Step> steps;
+  std::ranges::copy_if(job.steps, std::back_inserter(steps), [&](const Step& step) {
+    return step.place >= run.first && step.place < run.first + run.count;
+  });
+  return steps;
 }
 
 }  // namespace trilane

@@ -37,18 +37,7 @@ std::vector<StageSection> stage_sections(const Workload& workload);
 /// Returns the number of batches of copies of such a pass, in both directions.
 std::uint64_t batches_of_pass(const Workload& workload);
 
-/// Such a run with its steps of all chunks, in issue order.
-struct StageGroup {
-  Stage stage;
-  std::vector<Step> steps;
-};
-std::vector<StageGroup> stage_groups(const Job& job);
-
-/// A section of stage_sections() with its steps.
-struct GroupSection {
-  bool copies;
-  std::vector<StageGroup> groups;
-};
-std::vector<GroupSection> group_sections(const Job& job);
+/// Returns the steps of such a run for all chunks, in issue order.
+std::vector<Step> steps_of(const Job& job, const StageRun& run);
 
 }  // namespace trilane

@@ -13,76 +13,67 @@ namespace {
 class StepMaker {
  public:
   explicit StepMaker(const Job& job)
-      : job_(job),
-        own_(!job.workload.pipeline),
-        stages_(job.workload.operations() / chunks()),
-        early_(early_places(job.workload)) {}
+      : job_(job), kinds_(kinds_of(job.workload)), early_(early_places(job.workload)) {}
 
-  std::uint32_t stages() const { return static_cast<std::uint32_t>(stages_); }
-  std::uint32_t chunks() const { return job_.workload.chunks(); }
+  std::uint32_t stages() const { return static_cast<std::uint32_t>(kinds_.size()); }
 
   Step operator()(std::uint32_t place, std::uint32_t chunk) const {
-    Step step = own_ ? own(place, chunk) : of_file(place, chunk);
+    Step step{};
+    step.stage = kinds_[place];
     step.place = place;
     step.first = place == 0;
     step.last = place + 1 == stages();
     step.early = early_[place];
     step.chunk = chunk;
     step.lane = chunk % job_.workload.lanes;
+    if (job_.workload.pipeline) {
+      set_operands_of_file(step, job_.workload.pipeline->stages[place]);
+    } else {
+      set_own_operands(step);
+    }
     return step;
   }
 
  private:
-  /// Makes a step of Trilane's own pipeline, with the operands of the whole chunk, which fused
-  /// kernels read.
-  Step own(std::uint32_t place, std::uint32_t index) const {
-    const Chunk chunk = job_.workload.chunk(index);
-    Step step{};
-    step.stage = place == 0            ? Stage::copy_in
-                 : place == 1          ? Stage::clear
-                 : place + 1 < stages_ ? Stage::transform
-                                       : Stage::copy_out;
+  /// Sets the operands of the whole chunk, which fused kernels read.
+  void set_own_operands(Step& step) const {
+    const Chunk chunk = job_.workload.chunk(step.chunk);
     step.buffer = step.stage == Stage::copy_in ? own_input : own_result;
-    step.kernel = step.stage == Stage::transform ? place - 2 : 0;
+    step.kernel = step.stage == Stage::transform ? step.place - 2 : 0;
     step.rounds = job_.workload.rounds;
     step.host_in = job_.host_in + chunk.in_offset;
     step.host_out = job_.host_out + chunk.out_offset;
     step.in_bytes = chunk.in_bytes;
     step.out_bytes = chunk.out_bytes;
-    return step;
   }
 
-  Step of_file(std::uint32_t place, std::uint32_t chunk) const {
-    const StageSpec& stage = job_.workload.pipeline->stages[place];
+  void set_operands_of_file(Step& step, const StageSpec& stage) const {
     const BufferPlace& buffer = job_.layout.buffers[stage.buffer];
-    Step step{};
-    step.stage = stage.stage;
     step.buffer = stage.buffer;
     step.value = stage.value;
-    const std::uint64_t bytes = job_.layout.bytes(stage.buffer, chunk);
+    const std::uint64_t bytes = job_.layout.bytes(stage.buffer, step.chunk);
     switch (stage.stage) {
       case Stage::copy_in:
-        step.host_in = job_.host_in + *buffer.in_start + chunk * buffer.stride;
+        step.host_in = job_.host_in + *buffer.in_start + step.chunk * buffer.stride;
         step.in_bytes = bytes;
         break;
       case Stage::copy_out:
-        step.host_out = job_.host_out + *buffer.out_start + chunk * buffer.stride;
+        step.host_out = job_.host_out + *buffer.out_start + step.chunk * buffer.stride;
         step.out_bytes = bytes;
         break;
       case Stage::clear: step.out_bytes = bytes; break;
       case Stage::transform: {
         step.kernel = stage.kernel;
-        const auto& kernels = chunk + 1 == chunks() ? job_.kernels.last : job_.kernels.full;
+        const bool full = step.chunk + 1 < job_.layout.chunks;
+        const auto& kernels = full ? job_.kernels.full : job_.kernels.last;
         if (!kernels.empty()) step.launch = kernels[stage.kernel];
         break;
       }
     }
-    return step;
   }
 
   const Job& job_;
-  bool own_;
-  std::uint64_t stages_;
+  std::vector<Stage> kinds_;
   std::vector<bool> early_;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/model/workload/data/outputs.hpp"
+#include "common/model/workload/data/contents.hpp"
 #include "tests/device/simulator/timing/choices.hpp"
 
 namespace trilane::simulator {

@@ -11,7 +11,6 @@ replace {"copy in": "image"},
 with
 says    18: stage 2, argument 1: "image" is read before any stage writes it; put a "copy in",
         "memset" or "kernel" that writes it before
-replace {"copy in": "image"},
 with    {"copy in": "image"}, {"copy in": "image"},
 says    14: stage 2: "image" has a "copy in" stage already, stage 1; copy it once, or use another
         buffer
@@ -23,7 +22,6 @@ replace     {"copy out": "result"}\n
 with        {"copy out": "result"}, {"copy out": "result"}\n
 says    25: stage 6: "result" has a "copy out" stage already, stage 5; copy it once, or use another
         buffer
-replace     {"copy out": "result"}\n
 with        {"memset": "result"}\n
 says    13: "stages" has no "copy out", so nothing can be checked; add for instance {"copy out":
         "result"}
@@ -39,7 +37,6 @@ replace     {"copy out": "result"}\n
 with        {"copy out": "result", "after": []}\n
 says    25: stage 5: "after" leaves out "sum", which uses the same data; add it, or leave "after"
         out
-replace     {"copy out": "result"}\n
 with        {"copy out": "result", "after": ["blur"]}\n
 says    25: stage 5: "after" leaves out "sum", which uses the same data; add it, or leave "after"
         out
@@ -55,15 +52,12 @@ replace [{"in": "image"}, {"out": "result"}]}
 with    [{"in": "image"}]}
 says    28: fused: the fused kernel does not write "result", which the stages copy out; add {"out":
         "result"}
-replace [{"in": "image"}, {"out": "result"}]}
 with    [{"in": "scratch"}, {"out": "result"}]}
 says    28: fused, argument 1: "scratch" has no "copy in" stage; name a buffer that has one, because
         a fused kernel works on the host's memory
-replace [{"in": "image"}, {"out": "result"}]}
 with    [{"inout": "result"}]}
 says    28: fused, argument 1: "result" has no "copy in" stage; name a buffer that has one, because
         a fused kernel works on the host's memory
-replace [{"in": "image"}, {"out": "result"}]}
 with    [{"out": "image"}, {"out": "result"}]}
 says    28: fused, argument 1: "image" has no "copy out" stage; name a buffer that has one, because
         a fused kernel works on the host's memory
@@ -75,7 +69,6 @@ replace "kernel": "all", "file": "blur.cu"
 with    "kernel": "all", "file": "blur.cu", "after": []
 says    27: fused: "after" is not a key of "fused"; use "kernel", "file", "grid", "block", "shared",
         "arguments", "time_us"
-replace "kernel": "all", "file": "blur.cu"
 with    "kernel": "all"
 says    27: fused: "fused" needs "file"; write for instance "file": "blur.cu"
 )table") == 18);

@@ -13,77 +13,59 @@ says    1: a pipeline file needs "chunks"; write for instance "chunks": 32
 replace "chunks": 32
 with    "chunks": 0
 says    2: "chunks" must be a whole number from 1 to 1000000, not 0
-replace "chunks": 32
 with    "chunks": 1000001
 says    2: "chunks" must be a whole number from 1 to 1000000, not 1000001
-replace "chunks": 32
 with    "chunks": "many"
 says    2: "chunks" must be a whole number from 1 to 1000000, not "many"
-replace "chunks": 32
 with    "chunks": 2.5
 says    2: "chunks" must be a whole number from 1 to 1000000, not 2.5
-replace "chunks": 32
 with    "chunks": -3
 says    2: "chunks" must be a whole number from 1 to 1000000, not -3
-replace "chunks": 32
 with    "chunks": null
 says    2: "chunks" must be a whole number from 1 to 1000000, not null
 replace "items": 4096
 with    "items": 1e30
 says    3: "items" must be a whole number from 1 to 1152921504606846976, not 1e+30
-replace "items": 4096
 with    "items": 99999999999999999999
 says    3: "items" must be a whole number from 1 to 1152921504606846976, not 1e+20
-replace "items": 4096
 with    "items": 1152921504606846976
 says    3: 32 chunks of 1152921504606846976 items have more than 2^60 items; use fewer or smaller
         chunks
-replace "items": 4096
 with    "items": "n"
 says    3: "items" must be a whole number from 1 to 1152921504606846976, not "n"
 replace "last": 100
 with    "last": 4097
 says    4: "last", the items of the last chunk, must be a whole number from 1 to 4096, not 4097
-replace "last": 100
 with    "last": 0
 says    4: "last", the items of the last chunk, must be a whole number from 1 to 4096, not 0
 replace "lanes": 4
 with    "lanes": 2000
 says    5: "lanes" must be a whole number from 1 to 1024, not 2000
-replace "lanes": 4
 with    "lanes": [4]
 says    5: "lanes" must be a whole number from 1 to 1024, not an array
 replace "order": "depth"
 with    "order": "deep"
 says    6: "deep" is not an order; use "depth", "breadth"
-replace "order": "depth"
 with    "order": 1
 says    6: 1 is not an order; write its name in quotes
-replace "order": "depth"
 with    "name": ""
 says    6: "name" must be a text of 1 to 100 printable characters, not ""
-replace "order": "depth"
 with    "name": "a\u001b[2J"
 says    6: "name" must be a text of 1 to 100 printable characters, not "a\u001b[2J"
-replace "order": "depth"
 with    "name": {"a": 1}
 says    6: "name" must be a text of 1 to 100 printable characters, not an object
 replace "lanes": 4
 with    "lane": 4
 says    5: "lane" is not a key of a pipeline file; did you mean "lanes"?
-replace "lanes": 4
 with    "comment": "four lanes"
 says    5: "comment" is not a key of a pipeline file; use "name", "chunks", "items", "last",
         "lanes", "order", "sizes", "buffers", "stages", "fused"
-replace "lanes": 4
 with    "halo": 2
 says    5: "halo" is not possible: chunks are independent by definition; copy what a chunk needs of
         its neighbours into its own buffers, and order the stages of a chunk with "after"
-replace "lanes": 4
 with    "Overlap_rows": 2
 says    5: "Overlap_rows" is not possible: chunks are independent by definition; copy what a chunk
         needs of its neighbours into its own buffers, and order the stages of a chunk with "after"
-replace "lanes": 4
 with    "\u001b[31m": 2
 says    5: "\x1b[31m" is not a key of a pipeline file; use "name", "chunks", "items", "last",
         "lanes", "order", "sizes", "buffers", "stages", "fused"
@@ -116,14 +98,11 @@ replace "width": 64,
 with    "n": 64,
 says    7: size "n": "n" cannot be the name of a size; use 1 to 64 letters, digits and _, not first
         a digit, and not n, ceil, min or max
-replace "width": 64,
 with    "two words": 64,
 says    7: size "two words": "two words" cannot be the name of a size; use 1 to 64 letters, digits
         and _, not first a digit, and not n, ceil, min or max
-replace "width": 64,
 with    "width": true,
 says    7: size "width": a size must be a whole number or an expression such as "n / 256", not true
-replace "width": 64,
 with    "width": 0,
 says    7: size "rows": "ceil(n / width)" divides by zero with n = 4096, width = 0; divide by 1 or
         more, for instance max(a, 1)

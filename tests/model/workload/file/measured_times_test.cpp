@@ -1,7 +1,7 @@
 // Times are put into a file, and nothing else changes.
 #include "common/model/workload/file/measured_times.hpp"
 
-#include "common/model/workload/file/example_pipeline.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
 
 using namespace trilane;

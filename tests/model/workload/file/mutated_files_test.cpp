@@ -3,8 +3,8 @@
 #include <random>
 
 #include "common/base/text/quoting.hpp"
-#include "common/model/workload/file/example_pipeline.hpp"
 #include "common/model/workload/file/measured_times.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
 
 using namespace trilane;

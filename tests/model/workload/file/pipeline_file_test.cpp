@@ -3,7 +3,6 @@
 
 #include <fstream>
 
-#include "common/model/workload/file/example_pipeline.hpp"
 #include "tests/base/folder.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
 
