@@ -55,7 +55,7 @@ OutputFile::OutputFile(std::string option, std::string path, bool force)
     if (!followed.empty()) target_ = followed;
   }
   const std::string why = obstacle(path_, target_, force);
-  if (!why.empty()) throw UsageError(fmt::format("{} {}: {}", option_, in_quotes(path_), why));
+  if (!why.empty()) refuse(option_, path_, why);
 }
 
 void OutputFile::write(const std::string& content) {

@@ -130,13 +130,6 @@ void read_name(const boost::json::value& value, Enum& field) {
 }
 
 template <Described Record>
-void read_record(const boost::json::value& value, Record& record) {
-  ObjectReader reader(value);
-  reader.members(record);
-  reader.finish();
-}
-
-template <Described Record>
 void read_columns(const boost::json::value& value, std::vector<Record>& records) {
   ObjectReader columns(value);
   std::optional<std::size_t> length;
@@ -218,7 +211,9 @@ void read(const boost::json::value& value, T& field, const Range& range) {
     field = text_in(value);
     require_length(field, range);
   } else if constexpr (Described<T>) {
-    detail::read_record(value, field);
+    ObjectReader reader(value);
+    reader.members(field);
+    reader.finish();
   } else if constexpr (requires { EntryNames<T>::names; }) {
     detail::read_table(value, field, range);
   } else if constexpr (InColumns<typename T::value_type>) {
