@@ -26,6 +26,9 @@ enum class Hazard {
   never_finishes,         ///< a wait that cannot end
   api_in_host_function,   ///< a host function called the runtime
 };
+BOOST_DESCRIBE_ENUM(Hazard, unordered, uninitialised_read, use_before_allocation, use_after_free,
+                    free_before_last_use, double_free, host_touched, outside, never_finishes,
+                    api_in_host_function)
 
 /// Returns "unordered", "use after free", ...
 std::string name_of(Hazard hazard);
