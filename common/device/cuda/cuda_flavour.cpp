@@ -36,7 +36,6 @@ StreamsLook::StreamsLook() = default;
 StreamsLook::~StreamsLook() = default;
 
 HostThreads::HostThreads(std::uint32_t) {}
-HostThreads::~HostThreads() = default;
 HostThread::HostThread(std::uint32_t) {}
 HostThread::~HostThread() = default;
 

@@ -1,6 +1,6 @@
 // The seam between the two flavours of a program, for a GPU and for the simulated device. Defined
 // in cuda/cuda_flavour.cpp, and in simulator/runtime/simulated_flavour.cpp and
-// simulator/machine/host_threads.cpp.
+// simulator/machine/call.cpp.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
@@ -80,7 +80,6 @@ class StreamsLook : boost::noncopyable {
 class HostThreads : boost::noncopyable {
  public:
   explicit HostThreads(std::uint32_t members);
-  ~HostThreads();
 };
 
 /// Makes the calling thread member `number` of HostThreads, from 0. Every member must make one.

@@ -1,4 +1,5 @@
-// Kinds of operations, and the size of a kernel: the keys of the costs in a device profile.
+// Kinds of operations, and the size of a kernel, the keys of the costs in a device profile; the
+// time of a kernel.
 #pragma once
 
 #include <array>
@@ -41,6 +42,12 @@ struct KernelSize {
   std::uint64_t blocks = 0;   ///< in the grid
   std::uint32_t rounds = 0;   ///< of mix per element; 0: only moves bytes
   bool operator==(const KernelSize&) const = default;
+};
+
+/// The time of a kernel alone on the device, in microseconds, and its share of the SMs beside
+/// others, at most 1.
+struct KernelTime {
+  double us, share;
 };
 
 }  // namespace trilane

@@ -111,13 +111,9 @@ struct Profile {
     double trim_us = 0;   ///< of a wait that returns memory, with a threshold of 0
   } memory;
 
-  /// The time of a kernel alone on the device, in microseconds, and its share of the SMs. Each
-  /// figure of KernelCost is interpolated and extrapolated linearly in the logarithms of words,
-  /// outputs and itself, and is constant below the smallest shape. If no kernel of its kind was
-  /// measured, the time is 0 and the share 1.
-  struct KernelTime {
-    double us, share;
-  };
+  /// Returns the time of a kernel. Each figure of KernelCost is interpolated and extrapolated
+  /// linearly in the logarithms of words, outputs and itself, and is constant below the smallest
+  /// shape. If no kernel of its kind was measured, the time is 0 and the share 1.
   KernelTime kernel_time(const KernelSize& size) const;
 };
 BOOST_DESCRIBE_STRUCT(Profile::Stream, (), (enqueue, latency_us, start_us, across_us, look_us))

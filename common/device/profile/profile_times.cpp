@@ -71,7 +71,7 @@ double at_size(const std::vector<SizeCost>& costs, std::uint64_t bytes) {
   return std::min(std::lerp(low.us, high.us, part), longest_operation_us);
 }
 
-Profile::KernelTime Profile::kernel_time(const KernelSize& size) const {
+KernelTime Profile::kernel_time(const KernelSize& size) const {
   const auto of_kind = [&](const KernelCost& kernel) { return kernel.reduces == size.reduces; };
   const auto for_words = [&](const KernelCost& row) {
     const auto in_row = [&](const KernelCost& kernel) {

@@ -13,7 +13,7 @@ namespace {
 void check_time(const KernelSize& size, double us, double share) {
   Profile profile;
   profile.kernels = some_kernels;
-  const Profile::KernelTime time = profile.kernel_time(size);
+  const KernelTime time = profile.kernel_time(size);
   const double tolerance = 1e-9;  // percent
   BOOST_CHECK_CLOSE(time.us, us, tolerance);
   BOOST_CHECK_CLOSE(time.share, share, tolerance);

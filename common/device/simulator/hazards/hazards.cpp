@@ -120,19 +120,7 @@ bool reads(const Access& access) {
 }  // namespace
 
 std::string name_of(Hazard hazard) {
-  switch (hazard) {
-    case Hazard::unordered: return "unordered";
-    case Hazard::uninitialised_read: return "uninitialised read";
-    case Hazard::use_before_allocation: return "use before allocation";
-    case Hazard::use_after_free: return "use after free";
-    case Hazard::free_before_last_use: return "free before last use";
-    case Hazard::double_free: return "double free";
-    case Hazard::host_touched: return "host touched";
-    case Hazard::outside: return "outside";
-    case Hazard::never_finishes: return "never finishes";
-    case Hazard::api_in_host_function: break;
-  }
-  return "API in host function";
+  return hazard == Hazard::api_in_host_function ? "API in host function" : words_of_name(hazard);
 }
 
 std::string describe(const Range& range, Place place) {

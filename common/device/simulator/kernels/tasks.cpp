@@ -241,7 +241,7 @@ Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
   require(arguments != nullptr);
   HostLaunch launch = kernel.describe(grid, block, arguments);
   const Traffic traffic = traffic_of(launch.accesses, m.memory);
-  std::optional<DeclaredTime> declared;
+  std::optional<KernelTime> declared;
   if (launch.declared_us) {
     const double share = share_of(grid, block, m.settings.profile.multiprocessors);
     declared = {*launch.declared_us, share};

@@ -20,7 +20,7 @@ class TraceLog final : public Tracer {
   double now_us() override;
 
   /// Begin and end a call of this thread, at `us` on the host's clock. Everything issued in between
-  /// belongs to it, because there is one call at a time (host_threads.cpp).
+  /// belongs to it, because there is one call at a time (see Hold).
   void begin_call(const char* name, double us);
   void end_call(double us);
 

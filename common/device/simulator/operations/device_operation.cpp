@@ -4,18 +4,6 @@
 
 namespace trilane::simulator {
 
-const char* name_of(Place place) {
-  switch (place) {
-    case Place::device: return "device";
-    case Place::pool: return "pool";
-    case Place::graph: return "graph";
-    case Place::pinned: return "pinned";
-    case Place::registered: return "registered";
-    case Place::pageable: break;
-  }
-  return "pageable";
-}
-
 Range range_of(const void* begin, std::uint64_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   return {address, address + bytes};

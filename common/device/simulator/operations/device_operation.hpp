@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/text/enumerators.hpp"
 #include "common/device/flavour/label.hpp"
 #include "common/device/profile/kinds.hpp"
 
@@ -59,9 +60,8 @@ enum class Place {
   registered,  ///< cudaHostRegister; owned by the user
   pageable,    ///< any other host memory
 };
-
-/// Returns "device", "pool", "graph", "pinned", "registered", "pageable".
-const char* name_of(Place place);
+BOOST_DESCRIBE_ENUM(Place, device, pool, graph, pinned, registered, pageable)
+using trilane::name_of;
 
 /// Returns true if operations allocate such memory, in the order of their streams.
 constexpr bool is_stream_ordered(Place place) {
@@ -79,11 +79,6 @@ struct Traffic {
   std::uint64_t out = 0;     ///< written to mapped host memory
 };
 
-/// The time of a kernel alone on the device, and its share of the SMs beside others, at most 1.
-struct DeclaredTime {
-  double us, share;
-};
-
 /// Work of a stream operation, or of every launch of a graph node.
 struct Task {
   Kind kind = Kind::kernel;
@@ -95,7 +90,7 @@ struct Task {
   /// For a copy in a batch: the number of preceding copies of its kind.
   std::optional<std::uint64_t> batched{};
   KernelSize kernel{};                     ///< of a kernel
-  std::optional<DeclaredTime> declared{};  ///< of a kernel whose size does not determine its time
+  std::optional<KernelTime> declared{};    ///< of a kernel whose size does not determine its time
   Traffic traffic{};                       ///< of a kernel or a memset
   bool pageable = false;                   ///< a copy from or to pageable host memory
   Place from = Place::device;              ///< source of a copy

@@ -1,6 +1,7 @@
-#include "common/device/simulator/timing/costs.hpp"
-
+// The costs of operations in virtual time, from the tables of the device profile.
 #include <algorithm>
+
+#include "common/device/simulator/timing/virtual_timeline.hpp"
 
 namespace trilane::simulator {
 
@@ -8,20 +9,8 @@ namespace {
 
 bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
 
-/// Returns the engine; absent if the operation does not run on hardware.
-std::optional<Engine> engine_of(Kind kind) {
-  switch (kind) {
-    case Kind::copy_in: return Engine::copy_in;
-    case Kind::copy_out: return Engine::copy_out;
-    case Kind::memset:
-    case Kind::kernel:
-    case Kind::copy_within: return Engine::sms;
-    case Kind::host_function:
-    case Kind::allocate:
-    case Kind::release: return std::nullopt;
-  }
-  return std::nullopt;
-}
+/// Returns true if the operations run on hardware.
+bool is_hardware(Engine engine) { return engine != Engine::none && engine != Engine::the_host; }
 
 // Kernels on mapped host memory, measured on an H200 with pinned memory: their rate relative to a
 // copy engine's, and the extra time of a read compared with device memory.
@@ -33,6 +22,20 @@ constexpr double row_us = 0.02;
 double us_at(double gbps, std::uint64_t bytes) { return static_cast<double>(bytes) / gbps * 1e-3; }
 
 }  // namespace
+
+Engine engine_of(Kind kind) {
+  switch (kind) {
+    case Kind::copy_in: return Engine::copy_in;
+    case Kind::copy_out: return Engine::copy_out;
+    case Kind::memset:
+    case Kind::kernel:
+    case Kind::copy_within: return Engine::sms;
+    case Kind::host_function: return Engine::the_host;
+    case Kind::allocate:
+    case Kind::release: break;
+  }
+  return Engine::none;
+}
 
 std::optional<Kind> kind_seen_after(const Operation& operation) {
   if (is_stage(operation.task->kind)) return operation.task->kind;
@@ -89,9 +92,9 @@ double Costs::latency_us(const Operation& before, const Operation& operation) co
 
 std::optional<double> Costs::look_us(const Operation& before, const Operation& operation) const {
   if (!streams_look_ || before.launch != 0 || operation.launch != 0) return std::nullopt;
-  const std::optional<Engine> from = engine_of(before.task->kind);
-  const std::optional<Engine> to = engine_of(operation.task->kind);
-  return from && to && *from != *to ? profile_.stream.look_us : std::nullopt;
+  const Engine from = engine_of(before.task->kind), to = engine_of(operation.task->kind);
+  const bool polls = is_hardware(from) && is_hardware(to) && from != to;
+  return polls ? profile_.stream.look_us : std::nullopt;
 }
 
 Load Costs::load(const Operation& operation) const {
@@ -109,28 +112,26 @@ Load Costs::load(const Operation& operation) const {
   switch (task.kind) {
     case Kind::copy_in:
       // The host stages pageable bytes piece by piece and the engine follows, so one piece remains.
-      return {Engine::copy_in, duration(task.pageable ? 1 : task.bytes), 0};
+      return {duration(task.pageable ? 1 : task.bytes), 0};
     case Kind::copy_out:
-      return {Engine::copy_out,
-              task.pageable ? us_at(engine.pageable_out_gbps, task.bytes) : duration(task.bytes),
+      return {task.pageable ? us_at(engine.pageable_out_gbps, task.bytes) : duration(task.bytes),
               0};
     case Kind::memset:  // limited by memory, so its share of the SMs is negligible
-      return over_link({Engine::sms, duration(task.bytes), 0}, task.traffic);
-    case Kind::copy_within:
-      return {Engine::sms, us_at(engine.within_gbps, task.bytes) + rows_us, 0};
+      return over_link({duration(task.bytes), 0}, task.traffic);
+    case Kind::copy_within: return {us_at(engine.within_gbps, task.bytes) + rows_us, 0};
     case Kind::kernel: break;
-    case Kind::host_function: return {Engine::the_host, 0, 0};
+    case Kind::host_function:
     case Kind::allocate:
-    case Kind::release: return {Engine::none, 0, 0};
+    case Kind::release: return {0, 0};
   }
-  const Profile::KernelTime time = kernel_time(task);
-  return over_link({Engine::sms, time.us, time.share}, task.traffic);
+  const KernelTime time = kernel_time(task);
+  return over_link({time.us, time.share}, task.traffic);
 }
 
-Profile::KernelTime Costs::kernel_time(const Task& task) const {
+KernelTime Costs::kernel_time(const Task& task) const {
   if (task.declared)
     return {std::min(task.declared->us, longest_operation_us), task.declared->share};
-  Profile::KernelTime time = measured(task.kernel);
+  KernelTime time = measured(task.kernel);
   if (task.kernel.rounds > 0) return time;
   // The smallest kernel, plus its bytes at the rate of a copy, which reads and writes each byte.
   time.us = measured({.words = 1, .outputs = 1, .rounds = 1}).us +
@@ -138,7 +139,7 @@ Profile::KernelTime Costs::kernel_time(const Task& task) const {
   return time;
 }
 
-Profile::KernelTime Costs::measured(const KernelSize& size) const {
+KernelTime Costs::measured(const KernelSize& size) const {
   const auto found = std::ranges::find(known_, size, &Known::size);
   if (found != known_.end()) return found->time;
   return known_.emplace_back(Known{size, profile_.kernel_time(size)}).time;

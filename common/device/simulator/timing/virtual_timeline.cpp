@@ -55,10 +55,10 @@ void Timeline::start_after(Operation& operation, const Operation& before) const 
 /// Returns true if another stream has work for the same engine, which then alternates between them
 /// and polls again sooner.
 bool Timeline::is_asked_by_others(const Operation& operation) const {
-  const Engine engine = costs_.load(operation).engine;
+  const Engine engine = engine_of(operation.task->kind);
   return std::ranges::any_of(unfinished_, [&](const auto& entry) {
     const Operation& other = *entry.second;
-    return other.stream != operation.stream && costs_.load(other).engine == engine;
+    return other.stream != operation.stream && engine_of(other.task->kind) == engine;
   });
 }
 
@@ -150,7 +150,7 @@ void Timeline::dispatch() {
   while (!ready_.empty() && ready_.top()->timing.ready_us <= device_us_) {
     const OperationPtr operation = ready_.top();
     ready_.pop();
-    switch (costs_.load(*operation).engine) {
+    switch (engine_of(operation->task->kind)) {
       case Engine::copy_in: copies_in_.push_back(operation); break;
       case Engine::copy_out: copies_out_.push_back(operation); break;
       case Engine::sms: kernels_.push_back(operation); break;

@@ -1,5 +1,3 @@
-#include "common/device/simulator/operations/segments.hpp"
-
 #include <boost/test/unit_test.hpp>
 #include <iterator>
 #include <string>

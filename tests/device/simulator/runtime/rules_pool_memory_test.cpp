@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(trimming_keeps_the_minimum_and_what_is_allocated, OnePoo
   check(cudaMemPoolTrimTo(pool.handle(), 0));
   BOOST_TEST(pool.reserved() == 4 * step);  // the host has not seen the frees
   check(cudaStreamSynchronize(stream.get()));
-  const auto left = [&pool](std::uint64_t minimum) {
+  const auto left = [&](std::uint64_t minimum) {
     check(cudaMemPoolTrimTo(pool.handle(), minimum));
     return pool.reserved();
   };

@@ -1,8 +1,9 @@
-#include "common/device/simulator/operations/segments.hpp"
-
+// The past of every byte, for the hazard check.
 #include <algorithm>
 #include <iterator>
 #include <utility>
+
+#include "common/device/simulator/hazards/hazards.hpp"
 
 namespace trilane::simulator {
 
