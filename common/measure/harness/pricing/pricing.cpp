@@ -1,12 +1,10 @@
 #include "common/measure/harness/pricing/pricing.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string_view>
 #include <vector>
 
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/rounds/harness.hpp"
 #include "common/measure/rounds/roster.hpp"
 
 namespace trilane {
@@ -34,37 +32,31 @@ std::optional<std::uint64_t> fact(const std::vector<Count>& evidence, std::strin
 
 }  // namespace
 
-std::uint32_t Sequences::run(const Rounds& rounds, std::initializer_list<Action> actions) {
-  const double start = bench_.now();
-  std::uint32_t done = 0;
-  for (; done < rounds.most && !ended(); ++done) {
-    const bool late = bench_.now() - start > rounds.seconds * us_per_second;
-    if (late && done >= rounds.fewest) break;
-    each(actions);
-  }
-  return done;
+bool has_ended(const Comparison& comparison, const HarnessListener& listener) {
+  return comparison.stopped == "lost" || listener.interrupted();
 }
 
-void Sequences::each(std::initializer_list<Action> actions) {
-  const std::size_t variants = comparison_.measurements.size();
-  std::vector<std::size_t> order(variants * actions.size());
-  std::iota(order.begin(), order.end(), 0);
-  shuffle(std::span(order), random_);
-  for (const std::size_t turn : order) {
-    if (ended()) return;
-    Measurement& measurement = comparison_.measurements[turn % variants];
-    if (measurement.status != Status::ok) continue;
+std::uint32_t in_sequences(Bench& bench, Comparison& comparison, const HarnessListener& listener,
+                           const RoundSettings& rounds,
+                           std::initializer_list<std::function<void(std::size_t)>> actions) {
+  const std::size_t variants = comparison.measurements.size();
+  const auto take = [&](std::size_t turn) {
+    Measurement& measurement = comparison.measurements[turn % variants];
+    if (measurement.status != Status::ok) return;
     try {
       actions.begin()[turn / variants](turn % variants);
-    } catch (const Interrupted&) {
-      return;
+    } catch (const Interrupted&) {  // the listener also reports it
     } catch (...) {
-      Roster(bench_, comparison_).fail(turn % variants, std::current_exception());
+      Roster(bench, comparison).fail(turn % variants, std::current_exception());
       measurement.price.reset();
-      if (bench_.lost()) comparison_.stopped = "lost";
-      summarise(comparison_);
+      if (bench.lost()) comparison.stopped = "lost";
+      summarise(comparison);
     }
-  }
+  };
+  Random random(comparison.seed);
+  return timed_rounds(
+      variants * actions.size(), rounds, random, [&] { return bench.now(); }, take,
+      [&] { return has_ended(comparison, listener); });
 }
 
 Pricing::Pricing(PricedBench& bench, const Comparison& comparison, const PricingSettings& settings)
@@ -141,11 +133,12 @@ void price_variants(PricedBench& bench, Comparison& comparison, const PricingSet
                     const HarnessListener& listener) {
   Pricing pricing(bench, comparison, settings);
   listener.phase(announced("pricing set-ups", pricing.least_seconds(comparison, settings.fewest)));
-  Sequences(bench, comparison, listener)
-      .run({settings.seconds, settings.fewest, settings.most}, {[&](std::size_t variant) {
-             const bool dropped = comparison.measurements[variant].dropped_after.has_value();
-             if (!dropped || pricing.set_ups(variant) < settings.fewest) pricing.once(variant);
-           }});
+  const auto price = [&](std::size_t variant) {
+    const bool dropped = comparison.measurements[variant].dropped_after.has_value();
+    if (!dropped || pricing.set_ups(variant) < settings.fewest) pricing.once(variant);
+  };
+  in_sequences(bench, comparison, listener, {settings.seconds, settings.fewest, settings.most},
+               {price});
   pricing.finish(comparison);
 }
 

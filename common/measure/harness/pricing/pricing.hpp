@@ -12,8 +12,8 @@
 #include "common/measure/gpu/runtime/phase.hpp"
 #include "common/measure/rounds/bench.hpp"
 #include "common/measure/rounds/harness.hpp"
+#include "common/measure/rounds/shuffled_rounds.hpp"
 #include "common/model/results/results.hpp"
-#include "common/model/workload/random.hpp"
 
 namespace trilane {
 
@@ -47,36 +47,15 @@ double then_tear_down(Bench& bench, std::size_t variant, Action action) {
   return bench.tear_down(variant);
 }
 
-/// Gives turns to every ok variant of a measured comparison. A variant that throws fails and gets
-/// no more turns; after a sticky error no variant gets any.
-class Sequences {
- public:
-  Sequences(Bench& bench, Comparison& comparison, const HarnessListener& listener)
-      : bench_(bench), comparison_(comparison), listener_(listener), random_(comparison.seed) {}
+/// Returns true after an interrupt, or when the device is lost.
+bool has_ended(const Comparison& comparison, const HarnessListener& listener);
 
-  using Action = std::function<void(std::size_t)>;
-
-  /// As many rounds as fit into the time, in this range.
-  struct Rounds {
-    double seconds;
-    std::uint32_t fewest, most;
-  };
-
-  /// Runs, in every round, each of `actions` once for each variant, all in a newly shuffled order.
-  /// Returns the number of rounds.
-  std::uint32_t run(const Rounds& rounds, std::initializer_list<Action> actions);
-
-  /// Returns true after an interrupt, or when the device is lost.
-  bool ended() const { return comparison_.stopped == "lost" || listener_.interrupted(); }
-
- private:
-  void each(std::initializer_list<Action> actions);
-
-  Bench& bench_;
-  Comparison& comparison_;
-  const HarnessListener& listener_;
-  Random random_;
-};
+/// Runs, in every round, each of `actions` once for each ok variant of a measured comparison, all
+/// in an order newly shuffled by the comparison's seed. A variant that throws fails and gets no
+/// more turns; after a sticky error no variant gets any. Returns the number of rounds.
+std::uint32_t in_sequences(Bench& bench, Comparison& comparison, const HarnessListener& listener,
+                           const RoundSettings& rounds,
+                           std::initializer_list<std::function<void(std::size_t)>> actions);
 
 /// Passes after each set-up: the fewest, doubled up to the most while they fit into the time; one
 /// if they are long. The last one counts as steady.

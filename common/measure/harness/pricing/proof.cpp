@@ -83,11 +83,11 @@ void prove_break_even(PricedBench& bench, Comparison& comparison, const ProofSet
   Proof proof(bench, comparison, settings);
   if (!proof.anything()) return;
   Pricing pricing(bench, comparison, settings.pricing);
-  Sequences sequences(bench, comparison, listener);
-  const std::uint32_t rounds = sequences.run({settings.seconds, settings.fewest, settings.most},
-                                             {[&](std::size_t variant) { pricing.once(variant); },
-                                              [&](std::size_t variant) { proof.once(variant); }});
-  if (sequences.ended()) return;
+  const std::uint32_t rounds =
+      in_sequences(bench, comparison, listener, {settings.seconds, settings.fewest, settings.most},
+                   {[&](std::size_t variant) { pricing.once(variant); },
+                    [&](std::size_t variant) { proof.once(variant); }});
+  if (has_ended(comparison, listener)) return;
   pricing.finish(comparison);
   find_break_even(comparison);
   proof.finish(rounds);

@@ -10,11 +10,10 @@
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
+#include "common/measure/rounds/bench.hpp"
 
 namespace trilane {
 namespace {
-
-constexpr double us_per_second = 1e6;
 
 std::vector<double> all_of(const std::vector<LoopTurn>& turns,
                            std::vector<double> LoopTurn::*samples) {
