@@ -131,10 +131,8 @@ class Harness {
     roster_.each([&](std::size_t variant) {
       passes_us.push_back(pass_us_[variant] = bench_.pass(variant));
     });
-    pace_ = pace_of(passes_us, {.turn = samples_in_turn,
-                                .batch = comparison_.batch,
-                                .rounds = settings_.min_rounds,
-                                .seconds = settings_.seconds});
+    pace_ = pace_of(passes_us, {.turn = samples_in_turn, .batch = comparison_.batch},
+                    settings_.min_rounds, settings_.seconds);
     comparison_.batch = pace_.batch;
   }
 
