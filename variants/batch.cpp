@@ -1,9 +1,9 @@
 // batch: one batch of copies in each direction for the whole pass, kernels per chunk between them.
 // Issued by: the host, two batches and one launch of the captured graph per pass.
 // Scratch memory: allocated once for the whole pass.
-#include "common/measure/gpu/batched_recording.hpp"
 #include "common/measure/gpu/lanes.hpp"
-#include "common/measure/gpu/stages/pass_scratch.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "common/measure/gpu/stages/scratch.hpp"
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/variant/variant.hpp"
 

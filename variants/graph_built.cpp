@@ -1,9 +1,8 @@
 // graph_built: the graph built node by node, with the edges that the data needs.
 // Issued by: one launch of the built graph per pass.
 // Scratch memory: allocated once per lane.
-#include "common/measure/gpu/built_graph.hpp"
 #include "common/measure/gpu/recording.hpp"
-#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/gpu/stages/scratch.hpp"
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/variant/variant.hpp"
 

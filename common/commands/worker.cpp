@@ -13,7 +13,6 @@
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/harness/bench/apart_bench.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
-#include "common/measure/harness/bench/warm_process.hpp"
 #include "common/measure/harness/contenders.hpp"
 #include "common/measure/processes/run_processes.hpp"
 

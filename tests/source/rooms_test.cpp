@@ -354,6 +354,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/measure/calibrate",
                        "common/measure/context",
                        "common/measure/gpu",
+                       "common/measure/gpu/compile",
                        "common/measure/harness",
                        "common/measure/harness/pricing",
                        "common/measure/loop/notifications",

@@ -1,9 +1,6 @@
 // Variants with one mistake each, built from the same parts as the real ones.
 #pragma once
 
-#include <functional>
-#include <memory>
-
 #include "common/model/variant/variant.hpp"
 
 namespace trilane {

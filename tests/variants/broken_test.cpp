@@ -5,6 +5,7 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/held_back.hpp"
 #include "tests/variants/shapes.hpp"
@@ -41,10 +42,6 @@ Caught checked(Mistake mistake, const Workload& workload = slow_kernels()) {
   if (!missed.empty()) caught.evidence = fmt::format("{}", fmt::join(missed, "; "));
   bench.tear_down(0);
   return caught;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// On the simulated device the drawn order may give the right data all the same; then the hazard

@@ -26,50 +26,54 @@ Facts named(const std::vector<Count>& counts) {
   return facts;
 }
 
+struct GraphShape {
+  std::uint64_t roots, edges, longest_path;
+};
+
+Facts graph(std::uint64_t kernels, std::uint64_t copies, std::uint64_t memsets,
+            const GraphShape& shape, std::uint64_t allocations = 0) {
+  return {{"kernel nodes", kernels},
+          {"memcpy nodes", copies},
+          {"memset nodes", memsets},
+          {"alloc nodes", allocations},
+          {"free nodes", allocations},
+          {"other nodes", 0},
+          {"roots", shape.roots},
+          {"edges", shape.edges},
+          {"longest path", shape.longest_path}};
+}
+
+Facts with(Facts facts, const Facts& more) {
+  facts.insert(more.begin(), more.end());
+  return facts;
+}
+
 /// 5 x (2 copies, 1 memset, 3 kernels) in two chains of 18 and 12.
-const Facts plain_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nodes", 5},
-                        {"alloc nodes", 0},   {"free nodes", 0},    {"other nodes", 0},
-                        {"roots", 2},         {"edges", 28},        {"longest path", 18}};
+const Facts plain_graph = graph(15, 10, 5, {.roots = 2, .edges = 28, .longest_path = 18});
 
 /// The same with the two further kernels of each chunk after programmatic edges.
-const Facts early_graph = [] {
-  Facts facts = plain_graph;
-  facts["programmatic edges"] = 10;
-  return facts;
-}();
+const Facts early_graph = with(plain_graph, {{"programmatic edges", 10}});
 
 /// As plain_graph, with an allocation and a free per chunk, in two chains of 24 and 16.
-const Facts pool_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nodes", 5},
-                       {"alloc nodes", 5},   {"free nodes", 5},    {"other nodes", 0},
-                       {"roots", 2},         {"edges", 38},        {"longest path", 24}};
+const Facts pool_graph = graph(15, 10, 5, {.roots = 2, .edges = 38, .longest_path = 24}, 5);
 
 /// plain_graph built node by node. Edges: in each chunk 2 into the first kernel, 2 from kernel to
 /// kernel, 1 into the copy out; between chunks of a lane 2, three times. Longest path: 3 x (clear,
 /// 3 kernels, copy out).
-const Facts built_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nodes", 5},
-                        {"alloc nodes", 0},   {"free nodes", 0},    {"other nodes", 0},
-                        {"roots", 4},         {"edges", 31},        {"longest path", 15}};
+const Facts built_graph = graph(15, 10, 5, {.roots = 4, .edges = 31, .longest_path = 15});
 
 /// One copy in, one memset, 5 x 3 kernels in two chains of 9 and 6, one copy out. Edges: 1 to the
 /// memset, 2 into the chains, 8 and 5 in them, 2 out of them, 1 past them.
-const Facts coalesced_graph{{"kernel nodes", 15}, {"memcpy nodes", 2}, {"memset nodes", 1},
-                            {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
-                            {"roots", 1},         {"edges", 19},       {"longest path", 12}};
+const Facts coalesced_graph = graph(15, 2, 1, {.roots = 1, .edges = 19, .longest_path = 12});
 
 /// One memset, 5 x 3 kernels in two chains of 9 and 6. Edges: 2 into the chains, 8 and 5 in them.
-const Facts batch_graph{{"kernel nodes", 15}, {"memcpy nodes", 0}, {"memset nodes", 1},
-                        {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
-                        {"roots", 1},         {"edges", 15},       {"longest path", 10}};
+const Facts batch_graph = graph(15, 0, 1, {.roots = 1, .edges = 15, .longest_path = 10});
 
 /// 5 x 6 kernels in two chains of 18 and 12.
-const Facts kernel_graph{{"kernel nodes", 30}, {"memcpy nodes", 0}, {"memset nodes", 0},
-                         {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
-                         {"roots", 2},         {"edges", 28},       {"longest path", 18}};
+const Facts kernel_graph = graph(30, 0, 0, {.roots = 2, .edges = 28, .longest_path = 18});
 
 /// 5 kernels in two chains of 3 and 2.
-const Facts fused_graph{{"kernel nodes", 5}, {"memcpy nodes", 0}, {"memset nodes", 0},
-                        {"alloc nodes", 0},  {"free nodes", 0},   {"other nodes", 0},
-                        {"roots", 2},        {"edges", 3},        {"longest path", 3}};
+const Facts fused_graph = graph(5, 0, 0, {.roots = 2, .edges = 3, .longest_path = 3});
 
 const std::map<std::string, Facts> graph_of{
     {"graph", plain_graph},          {"graph_early", early_graph},
@@ -78,82 +82,41 @@ const std::map<std::string, Facts> graph_of{
     {"batch", batch_graph},          {"graph_pool", pool_graph},
     {"graph_kernels", kernel_graph}, {"graph_fused", fused_graph}};
 
+const Facts calls_of_stages{
+    {"cudaMemcpyAsync", 10}, {"cudaMemsetAsync", 5}, {"cudaLaunchKernel", 15}};
+const Facts fork_and_join{{"cudaEventRecord", 3}, {"cudaStreamWaitEvent", 4}};
+const Facts calls_of_streams = with(calls_of_stages, fork_and_join);
+const Facts calls_of_pool =
+    with(calls_of_streams, {{"cudaMallocFromPoolAsync", 5}, {"cudaFreeAsync", 5}});
+const Facts one_launch{{"cudaGraphLaunch", 1}};
+
 const std::map<std::string, Facts> calls_of_a_pass{
-    {"serial",
-     {{"cudaMemcpyAsync", 10},
-      {"cudaMemsetAsync", 5},
-      {"cudaLaunchKernel", 15},
-      {"cudaStreamSynchronize", 30}}},
-    {"streams",
-     {{"cudaMemcpyAsync", 10},
-      {"cudaMemsetAsync", 5},
-      {"cudaLaunchKernel", 15},
-      {"cudaEventRecord", 3},
-      {"cudaStreamWaitEvent", 4}}},
-    {"engines",
-     {{"cudaMemcpyAsync", 10},
-      {"cudaMemsetAsync", 5},
-      {"cudaLaunchKernel", 15},
-      {"cudaEventRecord", 19},
-      {"cudaStreamWaitEvent", 22}}},
-    {"threads",
-     {{"cudaMemcpyAsync", 10},
-      {"cudaMemsetAsync", 5},
-      {"cudaLaunchKernel", 15},
-      {"cudaEventRecord", 3},
-      {"cudaStreamWaitEvent", 4}}},
-    {"graph", {{"cudaGraphLaunch", 1}}},
-    {"graph_early", {{"cudaGraphLaunch", 1}}},
-    {"graph_built", {{"cudaGraphLaunch", 1}}},
-    {"graph_update",
-     {{"cudaStreamBeginCapture", 1},
-      {"cudaMemcpyAsync", 10},
-      {"cudaMemsetAsync", 5},
-      {"cudaLaunchKernel", 15},
-      {"cudaEventRecord", 3},
-      {"cudaStreamWaitEvent", 4},
-      {"cudaStreamEndCapture", 1},
-      {"cudaGraphExecUpdate", 1},
-      {"cudaGraphDestroy", 1},
-      {"cudaGraphLaunch", 1}}},
-    {"graph_set",
-     {{"cudaGraphExecMemcpyNodeSetParams1D", 10},
-      {"cudaGraphExecMemsetNodeSetParams", 5},
-      {"cudaGraphExecKernelNodeSetParams", 15},
-      {"cudaGraphLaunch", 1}}},
-    {"graph_coalesced", {{"cudaGraphLaunch", 1}}},
-    {"batch", {{"cudaMemcpyBatchAsync", 2}, {"cudaGraphLaunch", 1}}},
-    {"streams_kernels",
-     {{"cudaLaunchKernel", 30}, {"cudaEventRecord", 3}, {"cudaStreamWaitEvent", 4}}},
-    {"graph_kernels", {{"cudaGraphLaunch", 1}}},
-    {"graph_fused", {{"cudaGraphLaunch", 1}}},
+    {"serial", with(calls_of_stages, {{"cudaStreamSynchronize", 30}})},
+    {"streams", calls_of_streams},
+    {"engines", with(calls_of_stages, {{"cudaEventRecord", 19}, {"cudaStreamWaitEvent", 22}})},
+    {"threads", calls_of_streams},
+    {"graph", one_launch},
+    {"graph_early", one_launch},
+    {"graph_built", one_launch},
+    {"graph_update", with(calls_of_streams, {{"cudaStreamBeginCapture", 1},
+                                             {"cudaStreamEndCapture", 1},
+                                             {"cudaGraphExecUpdate", 1},
+                                             {"cudaGraphDestroy", 1},
+                                             {"cudaGraphLaunch", 1}})},
+    {"graph_set", with(one_launch, {{"cudaGraphExecMemcpyNodeSetParams1D", 10},
+                                    {"cudaGraphExecMemsetNodeSetParams", 5},
+                                    {"cudaGraphExecKernelNodeSetParams", 15}})},
+    {"graph_coalesced", one_launch},
+    {"batch", with(one_launch, {{"cudaMemcpyBatchAsync", 2}})},
+    {"streams_kernels", with(fork_and_join, {{"cudaLaunchKernel", 30}})},
+    {"graph_kernels", one_launch},
+    {"graph_fused", one_launch},
     {"fused", {{"cudaLaunchKernel", 1}}},
-    {"pool",
-     {{"cudaMemcpyAsync", 10},
-      {"cudaMemsetAsync", 5},
-      {"cudaLaunchKernel", 15},
-      {"cudaEventRecord", 3},
-      {"cudaStreamWaitEvent", 4},
-      {"cudaMallocFromPoolAsync", 5},
-      {"cudaFreeAsync", 5}}},
-    {"pool_trim",
-     {{"cudaMemcpyAsync", 10},
-      {"cudaMemsetAsync", 5},
-      {"cudaLaunchKernel", 15},
-      {"cudaEventRecord", 3},
-      {"cudaStreamWaitEvent", 4},
-      {"cudaMallocFromPoolAsync", 5},
-      {"cudaFreeAsync", 5}}},
+    {"pool", calls_of_pool},
+    {"pool_trim", calls_of_pool},
     {"malloc",
-     {{"cudaMemcpyAsync", 10},
-      {"cudaMemsetAsync", 5},
-      {"cudaLaunchKernel", 15},
-      {"cudaEventRecord", 3},
-      {"cudaStreamWaitEvent", 4},
-      {"cudaMalloc", 5},
-      {"cudaFree", 5},
-      {"cudaStreamSynchronize", 5}}},
-    {"graph_pool", {{"cudaGraphLaunch", 1}}},
+     with(calls_of_streams, {{"cudaMalloc", 5}, {"cudaFree", 5}, {"cudaStreamSynchronize", 5}})},
+    {"graph_pool", one_launch},
 };
 
 /// The variant on its own buffers.

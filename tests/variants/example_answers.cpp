@@ -95,19 +95,6 @@ std::array<std::byte, 32> plain_sha256(std::span<const std::byte> message) {
 using Bytes = std::vector<std::byte>;
 using Inputs = std::span<const Bytes>;
 
-template <typename Element>
-std::vector<Element> elements_of(const Bytes& bytes) {
-  std::vector<Element> elements(bytes.size() / sizeof(Element));
-  std::memcpy(elements.data(), bytes.data(), elements.size() * sizeof(Element));
-  return elements;
-}
-
-template <typename Element>
-Bytes bytes_of(const std::vector<Element>& elements) {
-  const auto bytes = std::as_bytes(std::span(elements));
-  return {bytes.begin(), bytes.end()};
-}
-
 /// Does both passes at once: the 25 products of the weights of rows and columns.
 Bytes blur(std::uint32_t, Inputs inputs) {
   constexpr std::ptrdiff_t width = 1024;

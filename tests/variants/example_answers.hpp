@@ -4,11 +4,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace trilane {
+
+/// Returns the elements that the bytes hold.
+template <typename Element>
+std::vector<Element> elements_of(const std::vector<std::byte>& bytes) {
+  std::vector<Element> elements(bytes.size() / sizeof(Element));
+  std::memcpy(elements.data(), bytes.data(), elements.size() * sizeof(Element));
+  return elements;
+}
+
+template <typename Element>
+std::vector<std::byte> bytes_of(const std::vector<Element>& elements) {
+  const auto bytes = std::as_bytes(std::span(elements));
+  return {bytes.begin(), bytes.end()};
+}
 
 /// Returns the output of one chunk of kernels/examples/EXAMPLE.json: its buffers that are copied
 /// out, one after the other. `inputs` are those that are copied in, in the file's order; a shorter

@@ -14,15 +14,14 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
 #include "common/measure/harness/bench/trial.hpp"
-#include "common/measure/harness/compare_variants.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/steps/stage_order.hpp"
 #include "kernels/mix.hpp"
 #include "tests/variants/call_counter.hpp"
+#include "tests/variants/can_run.hpp"
 #include "tests/variants/example_answers.hpp"
 #include "tests/variants/shapes.hpp"
 
@@ -50,14 +49,6 @@ Workload workload_in(const std::string& path, const Knobs& knobs = {}) {
   workload.lanes = file.lanes.value_or(4);
   workload.order = file.order.value_or(Order::depth_first);
   return turned(workload, knobs);
-}
-
-bool supported(const VariantEntry& entry, const Workload& workload) {
-  const Plan plan = entry.plan(workload);
-  const Device device = open_device(0);
-  return why_not_fused(plan.model, workload).empty() &&
-         (!plan.needs_pools || device.memory_pools) &&
-         why_not_early(plan.model, workload, device).empty();
 }
 
 /// Returns the required outputs of one chunk, one after the other, from its inputs.
@@ -100,7 +91,7 @@ void check_answer(const Job& job, const Answer& answer) {
 
 void check_every_variant(const Workload& workload, const Answer& answer) {
   for (const VariantEntry& entry : registry()) {
-    if (!supported(entry, workload)) continue;
+    if (!can_run(entry, workload)) continue;
     BOOST_TEST_CONTEXT(workload.name << ", " << entry.name) {
       CudaBench bench(workload, {entry}, 1);
       bench.set_up(0);
@@ -117,23 +108,9 @@ void check_every_variant(const Workload& workload, const Answer& answer) {
   }
 }
 
-template <typename T>
-std::vector<T> as(const Bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
-template <typename T>
-Bytes as_bytes(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
 /// Applies a preset's kernels to one chunk.
 Bytes mixed(const Workload& preset, const Bytes& input) {
-  const auto words = as<std::uint32_t>(input);
+  const auto words = elements_of<std::uint32_t>(input);
   const bool reduces = preset.result_bytes < preset.chunk_bytes;
   std::vector<std::uint32_t> sums(reduces ? preset.result_bytes / 4 : words.size());
   for (std::uint32_t kernel = 0; kernel < preset.depth; ++kernel) {
@@ -141,7 +118,7 @@ Bytes mixed(const Workload& preset, const Bytes& input) {
       sums[i % sums.size()] += mix(words[i] ^ salt(kernel), preset.rounds);
     }
   }
-  return as_bytes(sums);
+  return bytes_of(sums);
 }
 
 }  // namespace
@@ -184,11 +161,11 @@ BOOST_AUTO_TEST_CASE(examples_give_what_a_cpu_computes) {
 BOOST_AUTO_TEST_CASE(two_inputs_and_an_output_copied_early) {
   check_every_variant(workload_in("tests/variants/pipelines/two_inputs.json"),
                       [](std::uint32_t, const std::vector<Bytes>& inputs) {
-                        auto one = as<std::uint32_t>(inputs[0]);
-                        auto sum = as<std::uint32_t>(inputs[1]);
+                        auto one = elements_of<std::uint32_t>(inputs[0]);
+                        auto sum = elements_of<std::uint32_t>(inputs[1]);
                         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
                         for (std::uint32_t& word : one) word *= 2;
-                        Bytes right = as_bytes(sum), doubled = as_bytes(one);
+                        Bytes right = bytes_of(sum), doubled = bytes_of(one);
                         right.insert(right.end(), doubled.begin(), doubled.end());
                         return right;
                       });
@@ -202,7 +179,7 @@ BOOST_AUTO_TEST_CASE(no_input_but_numbers_and_constants) {
     for (std::size_t i = 0; i < right.size(); ++i) {
       right[i] = static_cast<std::uint16_t>((chunk * 333 + i) * std::uint64_t(-3) + chunk);
     }
-    return as_bytes(right);
+    return bytes_of(right);
   });
 }
 
@@ -219,9 +196,9 @@ BOOST_AUTO_TEST_CASE(chunks_of_odd_bytes_and_a_memset_of_a_value) {
 BOOST_AUTO_TEST_CASE(a_kernel_in_place_on_the_only_buffer) {
   check_every_variant(workload_in("tests/variants/pipelines/only_inputs.json"),
                       [](std::uint32_t, const std::vector<Bytes>& inputs) {
-                        auto words = as<std::uint32_t>(inputs[0]);
+                        auto words = elements_of<std::uint32_t>(inputs[0]);
                         for (std::uint32_t& word : words) word *= 2;
-                        return as_bytes(words);
+                        return bytes_of(words);
                       });
 }
 
@@ -236,7 +213,7 @@ BOOST_AUTO_TEST_CASE(inputs_have_an_allocation_of_their_own_only_beside_other_bu
       const std::uint64_t wanted = std::uint64_t{workload.chunks()} * each;
       BOOST_TEST(calls_of(plan, "cudaMallocFromPoolAsync") == wanted);
       BOOST_TEST(calls_of(plan, "cudaFreeAsync") == wanted);
-      if (!supported(entry, workload) || !can_count_calls()) continue;
+      if (!can_run(entry, workload) || !can_count_calls()) continue;
       CudaBench bench(workload, {entry}, 1);
       bench.set_up(0);
       bench.new_input();
@@ -251,10 +228,10 @@ BOOST_AUTO_TEST_CASE(inputs_have_an_allocation_of_their_own_only_beside_other_bu
 BOOST_AUTO_TEST_CASE(kernels_that_wait_by_themselves) {
   const Workload workload = workload_in("tests/variants/pipelines/early.json");
   check_every_variant(workload, [](std::uint32_t, const std::vector<Bytes>& inputs) {
-    auto words = as<std::uint32_t>(inputs[0]);
+    auto words = elements_of<std::uint32_t>(inputs[0]);
     std::ranges::reverse(words);  // three times
     for (std::uint32_t& word : words) word = 27 * word + 13;
-    return as_bytes(words);
+    return bytes_of(words);
   });
   const std::vector<Expectation> facts = find_variant("graph_early").plan(workload).facts;
   const Expectation edges{"programmatic edges", 5 * 2, false};
@@ -284,11 +261,11 @@ BOOST_AUTO_TEST_CASE(kernels_start_early_where_the_file_says_so_and_the_device_c
 
 BOOST_AUTO_TEST_CASE(a_kernel_that_does_a_whole_chunk) {
   const Workload workload = workload_in("tests/variants/pipelines/fused.json");
-  BOOST_TEST(supported(find_variant("graph_fused"), workload));
+  BOOST_TEST(can_run(find_variant("graph_fused"), workload));
   check_every_variant(workload, [](std::uint32_t, const std::vector<Bytes>& inputs) {
-    auto words = as<std::uint32_t>(inputs[0]);
+    auto words = elements_of<std::uint32_t>(inputs[0]);
     for (std::uint32_t& word : words) word = 2 * word + 1;
-    return as_bytes(words);
+    return bytes_of(words);
   });
 }
 

@@ -3,7 +3,6 @@
 
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/harness/bench/cuda_bench.hpp"
-#include "common/measure/harness/bench/warm_process.hpp"
 
 using namespace trilane;
 

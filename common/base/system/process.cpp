@@ -104,17 +104,10 @@ SignalsBlocked::SignalsBlocked() {
 void SignalsBlocked::release() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
 Pipe::Pipe() {
-  if (pipe2(ends_, O_CLOEXEC) != 0) throw NotPossible("no file descriptor is left for a pipe");
-}
-
-Pipe::~Pipe() {
-  close(ends_[0]);
-  close_input();
-}
-
-void Pipe::close_input() {
-  if (ends_[1] >= 0) close(ends_[1]);
-  ends_[1] = -1;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw NotPossible("no file descriptor is left for a pipe");
+  output_ = OpenFile(ends[0]);
+  input_ = OpenFile(ends[1]);
 }
 
 int ProcessEnd::shell_code() const {

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "common/base/system/lock.hpp"
+
 namespace trilane {
 
 /// Blocks all signals while it lives.
@@ -32,17 +34,14 @@ class Pipe {
  public:
   /// Throws NotPossible if no file handle is left.
   Pipe();
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe();
 
-  int output() const { return ends_[0]; }  ///< to be read
-  int input() const { return ends_[1]; }   ///< to be written
+  int output() const { return output_.get(); }  ///< to be read
+  int input() const { return input_.get(); }    ///< to be written
   /// Closes this program's copy, so that reading ends when all others are closed.
-  void close_input();
+  void close_input() { input_ = OpenFile(); }
 
  private:
-  int ends_[2] = {-1, -1};
+  OpenFile output_, input_;
 };
 
 /// A standard stream of a program: the file at a path, or an open file, or this program's own.

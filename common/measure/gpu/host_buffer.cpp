@@ -122,22 +122,13 @@ HostMemory output_kind(HostMemory kind) {
 
 SharedMemory::SharedMemory(std::uint64_t bytes)
     : bytes_(bytes), file_(memfd_create("trilane", MFD_CLOEXEC)) {
-  if (file_ < 0) give_up(bytes);
-  try {
-    if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) give_up(bytes);
-    memory_ = mapped(file_, bytes);
-  } catch (...) {
-    close(file_);
-    throw;
-  }
+  if (!file_ || ftruncate(file_.get(), static_cast<off_t>(bytes)) != 0) give_up(bytes);
+  memory_ = mapped(file_.get(), bytes);
 }
 
 SharedMemory::SharedMemory(int file, std::uint64_t bytes)
     : bytes_(bytes), file_(file), memory_(mapped(file, bytes)) {}
 
-SharedMemory::~SharedMemory() {
-  munmap(memory_, bytes_);
-  close(file_);
-}
+SharedMemory::~SharedMemory() { munmap(memory_, bytes_); }
 
 }  // namespace trilane

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "common/base/system/lock.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {
@@ -58,11 +59,11 @@ class SharedMemory : boost::noncopyable {
   std::byte* get() const { return memory_; }
   std::uint64_t bytes() const { return bytes_; }
   /// Returns the open file, for a child to inherit; closed on exec unless the child prevents that.
-  int file() const { return file_; }
+  int file() const { return file_.get(); }
 
  private:
   std::uint64_t bytes_;
-  int file_;
+  OpenFile file_;
   std::byte* memory_ = nullptr;
 };
 

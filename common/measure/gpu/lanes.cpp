@@ -31,7 +31,7 @@ std::vector<Count> Lanes::evidence() const {
 }
 
 EngineStreams::EngineStreams(const Job& job)
-    : lanes_(job.workload.lanes), order_(engine_order_of(job.workload)) {
+    : Lanes(engines), lanes_(job.workload.lanes), order_(engine_order_of(job.workload)) {
   for (std::uint32_t lane = 0; lane < job.workload.used_lanes(); ++lane) {
     std::vector<std::optional<OrderingEvent>>& events = events_.emplace_back();
     for (const bool recorded : order_.recorded) {
@@ -42,7 +42,7 @@ EngineStreams::EngineStreams(const Job& job)
 }
 
 cudaStream_t EngineStreams::before(const Step& step) const {
-  const cudaStream_t stream = streams_[engine_of(step.stage)];
+  const cudaStream_t stream = (*this)[engine_of(step.stage)];
   // The lane's previous chunk uses the memory until these events.
   if (step.chunk >= lanes_) {
     for (const std::uint32_t place : order_.across[step.place]) event(step, place).wait_on(stream);
@@ -53,7 +53,7 @@ cudaStream_t EngineStreams::before(const Step& step) const {
 
 void EngineStreams::after(const Step& step) const {
   if (!order_.recorded[step.place]) return;
-  event(step, step.place).record_on(streams_[engine_of(step.stage)]);
+  event(step, step.place).record_on((*this)[engine_of(step.stage)]);
 }
 
 }  // namespace trilane

@@ -33,13 +33,10 @@ class Lanes {
   std::vector<OrderingEvent> done_;
 };
 
-/// Streams for copies in, for memsets and kernels, and for copies out.
-class EngineStreams {
+/// Streams for copies in, for memsets and kernels, and for copies out, in place of lanes.
+class EngineStreams : public Lanes {
  public:
   explicit EngineStreams(const Job& job);
-
-  /// Orders later work on every stream after the work now on `origin`.
-  void fork(cudaStream_t origin) const { streams_.fork(origin); }
 
   /// Returns the stream of the step's engine, after making it wait for the step's dependencies on
   /// other streams.
@@ -48,18 +45,12 @@ class EngineStreams {
   /// Records that the step is enqueued, if a later step on another stream needs it.
   void after(const Step& step) const;
 
-  /// Orders later work on `origin` after the work now on every stream.
-  void join(cudaStream_t origin) const { streams_.join(origin); }
-
-  std::vector<Count> evidence() const { return streams_.evidence(); }
-
  private:
   const OrderingEvent& event(const Step& step, std::uint32_t place) const {
     return *events_[step.lane][place];
   }
 
   std::uint32_t lanes_;
-  Lanes streams_{engines};
   EngineOrder order_;
   std::vector<std::vector<std::optional<OrderingEvent>>> events_;  // of each lane and stage
 };

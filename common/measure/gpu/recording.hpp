@@ -1,14 +1,20 @@
-// A recording: a captured or built graph that is instantiated, uploaded and launched. Also facts
-// about graphs.
+// Recordings of a pass: a graph, captured or built node by node, that is instantiated, uploaded and
+// launched; and one with batches of copies, which no graph can hold. Also facts about graphs.
 #pragma once
 
 #include <driver_types.h>
 
+#include <cstddef>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/gpu/runtime/phase.hpp"
+#include "common/measure/gpu/stages/scratch.hpp"
 #include "common/model/variant/plan.hpp"
+#include "common/model/workload/steps/stage_order.hpp"
 
 namespace trilane {
 
@@ -52,5 +58,72 @@ std::vector<Count> graph_facts(cudaGraph_t graph);
 
 /// Returns the memory that graphs hold on the current device: "graph memory reserved bytes".
 std::vector<Count> graph_memory_facts();
+
+/// Builds a graph node by node: the stages of a pass in issue order, with the edges of order_of():
+/// within a chunk, and from the previous chunk of its lane, which used the same memory.
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(const Job& job);
+
+  /// Adds `operation`, which implements `step`.
+  void add(const Step& step, Operation operation);
+
+  /// Returns the nodes of the steps added so far, in that order.
+  const std::vector<cudaGraphNode_t>& nodes() const { return nodes_; }
+
+  /// Returns the graph with all its nodes. The builder must not be used afterwards.
+  Graph finish() {
+    phase_.reset();
+    return std::move(graph_);
+  }
+
+ private:
+  // One phase for all nodes, because a single node is too short to time.
+  std::optional<Phase> phase_{std::in_place, "build"};
+  Graph graph_;
+  StageOrder order_;
+  std::vector<std::vector<cudaGraphNode_t>> latest_;  // of each lane and stage; null before
+  std::vector<cudaGraphNode_t> nodes_;
+};
+
+/// Copies that are passed to the runtime as one batch.
+class CopyBatch {
+ public:
+  /// Collects the copies of all steps of `runs`, each to or from its chunk in `scratch`. They run
+  /// in any order. Copies of 0 bytes are left out, because the runtime refuses them.
+  CopyBatch(const Job& job, const std::vector<StageRun>& runs, const PassScratch& scratch);
+
+  /// Enqueues all of them in one call, in the order of `stream`. The runtime refuses the legacy
+  /// default stream and a capturing stream. Throws CudaError.
+  void enqueue(cudaStream_t stream) const;
+
+ private:
+  void add(void* to, const void* from, std::size_t bytes);
+
+  std::vector<void*> to_;
+  std::vector<const void*> from_;
+  std::vector<std::size_t> bytes_;
+};
+
+/// The part of a pass that is captured: memsets and kernels between copies.
+using IssueRuns = std::function<void(const std::vector<StageRun>&, cudaStream_t)>;
+
+class BatchedRecording {
+ public:
+  /// Makes a batch of each segment of copies in one direction, and captures `issue` for the stages
+  /// between them.
+  BatchedRecording(const Job& job, const PassScratch& scratch, const IssueRuns& issue);
+
+  /// Enqueues the batches and launches the graphs, in the order of the stages.
+  void launch(cudaStream_t origin) const;
+
+  /// Returns the facts of all graphs, added up.
+  std::vector<Count> evidence() const;
+
+ private:
+  std::vector<bool> is_batch_;  // of each segment of the pass
+  std::vector<CopyBatch> batches_;
+  std::vector<Recording> graphs_;
+};
 
 }  // namespace trilane

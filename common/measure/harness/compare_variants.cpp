@@ -16,7 +16,6 @@
 #include "common/measure/harness/predict.hpp"
 #include "common/measure/harness/pricing/pricing.hpp"
 #include "common/measure/harness/pricing/probe.hpp"
-#include "common/measure/harness/pricing/proof.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/model/workload/steps/stage_order.hpp"
 
@@ -125,12 +124,10 @@ void measure(Comparison& comparison, const ComparisonSettings& settings,
   SlowedBench bench(workload, contenders(settings), settings.seed, settings.slow_down);
   HarnessSettings rounds{.seconds = settings.seconds, .renewing_share = settings.renewing_share};
   rounds.judge = Contest(settings.precision, rounds.min_rounds);
-  if (settings.only_intervals) {
-    rounds.warm_up_us = short_warm_up_us;
-    run_comparison(bench, comparison, rounds, listener);
-  } else {
-    run_comparison(bench, comparison, rounds, listener);
-    add_costs(comparison, bench, settings, RunPart::whole, listener);
+  if (settings.only_intervals) rounds.warm_up_us = short_warm_up_us;
+  run_comparison(bench, comparison, rounds, listener);
+  if (!settings.only_intervals) {
+    add_costs(comparison, bench, settings, part_of_run(0, 1), listener);
   }
 }
 
@@ -256,8 +253,8 @@ Comparison ready_comparison(const Workload& asked, const ComparisonSettings& set
 
 void add_costs(Comparison& comparison, CudaBench& bench, const ComparisonSettings& settings,
                RunPart part, const HarnessListener& listener) {
-  if (measures_limit(part)) add_limit(comparison, bench, listener);
-  price(bench, comparison, settings, listener, fewest_prices(part));
+  if (part.limit) add_limit(comparison, bench, listener);
+  price(bench, comparison, settings, listener, part.fewest_prices);
 }
 
 Comparison compare_variants(const Workload& asked, const ComparisonSettings& settings,
@@ -272,26 +269,9 @@ Comparison compare_variants(const Workload& asked, const ComparisonSettings& set
 }
 
 RunPart part_of_run(std::uint32_t process, std::uint32_t of) {
-  if (of == 1) return RunPart::whole;
-  return process == 0 ? RunPart::first : RunPart::further;
-}
-
-bool measures_limit(RunPart part) {
-  switch (part) {
-    case RunPart::whole:
-    case RunPart::first: return true;
-    case RunPart::further: break;
-  }
-  return false;
-}
-
-std::uint32_t fewest_prices(RunPart part) {
-  switch (part) {
-    case RunPart::whole: return PricingSettings{}.fewest;
-    case RunPart::first: return 2;
-    case RunPart::further: break;
-  }
-  return 1;
+  if (of == 1) return {.limit = true, .fewest_prices = PricingSettings{}.fewest};
+  const bool is_first = process == 0;
+  return {.limit = is_first, .fewest_prices = is_first ? 2u : 1u};
 }
 
 }  // namespace trilane

@@ -38,21 +38,14 @@ void make_ready(Comparison& comparison);
 Comparison ready_comparison(const Workload& workload, const ComparisonSettings& settings,
                             const Device& device, const HarnessListener& listener);
 
-/// The role of a comparison in its run.
-enum class RunPart {
-  whole,    ///< the only one: its interval rests on its rounds
-  first,    ///< the first of several, which the interval spans
-  further,  ///< a later one: without the limit, which is the machine's
+/// The part that a process measures of a run.
+struct RunPart {
+  bool limit;                   ///< which is the machine's, so one process measures it
+  std::uint32_t fewest_prices;  ///< set-ups of each variant; its interval spans the processes
 };
 
 /// Returns the part of process number `process`, from 0, in a run of `of` processes.
 RunPart part_of_run(std::uint32_t process, std::uint32_t of);
-
-/// Returns true if that part measures the limit.
-bool measures_limit(RunPart part);
-
-/// Returns the fewest set-ups of each variant for its price.
-std::uint32_t fewest_prices(RunPart part);
 
 /// Measures what follows the passes: the limit, if this part of the run measures it, and the
 /// variants' set-ups.

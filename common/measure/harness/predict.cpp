@@ -1,7 +1,5 @@
 #include "common/measure/harness/predict.hpp"
 
-#include <utility>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"

@@ -94,28 +94,23 @@ VariantTrace trace_of(MarkedPasses& marked, std::size_t variant, const std::stri
 
 /// Sets up each chosen variant in turn, runs `body`, tears down and calls `after`. Reports a
 /// variant that throws; stops after a sticky error.
-struct Turns {
-  CudaBench& bench;
-  const Comparison& comparison;
-  const TraceListener& listener;
-
-  template <typename Chosen, typename Body, typename After>
-  void each(const Chosen& chosen, const Body& body, const After& after) {
-    for (std::size_t v = 0; v < comparison.measurements.size(); ++v) {
-      if (!chosen(v) || listener.interrupted()) continue;
-      try {
-        bench.set_up(v);
-        then_tear_down(bench, v, [&] { body(v); });
-        after(v);
-      } catch (const std::exception& error) {
-        listener.complain(fmt::format("{} on {} has no timeline: {}",
-                                      comparison.measurements[v].variant,
-                                      comparison.workload.label(), error.what()));
-        if (bench.lost()) break;
-      }
+template <typename Chosen, typename Body, typename After>
+void each_variant(CudaBench& bench, const Comparison& comparison, const TraceListener& listener,
+                  const Chosen& chosen, const Body& body, const After& after) {
+  for (std::size_t v = 0; v < comparison.measurements.size(); ++v) {
+    if (!chosen(v) || listener.interrupted()) continue;
+    try {
+      bench.set_up(v);
+      then_tear_down(bench, v, [&] { body(v); });
+      after(v);
+    } catch (const std::exception& error) {
+      listener.complain(fmt::format("{} on {} has no timeline: {}",
+                                    comparison.measurements[v].variant, comparison.workload.label(),
+                                    error.what()));
+      if (bench.lost()) break;
     }
   }
-};
+}
 
 /// Pins buffers once, for the largest workload, because copy rates differ between buffers.
 std::shared_ptr<HostBuffers> buffers_for(const std::vector<Comparison>& comparisons) {
@@ -155,7 +150,8 @@ UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
   UntracedTimes times(comparison.measurements.size());
   std::vector<double> us;
   MarkedPasses marked(bench);
-  Turns{bench, comparison, listener}.each(
+  each_variant(
+      bench, comparison, listener,
       [&](std::size_t v) { return to_be_traced(comparison.measurements[v]); },
       [&](std::size_t v) { us = untraced_us(marked, v); },
       [&](std::size_t v) { times[v] = std::move(us); });
@@ -169,8 +165,8 @@ ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
   const auto tracer = start_tracing();
   VariantTrace trace;
   MarkedPasses marked(bench);
-  Turns{bench, comparison, listener}.each(
-      [&](std::size_t v) { return !untraced[v].empty(); },
+  each_variant(
+      bench, comparison, listener, [&](std::size_t v) { return !untraced[v].empty(); },
       [&](std::size_t v) {
         tracer->take();  // drops the records since the previous variant's passes
         trace = trace_of(marked, v, comparison.measurements[v].variant, *tracer);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -80,7 +79,7 @@ class Harness {
   /// Tears all variants down, then sets them up in a shuffled order, so that each gets other memory
   /// and streams than before, and intervals cover differences between set-ups.
   void renew() {
-    std::vector<std::size_t> order = shuffled();
+    std::vector<std::size_t> order = shuffled(dropped_.size(), random_);
     std::erase_if(order, [this](std::size_t variant) { return dropped_[variant]; });
     const double start = bench_.now();
     for (const std::size_t variant : order) {
@@ -132,10 +131,8 @@ class Harness {
     roster_.each([&](std::size_t variant) {
       passes_us.push_back(pass_us_[variant] = bench_.pass(variant));
     });
-    pace_ = pace_of(passes_us, {.turn = samples_in_turn,
-                                .batch = comparison_.batch,
-                                .rounds = settings_.min_rounds,
-                                .seconds = settings_.seconds});
+    pace_ = pace_of(passes_us, {.turn = samples_in_turn, .batch = comparison_.batch},
+                    settings_.min_rounds, settings_.seconds);
     comparison_.batch = pace_.batch;
   }
 
@@ -146,7 +143,7 @@ class Harness {
 
   void round() {
     const double start = bench_.now();
-    for (std::size_t variant : shuffled()) {
+    for (std::size_t variant : shuffled(dropped_.size(), random_)) {
       if (listener_.interrupted()) break;
       if (dropped_[variant]) continue;
       roster_.attempt(variant, [this](std::size_t index) { turn(index); });
@@ -154,13 +151,6 @@ class Harness {
     comparison_.rounds = ++rounds_;
     used_us_ += bench_.now() - start;
     listener_.advance(used_us_ / (settings_.seconds * us_per_second));
-  }
-
-  std::vector<std::size_t> shuffled() {
-    std::vector<std::size_t> order(comparison_.measurements.size());
-    std::iota(order.begin(), order.end(), 0);
-    shuffle(std::span(order), random_);
-    return order;
   }
 
   void turn(std::size_t variant) {

@@ -42,14 +42,13 @@ std::uint32_t batch_alone(double pass_us, std::uint32_t batch) {
   return static_cast<std::uint32_t>(std::clamp(most_us / pass_us, 1.0, 1.0 * batch));
 }
 
-Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted) {
+Pace pace_of(std::span<const double> passes_us, Pace pace, std::uint32_t rounds, double seconds) {
   const double shortest = passes_us.empty() ? 0 : std::ranges::min(passes_us);
   const double all_us = std::accumulate(passes_us.begin(), passes_us.end(), 0.0);
-  Pace pace{.turn = wanted.turn, .batch = wanted.batch};
   const auto timed = [&] { return 1.0 * runs_of_sample * pace.turn * pace.batch; };
   const auto too_long = [&] {
     const double passes = timed() + (shortest < long_pass_us ? 1 : 0);
-    return wanted.rounds * passes * all_us > wanted.seconds * us_per_second;
+    return rounds * passes * all_us > seconds * us_per_second;
   };
   while (pace.turn > 1 && too_long()) --pace.turn;
   while (pace.batch > 1 && too_long()) --pace.batch;

@@ -28,14 +28,8 @@ TurnPlan turn_alone(double pass_us, std::uint32_t batch, double seconds);
 /// Returns the number of such passes that take 50 ms, at least 1 and at most `batch`.
 std::uint32_t batch_alone(double pass_us, std::uint32_t batch);
 
-/// The wanted pace of a comparison, which it gets if its passes are short enough.
-struct WantedPace {
-  std::uint32_t turn, batch, rounds;
-  double seconds;
-};
-
-/// Returns the pace for variants whose passes take `passes_us`; the batch is the same for all.
-/// Turns and then batches are shortened until the wanted rounds fit into the time.
-Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted);
+/// Returns the wanted pace for variants whose passes take `passes_us`; the batch is the same for
+/// all. Turns and then batches are shortened until the rounds fit into the time.
+Pace pace_of(std::span<const double> passes_us, Pace pace, std::uint32_t rounds, double seconds);
 
 }  // namespace trilane

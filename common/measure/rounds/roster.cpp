@@ -3,12 +3,25 @@
 #include <algorithm>
 #include <new>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/model/variant/plan.hpp"
 
 namespace trilane {
+
+std::pair<Status, std::string> failure_of(const std::exception_ptr& thrown) try {
+  std::rethrow_exception(thrown);
+} catch (const OutOfMemory& error) {
+  return {Status::out_of_memory, error.what()};
+} catch (const NotPossible& error) {
+  return {Status::not_supported, error.what()};
+} catch (const std::bad_alloc&) {
+  return {Status::out_of_memory, "the host ran out of memory"};
+} catch (const std::exception& error) {
+  return {Status::failed, error.what()};
+}
 
 std::size_t Roster::left() const {
   return static_cast<std::size_t>(
@@ -22,20 +35,7 @@ void Roster::fail(std::size_t variant, const std::string& message) {
 
 void Roster::fail(std::size_t variant, const std::exception_ptr& thrown) {
   Measurement& m = comparison_.measurements[variant];
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const OutOfMemory& error) {
-    m.status = Status::out_of_memory;
-    m.message = error.what();
-  } catch (const NotPossible& error) {
-    m.status = Status::not_supported;
-    m.message = error.what();
-  } catch (const std::bad_alloc&) {
-    m.status = Status::out_of_memory;
-    m.message = "the host ran out of memory";
-  } catch (const std::exception& error) {
-    fail(variant, error.what());
-  }
+  std::tie(m.status, m.message) = failure_of(thrown);
 }
 
 void Roster::dismiss(const std::string& message) {

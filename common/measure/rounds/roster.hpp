@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/measure/rounds/bench.hpp"
@@ -13,6 +14,10 @@
 #include "common/model/results/results.hpp"
 
 namespace trilane {
+
+/// Returns the status and message for an exception of a variant: failed, out of memory, or not
+/// supported.
+std::pair<Status, std::string> failure_of(const std::exception_ptr& thrown);
 
 /// The variants of a comparison, by index. A variant takes part while its status is ok.
 class Roster {
@@ -49,7 +54,7 @@ class Roster {
   /// Marks the variant as failed.
   void fail(std::size_t variant, const std::string& message);
 
-  /// Sets its status from the exception: failed, out of memory, or not supported.
+  /// Sets its status and message by failure_of().
   void fail(std::size_t variant, const std::exception_ptr& thrown);
 
   /// Marks all variants that still take part as not run.

@@ -1,11 +1,9 @@
 #include "common/measure/rounds/shuffled_rounds.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <vector>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/model/workload/random.hpp"
+#include "common/measure/rounds/bench.hpp"
 
 namespace trilane {
 
@@ -18,18 +16,24 @@ void in_rounds(std::size_t count, const RoundSettings& settings,
                const std::function<void(std::size_t, bool counts)>& take,
                const std::function<bool()>& ended) {
   Random random(settings.seed);
-  const auto round = [&](bool counts) {
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), 0);
-    shuffle<std::size_t>(order, random);
-    for (const std::size_t i : order) take(i, counts);
-  };
-  round(false);
-  const double start_us = now_us(), most_us = settings.seconds * 1e6;
-  for (std::uint32_t done = 0; done < settings.most && !ended(); ++done) {
-    if (done >= settings.fewest && !(now_us() - start_us < most_us)) break;
-    round(true);
+  for (const std::size_t i : shuffled(count, random)) take(i, false);
+  timed_rounds(
+      count, settings, random, now_us, [&](std::size_t i) { take(i, true); }, ended);
+}
+
+std::uint32_t timed_rounds(std::size_t count, const RoundSettings& settings, Random& random,
+                           const std::function<double()>& now,
+                           const std::function<void(std::size_t)>& take,
+                           const std::function<bool()>& ended) {
+  const double start = now(), most_us = settings.seconds * us_per_second;
+  std::uint32_t done = 0;
+  for (; done < settings.most && !ended(); ++done) {
+    if (done >= settings.fewest && !(now() - start < most_us)) break;
+    for (const std::size_t i : shuffled(count, random)) {
+      if (!ended()) take(i);
+    }
   }
+  return done;
 }
 
 }  // namespace trilane

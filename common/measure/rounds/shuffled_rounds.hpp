@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "common/model/workload/random.hpp"
+
 namespace trilane {
 
 /// The number and the order of rounds.
@@ -26,5 +28,12 @@ void in_rounds(
     std::size_t count, const RoundSettings& settings,
     const std::function<void(std::size_t, bool counts)>& take,
     const std::function<bool()>& ended = [] { return false; });
+
+/// Runs the rounds of in_rounds() without a warm-up, by a clock in microseconds. Asks `ended`
+/// before every turn, too. Returns the number of rounds.
+std::uint32_t timed_rounds(std::size_t count, const RoundSettings& settings, Random& random,
+                           const std::function<double()>& now,
+                           const std::function<void(std::size_t)>& take,
+                           const std::function<bool()>& ended);
 
 }  // namespace trilane

@@ -16,7 +16,7 @@ Plan recorded(const Plan& plan, const Workload& workload);
 Plan early_plan(const Workload& workload);
 
 /// Returns four stages per chunk in memory allocated once per lane, in a graph with only the edges
-/// that the data needs (built_graph.hpp). A pass is one launch of it.
+/// that the data needs (recording.hpp). A pass is one launch of it.
 Plan built_plan(const Workload& workload);
 
 /// Returns the built graph in two sets of memory, with a call that sets each node before every

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace trilane {
 
@@ -39,6 +41,14 @@ void shuffle(std::span<T> items, Random& random) {
   for (std::size_t left = items.size(); left > 1; --left) {
     std::swap(items[left - 1], items[random.below(left)]);
   }
+}
+
+/// Returns the numbers from 0 to `count` - 1 in a shuffled order.
+inline std::vector<std::size_t> shuffled(std::size_t count, Random& random) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  shuffle(std::span(order), random);
+  return order;
 }
 
 }  // namespace trilane

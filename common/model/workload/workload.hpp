@@ -42,8 +42,8 @@ constexpr const char* name_of(HostMemory memory) {
   return memory == HostMemory::write_combined ? "write-combined" : words_of_name(memory);
 }
 
-/// The settings of the pool for chunks' memory (cudaMemPoolSetAttribute). chunk_scratch.cpp gives
-/// the reasons for the defaults.
+/// The settings of the pool for chunks' memory (cudaMemPoolSetAttribute). scratch.cpp gives the
+/// reasons for the defaults.
 struct PoolPolicy {
   std::uint64_t threshold = UINT64_MAX;  ///< bytes that the pool keeps when the host waits
   bool follow_events = true;             ///< cudaMemPoolReuseFollowEventDependencies

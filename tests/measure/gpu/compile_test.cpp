@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/gpu/compile/nvcc.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/measure/gpu/files.hpp"
 
 using namespace trilane;
@@ -15,6 +15,8 @@ namespace fs = std::filesystem;
 namespace {
 
 const ImageCache no_cache{fs::path()};
+
+constexpr const char* compiles = "(not refused)";
 
 /// Returns why the compilers cannot compile an empty kernel; empty if they can.
 bool is_there(const Compilers& compilers) {
@@ -44,12 +46,7 @@ void with_each(const std::function<void(const Compilers&)>& test) {
 
 std::string why_not(const fs::path& file, const std::vector<std::string>& names,
                     const Compilers& compilers) {
-  try {
-    image_of(file, names, test::h200, compilers, no_cache);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return refusal<UsageError>([&] { image_of(file, names, test::h200, compilers, no_cache); });
 }
 
 bool has_kernel(const Image& image, const std::string& mangled) {
@@ -65,10 +62,6 @@ std::string key_in(const std::string& kept) {
   std::getline(in, checksum);
   in >> kind >> names >> bytes;
   return kept.substr(static_cast<std::size_t>(in.tellg()) + 1, bytes);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -124,7 +117,7 @@ __global__ void k(T* o) {
   if (o[0] == std::numeric_limits<float>::max()) printf("%f", o[0]);
 }
 )";
-    BOOST_TEST(why_not(files.write("k.cu", source), {"k<float>"}, compilers) == "");
+    BOOST_TEST(why_not(files.write("k.cu", source), {"k<float>"}, compilers) == compiles);
   });
 }
 
@@ -152,11 +145,11 @@ BOOST_AUTO_TEST_CASE(no_name_of_a_file_or_folder_is_interpreted) {
                                     std::string("--help.cu"), std::string("a b.cu")}) {
       const auto file = files.write(name, "#include \"h.h\"\n__global__ void k() {}\n");
       files.write((fs::path(name).parent_path() / "h.h").string(), "\n");
-      BOOST_TEST(why_not(file, {"k"}, compilers) == "", name);
+      BOOST_TEST(why_not(file, {"k"}, compilers) == compiles, name);
     }
     const fs::path before = fs::current_path();
     fs::current_path(files.folder.path);
-    BOOST_TEST(why_not("--help.cu", {"k"}, compilers) == "");
+    BOOST_TEST(why_not("--help.cu", {"k"}, compilers) == compiles);
     BOOST_TEST(!fs::exists("made"));
     fs::current_path(before);
     BOOST_TEST(!fs::exists("made"));
@@ -169,8 +162,9 @@ BOOST_AUTO_TEST_CASE(nothing_is_left_in_the_temporary_folder) {
   const Folder temporary;
   const std::string before = fs::temp_directory_path();
   setenv("TMPDIR", temporary.path.c_str(), 1);
-  BOOST_TEST(why_not(files.write("k.cu", test::two_kernels), {"blur"}, test::only_nvcc()) == "");
-  BOOST_TEST(why_not(files.write("bad.cu", "wrong"), {"blur"}, test::only_nvcc()) != "");
+  BOOST_TEST(why_not(files.write("k.cu", test::two_kernels), {"blur"}, test::only_nvcc()) ==
+             compiles);
+  BOOST_TEST(why_not(files.write("bad.cu", "wrong"), {"blur"}, test::only_nvcc()) != compiles);
   setenv("TMPDIR", before.c_str(), 1);
   BOOST_TEST(fs::is_empty(temporary.path));
 }
@@ -180,19 +174,17 @@ BOOST_AUTO_TEST_CASE(a_compiler_that_takes_too_long_is_ended) {
   const auto slow = files.write("nvcc", "#!/bin/sh\nsleep 100\n");
   fs::permissions(slow, fs::perms::owner_all);
   const auto compiler = make_nvcc(slow, {files.at("k.cu"), {}, "sm_90"}, 0.2);
-  BOOST_CHECK_EXCEPTION(compiler->compile(), UsageError, [](const UsageError& error) {
-    return contains(error.what(), "k.cu: nvcc took longer than 0 s and was ended");
-  });
+  BOOST_TEST(contains(refusal<UsageError>([&] { compiler->compile(); }),
+                      "k.cu: nvcc took longer than 0 s and was ended"));
 }
 
 BOOST_AUTO_TEST_CASE(without_a_compiler_the_message_says_where_it_was_looked_for) {
   const test::Files files;
   const auto file = files.write("k.cu", test::two_kernels);
-  BOOST_CHECK_EXCEPTION(image_of(file, {"blur"}, test::h200, Compilers{}, no_cache), NotPossible,
-                        [](const NotPossible& error) {
-                          return contains(error.what(), "there is no nvcc") &&
-                                 contains(error.what(), "nvcc -cubin -arch=sm_90");
-                        });
+  const std::string why =
+      refusal<NotPossible>([&] { image_of(file, {"blur"}, test::h200, Compilers{}, no_cache); });
+  BOOST_TEST(contains(why, "there is no nvcc"));
+  BOOST_TEST(contains(why, "nvcc -cubin -arch=sm_90"));
   BOOST_TEST(contains(why_not(files.write("k.txt", "x"), {}, {}),
                       "k.txt is not a .cu, .ptx, .cubin or .fatbin file"));
   BOOST_TEST(

@@ -6,8 +6,10 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <random>
+#include <tuple>
 
 #include "common/base/text/exit_code.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/measure/gpu/files.hpp"
 
 using namespace trilane;
@@ -59,12 +61,7 @@ const std::pair<ImageKind, std::string> whole[] = {{ImageKind::cubin, small_cubi
                                                    {ImageKind::ptx, small_ptx}};
 
 std::string why_not(const std::filesystem::path& file) {
-  try {
-    read_image(file);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return refusal<UsageError>([&] { read_image(file); });
 }
 
 }  // namespace
@@ -91,22 +88,21 @@ BOOST_AUTO_TEST_CASE(each_cut_is_noticed) {
 
 BOOST_AUTO_TEST_CASE(a_wrong_file_gets_one_line) {
   const test::Files files;
-  BOOST_TEST(
-      why_not(files.write("a.cubin", "text"))
-          .find("a.cubin is not a cubin that can be loaded: it is not an ELF file; compile it "
-                "again with nvcc -cubin -arch=native") != std::string::npos);
-  BOOST_TEST(why_not(files.write("b.ptx", small_cubin())).find("it is not text") !=
-             std::string::npos);
-  BOOST_TEST(why_not(files.write("c.ptx", "hello .version")).find("not begin with .version") !=
-             std::string::npos);
-  BOOST_TEST(why_not(files.write("d.fatbin", small_ptx)).find("does not begin like one") !=
-             std::string::npos);
-  BOOST_TEST(why_not("/proc/self/exe.cubin").find("cannot be read (No such file") !=
-             std::string::npos);
   std::string host = small_cubin();
   host[18] = 62;  // x86-64
-  BOOST_TEST(why_not(files.write("e.cubin", host)).find("has no device code") != std::string::npos);
-  BOOST_TEST(why_not(files.write("f.cubin", "")).find("it is empty") != std::string::npos);
+  const std::tuple<const char*, std::string, const char*> wrong[] = {
+      {"a.cubin", "text",
+       "a.cubin is not a cubin that can be loaded: it is not an ELF file; compile it again with "
+       "nvcc -cubin -arch=native"},
+      {"b.ptx", small_cubin(), "it is not text"},
+      {"c.ptx", "hello .version", "not begin with .version"},
+      {"d.fatbin", small_ptx, "does not begin like one"},
+      {"e.cubin", host, "has no device code"},
+      {"f.cubin", "", "it is empty"}};
+  for (const auto& [name, bytes, why] : wrong) {
+    BOOST_TEST(contains(why_not(files.write(name, bytes)), why), name);
+  }
+  BOOST_TEST(contains(why_not("/proc/self/exe.cubin"), "cannot be read (No such file"));
 }
 
 BOOST_AUTO_TEST_CASE(damaged_images_are_refused_or_read_but_never_followed_beyond_their_end) {

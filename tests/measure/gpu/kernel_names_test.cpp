@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/gpu/compile/nvcc.hpp"
+#include "common/measure/gpu/compile/compile.hpp"
+#include "tests/base/refusal.hpp"
 
 using namespace trilane;
 
@@ -25,11 +26,7 @@ KernelNames names_of(const std::vector<std::string>& mangled) {
 }
 
 std::string why_not(std::string_view wanted, const KernelNames& names) {
-  try {
-    return "chosen: " + chosen_kernel(wanted, names);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
+  return refusal<UsageError>([&] { chosen_kernel(wanted, names); });
 }
 
 }  // namespace
@@ -98,7 +95,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_name_lists_what_is_there_and_guesses) {
   BOOST_TEST(why_not("scale", names) ==
              "k.cu has no kernel 'scale'; it is a template there: write "
              "its arguments, as in scale<float>");
-  BOOST_TEST(why_not("other", names).find("template") == std::string::npos);
+  BOOST_TEST(!contains(why_not("other", names), "template"));
 }
 
 BOOST_AUTO_TEST_CASE(the_wrapper_s_kernels_tell_instances) {

@@ -19,10 +19,10 @@ void last(double us) {
   }
 }
 
-std::vector<std::string> names(const PhaseLog& log) {
-  std::vector<std::string> found;
-  for (const auto& [name, us] : log.times()) found.emplace_back(name);
-  return found;
+void check_names(const PhaseLog& log, const std::vector<std::string>& wanted) {
+  std::vector<std::string> names;
+  for (const auto& [name, us] : log.times()) names.emplace_back(name);
+  BOOST_TEST(names == wanted, boost::test_tools::per_element());
 }
 
 }  // namespace
@@ -33,8 +33,7 @@ BOOST_AUTO_TEST_CASE(times_of_one_name_add_up_in_the_order_of_first_ends) {
     const Phase phase(name);
     last(200);
   }
-  const std::vector<std::string> wanted{"streams", "allocation"};
-  BOOST_TEST(names(log) == wanted, boost::test_tools::per_element());
+  check_names(log, {"streams", "allocation"});
   BOOST_TEST(log.times()[0].second >= 400);
   BOOST_TEST(log.times()[1].second >= 200);
 }
@@ -47,8 +46,7 @@ BOOST_AUTO_TEST_CASE(a_phase_within_another_belongs_to_that) {
     last(200);
   }
   const Phase open("upload");  // has not ended: not told yet
-  const std::vector<std::string> wanted{"capture"};
-  BOOST_TEST(names(log) == wanted, boost::test_tools::per_element());
+  check_names(log, {"capture"});
 }
 
 BOOST_AUTO_TEST_CASE(nobody_else_is_heard) {
@@ -56,8 +54,7 @@ BOOST_AUTO_TEST_CASE(nobody_else_is_heard) {
   const PhaseLog log;
   std::thread([] { const Phase elsewhere("in another thread"); }).join();
   { const Phase now("now"); }
-  const std::vector<std::string> wanted{"now"};
-  BOOST_TEST(names(log) == wanted, boost::test_tools::per_element());
+  check_names(log, {"now"});
 }
 
 BOOST_AUTO_TEST_CASE(after_a_log_nothing_is_logged_until_the_next) {
@@ -74,12 +71,10 @@ BOOST_AUTO_TEST_CASE(a_log_within_another_takes_its_phases_and_gives_the_thread_
     const Phase open("open");
     const PhaseLog inner;
     { const Phase within("within"); }
-    const std::vector<std::string> wanted{"within"};
-    BOOST_TEST(names(inner) == wanted, boost::test_tools::per_element());
+    check_names(inner, {"within"});
   }
   { const Phase after("after"); }
-  const std::vector<std::string> wanted{"before", "open", "after"};
-  BOOST_TEST(names(outer) == wanted, boost::test_tools::per_element());
+  check_names(outer, {"before", "open", "after"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,12 +1,11 @@
 // Names allowed as a template's name in source code, and which kernels are templates.
-#include "common/measure/gpu/images/template_name.hpp"
+#include "common/measure/gpu/images/kernel_names.hpp"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <random>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/gpu/compile/nvcc.hpp"
+#include "common/measure/gpu/compile/compile.hpp"
 
 using namespace trilane;
 

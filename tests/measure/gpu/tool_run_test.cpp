@@ -1,5 +1,5 @@
 // Other programs: their words, their ends, their limits.
-#include "common/measure/gpu/compile/nvcc.hpp"
+#include "common/measure/gpu/compile/compile.hpp"
 
 #include <boost/test/unit_test.hpp>
 

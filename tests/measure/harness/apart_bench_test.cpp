@@ -14,6 +14,7 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/harness/bench/measure_alone.hpp"
+#include "tests/base/refusal.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
 
 using namespace trilane;
@@ -122,9 +123,7 @@ BOOST_AUTO_TEST_CASE(what_a_variant_could_not_open_fails_its_set_up_and_no_other
     if (us == 20) throw std::runtime_error("no luck");
   };
   ApartBench bench = fixture.bench();
-  BOOST_CHECK_EXCEPTION(bench.set_up(0), OutOfMemory, [](const OutOfMemory& error) {
-    return error.what() == std::string("no memory for ten");
-  });
+  BOOST_TEST(refusal<OutOfMemory>([&] { bench.set_up(0); }) == "no memory for ten");
   BOOST_CHECK_THROW(bench.set_up(1), std::runtime_error);
   BOOST_TEST(bench.set_up(2) == 5);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,8 +14,39 @@
 
 namespace trilane {
 
+/// A bench with a clock of its own and one stream each; derived benches say what takes time.
+class BenchWithClock : public PricedBench {
+ public:
+  void new_input() override {}
+  double pass_by_phase(std::size_t variant) override { return pass(variant); }
+  const std::vector<PhaseTime>& phases() override { return phases_; }
+  double between_events_us(std::size_t, std::uint32_t) override { return 2; }
+  double host_us() override { return 0; }
+  std::string check(std::size_t, std::uint32_t) override { throw std::logic_error("no checks"); }
+  std::vector<Count> evidence(std::size_t) override { return {{"streams", 4}}; }
+  std::uint64_t free_bytes() override { return 0; }
+  bool lost() override { return is_lost; }
+  double now() override { return clock_; }
+
+  void advance(double us) { clock_ += us; }
+
+  bool is_lost = false;
+
+ protected:
+  /// Returns `us`, after that time.
+  double spend(double us) {
+    clock_ += us;
+    return us;
+  }
+
+  std::vector<PhaseTime> phases_;
+
+ private:
+  double clock_ = 0;
+};
+
 /// Records the harness's requests; its clock advances by the time of a variant's pass.
-class FakeBench : public PricedBench {
+class FakeBench : public BenchWithClock {
  public:
   explicit FakeBench(std::vector<double> pass_us) : pass_us_(std::move(pass_us)) {}
 
@@ -25,43 +57,44 @@ class FakeBench : public PricedBench {
   }
   double pass(std::size_t variant) override {
     log("pass", variant);
-    clock_ += pass_us_[variant];
-    return pass_us_[variant];
+    return spend(pass_us_[variant]);
   }
-  double pass_by_phase(std::size_t variant) override { return pass(variant); }
-  const std::vector<PhaseTime>& phases() override { return no_phases_; }
   Sample without_events(std::size_t variant, std::uint32_t batch) override {
     log("sample", variant);
     batches.insert(batch);
     const double jitter = 1 + 0.01 * static_cast<double>(calls.size() % 7);
-    clock_ += batch * pass_us_[variant];
+    spend(batch * pass_us_[variant]);
     return {.submit_us = 1, .wall_us = pass_us_[variant] * jitter * factor(variant)};
   }
   double between_events_us(std::size_t variant, std::uint32_t batch) override {
     log("device", variant);
-    clock_ += batch * pass_us_[variant];
+    spend(batch * pass_us_[variant]);
     return 2;
   }
   double host_us() override { return host_speed_us(); }
   std::string check(std::size_t variant, std::uint32_t batch) override {
     log("check", variant);
     checked_batches.insert(batch);
-    clock_ += check_us;
+    spend(check_us);
     return wrong(variant);
   }
   std::vector<Count> evidence(std::size_t variant) override {
     log("evidence", variant);
-    return {{"streams", 4}};
+    return BenchWithClock::evidence(variant);
   }
   double tear_down(std::size_t variant) override {
     log("tear down", variant);
     return 7;
   }
-  std::uint64_t free_bytes() override { return 0; }
-  bool lost() override { return is_lost; }
-  double now() override { return clock_; }
 
-  void advance(double us) { clock_ += us; }
+  /// Loses the device in that call of that variant, with an exception.
+  void lose_in(const std::string& call, std::size_t in) {
+    on_call = [=, this](const std::string& what, std::size_t variant) {
+      if (what != call || variant != in) return;
+      is_lost = true;
+      throw std::runtime_error("illegal address");
+    };
+  }
   void log(const std::string& what, std::size_t variant = 99) {
     calls.emplace_back(what, variant);
     on_call(what, variant);
@@ -77,12 +110,9 @@ class FakeBench : public PricedBench {
   std::function<std::string(std::size_t)> wrong = [](auto) { return std::string(); };
   std::function<double(std::size_t)> factor = [](auto) { return 1.0; };  ///< of wall times
   double check_us = 0;
-  bool is_lost = false;
 
  private:
   std::vector<double> pass_us_;
-  std::vector<PhaseTime> no_phases_;
-  double clock_ = 0;
 };
 
 inline Comparison comparison_of(std::size_t variants, std::uint64_t seed = 1) {
@@ -107,6 +137,12 @@ struct HarnessFixture {
   HarnessSettings settings{.seconds = 1, .renewing_share = 0, .warm_up_us = 3000};
   HarnessListener listener;
   void run() { run_comparison(bench, comparison, settings, listener); }
+  std::vector<std::string> phases_of_run() {
+    std::vector<std::string> phases;
+    listener.phase = [&](const std::string& phase) { phases.push_back(phase); };
+    run();
+    return phases;
+  }
 };
 
 }  // namespace trilane

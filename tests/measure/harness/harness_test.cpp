@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <functional>
 #include <set>
 #include <stdexcept>
 
@@ -237,12 +236,7 @@ BOOST_FIXTURE_TEST_CASE(an_exception_takes_a_variant_out_and_no_other, Fixture) 
 }
 
 BOOST_FIXTURE_TEST_CASE(a_sticky_error_ends_everything_and_says_who_did_not_run, Fixture) {
-  bench.on_call = [this](const std::string& what, std::size_t v) {
-    if (what == "sample" && v == 1) {
-      bench.is_lost = true;
-      throw std::runtime_error("illegal address");
-    }
-  };
+  bench.lose_in("sample", 1);
   run();
   BOOST_TEST(comparison.stopped == "lost");
   BOOST_TEST((comparison.measurements[1].status == Status::failed));
@@ -278,11 +272,7 @@ BOOST_FIXTURE_TEST_CASE(batches_are_checked_as_they_are_measured_and_single_pass
 
 BOOST_FIXTURE_TEST_CASE(a_sticky_error_is_one_when_nobody_else_was_left_too, Fixture) {
   comparison = comparison_of(1);
-  bench.on_call = [this](const std::string& what, std::size_t) {
-    if (what != "sample") return;
-    bench.is_lost = true;
-    throw std::runtime_error("illegal address");
-  };
+  bench.lose_in("sample", 0);
   run();
   BOOST_TEST(comparison.stopped == "lost");
 }
@@ -374,11 +364,6 @@ BOOST_FIXTURE_TEST_CASE(long_passes_have_no_untimed_ones_and_few_checks, Fixture
   BOOST_TEST(bench.count("check", 0) <= 6u);  // 2 before, 1 after, and not one after every round
 }
 
-BOOST_FIXTURE_TEST_CASE(a_turn_has_two_samples_in_one_process, Fixture) {
-  run();
-  BOOST_TEST(comparison.measurements[0].samples.size() == samples_in_turn * comparison.rounds);
-}
-
 BOOST_FIXTURE_TEST_CASE(samples_say_how_fast_the_host_was_before_their_turn, Fixture) {
   bench.host_speed_us = [&] { return comparison.rounds < 10 ? 10.0 : 8.0; };
   run();
@@ -389,24 +374,17 @@ BOOST_FIXTURE_TEST_CASE(samples_say_how_fast_the_host_was_before_their_turn, Fix
 
 BOOST_FIXTURE_TEST_CASE(what_takes_long_is_announced_first, Fixture) {
   bench = FakeBench({1'500'000, 1000, 1000});
-  std::vector<std::string> phases;
-  listener.phase = [&](const std::string& phase) { phases.push_back(phase); };
-  run();
-  BOOST_TEST(
-      phases == (std::vector<std::string>{"setting up", "checking",
-                                          "measuring, which takes about 18 s", "checking again"}),
-      boost::test_tools::per_element());
+  const std::vector<std::string> wanted{"setting up", "checking",
+                                        "measuring, which takes about 18 s", "checking again"};
+  BOOST_TEST(phases_of_run() == wanted, boost::test_tools::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(long_checks_are_announced_as_soon_as_the_first_one_shows_it, Fixture) {
   bench.check_us = 4e6;
-  std::vector<std::string> phases;
-  listener.phase = [&](const std::string& phase) { phases.push_back(phase); };
-  run();
-  BOOST_TEST(phases == (std::vector<std::string>{"setting up", "checking",
-                                                 "checking, which takes about 24 s", "measuring",
-                                                 "checking again, which takes about 12 s"}),
-             boost::test_tools::per_element());
+  const std::vector<std::string> wanted{"setting up", "checking",
+                                        "checking, which takes about 24 s", "measuring",
+                                        "checking again, which takes about 12 s"};
+  BOOST_TEST(phases_of_run() == wanted, boost::test_tools::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_judge_that_never_ends_it_leaves_that_to_the_time, Fixture) {

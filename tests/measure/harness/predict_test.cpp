@@ -1,10 +1,13 @@
 // A prediction with a fake bench: what runs, and what is recorded.
 #include "common/measure/harness/predict.hpp"
 
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
 #include "common/base/console/interrupt.hpp"
+#include "tests/measure/harness/fake_bench.hpp"
 #include "tests/model/made_up.hpp"
 
 using namespace trilane;
@@ -14,8 +17,10 @@ BOOST_AUTO_TEST_SUITE(predict)
 namespace {
 
 /// A bench on which every call takes 1 us, and a pass 100 times its variant's number more.
-class FakeBench : public PricedBench {
+class PredictedBench : public BenchWithClock {
  public:
+  PredictedBench() { phases_ = {{"streams", 3}}; }
+
   void new_input() override { throw std::logic_error("a prediction needs no input"); }
   double set_up(std::size_t variant) override {
     calls.push_back(fmt::format("set up {}", variant));
@@ -26,43 +31,22 @@ class FakeBench : public PricedBench {
     calls.push_back(fmt::format("pass {}", variant));
     return spend(100.0 * static_cast<double>(variant) + 1);
   }
-  double pass_by_phase(std::size_t variant) override { return pass(variant); }
-  const std::vector<PhaseTime>& phases() override { return phases_; }
   Sample without_events(std::size_t variant, std::uint32_t batch) override {
     calls.push_back(fmt::format("sample {} of {}", variant, batch));
     if (variant == is_cut_short) throw Interrupted();
     return {.submit_us = 1, .wall_us = 100.0 * static_cast<double>(variant) + 1};
   }
-  double between_events_us(std::size_t, std::uint32_t) override { return 2; }
-  double host_us() override { return 0; }
-  std::string check(std::size_t, std::uint32_t) override {
-    throw std::logic_error("a prediction checks nothing");
-  }
-  std::vector<Count> evidence(std::size_t) override { return {}; }
   double tear_down(std::size_t variant) override {
     calls.push_back(fmt::format("tear down {}", variant));
     return spend(9);
   }
-  std::uint64_t free_bytes() override { return 1000; }
-  bool lost() override { return is_lost; }
-  double now() override { return clock_; }
 
   std::vector<std::string> calls;
   std::size_t fails = SIZE_MAX, is_cut_short = SIZE_MAX;
-  bool is_lost = false;
-
- private:
-  double spend(double us) {
-    clock_ += us;
-    return us;
-  }
-
-  std::vector<PhaseTime> phases_{{"streams", 3}};
-  double clock_ = 0;
 };
 
 struct Fixture {
-  FakeBench bench;
+  PredictedBench bench;
   Comparison comparison;
   HarnessListener listener;
 

@@ -9,14 +9,12 @@
 #include <stdexcept>
 
 #include "common/explain/analysis/verdict/break_even.hpp"
-#include "common/measure/harness/pricing/proof.hpp"
+#include "tests/measure/harness/fake_bench.hpp"
 #include "tests/model/made_up.hpp"
 
 using namespace trilane;
 
 namespace {
-
-constexpr double second = 1e6;
 
 /// A variant's times. Its first pass takes `first_us` more than the others; `pool_us` of any pass
 /// are spent in a pool, and `priming_us` of the first.
@@ -24,11 +22,10 @@ struct Times {
   double setup_us, first_us, pass_us, pool_us = 0, priming_us = 0;
 };
 
-class FakeBench : public PricedBench {
+class TimesBench : public BenchWithClock {
  public:
-  explicit FakeBench(std::vector<Times> times) : times_(std::move(times)) {}
+  explicit TimesBench(std::vector<Times> times) : times_(std::move(times)) {}
 
-  void new_input() override {}
   double set_up(std::size_t variant) override {
     happens("set up", variant);
     if (alive >= 0) throw std::logic_error("another is set up still");
@@ -50,18 +47,12 @@ class FakeBench : public PricedBench {
     if (in_pool > 0) phases_ = {{"pool allocation", in_pool}};
     return pass(variant);
   }
-  const std::vector<PhaseTime>& phases() override { return phases_; }
   Sample without_events(std::size_t, std::uint32_t) override {
     throw std::logic_error("no samples here");
   }
-  double between_events_us(std::size_t, std::uint32_t) override {
-    throw std::logic_error("no samples here");
-  }
-  double host_us() override { return 0; }
-  std::string check(std::size_t, std::uint32_t) override { throw std::logic_error("no checks"); }
   std::vector<Count> evidence(std::size_t variant) override {
     happens("evidence", variant);
-    if (variant != 1) return {{"streams", 4}};
+    if (variant != 1) return BenchWithClock::evidence(variant);
     return {{"pool used high bytes", 100}, {"pool reserved high bytes", 200}};
   }
   double tear_down(std::size_t variant) override {
@@ -73,11 +64,8 @@ class FakeBench : public PricedBench {
   std::uint64_t free_bytes() override {
     return 50'000 - (alive < 0 ? 0 : 1000 + static_cast<std::uint64_t>(alive));
   }
-  bool lost() override { return is_lost; }
-  double now() override { return clock_; }
 
   int alive = -1;
-  bool is_lost = false;
   std::vector<int> setups = std::vector<int>(9);
   std::vector<std::size_t> order;  // of set-ups
   std::function<void(const std::string&, std::size_t)> on_call = [](const auto&, auto) {};
@@ -87,26 +75,25 @@ class FakeBench : public PricedBench {
     if (what == "set up") order.push_back(variant);
     on_call(what, variant);
   }
-  double spend(double us) {
-    clock_ += us;
-    return us;
-  }
 
   std::vector<Times> times_;
-  std::vector<PhaseTime> phases_;
   int passes_ = 0;
-  double clock_ = 0;
 };
 
 /// streams, pool and graph; graph gains 500 us a pass over streams, and costs 2000 more before.
 struct Fixture {
-  FakeBench bench{{{50, 10, 1000}, {80, 30, 1000, 20, 25}, {2050, 10, 500}}};
+  TimesBench bench{{{50, 10, 1000}, {80, 30, 1000, 20, 25}, {2050, 10, 500}}};
   Comparison comparison = made_up_comparison(
       {made_up("streams", 900, 1000), made_up("pool", 900, 1000), made_up("graph", 100, 500)});
   PricingSettings settings{.seconds = 1};
   HarnessListener listener;
 
   void run() { price_variants(bench, comparison, settings, listener); }
+  /// Proves that break-even of graph.
+  void prove(const BreakEven& foretold, const ProofSettings& proof = {}) {
+    comparison.measurements[2].break_even = foretold;
+    prove_break_even(bench, comparison, proof, listener);
+  }
   const Price& price(std::size_t variant) const { return *comparison.measurements[variant].price; }
 };
 
@@ -237,9 +224,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(proof)
 
 BOOST_FIXTURE_TEST_CASE(real_sequences_cross_where_they_do_and_not_where_foretold, Fixture) {
-  BreakEven foretold{.pays = Pays::later, .passes = 10, .low = 9, .high = 11};
-  comparison.measurements[2].break_even = foretold;
-  prove_break_even(bench, comparison, {}, listener);
+  prove({.pays = Pays::later, .passes = 10, .low = 9, .high = 11});
   const auto& crossing = comparison.measurements[2].break_even->crossing;
   BOOST_TEST_REQUIRE(crossing.has_value());
   BOOST_TEST(crossing->sequences == 100u);
@@ -254,7 +239,7 @@ BOOST_FIXTURE_TEST_CASE(prices_are_taken_anew_between_the_sequences, Fixture) {
   run();
   find_break_even(comparison);
   BOOST_TEST_REQUIRE(comparison.measurements[2].break_even->passes.has_value());
-  bench = FakeBench({{50, 10, 1000}, {80, 30, 1000, 20, 25}, {3050, 10, 500}});
+  bench = TimesBench({{50, 10, 1000}, {80, 30, 1000, 20, 25}, {3050, 10, 500}});
   prove_break_even(bench, comparison, {.most = 50, .pricing = settings}, listener);
   BOOST_TEST(bench.setups[0] == 100);  // the reference
   BOOST_TEST(bench.setups[1] == 50);   // nothing is predicted: it is only priced
@@ -275,24 +260,21 @@ BOOST_FIXTURE_TEST_CASE(prices_are_taken_anew_between_the_sequences, Fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_slow_proof_ends_after_its_fewest_sequences, Fixture) {
-  comparison.measurements[2].break_even = BreakEven{.pays = Pays::later, .passes = 10};
-  prove_break_even(bench, comparison, {.fewest = 12, .seconds = 0.1}, listener);
+  prove({.pays = Pays::later, .passes = 10}, {.fewest = 12, .seconds = 0.1});
   BOOST_TEST(bench.setups[0] == 24);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_proof_that_a_slow_reference_makes_long_is_left_out, Fixture) {
-  comparison.measurements[2].break_even = BreakEven{.pays = Pays::later, .passes = 4};
   // 8 passes of 0.5 ms and of 1 ms beside them: 12 ms.
-  prove_break_even(bench, comparison, {.sequence_seconds = 0.011}, listener);
+  prove({.pays = Pays::later, .passes = 4}, {.sequence_seconds = 0.011});
   BOOST_TEST(bench.order.empty());
-  prove_break_even(bench, comparison, {.sequence_seconds = 0.013}, listener);
+  prove({.pays = Pays::later, .passes = 4}, {.sequence_seconds = 0.013});
   BOOST_TEST(!bench.order.empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(what_does_not_cross_in_the_passes_run_is_not_crossed, Fixture) {
-  comparison.measurements[2].break_even = BreakEven{.pays = Pays::later, .passes = 1};
-  bench = FakeBench({{50, 0, 1000}, {80, 0, 1000}, {50'000, 0, 500}});
-  prove_break_even(bench, comparison, {}, listener);
+  bench = TimesBench({{50, 0, 1000}, {80, 0, 1000}, {50'000, 0, 500}});
+  prove({.pays = Pays::later, .passes = 1});
   const auto& crossing = comparison.measurements[2].break_even->crossing;
   BOOST_TEST_REQUIRE(crossing.has_value());
   BOOST_TEST(!crossing->passes);
@@ -301,18 +283,15 @@ BOOST_FIXTURE_TEST_CASE(what_does_not_cross_in_the_passes_run_is_not_crossed, Fi
 
 BOOST_FIXTURE_TEST_CASE(nothing_is_run_where_no_crossing_is_foretold_or_it_is_too_far, Fixture) {
   comparison.measurements[1].break_even = BreakEven{.pays = Pays::never};
-  comparison.measurements[2].break_even = BreakEven{.pays = Pays::later, .passes = 1e6};
-  prove_break_even(bench, comparison, {}, listener);
+  prove({.pays = Pays::later, .passes = 1e6});
   BOOST_TEST(bench.order.empty());
-  comparison.measurements[2].break_even = BreakEven{.pays = Pays::at_once, .passes = 0};
-  prove_break_even(bench, comparison, {}, listener);
+  prove({.pays = Pays::at_once, .passes = 0});
   BOOST_TEST(bench.order.empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(an_interrupted_proof_is_none, Fixture) {
-  comparison.measurements[2].break_even = BreakEven{.pays = Pays::later, .passes = 4};
   listener.interrupted = [this] { return bench.order.size() >= 9; };
-  prove_break_even(bench, comparison, {}, listener);
+  prove({.pays = Pays::later, .passes = 4});
   BOOST_TEST(bench.order.size() == 9u);
   BOOST_TEST(!comparison.measurements[2].break_even->crossing);
 }

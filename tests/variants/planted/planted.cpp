@@ -2,7 +2,7 @@
 // find. They make tests fail whose failures would otherwise never be seen.
 #include <stdexcept>
 
-#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/gpu/stages/scratch.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"
 #include "tests/variants/planted/planted_kernels.hpp"
@@ -17,14 +17,7 @@ class Planted : public Variant {
   explicit Planted(const Job& job) : job_(job), scratch_(job.workload, 1) {}
 
   void submit(cudaStream_t origin) override {
-    for (const Step& step : job_.steps) {
-      switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[0]).enqueue(origin); break;
-        case Stage::clear: clear(step, scratch_[0]).enqueue(origin); break;
-        case Stage::transform: transform(step, scratch_[0]).enqueue(origin); break;
-        case Stage::copy_out: copy_out(step, scratch_[0]).enqueue(origin); break;
-      }
-    }
+    for (const Step& step : job_.steps) operation_of(step, scratch_[0]).enqueue(origin);
     fault_(job_, scratch_[0], origin);
   }
 

@@ -15,9 +15,6 @@
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/gpu/compile/nvcc.hpp"
-#include "common/measure/gpu/compile/nvrtc.hpp"
-#include "common/measure/gpu/images/template_name.hpp"
 
 namespace trilane {
 
@@ -59,9 +56,6 @@ fs::path installed_nvcc() {
 }
 
 std::string source_in(const fs::path& file) try {
-  if (file.extension() != ".cu") {
-    throw std::invalid_argument("is not a .cu, .ptx, .cubin or .fatbin file");
-  }
   return content_of_input(file);
 } catch (const std::invalid_argument& error) {
   throw UsageError(fmt::format("{} {}", printable(file.string()), error.what()));
@@ -180,7 +174,7 @@ Compilers installed_compilers() {
 
 Image image_of(const fs::path& file, const std::vector<std::string>& names,
                Architecture architecture, const Compilers& compilers, const ImageCache& cache) {
-  if (is_image_file(file)) return read_image(file);
+  if (file.extension() != ".cu") return read_image(file);
   const std::string source = source_in(file);
   const CompileJob job{.file = fs::absolute(file),
                        .templates = template_names(names),

@@ -1,5 +1,3 @@
-#include "common/measure/gpu/compile/nvcc.hpp"
-
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
@@ -83,8 +81,7 @@ class Nvcc : public Compiler {
 
   Image compile() override {
     run(with_common({"-cubin", "-o", image}));
-    Image made{.kind = ImageKind::cubin, .bytes = {}, .lowered = {}, .templates = {}};
-    made.bytes = content_of_input(folder_.path() / image);
+    Image made{.kind = ImageKind::cubin, .bytes = content_of_input(folder_.path() / image)};
     for (std::size_t i = 0; i < job_.templates.size(); ++i) {
       made.lowered.push_back({job_.templates[i], instance_in(made.bytes, i)});
     }

@@ -1,16 +1,17 @@
-#include "common/measure/gpu/compile/nvrtc.hpp"
-
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <initializer_list>
+#include <string_view>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/system/library.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/gpu/compile/nvrtc_headers.hpp"
+#include "common/measure/gpu/compile/compile.hpp"
 
 namespace trilane {
 namespace {
@@ -57,6 +58,108 @@ struct NvrtcLibrary {
   }
 };
 
+/// A header of the standard library, of which NVRTC has none.
+struct Header {
+  std::string name, text;
+};
+
+constexpr const char* once = "#pragma once\n";  // enough if NVRTC declares the contents itself
+
+/// Returns namespace std with these names of the global namespace, and with `more`.
+std::string in_std(std::initializer_list<const char*> names, std::string_view more = "") {
+  std::string text = "namespace std {\n";
+  for (const char* name : names) text += fmt::format("using ::{};\n", name);
+  return text + fmt::format("{}}}  // namespace std\n", more);
+}
+
+std::string types() {
+  return once + std::string(R"(using int8_t = signed char;
+using uint8_t = unsigned char;
+using int16_t = short;
+using uint16_t = unsigned short;
+using int32_t = int;
+using uint32_t = unsigned int;
+using int64_t = long;
+using uint64_t = unsigned long;
+using intptr_t = long;
+using uintptr_t = unsigned long;
+using size_t = decltype(sizeof 0);
+using ptrdiff_t = long;
+)") +
+         in_std({"int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t",
+                 "uint64_t", "intptr_t", "uintptr_t", "size_t", "ptrdiff_t"},
+                "using nullptr_t = decltype(nullptr);\n") +
+         R"(#define INT32_MAX 2147483647
+#define UINT32_MAX 4294967295u
+#define INT64_MAX 9223372036854775807
+#define UINT64_MAX 18446744073709551615ull
+#define SIZE_MAX UINT64_MAX
+)";
+}
+
+/// NVRTC has the functions, but not in namespace std.
+std::string mathematics() {
+  return once + in_std({"abs",   "acos", "asin",  "atan", "atan2", "cbrt",  "ceil", "cos",
+                        "cosh",  "erf",  "exp",   "exp2", "fabs",  "floor", "fma",  "fmax",
+                        "fmin",  "fmod", "hypot", "log",  "log10", "log1p", "log2", "pow",
+                        "round", "sin",  "sinh",  "sqrt", "tan",   "tanh",  "trunc"});
+}
+
+constexpr const char* limits = R"(#pragma once
+#define CHAR_BIT 8
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 4294967295u
+#define FLT_MAX 3.402823466e+38f
+#define FLT_MIN 1.175494351e-38f
+#define FLT_EPSILON 1.192092896e-07f
+#define DBL_MAX 1.7976931348623157e+308
+#define DBL_MIN 2.2250738585072014e-308
+#define DBL_EPSILON 2.2204460492503131e-16
+)";
+
+/// Headers that the file of that name in CUDA's library (cuda/std/) replaces; "math.h" by "cmath".
+/// Its cfloat and climits have no macros here.
+constexpr const char* substitutes[] = {
+    "array",      "atomic",  "bit",         "cmath",      "complex",  "concepts",
+    "cstddef",    "cstdint", "cstring",     "functional", "iterator", "limits",
+    "math.h",     "numbers", "numeric",     "optional",   "span",     "stddef.h",
+    "stdint.h",   "tuple",   "type_traits", "utility",    "variant",  "initializer_list",
+    "string_view"};
+
+/// Files include these needlessly: NVRTC has what kernels use of them.
+constexpr const char* cuda_headers_known[] = {"cuda_runtime.h", "device_launch_parameters.h",
+                                              "cuda_runtime_api.h"};
+
+/// Returns <cstdint>, <cstddef> and similar headers, as far as kernels can use them: from CUDA's
+/// own library if its headers are in `cuda_headers`, otherwise only the types.
+std::vector<Header> standard_headers(const fs::path& cuda_headers) {
+  std::vector<Header> headers;
+  const auto add = [&](const std::string& name, const std::string& text) {
+    const bool there = std::ranges::count(headers, name, &Header::name) > 0;
+    if (!there) headers.push_back({name, text});
+  };
+  std::error_code none;
+  const fs::path library = cuda_headers / "cccl" / "cuda" / "std";
+  for (const std::string name : substitutes) {
+    const bool of_c = name.ends_with(".h");
+    const std::string file = of_c ? "c" + name.substr(0, name.size() - 2) : name;
+    if (cuda_headers.empty() || !fs::exists(library / file, none)) continue;
+    add(name, fmt::format("#pragma once\n#include <cuda/std/{}>\n"
+                          "namespace std {{ using namespace cuda::std; }}\n",
+                          file));
+  }
+  add("algorithm", once + in_std({"max", "min"}));
+  for (const char* name : {"cstdint", "stdint.h", "cstddef", "stddef.h"}) add(name, types());
+  for (const char* name : {"cmath", "math.h"}) add(name, mathematics());
+  for (const char* name : {"cstdio", "stdio.h", "cassert", "assert.h"}) add(name, once);
+  for (const char* name : {"climits", "limits.h", "cfloat", "float.h"}) add(name, limits);
+  if (cuda_headers.empty()) {
+    for (const char* name : cuda_headers_known) add(name, once);
+  }
+  return headers;
+}
+
 /// Called by NVRTC while it compiles. Returns nonzero if it must stop.
 int must_stop(void* end, void*) {
   return interrupted() || must_end() || Clock::now() > *static_cast<Clock::time_point*>(end);
@@ -65,8 +168,8 @@ int must_stop(void* end, void*) {
 class Nvrtc : public Compiler {
  public:
   Nvrtc(const std::vector<std::string>& libraries, const fs::path& cuda_headers,
-        const CompileJob& job, double limit_s)
-      : library_(libraries), cuda_headers_(cuda_headers), job_(job), limit_s_(limit_s) {}
+        const CompileJob& job)
+      : library_(libraries), cuda_headers_(cuda_headers), job_(job) {}
   ~Nvrtc() override {
     if (program_) library_.destroy_program(&program_);
   }
@@ -83,7 +186,7 @@ class Nvrtc : public Compiler {
   Image compile() override {
     create();
     Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                               std::chrono::duration<double>(limit_s_));
+                                               std::chrono::duration<double>(compile_limit_s));
     if (library_.set_flow_callback) library_.set_flow_callback(program_, must_stop, &end);
     const std::vector<std::string> options = options_of();
     std::vector<const char*> pointers;
@@ -98,9 +201,9 @@ class Nvrtc : public Compiler {
  private:
   void create() {
     const std::string source = content_of_input(job_.file), name = job_.file.string();
-    const std::vector<nvrtc::Header> headers = nvrtc::standard_headers(cuda_headers_);
+    const std::vector<Header> headers = standard_headers(cuda_headers_);
     std::vector<const char*> texts, names;
-    for (const nvrtc::Header& header : headers) {
+    for (const Header& header : headers) {
       texts.push_back(header.text.c_str());
       names.push_back(header.name.c_str());
     }
@@ -122,7 +225,7 @@ class Nvrtc : public Compiler {
   }
 
   Image result() {
-    Image made{.kind = ImageKind::cubin, .bytes = {}, .lowered = {}, .templates = {}};
+    Image made{.kind = ImageKind::cubin};
     std::size_t size = 0;
     check(library_.cubin_size(program_, &size), "nvrtcGetCUBINSize");
     made.bytes.resize(size);
@@ -144,8 +247,9 @@ class Nvrtc : public Compiler {
       log.pop_back();  // the final 0
     }
     if (log.empty()) log = library_.error_string(code);
-    const std::string why = late ? fmt::format("took longer than {:.0f} s and was ended", limit_s_)
-                                 : "cannot compile it";
+    const std::string why =
+        late ? fmt::format("took longer than {:.0f} s and was ended", compile_limit_s)
+             : "cannot compile it";
     throw UsageError(fmt::format("{}: NVRTC {}:\n{}", printable(job_.file.string()), why, log));
   }
 
@@ -157,16 +261,14 @@ class Nvrtc : public Compiler {
   NvrtcLibrary library_;
   fs::path cuda_headers_;
   CompileJob job_;
-  double limit_s_;
   NvrtcProgram program_ = nullptr;
 };
 
 }  // namespace
 
 std::unique_ptr<Compiler> make_nvrtc(const std::vector<std::string>& libraries,
-                                     const fs::path& cuda_headers, const CompileJob& job,
-                                     double limit_s) {
-  return std::make_unique<Nvrtc>(libraries, cuda_headers, job, limit_s);
+                                     const fs::path& cuda_headers, const CompileJob& job) {
+  return std::make_unique<Nvrtc>(libraries, cuda_headers, job);
 }
 
 }  // namespace trilane

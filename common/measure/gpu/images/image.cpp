@@ -89,11 +89,6 @@ const char* flaw_of_ptx(std::string_view text) {
   return "it does not begin with .version";
 }
 
-std::optional<ImageKind> kind_by_name(const std::filesystem::path& file) {
-  const std::string extension = file.extension();
-  return extension.empty() ? std::nullopt : kind_called(extension.substr(1));
-}
-
 }  // namespace
 
 std::string flaw_of(ImageKind kind, std::string_view bytes) try {
@@ -110,18 +105,17 @@ std::string flaw_of(ImageKind kind, std::string_view bytes) try {
 }
 
 std::optional<ImageKind> kind_called(std::string_view word) {
-  for (const ImageKind kind : {ImageKind::ptx, ImageKind::cubin, ImageKind::fatbin}) {
+  for (const ImageKind kind : enumerators<ImageKind>) {
     if (word == name_of(kind)) return kind;
   }
   return {};
 }
 
-bool is_image_file(const std::filesystem::path& file) { return kind_by_name(file).has_value(); }
-
 Image read_image(const std::filesystem::path& file) try {
-  const std::optional<ImageKind> kind = kind_by_name(file);
+  const std::string extension = file.extension();
+  const auto kind = extension.empty() ? std::nullopt : kind_called(extension.substr(1));
   if (!kind) throw std::invalid_argument("is not a .cu, .ptx, .cubin or .fatbin file");
-  Image image{.kind = *kind, .bytes = content_of_input(file), .lowered = {}, .templates = {}};
+  Image image{.kind = *kind, .bytes = content_of_input(file)};
   if (const std::string flaw = flaw_of(*kind, image.bytes); !flaw.empty()) {
     throw std::invalid_argument(fmt::format(
         "is not a {} that can be loaded: {}; compile it again with nvcc -{} -arch=native",

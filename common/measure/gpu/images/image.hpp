@@ -20,19 +20,17 @@ std::optional<ImageKind> kind_called(std::string_view word);
 
 struct Image {
   ImageKind kind = ImageKind::cubin;
-  std::string bytes;                   ///< the driver loads c_str()
-  std::vector<LoweredName> lowered;    ///< for names with template arguments
-  std::vector<std::string> templates;  ///< template kernels of the source
+  std::string bytes{};                   ///< the driver loads c_str()
+  std::vector<LoweredName> lowered{};    ///< for names with template arguments
+  std::vector<std::string> templates{};  ///< template kernels of the source
 };
 
 /// Returns the reason why these bytes are not a complete image of that kind; empty if they are. The
 /// driver gets an image without its size, so every offset in the headers must lie within it.
 std::string flaw_of(ImageKind kind, std::string_view bytes);
 
-/// Returns true if the file is used as it is: it ends in .ptx, .cubin or .fatbin.
-bool is_image_file(const std::filesystem::path& file);
-
-/// Returns the image in such a file. Throws UsageError if it cannot be read, or has other contents.
+/// Returns the image in a .ptx, .cubin or .fatbin file. Throws UsageError if it has another name,
+/// cannot be read, or has other contents.
 Image read_image(const std::filesystem::path& file);
 
 }  // namespace trilane

@@ -47,7 +47,7 @@ std::optional<Image> image_in(std::string body, const std::string& key) {
   if (!in.read(kept_key.data(), static_cast<std::streamsize>(key_bytes)) || kept_key != key) {
     return {};
   }
-  Image image{.kind = *kind, .bytes = {}, .lowered = {}, .templates = {}};
+  Image image{.kind = *kind};
   for (std::size_t i = 0; i < names; ++i) {
     LoweredName name;
     if (!std::getline(in, name.written, '\t') || !std::getline(in, name.demangled)) return {};

@@ -1,4 +1,5 @@
-// The names of kernels as C++ writes them, and the kernel of a module that a user's spelling means.
+// The names of kernels as C++ writes them, those that a compiler must instantiate, and the kernel
+// of a module that a user's spelling means.
 #pragma once
 
 #include <string>
@@ -39,5 +40,18 @@ struct KernelNames {
 /// takes precedence over the end of a longer one. Throws UsageError that lists the file's kernels
 /// if none matches, or what to write if several do.
 std::string chosen_kernel(std::string_view wanted, const KernelNames& names);
+
+/// Returns true if a compiler can instantiate the name: it has template arguments and no parameter
+/// list.
+bool has_template_arguments(std::string_view name);
+
+/// Returns the names with template arguments, each once. They go into source code, so only
+/// characters of a C++ type name pass: letters, digits, _ : < > , space * &, with matching brackets
+/// and a name before them. Throws UsageError for others.
+std::vector<std::string> template_names(const std::vector<std::string>& names);
+
+/// Returns the template kernels of a source, without their namespaces. Comments and strings are
+/// ignored; macros are not expanded.
+std::vector<std::string> template_kernels(std::string_view source);
 
 }  // namespace trilane

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/gpu/compile/nvcc.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 
@@ -170,22 +168,15 @@ std::uint64_t threads_of(const Extents::Launch& launch, std::uint64_t most) {
 
 }  // namespace
 
-KernelModule::KernelModule(const std::filesystem::path& file, const std::vector<std::string>& names,
-                           const Compilers& compilers, const ImageCache& cache) {
-  const Image image = image_of(file, names, current_architecture(), compilers, cache);
+KernelModule::KernelModule(const std::filesystem::path& file,
+                           const std::vector<std::string>& names) {
+  const Image image = image_of(file, names, current_architecture());
   const std::string shown = printable(file.string());
   library_ = loaded(image, shown);
   const KernelNames there = names_in(library_.get(), image, shown);
   for (const std::string& name : names) {
-    kernels_.emplace_back(name, kernel_of(library_.get(), chosen_kernel(name, there)));
+    kernels_.emplace(name, kernel_of(library_.get(), chosen_kernel(name, there)));
   }
-}
-
-const KernelModule::Kernel& KernelModule::kernel(const std::string& name) const {
-  for (const auto& [given, kernel] : kernels_) {
-    if (given == name) return kernel;
-  }
-  throw std::out_of_range("no kernel was loaded as " + name);
 }
 
 void check_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,17 +32,15 @@ class KernelModule {
   /// Compiles the file if it is a source, loads it, and finds the kernels called `names`. Throws
   /// the errors of image_of() and chosen_kernel(), UsageError if the driver refuses the image, and
   /// CudaError.
-  KernelModule(const std::filesystem::path& file, const std::vector<std::string>& names,
-               const Compilers& compilers = installed_compilers(),
-               const ImageCache& cache = ImageCache());
+  KernelModule(const std::filesystem::path& file, const std::vector<std::string>& names);
 
   /// Returns the kernel with that name in the constructor's list; throws std::out_of_range for
   /// another.
-  const Kernel& kernel(const std::string& name) const;
+  const Kernel& kernel(const std::string& name) const { return kernels_.at(name); }
 
  private:
   KernelLibrary library_;
-  std::vector<std::pair<std::string, Kernel>> kernels_;  // by their given names
+  std::map<std::string, Kernel> kernels_;  // by their given names
 };
 
 /// Throws UsageError that names the kernel, the mismatch and the remedy. It checks the number of

@@ -15,12 +15,6 @@
 namespace trilane {
 namespace {
 
-DeclaredTouch touch_of(ArgumentKind kind) {
-  return kind == ArgumentKind::in    ? DeclaredTouch::reads
-         : kind == ArgumentKind::out ? DeclaredTouch::writes
-                                     : DeclaredTouch::both;
-}
-
 /// Returns the kernel as the simulated device knows it, for chunks of `part` of the full chunk's
 /// items.
 std::shared_ptr<const void> declared(const Pipeline& pipeline, const KernelSpec& spec,
@@ -34,12 +28,13 @@ std::shared_ptr<const void> declared(const Pipeline& pipeline, const KernelSpec&
   DeclaredKernel kernel{.name = spec.name, .accesses = {}, .time_us = spec.time_us * part};
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
     const Argument& argument = spec.arguments[i];
+    const auto touches = [&](DeclaredTouch touch) {
+      kernel.accesses.push_back({i, extents.bytes[argument.buffer], touch});
+    };
     switch (argument.kind) {
-      case ArgumentKind::in:
-      case ArgumentKind::out:
-      case ArgumentKind::inout:
-        kernel.accesses.push_back({i, extents.bytes[argument.buffer], touch_of(argument.kind)});
-        break;
+      case ArgumentKind::in: touches(DeclaredTouch::reads); break;
+      case ArgumentKind::out: touches(DeclaredTouch::writes); break;
+      case ArgumentKind::inout: touches(DeclaredTouch::both); break;
       case ArgumentKind::size:
       case ArgumentKind::chunk_number:
       case ArgumentKind::chunk_offset:

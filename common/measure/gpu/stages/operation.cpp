@@ -8,36 +8,10 @@ namespace trilane {
 
 namespace {
 
-struct Enqueue {
-  cudaStream_t stream;
-
-  void operator()(const Operation::Copy& copy) const {
-    check(cudaMemcpyAsync(copy.to, copy.from, copy.bytes, copy.direction, stream));
-  }
-  void operator()(const Operation::Clear& clear) const {
-    check(cudaMemsetAsync(clear.to, clear.value, clear.bytes, stream));
-  }
-  void operator()(KernelLaunch& launch) const {
-    check(cudaLaunchKernel(launch.function, launch.grid, launch.block, launch.arguments().data(),
-                           launch.shared_bytes, stream));
-  }
-};
-
-struct EnqueueEarly : Enqueue {
-  using Enqueue::operator();
-  void operator()(KernelLaunch& launch) const {
-    cudaLaunchAttribute early{};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = launch.grid;
-    config.blockDim = launch.block;
-    config.dynamicSmemBytes = launch.shared_bytes;
-    config.stream = stream;
-    config.attrs = &early;
-    config.numAttrs = 1;
-    check(cudaLaunchKernelExC(&config, launch.function, launch.arguments().data()));
-  }
+/// A visitor of the work, made of a function for each kind.
+template <typename... Functions>
+struct ByKind : Functions... {
+  using Functions::operator()...;
 };
 
 cudaMemsetParams parameters(const Operation::Clear& clear) {
@@ -62,69 +36,80 @@ cudaKernelNodeParams parameters(const KernelLaunch& launch, void** arguments) {
   return parameters;
 }
 
-struct AddTo {
-  cudaGraph_t graph;
-  std::span<const cudaGraphNode_t> after;
-  cudaGraphNode_t node = nullptr;
-
-  void operator()(const Operation::Copy& copy) {
-    check(cudaGraphAddMemcpyNode1D(&node, graph, after.data(), after.size(), copy.to, copy.from,
-                                   copy.bytes, copy.direction));
-  }
-  void operator()(const Operation::Clear& clear) {
-    const cudaMemsetParams params = parameters(clear);
-    check(cudaGraphAddMemsetNode(&node, graph, after.data(), after.size(), &params));
-  }
-  void operator()(KernelLaunch& launch) {
-    auto arguments = launch.arguments();
-    const cudaKernelNodeParams params = parameters(launch, arguments.data());
-    check(cudaGraphAddKernelNode(&node, graph, after.data(), after.size(), &params));
-  }
-};
-
-struct SetOn {
-  cudaGraphExec_t executable;
-  cudaGraphNode_t node;
-
-  void operator()(const Operation::Copy& copy) const {
-    check(cudaGraphExecMemcpyNodeSetParams1D(executable, node, copy.to, copy.from, copy.bytes,
-                                             copy.direction));
-  }
-  void operator()(const Operation::Clear& clear) const {
-    const cudaMemsetParams params = parameters(clear);
-    check(cudaGraphExecMemsetNodeSetParams(executable, node, &params));
-  }
-  void operator()(KernelLaunch& launch) const {
-    auto arguments = launch.arguments();
-    const cudaKernelNodeParams params = parameters(launch, arguments.data());
-    check(cudaGraphExecKernelNodeSetParams(executable, node, &params));
-  }
-};
-
 }  // namespace
 
 void Operation::enqueue(cudaStream_t stream) {
   const Labelled labelled(label_);
-  std::visit(Enqueue{stream}, work_);
+  std::visit(
+      ByKind{[&](const Copy& copy) {
+               check(cudaMemcpyAsync(copy.to, copy.from, copy.bytes, copy.direction, stream));
+             },
+             [&](const Clear& clear) {
+               check(cudaMemsetAsync(clear.to, clear.value, clear.bytes, stream));
+             },
+             [&](KernelLaunch& launch) {
+               check(cudaLaunchKernel(launch.function, launch.grid, launch.block,
+                                      launch.arguments().data(), launch.shared_bytes, stream));
+             }},
+      work_);
 }
 
 void Operation::enqueue_early(cudaStream_t stream) {
-  if (!early_) return enqueue(stream);
+  KernelLaunch* const launch = std::get_if<KernelLaunch>(&work_);
+  if (!early_ || launch == nullptr) return enqueue(stream);
   const Labelled labelled(label_);
-  std::visit(EnqueueEarly{stream}, work_);
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = launch->grid;
+  config.blockDim = launch->block;
+  config.dynamicSmemBytes = launch->shared_bytes;
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = 1;
+  check(cudaLaunchKernelExC(&config, launch->function, launch->arguments().data()));
 }
 
 cudaGraphNode_t Operation::add_to(cudaGraph_t graph,
                                   std::span<const cudaGraphNode_t> dependencies) {
   const Labelled labelled(label_);
-  AddTo add{graph, dependencies};
-  std::visit(add, work_);
-  return add.node;
+  cudaGraphNode_t node = nullptr;
+  const cudaGraphNode_t* const after = dependencies.data();
+  const std::size_t count = dependencies.size();
+  std::visit(ByKind{[&](const Copy& copy) {
+                      check(cudaGraphAddMemcpyNode1D(&node, graph, after, count, copy.to, copy.from,
+                                                     copy.bytes, copy.direction));
+                    },
+                    [&](const Clear& clear) {
+                      const cudaMemsetParams params = parameters(clear);
+                      check(cudaGraphAddMemsetNode(&node, graph, after, count, &params));
+                    },
+                    [&](KernelLaunch& launch) {
+                      auto arguments = launch.arguments();
+                      const cudaKernelNodeParams params = parameters(launch, arguments.data());
+                      check(cudaGraphAddKernelNode(&node, graph, after, count, &params));
+                    }},
+             work_);
+  return node;
 }
 
 void Operation::set_on(cudaGraphExec_t executable, cudaGraphNode_t node) {
   const Labelled labelled(label_);
-  std::visit(SetOn{executable, node}, work_);
+  std::visit(ByKind{[&](const Copy& copy) {
+                      check(cudaGraphExecMemcpyNodeSetParams1D(executable, node, copy.to, copy.from,
+                                                               copy.bytes, copy.direction));
+                    },
+                    [&](const Clear& clear) {
+                      const cudaMemsetParams params = parameters(clear);
+                      check(cudaGraphExecMemsetNodeSetParams(executable, node, &params));
+                    },
+                    [&](KernelLaunch& launch) {
+                      auto arguments = launch.arguments();
+                      const cudaKernelNodeParams params = parameters(launch, arguments.data());
+                      check(cudaGraphExecKernelNodeSetParams(executable, node, &params));
+                    }},
+             work_);
 }
 
 }  // namespace trilane

@@ -26,37 +26,25 @@ std::uint64_t address(const std::byte* memory) { return reinterpret_cast<std::ui
 
 }  // namespace
 
-Operation copy_in(const Step& step, const Scratch& scratch) {
-  return Operation(
-      Operation::Copy{scratch[step.buffer], step.host_in, step.in_bytes, cudaMemcpyHostToDevice},
-      {step.chunk, step.lane});
-}
-
-Operation clear(const Step& step, const Scratch& scratch) {
-  return Operation(Operation::Clear{scratch[step.buffer], step.out_bytes, step.value},
-                   {step.chunk, step.lane});
-}
-
 Operation transform(const Step& step, const Scratch& scratch) {
   return Operation(
       step.launch ? step.launch->bind(step.chunk, scratch, scratch) : own_launch(step, scratch),
       {step.chunk, step.lane}, step.early);
 }
 
-Operation copy_out(const Step& step, const Scratch& scratch) {
-  return Operation(
-      Operation::Copy{step.host_out, scratch[step.buffer], step.out_bytes, cudaMemcpyDeviceToHost},
-      {step.chunk, step.lane});
-}
-
 Operation operation_of(const Step& step, const Scratch& scratch) {
+  using Copy = Operation::Copy;
+  const Label label{step.chunk, step.lane};
+  std::byte* const buffer = scratch[step.buffer];
   switch (step.stage) {
-    case Stage::copy_in: return copy_in(step, scratch);
-    case Stage::clear: return clear(step, scratch);
+    case Stage::copy_in:
+      return Operation(Copy{buffer, step.host_in, step.in_bytes, cudaMemcpyHostToDevice}, label);
+    case Stage::clear:
+      return Operation(Operation::Clear{buffer, step.out_bytes, step.value}, label);
     case Stage::transform: return transform(step, scratch);
     case Stage::copy_out: break;
   }
-  return copy_out(step, scratch);
+  return Operation(Copy{step.host_out, buffer, step.out_bytes, cudaMemcpyDeviceToHost}, label);
 }
 
 FileLaunch::FileLaunch(const void* function, const KernelSpec& spec, const Extents::Launch& extents,

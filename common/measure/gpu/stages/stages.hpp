@@ -14,7 +14,7 @@
 namespace trilane {
 
 /// The addresses of a chunk's buffers, aligned to 256 bytes unless chunks lie side by side. This is
-/// a view: chunk_scratch.hpp, lane_scratch.hpp and pass_scratch.hpp have the owners.
+/// a view: scratch.hpp has the owners.
 struct Scratch {
   std::array<std::byte*, most_buffers> at{};
 
@@ -30,17 +30,14 @@ inline Scratch scratch_view(std::byte* memory, const Layout& layout) {
   return view;
 }
 
-/// Returns the copy of one of the chunk's inputs from the host.
-Operation copy_in(const Step& step, const Scratch& scratch);
-/// Returns the memset of one of the chunk's buffers; Trilane's kernels accumulate into their
-/// result.
-Operation clear(const Step& step, const Scratch& scratch);
 /// Returns the step's kernel.
 Operation transform(const Step& step, const Scratch& scratch);
-/// Returns the copy of one of the chunk's results to the host.
-Operation copy_out(const Step& step, const Scratch& scratch);
 
-/// Returns the one of these four operations that the step needs.
+/// Returns the step's operation:
+/// - the copy of one of the chunk's inputs from the host,
+/// - the memset of one of its buffers, because Trilane's kernels accumulate into their result,
+/// - its kernel,
+/// - the copy of one of its results to the host.
 Operation operation_of(const Step& step, const Scratch& scratch);
 
 /// A kernel of a pipeline file with its grid, blocks and arguments.

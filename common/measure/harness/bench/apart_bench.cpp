@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -22,6 +21,7 @@
 #include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
+#include "common/measure/rounds/roster.hpp"
 #include "common/model/variant/plan.hpp"
 
 namespace trilane {
@@ -49,28 +49,25 @@ struct WorkerRequest {
 };
 BOOST_DESCRIBE_STRUCT(WorkerRequest, (), (ask, workload, rounds, turn))
 
-/// The reason for a missing answer.
-enum class WorkerFailure { none, error, out_of_memory, not_possible };
-BOOST_DESCRIBE_ENUM(WorkerFailure, none, error, out_of_memory, not_possible)
-
 struct WorkerReply {
-  WorkerFailure failure = WorkerFailure::none;
-  std::string text;  ///< of the failure, or the findings of check()
+  Status status = Status::ok;  ///< otherwise the reason for a missing answer
+  std::string text{};          ///< of the failure, or the findings of check()
   double us = 0;
   std::vector<Sample> samples{};
   std::vector<Count> evidence{};
 };
-BOOST_DESCRIBE_STRUCT(WorkerReply, (), (failure, text, us, samples, evidence))
+BOOST_DESCRIBE_STRUCT(WorkerReply, (), (status, text, us, samples, evidence))
 constexpr auto ranges(const WorkerReply*) {
   return std::tuple{Within<&WorkerReply::text>{text_range}};
 }
 
 void throw_failure(const WorkerReply& reply) {
-  switch (reply.failure) {
-    case WorkerFailure::none: return;
-    case WorkerFailure::error: throw std::runtime_error(reply.text);
-    case WorkerFailure::out_of_memory: throw OutOfMemory(reply.text);
-    case WorkerFailure::not_possible: throw NotPossible(reply.text);
+  switch (reply.status) {
+    case Status::ok: return;
+    case Status::out_of_memory: throw OutOfMemory(reply.text);
+    case Status::not_supported: throw NotPossible(reply.text);
+    case Status::not_run:
+    case Status::failed: throw std::runtime_error(reply.text);
   }
 }
 
@@ -111,10 +108,6 @@ WorkerReply answer(Bench& bench, const WorkerRequest& request) {
   return reply;
 }
 
-WorkerReply failed(WorkerFailure failure, const char* text) {
-  return {.failure = failure, .text = text};
-}
-
 /// Returns the answer, or the failure. Keeps the bench of the latest workload in `bench`.
 WorkerReply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
                         const WorkerRequest& request) try {
@@ -125,23 +118,12 @@ WorkerReply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
   }
   if (!bench) throw std::logic_error("asked before a workload was opened");
   return answer(*bench, request);
-} catch (const OutOfMemory& error) {
-  return failed(WorkerFailure::out_of_memory, error.what());
-} catch (const NotPossible& error) {
-  return failed(WorkerFailure::not_possible, error.what());
-} catch (const std::bad_alloc&) {
-  return failed(WorkerFailure::out_of_memory, "the host ran out of memory");
-} catch (const std::exception& error) {
-  return failed(WorkerFailure::error, error.what());
+} catch (const std::exception&) {
+  const auto [status, text] = failure_of(std::current_exception());
+  return {.status = status, .text = text};
 }
 
 }  // namespace
-
-Channel::~Channel() { close(); }
-
-void Channel::close() {
-  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
-}
 
 bool Channel::send(const boost::json::value& message) {
   const std::string text = boost::json::serialize(message);
@@ -150,7 +132,7 @@ bool Channel::send(const boost::json::value& message) {
   std::memcpy(bytes.data(), &length, sizeof length);
   bytes += text;
   for (std::size_t sent = 0; sent < bytes.size();) {
-    const ssize_t count = ::send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    const ssize_t count = ::send(socket(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     sent += static_cast<std::size_t>(count);
@@ -160,7 +142,7 @@ bool Channel::send(const boost::json::value& message) {
 
 bool Channel::read_all(char* bytes, std::size_t count) {
   while (count > 0) {
-    const ssize_t got = ::read(socket_, bytes, count);
+    const ssize_t got = ::read(socket(), bytes, count);
     if (got < 0 && errno == EINTR) {
       if (must_end()) throw Interrupted();
       continue;

@@ -2,7 +2,6 @@
 // variant would: no other variant's streams, graphs, modules or memory.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
 #include <functional>
@@ -12,22 +11,21 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/system/lock.hpp"
 #include "common/measure/rounds/bench.hpp"
 
 namespace trilane {
 
 /// One end of a pair of connected sockets. Each message is a JSON value.
-class Channel : boost::noncopyable {
+class Channel {
  public:
   /// Takes ownership of the socket.
   explicit Channel(int socket) : socket_(socket) {}
-  Channel(Channel&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
-  ~Channel();
 
-  int socket() const { return socket_; }
+  int socket() const { return socket_.get(); }
 
   /// Tells the other end that no further message comes.
-  void close();
+  void close() { socket_ = OpenFile(); }
 
   /// Returns false if the other end is gone.
   bool send(const boost::json::value& message);
@@ -38,7 +36,7 @@ class Channel : boost::noncopyable {
  private:
   bool read_all(char* bytes, std::size_t count);
 
-  int socket_;
+  OpenFile socket_;
 };
 
 /// Returns two connected ends, closed on exec. Throws NotPossible.

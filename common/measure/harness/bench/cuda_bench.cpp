@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <stdexcept>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "common/device/flavour/label.hpp"
 #include "common/measure/harness/bench/nvtx.hpp"
 #include "common/model/workload/data/contents.hpp"
+#include "kernels/launch.hpp"
 
 namespace trilane {
 
@@ -229,6 +231,28 @@ Sample SlowedBench::without_events(std::size_t variant, std::uint32_t batch) {
   Sample sample = CudaBench::without_events(variant, batch);
   sample.wall_us = slowed(variant, sample.wall_us * batch) / batch;
   return sample;
+}
+
+void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools) {
+  check(load_kernels());
+  warm_variants(variants, memory_pools);
+}
+
+void warm_variants(const std::vector<VariantEntry>& variants, bool memory_pools) {
+  Workload tiny = presets().front();
+  tiny.name = "warm-up";
+  tiny.bytes = 2 * tiny.chunk_bytes;
+  for (const VariantEntry& entry : variants) {
+    if (entry.plan(tiny).needs_pools && !memory_pools) continue;
+    try {
+      CudaBench bench(tiny, {entry}, 1);
+      bench.set_up(0);
+      bench.sample(0, 1);
+      bench.tear_down(0);
+    } catch (const std::exception&) {
+      // The same call will fail again where failures are reported.
+    }
+  }
 }
 
 }  // namespace trilane

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <numeric>
-#include <span>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -87,11 +85,8 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
 }
 
 std::vector<std::size_t> order_of(const Comparison& comparison) {
-  std::vector<std::size_t> order(comparison.measurements.size());
-  std::iota(order.begin(), order.end(), 0);
   Random random(comparison.seed);
-  shuffle(std::span(order), random);
-  return order;
+  return shuffled(comparison.measurements.size(), random);
 }
 
 void conclude(Comparison& comparison, const HarnessListener& listener) {

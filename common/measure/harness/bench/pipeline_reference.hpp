@@ -2,8 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
-#include <vector>
 
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/stages/stages.hpp"

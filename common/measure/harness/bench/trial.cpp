@@ -19,7 +19,7 @@
 #include "common/measure/gpu/mapped.hpp"
 #include "common/measure/gpu/pipeline/loaded_pipeline.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
-#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/gpu/stages/scratch.hpp"
 #include "common/measure/harness/bench/host_buffers.hpp"
 #include "common/measure/harness/bench/pipeline_reference.hpp"
 #include "common/model/workload/data/contents.hpp"
@@ -27,19 +27,6 @@
 namespace trilane {
 
 namespace {
-
-/// Compares the device memory of a chunk before and after each kernel, outside of the buffers
-/// declared as out or inout.
-class WriteWatch {
- public:
-  void before(const SerialRun& run, const Step& step);
-
-  /// Throws WrongResult that names the kernel and the buffer that it wrote, or wrote past.
-  void after(const SerialRun& run, const Step& step);
-
- private:
-  std::vector<std::byte> before_;
-};
 
 /// Returns for each byte of a chunk's memory whether a kernel may write it.
 std::vector<bool> writable(const Job& job, const Step& step) {
@@ -84,17 +71,15 @@ std::uint32_t buffer_at(const Layout& layout, std::uint64_t byte) {
              : "mark the buffer as \"out\" or \"inout\" in the kernel's arguments"));
 }
 
-void WriteWatch::before(const SerialRun& run, const Step& step) {
-  if (step.stage == Stage::transform) before_ = content_of(run);
-}
-
-void WriteWatch::after(const SerialRun& run, const Step& step) {
-  if (step.stage != Stage::transform) return;
+/// Compares the device memory of a chunk after a kernel with that before it, outside of the buffers
+/// declared as out or inout. Throws WrongResult that names the kernel and the buffer that it wrote,
+/// or wrote past.
+void ensure_declared(const std::vector<std::byte>& before, const SerialRun& run, const Step& step) {
   const std::vector<std::byte> now = content_of(run);
   const std::vector<bool> may = writable(run.job(), step);
   std::uint64_t first = 0, bytes = 0;
   for (std::uint64_t i = now.size(); i-- > 0;) {
-    if (may[i] || now[i] == before_[i]) continue;
+    if (may[i] || now[i] == before[i]) continue;
     first = i;
     ++bytes;
   }
@@ -126,34 +111,27 @@ void run_trial(const Workload& workload, std::uint64_t seed, double limit_us) {
   const HostBuffers host(sizes_for(workload), workload.host_memory);
   PipelineReference reference(workload, loaded.kernels(), seed, host.in.get());
   StageWatchdog watchdog(*workload.pipeline, limit_us);
-  WriteWatch writes;
+  std::vector<std::byte> content;  // of the chunk's memory before the step
   // Full chunks have the same sizes, so checking one of them and the last suffices.
   const auto is_watched = [&](const Step& step) {
-    return step.chunk == 0 || step.chunk + 1 == workload.chunks();
+    return step.stage == Stage::transform &&
+           (step.chunk == 0 || step.chunk + 1 == workload.chunks());
   };
-  reference.draw(host.expected.get(), {.before =
-                                           [&](const SerialRun& run, const Step& step) {
-                                             if (is_watched(step)) writes.before(run, step);
-                                             watchdog.start(step);
-                                           },
-                                       .after =
-                                           [&](const SerialRun& run, const Step& step) {
-                                             watchdog.stop();
-                                             if (is_watched(step)) writes.after(run, step);
-                                           }});
+  const auto before = [&](const SerialRun& run, const Step& step) {
+    if (is_watched(step)) content = content_of(run);
+    watchdog.start(step);
+  };
+  const auto after = [&](const SerialRun& run, const Step& step) {
+    watchdog.stop();
+    if (is_watched(step)) ensure_declared(content, run, step);
+  };
+  reference.draw(host.expected.get(), {.before = before, .after = after});
 }
 
 StageWatchdog::StageWatchdog(const Pipeline& pipeline, double limit_us)
-    : pipeline_(pipeline), limit_us_(limit_us), thread_([this] { watch(); }) {}
-
-StageWatchdog::~StageWatchdog() {
-  {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-  }
-  changed_.notify_one();
-  thread_.join();
-}
+    : pipeline_(pipeline),
+      limit_us_(limit_us),
+      thread_([this](const std::stop_token& stop) { watch(stop); }) {}
 
 void StageWatchdog::start(const Step& step) {
   {
@@ -171,14 +149,13 @@ void StageWatchdog::stop() {
   running_ = false;
 }
 
-void StageWatchdog::watch() {
+void StageWatchdog::watch(const std::stop_token& stop) {
   const auto limit = std::chrono::duration<double, std::micro>(limit_us_);
   std::unique_lock lock(mutex_);
-  while (!ended_) {
-    changed_.wait(lock, [this] { return running_ || ended_; });
+  while (changed_.wait(lock, stop, [this] { return running_; }) && !stop.stop_requested()) {
     const std::uint64_t turn = turn_;
-    const bool over = !changed_.wait_for(lock, limit, [&] { return ended_ || turn_ != turn; });
-    if (over && running_ && turn_ == turn) give_up();
+    const bool over = !changed_.wait_for(lock, stop, limit, [&] { return turn_ != turn; });
+    if (over && running_ && !stop.stop_requested()) give_up();
   }
 }
 

@@ -2,10 +2,10 @@
 // the kernels, and the times of the kernels.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 
 #include "common/model/workload/file/measured_times.hpp"
@@ -24,10 +24,9 @@ namespace trilane {
 void run_trial(const Workload& workload, std::uint64_t seed, double limit_us);
 
 /// Ends the process if a stage does not finish.
-class StageWatchdog : boost::noncopyable {
+class StageWatchdog {
  public:
   StageWatchdog(const Pipeline& pipeline, double limit_us);
-  ~StageWatchdog();
 
   /// Starts the time limit of a step. When it expires, a message on standard error names the step,
   /// and the process ends with exit_wrong.
@@ -35,17 +34,17 @@ class StageWatchdog : boost::noncopyable {
   void stop();
 
  private:
-  void watch();
+  void watch(const std::stop_token& stop);
   [[noreturn]] void give_up() const;
 
   const Pipeline& pipeline_;
   double limit_us_;
   std::mutex mutex_;
-  std::condition_variable changed_;
-  bool running_ = false, ended_ = false;
+  std::condition_variable_any changed_;
+  bool running_ = false;
   std::uint64_t turn_ = 0;  // of the step, to distinguish a new one from an old one
   std::uint32_t place_ = 0, chunk_ = 0;
-  std::thread thread_;
+  std::jthread thread_;
 };
 
 /// Returns the time of each kernel on a full chunk's data, alone on the device: the shortest of

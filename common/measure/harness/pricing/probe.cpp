@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/limits/loads.hpp"
 #include "common/explain/analysis/limits/pipelined.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/harness/pricing/call_costs.hpp"
+#include "common/measure/gpu/stages/scratch.hpp"
 #include "common/measure/harness/pricing/stage_timer.hpp"
+#include "common/model/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
 
@@ -24,8 +26,6 @@ double arithmetic_us(StageTimer& timer, std::uint32_t rounds) {
   const double us = std::max(0.0, timer.kernel_us(timed) - timer.kernel_us(1));
   return us / (timed - 1) * (rounds - 1);
 }
-
-constexpr std::uint64_t word = 4;
 
 /// Returns the job as one chunk of at most that many bytes, enough to show the rates of a larger
 /// one. Its results may not fit into the host buffer, so only the stages to be timed may run.
@@ -46,11 +46,12 @@ struct CopyTime {
 
 /// Returns the bytes in one copy, and the part of its time that is proportional to them.
 CopyTime copy_time(const Job& job, Stage stage, std::uint64_t bytes) {
-  if (bytes < word) return {0, 0};
+  if (bytes < word_bytes) return {0, 0};
   const auto timed = [&](const Job& piece) { return StageTimer(piece).alone_us({stage}); };
   const Job large = one_piece(job, bytes, bytes);
   const std::uint64_t large_bytes = large.workload.bytes;
-  const Job small = one_piece(job, std::max(word, large_bytes / 8 / word * word), bytes);
+  const Job small =
+      one_piece(job, std::max(word_bytes, large_bytes / 8 / word_bytes * word_bytes), bytes);
   const double times = static_cast<double>(bytes) / static_cast<double>(large_bytes);
   const auto difference = static_cast<double>(large_bytes - small.workload.bytes);
   const double us = timed(large);
@@ -67,7 +68,8 @@ double chunks_arithmetic_us(const Job& job, double kernels_us) {
   one_round.rounds = 1;
   const Job least_work(one_round, job.host_in, job.host_out);
   StageTimer timer(least_work);
-  const double us = kernels_us - timer.graph_steady_us({Stage::transform}) * timer.depth_scale();
+  const double us =
+      kernels_us - timer.steady_us({Stage::transform}, StageTimer::By::graph) * timer.depth_scale();
   return std::max(0.0, us) * std::floor(exact_chunks(job.workload));
 }
 
@@ -79,7 +81,7 @@ double whole_arithmetic_us(const Job& job, double kernels_us) {
   const Workload& workload = job.workload;
   if (workload.pipeline || workload.rounds == 1) return 0;
   double fastest = chunks_arithmetic_us(job, kernels_us) / workload.depth;
-  const std::uint64_t fewer = std::max(word, workload.bytes / 2 / word * word);
+  const std::uint64_t fewer = std::max(word_bytes, workload.bytes / 2 / word_bytes * word_bytes);
   for (const std::uint64_t result_bytes :
        {workload.bytes, std::min(workload.result_bytes, fewer)}) {
     const Job piece = one_piece(job, workload.bytes, result_bytes);
@@ -95,8 +97,9 @@ double whole_arithmetic_us(const Job& job, double kernels_us) {
 /// is the time of a chunk's kernels in a graph while all lanes are busy. Otherwise like
 /// probe_limit().
 WholePass probe_whole(const Job& job, double kernels_us) {
-  const CopyTime in = copy_time(job, Stage::copy_in, job.workload.bytes / word * word);
-  const CopyTime out = copy_time(job, Stage::copy_out, job.workload.result_total() / word * word);
+  const CopyTime in = copy_time(job, Stage::copy_in, job.workload.bytes / word_bytes * word_bytes);
+  const CopyTime out =
+      copy_time(job, Stage::copy_out, job.workload.result_total() / word_bytes * word_bytes);
   return {.copy_in_us = in.us,
           .copy_out_us = out.us,
           .link_in_us = in.link_us,
@@ -111,6 +114,7 @@ WholePass shorter(const WholePass& one, const WholePass& other) {
 }
 
 ChunkTimes times_by(StageTimer& timer) {
+  constexpr auto graph = StageTimer::By::graph;
   const StageTimer::Duplex duplex = timer.duplex();
   const double scale = timer.depth_scale();
   return {.copy_in_us = timer.alone_us({Stage::copy_in}),
@@ -122,9 +126,99 @@ ChunkTimes times_by(StageTimer& timer) {
           .steady_in_us = duplex.in_us,
           .steady_work_us = timer.steady_us({Stage::clear, Stage::transform}) * scale,
           .steady_out_us = duplex.out_us,
-          .graph_kernels_us = timer.graph_alone_us({Stage::transform}) * scale,
-          .graph_work_us = timer.graph_steady_us({Stage::clear, Stage::transform}) * scale,
-          .graph_steady_kernels_us = timer.graph_steady_us({Stage::transform}) * scale};
+          .graph_kernels_us = timer.alone_us({Stage::transform}, graph) * scale,
+          .graph_work_us = timer.steady_us({Stage::clear, Stage::transform}, graph) * scale,
+          .graph_steady_kernels_us = timer.steady_us({Stage::transform}, graph) * scale};
+}
+
+constexpr int readings_of_calls = 7;
+constexpr int calls = 64;  // event functions in a row
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// Returns the time of one of many calls in a row, from the fastest of several readings.
+template <typename Call>
+double each_us(const Stream& stream, Call call) {
+  double fastest = never;
+  for (int reading = 0; reading < readings_of_calls; ++reading) {
+    fastest = std::min(fastest, timed_us([&] {
+                         for (int i = 0; i < calls; ++i) call();
+                       }));
+    check(cudaStreamSynchronize(stream.get()));
+  }
+  return fastest / calls;
+}
+
+void add_events(std::vector<CallCost>& costs) {
+  const Stream stream = make_stream();
+  const OrderingEvent event;
+  costs.push_back({"cudaEventRecord", each_us(stream, [&] { event.record_on(stream.get()); })});
+  costs.push_back({"cudaStreamWaitEvent", each_us(stream, [&] { event.wait_on(stream.get()); })});
+}
+
+/// Holds a few chunks at once, as lanes do. They are small to save memory.
+void add_pool(std::vector<CallCost>& costs, Workload workload) {
+  constexpr std::uint64_t small = 4 << 10;
+  workload.chunk_bytes = std::min(workload.chunk_bytes, small);
+  workload.result_bytes = std::min(workload.result_bytes, small);
+  const std::uint32_t held = std::min(workload.lanes, 4u);
+  const Stream stream = make_stream();
+  PoolScratch scratch(workload, held);
+  double allocating = never, freeing = never;
+  for (int reading = 0; reading <= readings_of_calls; ++reading) {
+    const double allocated = timed_us([&] {
+      for (std::uint32_t lane = 0; lane < held; ++lane) scratch.allocate(lane, stream.get());
+    });
+    const double freed = timed_us([&] {
+      for (std::uint32_t lane = 0; lane < held; ++lane) scratch.free(lane, stream.get());
+    });
+    check(cudaStreamSynchronize(stream.get()));
+    if (reading == 0) continue;  // the first reading fills the pool
+    allocating = std::min(allocating, allocated);
+    freeing = std::min(freeing, freed);
+  }
+  const std::uint32_t each = held * allocations_per_chunk(layout_of(workload), workload.pool);
+  costs.push_back({"cudaMallocFromPoolAsync", allocating / each});
+  costs.push_back({"cudaFreeAsync", freeing / each});
+}
+
+/// Adds the costs of allocating and freeing the memory of one chunk.
+void add_malloc(std::vector<CallCost>& costs, const Workload& workload) {
+  double allocating = never, freeing = never;
+  for (int reading = 0; reading < readings_of_calls; ++reading) {
+    DeviceBuffer memory;
+    allocating = std::min(allocating,
+                          timed_us([&] { memory = make_device_buffer(workload.scratch_bytes()); }));
+    freeing = std::min(freeing, timed_us([&] { memory.reset(); }));
+  }
+  costs.push_back({"cudaMalloc", allocating});
+  costs.push_back({"cudaFree", freeing});
+}
+
+/// Returns the costs in microseconds of the calls that issue chunks:
+/// - copies (the mean of both directions), memsets and kernels,
+/// - recording an event and waiting for it,
+/// - cudaMalloc and cudaFree of a chunk's memory on an idle device,
+/// - allocating and freeing from a memory pool, if the device has pools.
+/// Calls of the other kinds go in a row to streams with room in their queues. The fastest of
+/// several readings counts. Throws CudaError.
+std::vector<CallCost> call_costs(const Job& job, StageTimer& timer) {
+  std::vector<CallCost> costs{
+      {"cudaMemcpyAsync", (timer.host_us({Stage::copy_in}) + timer.host_us({Stage::copy_out})) / 2},
+      {"cudaMemsetAsync", timer.host_us({Stage::clear})},
+      {"cudaLaunchKernel", timer.host_us({Stage::transform})}};
+  add_events(costs);
+  add_malloc(costs, job.workload);
+  if (device_attribute(cudaDevAttrMemoryPoolsSupported) != 0) add_pool(costs, job.workload);
+  return costs;
+}
+
+/// Returns the lower of both costs for each function.
+std::vector<CallCost> lowest(std::vector<CallCost> one, const std::vector<CallCost>& other) {
+  for (CallCost& cost : one) {
+    const auto found = std::ranges::find(other, cost.name, &CallCost::name);
+    if (found != other.end()) cost.us = std::min(cost.us, found->us);
+  }
+  return one;
 }
 
 constexpr std::uint64_t recut_by = 8;

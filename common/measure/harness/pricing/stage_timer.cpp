@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/limits/pipelined.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane {
 
@@ -93,46 +93,29 @@ StageTimer::StageTimer(const Job& job)
   if (us < long_us) repeats_ = std::clamp(std::min(enough_chunks, per_lane) / alone_, 1u, per_lane);
 }
 
-/// Returns the time of the work that `enqueue` puts on the origin, or on lanes that it forks and
+/// Returns the time of the work that `issue` puts on the origin, or on lanes that it forks and
 /// joins.
-double StageTimer::device_us(const std::function<void()>& enqueue,
-                             bool kernels_side_by_side) const {
+double StageTimer::device_us(const Issue& issue, By by, bool kernels_side_by_side) const {
+  std::optional<Recording> recording;
+  if (by == By::graph) recording.emplace(issue);
+  const auto enqueue = [&] { recording ? recording->launch(origin_.get()) : issue(origin_.get()); };
   return fastest_of(kernels_side_by_side ? many : some,
                     [&] { return timer_.time_us(origin_.get(), enqueue); });
 }
 
-double StageTimer::alone_us(Stages stages) {
+double StageTimer::alone_us(Stages stages, By by) {
   if (!has(stages)) return 0;
-  const StreamOf one_stream = [this](std::uint32_t) { return origin_.get(); };
-  return device_us([&] { issue(stages, alone_, one_stream); }) / (alone_ * repeats_);
+  const auto on_one_stream = [&](cudaStream_t origin) {
+    issue(stages, alone_, [origin](std::uint32_t) { return origin; });
+  };
+  return device_us(on_one_stream, by) / (alone_ * repeats_);
 }
 
-double StageTimer::steady_us(Stages stages) {
-  if (!has(stages)) return 0;
-  return fastest_part([&](std::uint32_t used) {
-    return device_us([&] { on_lanes(stages, lanes_, used, origin_.get()); }, has_kernels(stages));
-  });
-}
-
-double StageTimer::graph_us(const std::function<void(cudaStream_t)>& issue,
-                            bool kernels_side_by_side) const {
-  const Recording recording(issue);
-  return device_us([&] { recording.launch(origin_.get()); }, kernels_side_by_side);
-}
-
-double StageTimer::graph_alone_us(Stages stages) {
-  if (!has(stages)) return 0;
-  return graph_us([&](cudaStream_t origin) {
-           issue(stages, alone_, [origin](std::uint32_t) { return origin; });
-         }) /
-         (alone_ * repeats_);
-}
-
-double StageTimer::graph_steady_us(Stages stages) {
+double StageTimer::steady_us(Stages stages, By by) {
   if (!has(stages)) return 0;
   return fastest_part([&](std::uint32_t used) {
-    return graph_us([&](cudaStream_t origin) { on_lanes(stages, lanes_, used, origin); },
-                    has_kernels(stages));
+    return device_us([&](cudaStream_t origin) { on_lanes(stages, lanes_, used, origin); }, by,
+                     has_kernels(stages));
   });
 }
 
@@ -176,10 +159,10 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
   Step step = *std::ranges::find(job_.steps, Stage::transform, &Step::stage);
   step.rounds = rounds;
   constexpr int kernels = 4;
-  return device_us([&] {
-           for (int i = 0; i < kernels; ++i) transform(step, scratch_[0]).enqueue(origin_.get());
-         }) /
-         kernels;
+  const auto in_a_row = [&](cudaStream_t origin) {
+    for (int i = 0; i < kernels; ++i) transform(step, scratch_[0]).enqueue(origin);
+  };
+  return device_us(in_a_row, By::calls) / kernels;
 }
 
 double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "common/measure/gpu/lanes.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
-#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/gpu/stages/scratch.hpp"
 #include "common/model/workload/steps/steps.hpp"
 
 namespace trilane {
@@ -24,18 +25,17 @@ class StageTimer {
  public:
   explicit StageTimer(const Job& job);
 
+  /// The issue of stages: call by call, or as one launch of a graph of them.
+  enum class By { calls, graph };
+
   /// Returns the time of the chosen stages of one chunk, one after the other on one stream. A short
   /// pass is timed several times in a row, so that its start and end hardly count.
-  double alone_us(Stages stages);
+  double alone_us(Stages stages, By by = By::calls);
 
   /// Returns the time per chunk on all lanes, or on fewer if that is faster, because many
   /// concurrent chunks may not fit into a cache. Nothing in a pass can be faster than the fastest
   /// of these.
-  double steady_us(Stages stages);
-
-  /// Return the times of alone_us and steady_us, from one launch of a graph of the stages.
-  double graph_alone_us(Stages stages);
-  double graph_steady_us(Stages stages);
+  double steady_us(Stages stages, By by = By::calls);
 
   struct Duplex {
     double in_us, out_us;
@@ -59,9 +59,7 @@ class StageTimer {
 
   using StreamOf = std::function<cudaStream_t(std::uint32_t lane)>;
 
-  double device_us(const std::function<void()>& enqueue, bool kernels_side_by_side = false) const;
-  double graph_us(const std::function<void(cudaStream_t)>& issue,
-                  bool kernels_side_by_side = false) const;
+  double device_us(const Issue& issue, By by, bool kernels_side_by_side = false) const;
   void on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used, cudaStream_t origin);
   double fastest_part(const std::function<double(std::uint32_t used)>& time) const;
   std::uint32_t issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of);

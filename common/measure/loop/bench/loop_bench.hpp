@@ -14,7 +14,7 @@
 #include "common/measure/gpu/crew.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/gpu/stages/scratch.hpp"
 #include "common/measure/gpu/stages/stages.hpp"
 #include "common/measure/loop/bench/device_clock.hpp"
 #include "common/measure/loop/bench/items.hpp"

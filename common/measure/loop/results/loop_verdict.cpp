@@ -10,6 +10,7 @@
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
+#include "common/measure/rounds/bench.hpp"
 
 namespace trilane {
 namespace {

@@ -1,7 +1,6 @@
 #include "common/measure/sweep/map/visit_schedule.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "common/model/workload/random.hpp"
 
@@ -19,10 +18,9 @@ std::uint32_t visits_left(const RegimeMap& map, const Cell& cell) {
   return can_run && cell.visits < map.processes ? map.processes - cell.visits : 0;
 }
 
-Schedule::Schedule(const RegimeMap& map) : map_(map), order_(map.cells.size()) {
-  std::iota(order_.begin(), order_.end(), 0);
+Schedule::Schedule(const RegimeMap& map) : map_(map) {
   Random random(map.seed);
-  shuffle(std::span(order_), random);
+  order_ = shuffled(map.cells.size(), random);
 }
 
 /// Returns the mean time of a visit so far, except for measuring.

@@ -3,12 +3,13 @@
 #include <cuda_runtime_api.h>
 
 #include <boost/test/unit_test.hpp>
+#include <span>
 #include <vector>
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/gpu/stages/scratch.hpp"
 #include "common/measure/gpu/stages/stages.hpp"
 #include "common/measure/loop/bench/items.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
@@ -82,14 +83,14 @@ Found take_when_told(ToldBy by, Told when) {
 
   items.write(0, in.get());
   std::fill_n(out.get(), one_lane.out_bytes, std::byte{});
-  copy_in(job.steps[0], scratch[0]).enqueue(stream.get());
-  clear(job.steps[1], scratch[0]).enqueue(stream.get());
-  transform(job.steps[2], scratch[0]).enqueue(stream.get());
+  for (const Step& step : std::span(job.steps).first(3)) {  // copy in, memset and kernel
+    operation_of(step, scratch[0]).enqueue(stream.get());
+  }
   if (when == Told::before_copy_out) {
     mark.enqueue(stream.get());
     gate.close(stream.get());
   }
-  copy_out(job.steps[3], scratch[0]).enqueue(stream.get());
+  operation_of(job.steps[3], scratch[0]).enqueue(stream.get());
   if (when == Told::after_copy_out) mark.enqueue(stream.get());
 
   mark.wait(stream.get());

@@ -1,4 +1,4 @@
-// Scratch memory that each chunk allocates and frees, from a memory pool or with cudaMalloc.
+// The owners of scratch memory: allocated once per lane, by each chunk, or once for a whole pass.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
@@ -6,15 +6,35 @@
 #include <vector>
 
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/gpu/stages/lane_scratch.hpp"
+#include "common/measure/gpu/stages/stages.hpp"
 #include "common/model/variant/plan.hpp"
+#include "common/model/workload/steps/stage_runs.hpp"
 
 namespace trilane {
+
+/// Memory allocated once per lane and used by its chunks in turn.
+class LaneScratch {
+ public:
+  /// Allocates room for the largest chunk of `workload` in each of `lanes` lanes.
+  LaneScratch(const Workload& workload, std::uint32_t lanes) {
+    const Layout layout = layout_of(workload);
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      memory_.push_back(make_device_buffer(layout.scratch_bytes));
+      views_.push_back(scratch_view(memory_.back().get(), layout));
+    }
+  }
+
+  const Scratch& operator[](std::uint32_t lane) const { return views_[lane]; }
+
+ private:
+  std::vector<DeviceBuffer> memory_;
+  std::vector<Scratch> views_;
+};
 
 /// Returns a pool of the current device with the settings of `policy`.
 MemoryPool make_pool(const PoolPolicy& policy);
 
-/// Chunk memory from private pools.
+/// Memory that each chunk allocates and frees, from private pools.
 class PoolScratch : boost::noncopyable {
  public:
   /// Each of `lanes` lanes holds the memory of one chunk at a time. `policy` asks for one pool, or
@@ -52,7 +72,7 @@ class PoolScratch : boost::noncopyable {
   std::vector<Scratch> views_;
 };
 
-/// Chunk memory from cudaMalloc, with the same interface.
+/// The same from cudaMalloc.
 class MallocScratch {
  public:
   MallocScratch(const Workload& workload, std::uint32_t lanes);
@@ -73,6 +93,34 @@ class MallocScratch {
   Layout layout_;
   std::vector<DeviceBuffer> memory_;
   std::vector<Scratch> views_;
+};
+
+/// Memory allocated once for a whole pass. The chunks lie side by side, as on the host, so one copy
+/// moves all of them.
+class PassScratch {
+ public:
+  explicit PassScratch(const Job& job);
+
+  /// Returns the view of the step's chunk. In Trilane's own pipeline a chunk may start at any word.
+  Scratch operator[](const Step& step) const;
+
+  /// Enqueues a copy or memset for all chunks at once. Chunks with gaps take one copy of rows, and
+  /// another copy for a last chunk of a different size.
+  void enqueue_together(const StageRun& run, cudaStream_t stream) const;
+
+ private:
+  /// One buffer of all chunks.
+  struct Region {
+    DeviceBuffer memory;
+    std::uint64_t pitch, bytes;
+  };
+
+  void copy_together(const Step& first, std::byte* to, std::uint64_t to_pitch,
+                     const std::byte* from, std::uint64_t from_pitch, cudaMemcpyKind direction,
+                     cudaStream_t stream) const;
+
+  const Job& job_;
+  std::vector<Region> regions_;
 };
 
 }  // namespace trilane
