@@ -99,7 +99,7 @@ Bullet origin(const char* which, const RunFile& run) {
 Page surroundings(const RunChange& runs) {
   if (runs.differences.empty()) return {Paragraph{"No other recorded difference between them."}};
   Page page{Paragraph{"What differs between them:"}};
-  for (const Difference& difference : runs.differences) {
+  for (const ContextDifference& difference : runs.differences) {
     page.push_back(
         Bullet{fmt::format("{}: {}, now {}", difference.what, difference.before, difference.now)});
   }

@@ -229,8 +229,8 @@ void judge(const RunChange& runs, const WorkloadChange& workload, VariantChange&
 
 }  // namespace
 
-std::vector<Difference> differences(const Context& before, const Context& now) {
-  std::vector<Difference> found;
+std::vector<ContextDifference> differences(const Context& before, const Context& now) {
+  std::vector<ContextDifference> found;
   const auto add = [&](const std::string& what, const std::string& was, const std::string& is) {
     const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; };
     if (was != is) found.push_back({what, shown(was), shown(is)});

@@ -59,7 +59,7 @@ struct WorkloadChange {
 };
 
 /// A difference between the environments of the runs.
-struct Difference {
+struct ContextDifference {
   std::string what, before, now;
 };
 
@@ -77,7 +77,7 @@ struct RunChange {
   std::optional<double> fail_beyond{};  ///< from --fail-on-slower
   /// The number of intervals between runs of several processes. Together they miss in 5% of cases.
   std::size_t shared_by = 0;
-  std::vector<Difference> differences{};
+  std::vector<ContextDifference> differences{};
   std::vector<std::string> only_before{}, only_now{};  ///< workloads
   std::vector<WorkloadChange> workloads{};
 };
@@ -105,7 +105,7 @@ RunChange pair_up(const RunFile& before, const RunFile& now);
 /// after the run, host, environment variables, revision. Omits values that change from minute to
 /// minute, and temperature and power, which show in the clocks. Empty values are shown as
 /// "nothing".
-std::vector<Difference> differences(const Context& before, const Context& now);
+std::vector<ContextDifference> differences(const Context& before, const Context& now);
 
 /// Pairs up two runs and judges every variant. Throws UsageError like pair_up(), and if a sample is
 /// not a valid time.
