@@ -31,7 +31,7 @@ std::vector<Count> Lanes::evidence() const {
 }
 
 EngineStreams::EngineStreams(const Job& job)
-    : Lanes(engines), lanes_(job.workload.lanes), order_(engine_order_of(job.workload)) {
+    : Lanes(engine_count), lanes_(job.workload.lanes), order_(engine_order_of(job.workload)) {
   for (std::uint32_t lane = 0; lane < job.workload.used_lanes(); ++lane) {
     std::vector<std::optional<OrderingEvent>>& events = events_.emplace_back();
     for (const bool recorded : order_.recorded) {

@@ -48,7 +48,7 @@ std::vector<StagePlaces> order_across(const Pipeline& pipeline,
 /// Returns the latest stage on each of the other engines.
 StagePlaces on_others(const StagePlaces& places, const std::vector<Stage>& kinds,
                       std::uint32_t own) {
-  std::array<std::optional<std::uint32_t>, engines> latest{};
+  std::array<std::optional<std::uint32_t>, engine_count> latest{};
   for (const std::uint32_t place : places) {
     auto& known = latest[engine_of(kinds[place])];
     known = std::max(known, std::optional(place));

@@ -36,7 +36,7 @@ std::vector<Stage> kinds_of(const Workload& workload);
 std::vector<bool> early_places(const Workload& workload);
 
 /// The streams: copies in, the SMs (memsets and kernels), copies out.
-inline constexpr std::uint32_t engines = 3;
+inline constexpr std::uint32_t engine_count = 3;
 std::uint32_t engine_of(Stage stage);
 
 /// The stages on other streams for which each stage waits, by its place in its chunk.
