@@ -334,7 +334,10 @@ BOOST_AUTO_TEST_CASE(no_two_files_of_common_share_a_name) {
 /// Files of a family implement one interface, which their folder is named after: a header in or
 /// beside it, or one of CUDA's.
 BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_family) {
-  const Names families{"common/application/finding/core",
+  const Names families{"common/application/diagnosis/findings",
+                       "common/application/diagnosis/time",
+                       "common/application/diagnosis/words",
+                       "common/application/finding/core",
                        "common/application/pipelines/chunks",
                        "common/application/pipelines/making",
                        "common/application/recorder/driver",
@@ -346,9 +349,11 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/commands/recording",
                        "common/device/cuda",
                        "common/device/profile",
+                       "common/device/simulator/hazards",
                        "common/device/simulator/kernels",
                        "common/device/simulator/machine",
                        "common/device/simulator/runtime",
+                       "common/device/simulator/timing",
                        "common/explain/analysis/verdict",
                        "common/explain/report",
                        "common/measure/calibrate",

@@ -64,11 +64,12 @@ Plan engines_plan(const Workload& workload) {
   const std::uint64_t take_over = chunks - workload.used_lanes();  // chunks that reuse memory
   Plan plan = stages_plan(workload);
   plan.model.chaining = Chaining::engines;
-  plan.calls.push_back({"cudaEventRecord", order.records() * chunks + 1 + engines});
-  plan.calls.push_back({"cudaStreamWaitEvent", order.waits_within() * chunks +
-                                                   order.waits_across() * take_over + 2 * engines});
-  plan.streams = engines;
-  expect(plan, {{"streams", engines}});
+  plan.calls.push_back({"cudaEventRecord", order.records() * chunks + 1 + engine_count});
+  plan.calls.push_back(
+      {"cudaStreamWaitEvent",
+       order.waits_within() * chunks + order.waits_across() * take_over + 2 * engine_count});
+  plan.streams = engine_count;
+  expect(plan, {{"streams", engine_count}});
   return plan;
 }
 
