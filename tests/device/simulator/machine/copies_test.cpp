@@ -92,8 +92,7 @@ BOOST_AUTO_TEST_CASE(
       mark('a', origin);
       check(cudaMemcpyAsync(out.data(), memory.get(), size, cudaMemcpyDeviceToHost, origin));
     });
-    const GraphExec executable = instantiate(graph.get());
-    launch(executable, stream);
+    const GraphExec executable = launched(graph, stream);
     const double end = stream.get()->tail.front()->finished_us;
     BOOST_TEST(end > 0);
     BOOST_TEST(now_us() == end);

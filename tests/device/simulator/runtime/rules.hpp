@@ -69,6 +69,9 @@ void order(cudaStream_t earlier, cudaStream_t later);
 Stream make_blocking_stream();
 GraphExec instantiate(cudaGraph_t graph, unsigned long long flags = 0);
 void launch(const GraphExec& executable, const Stream& stream);
+/// Instantiates and launches a graph.
+GraphExec launched(const Graph& graph, const Stream& stream);
+void update(const GraphExec& executable, const Graph& graph);
 
 /// Returns a machine with 1 GiB of device memory.
 Settings usual(std::uint64_t seed = 1);
