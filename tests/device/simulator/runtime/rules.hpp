@@ -46,10 +46,10 @@ void fail(cudaError_t code, cudaStream_t stream);
 
 /// Returns the letters of what has run so far, in order; "-" for none.
 std::string trace();
-/// Waits for the stream first, or for the device.
+/// Return it when the host has waited for the stream, or for the device.
 std::string trace_after(const Stream& stream);
 std::string trace_at_end();
-/// Returns the same in alphabetical order: what has run, whatever the order.
+/// Returns the trace in alphabetical order: what has run, whatever the order.
 std::string ran();
 /// Adds to the trace, from a host function.
 void note(char letter);
