@@ -33,12 +33,12 @@ constexpr Schema schema{"trilane-profile", 1, 1};
 
 void check(const std::vector<SizeCost>& costs) {
   if (costs.empty()) misfit("has no entry");
-  for (std::size_t i = 0; i < costs.size(); ++i) {
-    if (i == 0 || costs[i].bytes > costs[i - 1].bytes) continue;
-    throw Misfit{fmt::format("[{}].bytes", i),
-                 fmt::format("is {} and must be above {}, that of the entry before", costs[i].bytes,
-                             costs[i - 1].bytes)};
-  }
+  const auto last =
+      std::ranges::adjacent_find(costs, std::ranges::greater_equal(), &SizeCost::bytes);
+  if (last == costs.end()) return;
+  throw Misfit{fmt::format("[{}].bytes", last - costs.begin() + 1),
+               fmt::format("is {} and must be above {}, that of the entry before", last[1].bytes,
+                           last->bytes)};
 }
 
 /// Calls that need a time in a profile; without one a call would cost nothing.

@@ -1,5 +1,6 @@
 // Refused device profiles, and their messages.
 #include <boost/test/unit_test.hpp>
+#include <functional>
 
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/refusal.hpp"
@@ -11,13 +12,25 @@ BOOST_AUTO_TEST_SUITE(profile_refusals)
 
 namespace {
 
+/// Returns the message for this text.
+std::string message(const std::string& text) {
+  return refusal<UsageError>([&] { read_profile(text, "here"); });
+}
+
+/// Returns the message for the full profile with a change.
+std::string message(const std::function<void(Profile&)>& change) {
+  Profile profile = full_profile();
+  change(profile);
+  return message(to_json(profile));
+}
+
 /// Returns the message for the text of the full profile in which `part` is replaced.
 std::string refusal_with(const std::string& part, const std::string& replacement) {
   std::string text = to_json(full_profile());
   const std::size_t place = text.find(part);
   BOOST_REQUIRE_MESSAGE(place != text.npos, part);
   text.replace(place, part.size(), replacement);
-  return refusal<UsageError>([&] { read_profile(text, "here"); });
+  return message(text);
 }
 
 }  // namespace
@@ -68,9 +81,6 @@ BOOST_AUTO_TEST_CASE(a_profile_that_does_not_fit_is_refused_with_place_and_value
 }
 
 BOOST_AUTO_TEST_CASE(a_document_that_is_no_profile_is_refused) {
-  const auto message = [](const std::string& text) {
-    return refusal<UsageError>([&] { read_profile(text, "here"); });
-  };
   BOOST_TEST(contains(message(""), "here: byte 0 is not JSON: incomplete JSON"));
   BOOST_TEST(contains(message("{\"schema\""), "here: byte 9 is not JSON: incomplete JSON"));
   BOOST_TEST(contains(message("[]"), "here: the top level is not an object: an array"));
@@ -79,11 +89,6 @@ BOOST_AUTO_TEST_CASE(a_document_that_is_no_profile_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(rates_sizes_and_kernels_must_serve) {
-  const auto message = [](auto change) {
-    Profile profile = full_profile();
-    change(profile);
-    return refusal<UsageError>([&] { read_profile(to_json(profile), "here"); });
-  };
   BOOST_TEST(contains(message([](Profile& p) { p.engine.within_gbps = 0; }),
                       "here: .engine.within_gbps is 0 and must be from 0.001 to 1000000"));
   BOOST_TEST(contains(message([](Profile& p) { p.memory.free_host.clear(); }),
@@ -101,11 +106,6 @@ BOOST_AUTO_TEST_CASE(rates_sizes_and_kernels_must_serve) {
 
 // 1e18 us stopped the simulated clock, 1e308 us its arithmetic.
 BOOST_AUTO_TEST_CASE(times_that_no_gpu_has_are_refused_with_the_range) {
-  const auto message = [](auto change) {
-    Profile profile = full_profile();
-    change(profile);
-    return refusal<UsageError>([&] { read_profile(to_json(profile), "here"); });
-  };
   const std::string range = " and must be from 0 to 1";
   for (const double us : {10.1e6, 1e9}) {
     BOOST_TEST(contains(message([&](Profile& p) { p.stream.across_us = us; }),
@@ -125,29 +125,23 @@ BOOST_AUTO_TEST_CASE(times_that_no_gpu_has_are_refused_with_the_range) {
 }
 
 BOOST_AUTO_TEST_CASE(a_call_that_is_missing_or_misspelt_costs_nothing_and_is_refused) {
-  const auto message = [](auto change) {
-    Profile profile = full_profile();
-    change(profile.calls_us);
-    return refusal<UsageError>([&] { read_profile(to_json(profile), "here"); });
-  };
-  using Calls = std::map<std::string, double>;
   for (const auto& [call, us] : full_profile().calls_us) {
-    BOOST_TEST(contains(message([&](Calls& calls) { calls.erase(call); }),
+    BOOST_TEST(contains(message([&](Profile& p) { p.calls_us.erase(call); }),
                         "here: .calls_us." + call + " is missing"));
   }
-  BOOST_TEST(contains(message([](Calls& calls) { calls.clear(); }), " is missing"));
+  BOOST_TEST(contains(message([](Profile& p) { p.calls_us.clear(); }), " is missing"));
   BOOST_TEST(contains(
-      message([](Calls& calls) { calls["cudaGraphLunch"] = 1; }),
+      message([](Profile& p) { p.calls_us["cudaGraphLunch"] = 1; }),
       "here: .calls_us.cudaGraphLunch is not known, but cudaGraphLaunch is: if a newer version "
       "wrote the file, use that one; give"));
-  BOOST_TEST(contains(message([](Calls& calls) { calls["launch of many kernel nodes"] = 1; }),
+  BOOST_TEST(contains(message([](Profile& p) { p.calls_us["launch of many kernel nodes"] = 1; }),
                       ".calls_us.launch of many kernel nodes is not known: if a newer version "
                       "wrote the file, use that one; "));
-  BOOST_TEST(contains(message([](Calls& calls) { calls["launch of 4 child nodes"] = 1; }),
+  BOOST_TEST(contains(message([](Profile& p) { p.calls_us["launch of 4 child nodes"] = 1; }),
                       ".calls_us.launch of 4 child nodes is not known"));
   for (const char* further : {"launch of 4 copy in nodes", "launch of 1024 kernel nodes", "capture",
                               "update", "cudaGraphExecUpdate"}) {
-    BOOST_TEST(message([&](Calls& calls) { calls[further] = 1; }) == "(not refused)");
+    BOOST_TEST(message([&](Profile& p) { p.calls_us[further] = 1; }) == "(not refused)");
   }
 }
 

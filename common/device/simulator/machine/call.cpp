@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/device/simulator/machine/capture.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
+#include "common/device/simulator/machine/graphs.hpp"
 
 namespace trilane::simulator {
 

@@ -4,8 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "common/device/simulator/machine/capture.hpp"
-#include "common/device/simulator/machine/graph_nodes.hpp"
+#include "common/device/simulator/machine/graphs.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 
 namespace trilane::simulator {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/graphs.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 
 namespace trilane::simulator {

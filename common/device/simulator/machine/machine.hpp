@@ -130,7 +130,7 @@ class Machine {
   void keep_until(const Frontier& work, std::shared_ptr<void> thing);
 
   /// Returns everything that was never released: streams, events, graphs, pools, memory; one line
-  /// each. Defined in process.cpp, which prints it at the end.
+  /// each. Defined in machine_process.cpp, which prints it at the end.
   std::vector<std::string> leaks() const;
 
   Settings settings;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/machine/capture.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
+#include "common/device/simulator/machine/graphs.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;

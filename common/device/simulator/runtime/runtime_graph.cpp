@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/machine/capture.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
-#include "common/device/simulator/machine/graph_nodes.hpp"
+#include "common/device/simulator/machine/graphs.hpp"
 
 using namespace trilane::simulator;
 using namespace trilane;

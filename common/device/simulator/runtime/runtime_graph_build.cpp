@@ -5,7 +5,7 @@
 
 #include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/machine/graph_nodes.hpp"
+#include "common/device/simulator/machine/graphs.hpp"
 
 using namespace trilane::simulator;
 

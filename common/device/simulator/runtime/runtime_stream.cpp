@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/graphs.hpp"
 
 using namespace trilane::simulator;
 

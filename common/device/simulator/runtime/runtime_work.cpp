@@ -6,7 +6,7 @@
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/graphs.hpp"
 
 using namespace trilane::simulator;
 using namespace trilane;

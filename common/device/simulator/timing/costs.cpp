@@ -1,16 +1,12 @@
-// The costs of operations in virtual time, from the tables of the device profile.
-#include <algorithm>
+#include "common/device/simulator/timing/costs.hpp"
 
-#include "common/device/simulator/timing/virtual_timeline.hpp"
+#include <algorithm>
 
 namespace trilane::simulator {
 
 namespace {
 
 bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
-
-/// Returns true if the operations run on hardware.
-bool is_hardware(Engine engine) { return engine != Engine::none && engine != Engine::the_host; }
 
 // Kernels on mapped host memory, measured on an H200 with pinned memory: their rate relative to a
 // copy engine's, and the extra time of a read compared with device memory.
@@ -30,7 +26,7 @@ Engine engine_of(Kind kind) {
     case Kind::memset:
     case Kind::kernel:
     case Kind::copy_within: return Engine::sms;
-    case Kind::host_function: return Engine::the_host;
+    case Kind::host_function:
     case Kind::allocate:
     case Kind::release: break;
   }
@@ -93,7 +89,7 @@ double Costs::latency_us(const Operation& before, const Operation& operation) co
 std::optional<double> Costs::look_us(const Operation& before, const Operation& operation) const {
   if (!streams_look_ || before.launch != 0 || operation.launch != 0) return std::nullopt;
   const Engine from = engine_of(before.task->kind), to = engine_of(operation.task->kind);
-  const bool polls = is_hardware(from) && is_hardware(to) && from != to;
+  const bool polls = from != Engine::none && to != Engine::none && from != to;
   return polls ? profile_.stream.look_us : std::nullopt;
 }
 

@@ -1,18 +1,26 @@
 #include "tests/device/simulator/faults/faulted_runs.hpp"
 
+#include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "common/commands/runs.hpp"
 #include "common/model/results/results_io.hpp"
-#include "tests/device/simulator/faults/child_run.hpp"
+#include "tests/device/simulator/faults/redirected.hpp"
 
 namespace trilane::simulator {
 
@@ -65,6 +73,100 @@ Ending measured(const RunOptions& options) {
   ending.captures = m.captures.size();
   ending.leaks = m.leaks();
   ending.then = cudaDeviceSynchronize();
+  return ending;
+}
+
+constexpr unsigned patience_s = 60;  // after which a child counts as hanging; it needs milliseconds
+
+/// Boost.Test would take a crash for its own and go on with the next test, in the child.
+void die_of_signals() {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM}) {
+    std::signal(signal, SIG_DFL);
+  }
+}
+
+std::string line(std::istream& in) {
+  std::string text;
+  std::getline(in, text);
+  return text;
+}
+
+/// A run that forks: the child continues with something changed, and the parent learns how that
+/// ended.
+class ChildRun {
+ public:
+  /// `file` is where the child leaves its ending.
+  explicit ChildRun(std::string file) : file_(std::move(file)) {}
+
+  /// Forks. Returns true in the child, which must go on and call end(). The parent waits for that
+  /// and gets false.
+  bool fork();
+
+  bool is_child() const { return err_.has_value(); }
+
+  /// Called in the child: hands the ending over, except what the results file holds, and does not
+  /// return.
+  [[noreturn]] void end(const Ending& ending) const;
+
+  /// Called in the parent: returns how the last child ended.
+  Ending ending() const;
+
+ private:
+  std::string file_;
+  int status_ = 0;
+  std::optional<Redirected> err_;  // from the fork on
+};
+
+bool ChildRun::fork() {
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("no process");
+  if (child == 0) {
+    die_of_signals();
+    alarm(patience_s);
+    err_.emplace(STDERR_FILENO);
+    return true;
+  }
+  while (waitpid(child, &status_, 0) < 0 && errno == EINTR) continue;
+  return false;
+}
+
+void ChildRun::end(const Ending& ending) const {
+  {
+    std::ofstream out(file_);
+    out << ending.broken << '\n'
+        << ending.exit_code << '\n'
+        << ending.faulted << '\n'
+        << static_cast<int>(ending.then) << '\n'
+        << ending.captures << '\n'
+        << ending.leaks.size() << '\n';
+    for (const std::string& leak : ending.leaks) out << leak << '\n';
+    out << err_->text();
+  }
+  _exit(0);
+}
+
+Ending ChildRun::ending() const {
+  Ending ending;
+  if (WIFSIGNALED(status_)) {
+    const int signal = WTERMSIG(status_);
+    ending.broken = signal == SIGALRM ? fmt::format("hung for {} s", patience_s)
+                                      : fmt::format("crashed: {}", strsignal(signal));
+    return ending;
+  }
+  if (WEXITSTATUS(status_) != 0) {
+    ending.broken = fmt::format("exited with {}", WEXITSTATUS(status_));
+    return ending;
+  }
+  std::ifstream in(file_);
+  ending.broken = line(in);
+  ending.exit_code = std::stoi(line(in));
+  ending.faulted = line(in);
+  ending.then = static_cast<cudaError_t>(std::stoi(line(in)));
+  ending.captures = std::stoul(line(in));
+  ending.leaks.resize(std::stoul(line(in)));
+  for (std::string& leak : ending.leaks) leak = line(in);
+  ending.err.assign(std::istreambuf_iterator<char>(in), {});
   return ending;
 }
 

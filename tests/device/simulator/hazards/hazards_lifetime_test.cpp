@@ -12,8 +12,6 @@ BOOST_AUTO_TEST_SUITE(hazards_of_lifetimes)
 
 namespace {
 
-std::string text_of(const simulator::Range& range) { return describe(range, Place::device); }
-
 /// Allocates and frees until memory begins where the released `block` did.
 Block allocate_again(Issuer& issuer, const Block& block, Place place) {
   for (;;) {

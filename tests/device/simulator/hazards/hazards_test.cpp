@@ -15,12 +15,6 @@ using namespace trilane::simulator;
 
 BOOST_AUTO_TEST_SUITE(hazards)
 
-namespace {
-
-std::string text_of(const simulator::Range& range) { return describe(range, Place::device); }
-
-}  // namespace
-
 BOOST_FIXTURE_TEST_CASE(a_pipeline_in_order_is_clean, IssuedLanes) {
   for (int pass = 0; pass < 3; ++pass) {
     for (const std::uint64_t chunk : {0, 1}) {

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <optional>
 
-#include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/graphs.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 

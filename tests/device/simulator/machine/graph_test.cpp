@@ -162,8 +162,7 @@ BOOST_AUTO_TEST_CASE(reports_name_graph_node_and_stream) {
     mark('a', origin);
     check(cudaMemsetAsync(memory.get(), 0, 4, origin));
   });
-  const GraphExec executable = instantiate(graph.get());
-  launch(executable, other);
+  const GraphExec executable = launched(graph, other);
   check(cudaMemsetAsync(memory.get(), 1, 4, stream.get()));
   BOOST_TEST_REQUIRE(machine().hazards.reports().size() == 1u);
   const std::string text = machine().hazards.reports()[0].text;

@@ -75,6 +75,9 @@ inline Range part_of(const Block& block, std::uint64_t offset, std::uint64_t byt
   return {block.range.begin + offset, block.range.begin + offset + bytes};
 }
 
+/// Returns the description of device memory in reports.
+inline std::string text_of(const Range& range) { return describe(range, Place::device); }
+
 /// Memory of three sorts, and the lanes' actions on it.
 struct IssuedLanes : Issuer {
   Block device = allocate(4096, Place::device), pinned = allocate(4096, Place::pinned);

@@ -9,6 +9,8 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "common/model/variant/variant.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {
@@ -137,6 +139,29 @@ MemoryFacts CallListener::memory(std::uint64_t address) {
   const simulator::Locked machine;
   const auto block = machine->memory.find(reinterpret_cast<const void*>(address));
   return {kind_of(block.place), block.range.begin, block.range.size()};
+}
+
+RecordedPasses recorded_passes(const std::string& name, const Workload& workload,
+                               RecorderSettings settings) {
+  const TimedOnly timed;
+  CallListener listener(std::move(settings));
+  const Layout layout = layout_of(workload);
+  const PinnedBuffer in = make_pinned_buffer(layout.in_bytes);
+  const PinnedBuffer out = make_pinned_buffer(layout.out_bytes);
+  const Job job(workload, in.get(), out.get());
+  const std::unique_ptr<Variant> variant = find_variant(name).make(job);
+  const Stream origin = make_stream();
+  const auto& calls = simulator::machine().calls;
+  std::size_t before = 0;
+  for (int pass = 0; pass < RecordedPasses::count; ++pass) {
+    before = calls.size();
+    listener.recorder.range_begins("pass", now_us());
+    variant->submit(origin.get());
+    cudaStreamSynchronize(origin.get());
+    listener.recorder.range_ends(now_us());
+  }
+  const auto last = calls.begin() + static_cast<std::ptrdiff_t>(before);
+  return {listener.recorder.recording(), {last, calls.end()}};
 }
 
 }  // namespace trilane

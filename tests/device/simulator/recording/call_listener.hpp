@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/application/finding/core/application_recorder.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 
@@ -30,5 +31,14 @@ class CallListener : boost::noncopyable, Surroundings {
   std::string driver_name(std::uint32_t function) override;
   std::string runtime_name(std::uint32_t function) override { return driver_name(function); }
 };
+
+/// A recording of twelve passes of a variant, with a wait after each.
+struct RecordedPasses {
+  static constexpr int count = 12;
+  ApplicationRecording recording;
+  std::vector<std::string> calls;  ///< of the last pass, as the machine counts them
+};
+RecordedPasses recorded_passes(const std::string& variant, const Workload& workload,
+                               RecorderSettings settings);
 
 }  // namespace trilane

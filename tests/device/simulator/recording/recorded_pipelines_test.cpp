@@ -4,9 +4,6 @@
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
-#include "common/model/variant/variant.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"
 
@@ -17,22 +14,9 @@ BOOST_AUTO_TEST_SUITE(recorded_pipelines_of_variants)
 namespace {
 
 ApplicationRecording recorded(const std::string& name, const Workload& workload, bool with_data) {
-  constexpr int passes = 12;
-  const TimedOnly timed;
-  CallListener listener({.range = "pass", .with_data = with_data});
-  const Layout layout = layout_of(workload);
-  const PinnedBuffer in = make_pinned_buffer(layout.in_bytes);
-  const PinnedBuffer out = make_pinned_buffer(layout.out_bytes);
-  const Job job(workload, in.get(), out.get());
-  const std::unique_ptr<Variant> variant = find_variant(name).make(job);
-  const Stream origin = make_stream();
-  for (int pass = 0; pass < passes; ++pass) {
-    listener.recorder.range_begins("pass", now_us());
-    variant->submit(origin.get());
-    cudaStreamSynchronize(origin.get());
-    listener.recorder.range_ends(now_us());
-  }
-  return recording_from_json(recording_to_json(listener.recorder.recording()));
+  const RecordedPasses passes =
+      recorded_passes(name, workload, {.range = "pass", .with_data = with_data});
+  return recording_from_json(recording_to_json(passes.recording));
 }
 
 void test_same_chunks(const PipelineFile& file, const Workload& workload) {

@@ -7,9 +7,6 @@
 #include <vector>
 
 #include "common/application/iteration/recording_file.hpp"
-#include "common/device/flavour/flavour.hpp"
-#include "common/device/simulator/machine/machine.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/workload.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"
@@ -20,8 +17,6 @@ BOOST_AUTO_TEST_SUITE(recorded_variants)
 
 namespace {
 
-constexpr int passes = 12;
-
 const std::set<std::string> heard{
     "cudaMemcpyAsync",         "cudaMemsetAsync",       "cudaLaunchKernel", "cudaEventRecord",
     "cudaStreamWaitEvent",     "cudaStreamSynchronize", "cudaGraphLaunch",  "cudaMalloc",
@@ -29,36 +24,15 @@ const std::set<std::string> heard{
 
 struct Heard {
   ApplicationRecording recording;
-  std::vector<std::string> calls;  ///< of the last pass, as the simulated runtime counts them
+  std::vector<std::string> calls;  ///< of the last pass that the listener hears
   Plan plan;
   Layout layout;
 };
 
-/// Records passes of a variant with a wait after each.
 Heard record(const std::string& name, const Workload& workload, const RecorderSettings& settings) {
-  const TimedOnly timed;
-  CallListener listener(settings);
-  const Layout layout = layout_of(workload);
-  const PinnedBuffer in = make_pinned_buffer(layout.in_bytes);
-  const PinnedBuffer out = make_pinned_buffer(layout.out_bytes);
-  const Job job(workload, in.get(), out.get());
-  const VariantEntry& entry = find_variant(name);
-  const std::unique_ptr<Variant> variant = entry.make(job);
-  const Stream origin = make_stream();
-  const auto& all = simulator::machine().calls;
-  std::size_t before = 0;
-  for (int pass = 0; pass < passes; ++pass) {
-    before = all.size();
-    listener.recorder.range_begins("pass", now_us());
-    variant->submit(origin.get());
-    cudaStreamSynchronize(origin.get());
-    listener.recorder.range_ends(now_us());
-  }
-  Heard result{listener.recorder.recording(), {}, entry.plan(workload), layout};
-  for (std::size_t i = before; i < all.size(); ++i) {
-    if (heard.contains(all[i])) result.calls.emplace_back(all[i]);
-  }
-  return result;
+  auto [recording, calls] = recorded_passes(name, workload, settings);
+  std::erase_if(calls, [](const std::string& call) { return !heard.contains(call); });
+  return {recording, calls, find_variant(name).plan(workload), layout_of(workload)};
 }
 
 std::vector<std::string> names_in(const ApplicationRecording& recording) {
@@ -99,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_recorded_pass_is_that_of_the_plan) {
         const ApplicationRecording& recording = got.recording;
         BOOST_TEST((recording.found == Found::range));
         BOOST_TEST(recording.recorded == 5u);
-        BOOST_TEST(recording.iterations == static_cast<std::uint64_t>(passes));
+        BOOST_TEST(recording.iterations == static_cast<std::uint64_t>(RecordedPasses::count));
         BOOST_TEST(names_in(recording) == got.calls, boost::test_tools::per_element());
         test_plan(got);
         if (calls_of(got.plan, "cudaMemcpyAsync") > 0) {

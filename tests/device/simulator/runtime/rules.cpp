@@ -141,6 +141,17 @@ void launch(const GraphExec& executable, const Stream& stream) {
   check(cudaGraphLaunch(executable.get(), stream.get()));
 }
 
+GraphExec launched(const Graph& graph, const Stream& stream) {
+  GraphExec executable = instantiate(graph.get());
+  launch(executable, stream);
+  return executable;
+}
+
+void update(const GraphExec& executable, const Graph& graph) {
+  cudaGraphExecUpdateResultInfo info{};
+  check(cudaGraphExecUpdate(executable.get(), graph.get(), &info));
+}
+
 Settings usual(std::uint64_t seed) {
   Settings settings;
   settings.seed = seed;

@@ -46,10 +46,10 @@ void fail(cudaError_t code, cudaStream_t stream);
 
 /// Returns the letters of what has run so far, in order; "-" for none.
 std::string trace();
-/// Waits for the stream first, or for the device.
+/// Return it when the host has waited for the stream, or for the device.
 std::string trace_after(const Stream& stream);
 std::string trace_at_end();
-/// Returns the same in alphabetical order: what has run, whatever the order.
+/// Returns the trace in alphabetical order: what has run, whatever the order.
 std::string ran();
 /// Adds to the trace, from a host function.
 void note(char letter);
@@ -69,6 +69,9 @@ void order(cudaStream_t earlier, cudaStream_t later);
 Stream make_blocking_stream();
 GraphExec instantiate(cudaGraph_t graph, unsigned long long flags = 0);
 void launch(const GraphExec& executable, const Stream& stream);
+/// Instantiates and launches a graph.
+GraphExec launched(const Graph& graph, const Stream& stream);
+void update(const GraphExec& executable, const Graph& graph);
 
 /// Returns a machine with 1 GiB of device memory.
 Settings usual(std::uint64_t seed = 1);

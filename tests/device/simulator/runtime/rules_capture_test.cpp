@@ -57,8 +57,7 @@ TRILANE_OUTCOMES(what_a_capturing_stream_gets_is_recorded_and_does_not_run, "-a"
   BOOST_TEST(status(stream) == cudaStreamCaptureStatusNone);
   check(cudaDeviceSynchronize());
   const std::string before = trace();
-  const GraphExec executable = instantiate(graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(graph, stream);
   check(cudaDeviceSynchronize());
   return before + trace();
 }
@@ -124,8 +123,7 @@ BOOST_FIXTURE_TEST_CASE(a_capture_copies_the_arguments_of_a_kernel, OneStream) {
   mark(letter, stream.get());
   letter = 'b';
   const Graph graph = end(stream);
-  const GraphExec executable = instantiate(graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(graph, stream);
   BOOST_TEST(trace_after(stream) == "a");
 }
 

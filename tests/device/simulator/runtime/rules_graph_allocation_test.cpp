@@ -31,8 +31,7 @@ void allocate_and_free(cudaStream_t stream, std::uint64_t bytes) {
 // fails with cudaErrorInvalidValue; unless instantiated with AutoFreeOnLaunch.
 BOOST_FIXTURE_TEST_CASE(a_graph_with_unfreed_memory_cannot_be_launched_again, OneStream) {
   const Allocating allocating(false);
-  const GraphExec executable = instantiate(allocating.graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(allocating.graph, stream);
   BOOST_TEST(cudaGraphLaunch(executable.get(), stream.get()) == cudaErrorInvalidValue);
   check(cudaFreeAsync(allocating.memory, stream.get()));
   launch(executable, stream);
@@ -106,8 +105,7 @@ BOOST_AUTO_TEST_CASE(lanes_have_physical_memory_of_their_own) {
 BOOST_FIXTURE_TEST_CASE(reserved_memory_serves_the_next_graph, OneStream) {
   for (int i = 0; i < 2; ++i) {
     const Allocating allocating(true);
-    const GraphExec executable = instantiate(allocating.graph.get());
-    launch(executable, stream);
+    const GraphExec executable = launched(allocating.graph, stream);
     check(cudaStreamSynchronize(stream.get()));
   }
   BOOST_TEST(used() == 0u);
@@ -132,8 +130,7 @@ BOOST_FIXTURE_TEST_CASE(a_launch_fails_when_the_device_has_no_memory_left, OneSt
 // trimmed graph can be launched again.
 BOOST_FIXTURE_TEST_CASE(trimming_spares_what_is_in_use, OneStream) {
   const Allocating allocating(false);
-  const GraphExec executable = instantiate(allocating.graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(allocating.graph, stream);
   check(cudaStreamSynchronize(stream.get()));
   check(cudaDeviceGraphMemTrim(0));
   BOOST_TEST(reserved() == step);

@@ -36,8 +36,7 @@ BOOST_AUTO_TEST_CASE(the_content_of_a_graph_allocation_does_not_last_from_launch
       use('w', memory, 4, Touch::write, origin);
       check(cudaFreeAsync(memory, origin));
     });
-    const GraphExec executable = instantiate(graph.get());
-    launch(executable, stream);
+    const GraphExec executable = launched(graph, stream);
     check(cudaStreamSynchronize(stream.get()));
     forget();
     launch(executable, stream);
@@ -51,8 +50,7 @@ BOOST_AUTO_TEST_CASE(the_content_of_a_graph_allocation_does_not_last_from_launch
 TRILANE_OUTCOMES(graph_memory_can_be_used_and_freed_by_a_stream_after_the_launch, "wr none") {
   const Stream stream = make_stream(), other = make_stream();
   const Allocating allocating(false);
-  const GraphExec executable = instantiate(allocating.graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(allocating.graph, stream);
   order(stream.get(), other.get());
   use('r', allocating.memory, 4, Touch::read, other.get());
   check(cudaFreeAsync(allocating.memory, other.get()));
@@ -78,16 +76,14 @@ BOOST_FIXTURE_TEST_CASE(graph_memory_can_be_freed_by_another_graph, OneStream) {
 BOOST_AUTO_TEST_CASE(a_use_of_graph_memory_not_ordered_after_the_launch_is_found) {
   const Stream stream = make_stream(), other = make_stream();
   const Allocating allocating(false);
-  const GraphExec executable = instantiate(allocating.graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(allocating.graph, stream);
   use('x', allocating.memory, 4, Touch::write, other.get());
   BOOST_TEST(found().find(name_of(Hazard::use_before_allocation)) != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_use_of_graph_memory_after_its_free_node_is_found, OneStream) {
   const Allocating allocating(true);
-  const GraphExec executable = instantiate(allocating.graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(allocating.graph, stream);
   use('x', allocating.memory, 4, Touch::write, stream.get());
   BOOST_TEST(found() == name_of(Hazard::use_after_free));
 }
@@ -102,8 +98,7 @@ BOOST_AUTO_TEST_CASE(a_free_node_beside_a_use_is_found) {
     check(cudaFreeAsync(memory, origin));
     order(lane.get(), origin);
   });
-  const GraphExec executable = instantiate(graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(graph, stream);
   const std::string names = found();
   BOOST_TEST(
       (names == name_of(Hazard::use_after_free) || names == name_of(Hazard::free_before_last_use)),
@@ -172,8 +167,7 @@ BOOST_AUTO_TEST_CASE(what_a_launch_allocated_outlives_graph_and_executable) {
 BOOST_AUTO_TEST_CASE(what_a_graph_frees_itself_nobody_else_may_free) {
   const Stream stream = make_stream(), origin = make_stream();
   const Allocating allocating(true);
-  const GraphExec executable = instantiate(allocating.graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(allocating.graph, stream);
   check(cudaStreamSynchronize(stream.get()));
   BOOST_TEST(cudaFreeAsync(allocating.memory, stream.get()) == cudaErrorInvalidValue);
   BOOST_TEST(cudaFree(allocating.memory) == cudaErrorInvalidValue);

@@ -53,8 +53,7 @@ TRILANE_OUTCOMES(edges_order_the_nodes_of_a_graph, "abcd acbd") {
     order(lane.get(), origin);
     mark('d', origin);
   });
-  const GraphExec executable = instantiate(graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(graph, stream);
   return trace_after(stream);
 }
 
@@ -68,8 +67,7 @@ TRILANE_OUTCOMES(nodes_without_a_path_between_them_are_unordered, "unordered") {
     use('b', memory.get(), 4, Touch::write, lane.get());
     order(lane.get(), origin);
   });
-  const GraphExec executable = instantiate(graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(graph, stream);
   check(cudaStreamSynchronize(stream.get()));
   return found();
 }

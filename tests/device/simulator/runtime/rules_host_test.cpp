@@ -147,8 +147,7 @@ TRILANE_OUTCOMES(a_launch_may_wait_for_copies_to_pageable_memory, "dd od") {
   const Graph graph = capture([&](cudaStream_t origin) {
     check(cudaMemcpyAsync(out.data(), memory.get(), bytes, cudaMemcpyDeviceToHost, origin));
   });
-  const GraphExec executable = instantiate(graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(graph, stream);
   const std::string then(1, out[0]);
   check(cudaStreamSynchronize(stream.get()));
   return then + out[0];

@@ -87,8 +87,7 @@ TRILANE_OUTCOMES(setting_parameters_changes_only_later_launches, "kkii....lljj..
   const Stream stream = make_stream();
   TwoSets sets;
   sets.build();
-  const GraphExec executable = instantiate(sets.graph.get());
-  launch(executable, stream);
+  const GraphExec executable = launched(sets.graph, stream);
   sets.set_to(executable, 1);
   const std::string then = sets.result();
   launch(executable, stream);
@@ -108,8 +107,7 @@ TRILANE_OUTCOMES(updating_the_graph_changes_only_later_launches, "kkii....lljj..
   const GraphExec executable = instantiate(recorded(0).get());
   launch(executable, stream);
   for (const int i : {1, 0}) {
-    cudaGraphExecUpdateResultInfo info{};
-    check(cudaGraphExecUpdate(executable.get(), recorded(i).get(), &info));
+    update(executable, recorded(i));
     if (i == 1) launch(executable, stream);
   }
   check(cudaStreamSynchronize(stream.get()));
@@ -166,12 +164,11 @@ BOOST_AUTO_TEST_CASE(only_nodes_of_the_instantiated_graph_can_be_set) {
 
 // After an update the nodes are still those of the instantiated graph.
 BOOST_AUTO_TEST_CASE(nodes_can_be_set_after_an_update) {
-  const Graph graph = make_graph(), update = make_graph();
+  const Graph graph = make_graph(), changed = make_graph();
   const auto node = add_mark(graph, {}, 'a');
-  const auto stranger = add_mark(update, {}, 'b');
+  const auto stranger = add_mark(changed, {}, 'b');
   const GraphExec executable = instantiate(graph.get());
-  cudaGraphExecUpdateResultInfo info{};
-  check(cudaGraphExecUpdate(executable.get(), update.get(), &info));
+  update(executable, changed);
   run(executable);
   BOOST_TEST(set(executable, stranger, 'x') == refused);
   check(set(executable, node, 'c'));
@@ -241,8 +238,7 @@ BOOST_AUTO_TEST_CASE(building_and_setting_cost_the_host_what_the_profile_says) {
     const double before = now_us();
     check(set(executable, node, 'b'));
     BOOST_TEST(now_us() - before == (is_known ? 64 : 8));
-    cudaGraphExecUpdateResultInfo info{};
-    check(cudaGraphExecUpdate(executable.get(), graph.get(), &info));
+    update(executable, graph);
     BOOST_TEST(now_us() - before == (is_known ? 64 + 128 : 8 + 8));
   }
 }

@@ -145,8 +145,7 @@ BOOST_AUTO_TEST_CASE(copies_both_ways_slow_each_other_down_while_both_are_busy) 
   const OperationPtr out = bench.add(Kind::copy_out, 2);  // from 5: at 0.5, then alone
   BOOST_TEST(bench.finish(in) == 5 + 9 / 0.8);
   const double both = 9 / 0.8;
-  BOOST_TEST(bench.finish(out) == 5 + both + (10 - both * 0.5),
-             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(bench.finish(out) == 5 + both + (10 - both * 0.5), near);
 }
 
 BOOST_AUTO_TEST_CASE(kernels_share_the_sms_first_come_first_served) {
@@ -155,8 +154,7 @@ BOOST_AUTO_TEST_CASE(kernels_share_the_sms_first_come_first_served) {
   const OperationPtr second =
       bench.add(Kind::kernel, 2);  // from 5.5: 0.25 of them, a third of speed
   BOOST_TEST(bench.finish(first) == 24);
-  BOOST_TEST(bench.finish(second) == 24 + (20 - (24 - 5.5) / 3),
-             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(bench.finish(second) == 24 + (20 - (24 - 5.5) / 3), near);
 }
 
 BOOST_AUTO_TEST_CASE(graph_nodes_cost_the_host_by_pair_and_start_without_spacing) {

@@ -89,8 +89,7 @@ BOOST_AUTO_TEST_CASE(the_nodes_of_an_executable_keep_their_labels_and_numbers) {
            again[1].graph_node == first[1].graph_node;
   };
   BOOST_TEST(is_the_same());
-  cudaGraphExecUpdateResultInfo info{};
-  check(cudaGraphExecUpdate(executable.get(), captured(other).get(), &info));
+  update(executable, captured(other));
   BOOST_TEST(is_the_same());
   cudaGraphNode_t node = nullptr;
   std::size_t count = 1;

@@ -1,0 +1,74 @@
+// The costs of operations in virtual time, from the tables of the device profile.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "common/device/profile/profile.hpp"
+#include "common/device/simulator/operations/device_operation.hpp"
+
+namespace trilane::simulator {
+
+/// The part of the device that executes an operation.
+enum class Engine {
+  copy_in,
+  copy_out,
+  sms,   ///< kernels, memsets, copies within the device; concurrent
+  none,  ///< allocations and releases, which are only ordered, and host functions
+};
+
+/// Returns the engine of operations of that kind.
+Engine engine_of(Kind kind);
+
+/// The work of an operation for its engine.
+struct Load {
+  double us;               ///< alone on the device
+  double share;            ///< of the SMs
+  double in = 0, out = 0;  ///< of the link in each direction, for kernels on mapped memory
+};
+
+/// Returns the kind of the last stage up to the operation, ignoring allocations and releases.
+std::optional<Kind> kind_seen_after(const Operation& operation);
+
+class Costs {
+ public:
+  explicit Costs(const Profile& profile) : profile_(profile) {}
+
+  /// Returns the host time to enqueue it on a stream, or as a node of a graph launch.
+  double host_us(const Operation& operation) const;
+
+  /// Returns the time from issue to start on an idle device.
+  double start_us(const Operation& operation) const;
+
+  /// Returns the time from the end of `before`, which ended after the issue, to the start.
+  double latency_us(const Operation& before, const Operation& operation) const;
+
+  /// Returns the interval at which the operation polls for the end of `before`, from its start on
+  /// an idle device on, if streams poll. Absent if latency_us applies.
+  std::optional<double> look_us(const Operation& before, const Operation& operation) const;
+  /// Makes streams poll or not; see StreamsLook in common/device/flavour/flavour.hpp.
+  void let_streams_look(bool look) { streams_look_ = look; }
+
+  Load load(const Operation& operation) const;
+
+  /// Returns the speed of one direction of the link while the other is busy; 1 is its speed alone.
+  double duplex_speed(Engine copies) const;
+
+  double kernel_spacing_us() const { return profile_.engine.kernel_spacing_us; }
+
+ private:
+  double batched_us(const Task& task) const;
+  KernelTime kernel_time(const Task& task) const;
+  KernelTime measured(const KernelSize& size) const;
+  Load over_link(const Load& load, const Traffic& traffic) const;
+
+  const Profile& profile_;
+  bool streams_look_ = false;
+  struct Known {
+    KernelSize size;
+    KernelTime time;
+  };
+  mutable std::vector<Known> known_;  // a run has few kernel sizes, each looked up often
+};
+
+}  // namespace trilane::simulator
