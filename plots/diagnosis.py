@@ -12,7 +12,7 @@ def load(path):
 
 
 def simulated(found):
-    """Whether the application ran on the simulated device."""
+    """Returns true if the application ran on the simulated device."""
     return found.get("simulated") is True
 
 

@@ -47,7 +47,7 @@ def content(path, way_out, most=MOST_BYTES):
 
 
 def _gunzipped(found, most, name, way_out):
-    """What the gzip data holds, up to the first `most` + 1 bytes; raises InputError."""
+    """Returns what the gzip data holds, up to the first `most` + 1 bytes; raises InputError."""
     try:
         return gzip.GzipFile(fileobj=io.BytesIO(found)).read(most + 1)
     except (EOFError, OSError, zlib.error) as error:
@@ -101,7 +101,7 @@ def document(path, kind):
 
 
 def described(found, path, kind):
-    """What was found in the file at `path`; raises InputError unless it is as described."""
+    """Returns what was found in the file at `path`; raises InputError unless it is as described."""
     try:
         check(found, kind.shape(found["schema_version"]) if callable(kind.shape) else kind.shape)
     except Wrong as error:

@@ -13,7 +13,7 @@ _temporaries = {}  # names of files that are being written, to the open files
 
 
 class OutputError(Exception):
-    """What cannot be written: one line with the cause and how to fix it."""
+    """Says what cannot be written: one line with the cause and how to fix it."""
 
     def __init__(self, place, error, noun, otherwise):
         full = error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)

@@ -33,7 +33,7 @@ def with_output(page, program):
 
 
 def mistakes(page, sentences, program):
-    """What is wrong on a page, a line each."""
+    """Returns what is wrong on a page, a line each."""
     yield from fields.mistakes(page, sentences)
     for found in fields.uncovered(blocks.without(page), sentences):
         yield f"{found!r} is in no sentence of plots/findings"

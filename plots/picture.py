@@ -1,4 +1,4 @@
-"""What the pictures share: the grid of panels and the words in it."""
+"""Holds what the pictures share: the grid of panels and the words in it."""
 import sys
 import textwrap
 
@@ -147,7 +147,7 @@ def say(axes, row, measurement):
 
 
 def why_missing(measurement):
-    """Why a variant has no figures, in a few words."""
+    """Returns why a variant has no figures, in a few words."""
     status = "not priced" if measurement["status"] == "ok" else measurement["status"]
     words = ": ".join(filter(None, (status, measurement["message"])))
     return textwrap.shorten(words, 44, placeholder=" …")

@@ -33,7 +33,7 @@ def load(measured_path, predicted_path):
 
 
 def _difference(measured, predicted):
-    """What prevents a comparison, in words; empty if nothing does."""
+    """Returns what prevents a comparison, in words; empty if nothing does."""
     names = [", ".join(results_file.label(c["workload"]) for c in results["comparisons"])
              for results in (measured, predicted)]
     if names[0] != names[1]:

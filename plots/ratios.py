@@ -23,5 +23,5 @@ def remark(ratio):
 
 
 def kind(simulated):
-    """What ranges of ratios and break-evens are, by whether the times are simulated."""
+    """Returns what ranges of ratios and break-evens are, by whether the times are simulated."""
     return PREDICTED if simulated else "95% interval"

@@ -12,7 +12,7 @@ _DIGIT = 0.065  # inches, the width of a character of a tick label
 
 
 def crowded(found, cell_width):
-    """Whether the values of columns must be turned to fit."""
+    """Returns true if the values of columns must be turned to fit."""
     labels = [regime_map.value(found["columns"], value) for value in found["columns"]["values"]]
     return _DIGIT * max(map(len, labels)) > cell_width
 

@@ -59,7 +59,7 @@ def _draw(sheet, results, comparison, trace):
 
 
 def _parts(results, recording, licence, folders, sheet):
-    """What stands around the sections of the comparisons."""
+    """Returns what stands around the sections of the comparisons."""
     machine = (f"{results_file.gpu(results['context'])} · an application, recorded" if recording
                else results_file.machine(results))
     replayed = results_file.all_replayed(results)

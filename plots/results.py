@@ -51,8 +51,8 @@ def variants(results):
 
 
 def replayed(workload):
-    """Whether it is a recorded application's iteration, which was run again as it is and changed,
-    and not a pipeline."""
+    """Returns true if it is a recorded application's iteration, which was run again as it is and
+    changed, and not a pipeline."""
     return "application" in workload
 
 
@@ -61,7 +61,7 @@ def all_replayed(results):
 
 
 def unit(results):
-    """What was timed: "pass", "iteration" of an application."""
+    """Returns what was timed: "pass", "iteration" of an application."""
     return "iteration" if all_replayed(results) else "pass"
 
 

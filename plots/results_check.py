@@ -1,4 +1,5 @@
-"""What the scripts need of a results file, beyond the program's schema of it: see schema.py."""
+"""Holds what the scripts need of a results file, beyond the program's schema of it: see
+schema.py."""
 import functools
 
 from plain_text import cut

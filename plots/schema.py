@@ -116,7 +116,7 @@ def _wrong(error):
 
 
 def _wanted(schema):
-    """What a schema asks for, in words."""
+    """Returns what a schema asks for, in words."""
     if "enum" in schema:
         return "one of " + cut(", ".join(schema["enum"]), 400)
     if "anyOf" in schema:
@@ -155,7 +155,7 @@ def _items(validator, items, values, schema):
 
 
 def _right(values, schema):
-    """Whether all values are surely right, which is looked up member by member."""
+    """Returns true if all values are surely right, which is looked up member by member."""
     kind, keys = schema.get("type"), schema.keys()
     types = {*map(type, values)}
     if kind in ("integer", "number") and keys == {"type", "minimum", "maximum"}:

@@ -44,7 +44,7 @@ def draw(results):
 
 
 def alike(comparison, measurement):
-    """Whether a variant other than the reference takes about its time to set up."""
+    """Returns true if a variant other than the reference takes about its time to set up."""
     reference = next((m for m in comparison["measurements"]
                       if m["variant"] == comparison["reference"]), None)
     if not (reference and priced(reference) and priced(measurement)) or measurement is reference:

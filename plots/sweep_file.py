@@ -97,7 +97,8 @@ def _load(path):
 
 
 def intervals(found):
-    """What the intervals cover, in words: visits have processes of their own since version 3."""
+    """Returns what the intervals cover, in words: visits have processes of their own since version
+    3."""
     visits = {cell["visits"] for cell in found["cells"] if cell["status"] == "ok"}
     if found["schema_version"] < 3 or visits <= {1}:
         return "95% intervals in this process"

@@ -18,8 +18,8 @@ def of(variant, model=None):
 
 
 def is_bound(measurement):
-    """Whether it shows only what could be gained at most, because a program may not be able to run
-    so."""
+    """Returns true if it shows only what could be gained at most, because a program may not be able
+    to run so."""
     model = measurement.get("plan", {}).get("model")
     return bool(model) and model["chaining"] == "recorded, one wait"
 

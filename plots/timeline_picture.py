@@ -103,7 +103,8 @@ def _draw_row(axes, y, found, row, until, scale):
 
 
 def _fits(operation, until):
-    """Whether the chunk number fits into the operation's bar on an axis that ends at `until`."""
+    """Returns true if the chunk number fits into the operation's bar on an axis that ends at
+    `until`."""
     inches = (WIDTH - _LEFT - _RIGHT) * (min(operation.end, until) - operation.start) / until
     return operation.chunk is not None and inches > 2 * _INCHES_BESIDE + (
         _INCHES_PER_CHARACTER * len(str(operation.chunk)))

@@ -1,4 +1,4 @@
-"""Which part of each pass a picture of timelines shows."""
+"""Chooses the part of each pass that a picture of timelines shows."""
 import dataclasses
 import statistics
 

@@ -22,7 +22,7 @@ class Call:
 
     @property
     def waits(self):
-        """Whether the host only waits in it."""
+        """Returns true if the host only waits in it."""
         return self.name.endswith("Synchronize")
 
 

@@ -34,7 +34,8 @@ def track(event):
 
 
 def key(event):
-    """What the two events of an operation share, on its engine's and on its lane's track."""
+    """Returns what the two events of an operation share, on its engine's and on its lane's
+    track."""
     return (event["ts"], event["dur"], event["name"],
             *(event["args"].get(name) for name in ("chunk", "stream", "graph_node")))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether advice helps by what it says: draws random shapes, follows the advice, compares.
+"""Checks whether advice helps by what it says: draws random shapes, follows the advice, compares.
 
 Usage: advice.py PROGRAM [N [SEED]] [--time TIME] [--memory BYTES] [--within S] [--keep FOLDER]
   Options are those of bounds.py; --keep keeps the results files of advice that did not hold. Each
@@ -54,7 +54,7 @@ def shape(draw, memory):
 
 
 class Check:
-    """What was found so far."""
+    """Holds what was found so far."""
 
     def __init__(self, args, folder):
         self.args, self.folder = args, folder

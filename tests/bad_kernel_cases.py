@@ -30,7 +30,7 @@ PTX = """.version 8.0
 
 
 class Needs(enum.Enum):
-    """What the mistake takes to be noticed."""
+    """Says what the mistake takes to be noticed."""
     FILE = "the file alone"
     COMPILER = "NVRTC"
     NVCC = "nvcc to make the file, and a GPU"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Whether bad kernels and pipeline files are noticed, in words that help, and take nothing with
-them.
+"""Checks whether bad kernels and pipeline files are noticed, in words that help, and take nothing
+with them.
 
 Writes each case of bad_kernel_cases.py to a folder of its own and runs
   PROGRAM run --pipeline before.json,bad.json,after.json --time 0.3s --json r.json

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Whether bounds hold: draws random shapes, runs the variants, compares wall times with bounds.
+"""Checks whether bounds hold: draws random shapes, runs the variants, compares wall times with
+bounds.
 
 Usage: bounds.py PROGRAM [N [SEED]] [--time TIME] [--memory BYTES] [--within S] [--keep FOLDER]
   PROGRAM   trilane, or trilane-sim for a simulated device
@@ -60,7 +61,7 @@ def cases_of(comparison, index, knobs):
 
 
 class Check:
-    """What was found so far."""
+    """Holds what was found so far."""
 
     def __init__(self, args, folder):
         self.args, self.folder = args, folder

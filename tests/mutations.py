@@ -184,7 +184,8 @@ MUTATIONS = {
 
 
 def commands(build):
-    """How Ninja compiles a file of common/, as words, and links unit_tests and trilane-sim."""
+    """Returns how Ninja compiles a file of common/, as words, and links unit_tests and
+    trilane-sim."""
     programs = ("tests/unit_tests", "trilane-sim")
     lines = subprocess.run(["ninja", "-C", build, "-t", "commands", *programs], check=True,
                            capture_output=True, text=True).stdout.splitlines()
@@ -215,13 +216,13 @@ def link_before_all(build, linking, replaced, target):
 
 
 def passes(program, suites):
-    """Whether these suites pass in that program."""
+    """Returns true if these suites pass in that program."""
     return subprocess.run([program, f"--run_test={suites}"], capture_output=True,
                           check=False).returncode == 0
 
 
 def passes_as_program(build, program, suites):
-    """Whether that program passes these suites of cli_tests."""
+    """Returns true if that program passes these suites of cli_tests."""
     return subprocess.run([build / "tests/cli_tests", f"--run_test={suites}"], capture_output=True,
                           env={**os.environ, "TRILANE_PROGRAM": str(program)},
                           check=False).returncode == 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether a preset takes as long when it is written as a pipeline file.
+"""Checks whether a preset takes as long when it is written as a pipeline file.
 
 Runs each preset and its file in tests/variants/presets/ side by side, in one command, and compares
 the wall times of every variant that both have. A time is the geometric mean of the medians of

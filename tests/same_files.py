@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether two builds of trilane-sim write the same files.
+"""Checks whether two builds of trilane-sim write the same files.
 
 Runs both over the same command lines with the same seed, on the simulated device, and compares
 what they write, value by value. What may differ by nature (revision, times of day, the command's

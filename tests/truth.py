@@ -142,7 +142,7 @@ def read_results(file):
 
 
 def shape_of(workload):
-    """What the plain programs take for it; nothing if they cannot do this work."""
+    """Returns what the plain programs take for it; nothing if they cannot do this work."""
     if workload["name"] in PRESETS and not workload.get("modified"):
         return workload["name"]
     chunks, rest = divmod(workload["bytes"], workload["chunk_bytes"])
@@ -189,7 +189,7 @@ def ratios_of_sweep(results):
 
 
 def times_of_trilane(results):
-    """What a pass takes in each process of the results, by shape and variant."""
+    """Returns what a pass takes in each process of the results, by shape and variant."""
     times = {}
     if results["schema"] == "trilane-sweep":
         for cell in results["cells"]:
@@ -231,7 +231,7 @@ def last_line(done):
 
 
 def run_plain(folder, variant, preset, time_ms):
-    """What a fresh process of a plain program printed, as a dict; a text if it failed."""
+    """Returns what a fresh process of a plain program printed, as a dict; a text if it failed."""
     try:
         done = subprocess.run([folder / "truth" / variant, preset, f"{time_ms:g}"], text=True,
                               errors="replace", check=False, capture_output=True,

@@ -1,4 +1,4 @@
-"""What the program prints as Markdown, on a page between two comments: <!-- trilane ... --> and
+"""Puts the Markdown that the program prints on a page, between <!-- trilane ... --> and
 <!-- end -->."""
 import re
 

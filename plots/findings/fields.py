@@ -38,7 +38,7 @@ def _same(old, new):
 
 
 def mistakes(page, sentences):
-    """What is wrong with the sentences on that page, a line each."""
+    """Returns what is wrong with the sentences on that page, a line each."""
     for sentence in sentences:
         found = _matches(page, sentence)
         if not sentence.holds:

@@ -45,7 +45,7 @@ def runs(folder=FOLDER):
 
 
 class Context:
-    """Where and how any file was made."""
+    """Tells where and how any file was made."""
 
     def __init__(self, path):
         kind = KINDS.get(path.name.partition(".")[0], results_file.KIND)
@@ -72,7 +72,7 @@ def found(folder=FOLDER):
 
 
 class Map:
-    """What a sweep over two knobs found."""
+    """Holds what a sweep over two knobs found."""
 
     def __init__(self, path):
         self.cells = [cell for cell in sweep_file.load_map(path)["cells"]
@@ -90,7 +90,7 @@ class Map:
 
 
 class Curve:
-    """What a sweep over one knob found."""
+    """Holds what a sweep over one knob found."""
 
     def __init__(self, path):
         found = sweep_file.load_curves(path)
@@ -112,7 +112,7 @@ class Curve:
 
 
 class Truth:
-    """What plain programs say of the printed ratios."""
+    """Holds what plain programs say of the printed ratios."""
 
     def __init__(self, path):
         self.found = input_file.load(path, TRUTH)
@@ -139,7 +139,8 @@ class Truth:
         return field(f"{len(far)}, most of all `{worst['variant']}` on {worst['preset']}")
 
     def cell(self, variant, preset):
-        """How far the printed ratio is off, in bold if its interval misses the plain one."""
+        """Returns how far the printed ratio is off, in bold if its interval misses the plain
+        one."""
         row = self.rows.get((variant, preset))
         if row is None:
             return field(UNKNOWN)
@@ -174,7 +175,7 @@ class Launches:
 
 
 class Prediction:
-    """How well predicted.json.gz agrees with h200.json.gz."""
+    """Tells how well predicted.json.gz agrees with h200.json.gz."""
 
     def __init__(self, folder):
         self.both = prediction.load(folder / "h200.json.gz", folder / "predicted.json.gz")

@@ -33,7 +33,7 @@ class Run:
         raise self._lacks(f"{variant} on {preset}")
 
     def _figure(self, preset, variant, *keys, which=0):
-        """What a variant's record has under those keys, one within the other."""
+        """Returns what a variant's record has under those keys, one within the other."""
         return self._at(self._measurement(preset, variant, which), f"{variant} on {preset}", *keys)
 
     def _at(self, record, owner, *keys):
@@ -78,12 +78,12 @@ class Run:
         return field(self._figure(preset, variant, "plan", "nodes", f"{kind} nodes"))
 
     def speed(self, preset, variant):
-        """How many times as fast as the reference, with its interval."""
+        """Returns how many times as fast as the reference, with its interval."""
         speed = self._speed(preset, variant)
         return interval(speed, *(ratios.bounds(self._ratio(preset, variant)) or (speed, speed)))
 
     def speed_alone(self, preset, variant):
-        """How many times as fast as the reference, without its interval."""
+        """Returns how many times as fast as the reference, without its interval."""
         return field(number(self._speed(preset, variant)))
 
     def gain(self, preset, variant):
@@ -120,11 +120,11 @@ class Run:
                 field(results_file.size_text(memory))]
 
     def apart(self, preset, variant, which):
-        """How many times as long it takes with that setting as with the first one."""
+        """Returns how many times as long it takes with that setting as with the first one."""
         return field(number(self._wall(preset, variant, which) / self._wall(preset, variant)))
 
     def speed_since(self, older, preset, variant):
-        """How many times as fast it is as in the older run, by means."""
+        """Returns how many times as fast it is as in the older run, by means."""
         return field(number(older._wall(preset, variant) / self._wall(preset, variant)))
 
     def overlap(self, preset, variant, of, other):
@@ -141,7 +141,7 @@ class Run:
         return percent(traced / untraced - 1) if untraced > 0 else field(UNKNOWN)
 
     def held_truth(self):
-        """How many intervals of a variant against itself have 1, and how many there are."""
+        """Returns how many intervals of a variant against itself have 1, and how many there are."""
         found = [m["ratio"] for c in self._results["comparisons"] for m in c["measurements"]
                  if "ratio" in m]
         return field(f"{sum(r['low'] <= 1 <= r['high'] for r in found)} of {len(found)}")

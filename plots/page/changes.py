@@ -1,4 +1,4 @@
-"""What has to change in the code: the variant that is advised beside the reference."""
+"""Shows what has to change in the code: the variant that is advised beside the reference."""
 import difflib
 import re
 from pathlib import Path

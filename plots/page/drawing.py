@@ -19,7 +19,7 @@ _STYLES = ("style", "fill", "stroke", "opacity")
 
 
 class Sheet:
-    """What the drawings of one page share: classes for styles, colours, and definitions."""
+    """Holds what the drawings of one page share: classes for styles, colours, and definitions."""
 
     def __init__(self):
         self._classes, self._colours, self._defined = {}, set(), {}

@@ -1,4 +1,4 @@
-"""What the program prints as Markdown, as HTML."""
+"""Turns the Markdown that the program prints into HTML."""
 import collections
 import re
 import subprocess
@@ -65,7 +65,7 @@ def sentence(block):
 
 
 def _blocks(text):
-    """What empty lines part, except within fences."""
+    """Returns what empty lines part, except within fences."""
     for place, part in enumerate(re.split(r"^```\n", text, flags=re.MULTILINE)):
         if place % 2:
             yield f"```{part}"

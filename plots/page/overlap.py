@@ -38,7 +38,7 @@ def _passes(timeline):
 
 
 def _added(timeline):
-    """What tracing adds to the time between the events, if the file tells."""
+    """Returns what tracing adds to the time between the events, if the file tells."""
     untraced = statistics.median(timeline.get("untraced_us") or [0])
     if untraced <= 0:
         return ""

@@ -1,5 +1,6 @@
-"""What a recording says of an application, which trilane diagnose puts into words: the answers of
-the first page, sections on time, findings and races, and the timeline of an iteration."""
+"""Shows what a recording says of an application, which trilane diagnose puts into words: the
+answers of the first page, sections on time, findings and races, and the timeline of an
+iteration."""
 import collections
 import re
 import tempfile
@@ -20,7 +21,7 @@ _OPEN = ("Findings", "Races")  # what a reader should not have to search for
 
 
 def load(program, path):
-    """What the program makes of the recording in the file at `path`; raises InputError."""
+    """Returns what the program makes of the recording in the file at `path`; raises InputError."""
     with tempfile.TemporaryDirectory(prefix="trilane-") as folder:
         diagnosis, trace = (str(Path(folder) / name) for name in ("diagnosis", "trace"))
         words = markdown.printed(program, "diagnose", path, "--markdown", "--json", diagnosis,
@@ -66,7 +67,7 @@ def _host_code(found):
 
 
 def picture(recording, sheet):
-    """Where the time of an iteration goes; empty for a recording without calls."""
+    """Returns where the time of an iteration goes; empty for a recording without calls."""
     if not recording.diagnosis["calls"]:
         return ""
     return pictures.figure(sheet, iteration.draw(recording.diagnosis),

@@ -24,7 +24,7 @@ _LIMIT = {  # names of fields that need more words
 
 
 def advice(results):
-    """What is advised on each preset, one per line, in the program's words."""
+    """Returns what is advised on each preset, one per line, in the program's words."""
     head = ("preset", "use", "speed", "break-even", "memory", "limited by", "to try next")
     return table("What to use", head, [_advised(c) for c in results["comparisons"]], "words")
 

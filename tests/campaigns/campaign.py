@@ -1,4 +1,5 @@
-"""What all campaigns share: cases drawn from a seed, run side by side, and a report of the defects.
+"""Holds what all campaigns share: cases drawn from a seed, run side by side, and a report of the
+defects.
 
 A case is drawn from the seed and its own number alone, so `--only N` repeats it.
 """

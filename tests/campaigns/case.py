@@ -20,7 +20,7 @@ CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u20
 
 @dataclasses.dataclass
 class End:
-    """How a program ended: its exit code, or minus the signal's number as of a child."""
+    """Tells how a program ended: its exit code, or minus the signal's number as of a child."""
     code: int
     out: bytes = b""
     err: bytes = b""
@@ -42,7 +42,8 @@ def quoted(word):
 
 
 def trick(text):
-    """What in a text can deceive the reader of a terminal, in words; empty when nothing does."""
+    """Returns what in a text can deceive the reader of a terminal, in words; empty when nothing
+    does."""
     found = CONTROL.search(text)
     if not found:
         return ""
@@ -52,7 +53,7 @@ def trick(text):
 
 
 def signal_name(code):
-    """What ended a program: as a child's exit code, or as a shell's."""
+    """Returns what ended a program: as a child's exit code, or as a shell's."""
     number = -code if code < 0 else code - 128
     return signal.Signals(number).name if number in {*signal.Signals} else f"code {code}"
 
@@ -151,13 +152,13 @@ class Case:
         return end
 
     def messages(self, end):
-        """What was said apart from progress."""
+        """Returns what was said apart from progress."""
         names = (pathlib.Path(self.program).name, "trilane")
         return [line for line in end.err.decode(errors="replace").splitlines()
                 if line.startswith(names)]
 
     def check(self, end, codes=DOCUMENTED):
-        """What holds of every end. Whether it is worth looking further."""
+        """Checks what holds of every end. Returns true if it is worth looking further."""
         raw = RAW.search(end.err) or RAW.search(end.out)
         if raw:
             self.defect("raw text of a library", f"{raw[0]!r}: {end.last_words()}")
@@ -170,7 +171,7 @@ class Case:
         return 0 <= end.code <= 130
 
     def check_refusal(self, end, most=500):
-        """What was refused says so in one line, without what could play tricks on a terminal."""
+        """Checks that a refusal is one line, without what could play tricks on a terminal."""
         text = end.err.decode(errors="surrogateescape")
         if text.count("\n") != 1 or not text.endswith("\n"):
             self.defect("not one line", f"{text.count(chr(10))} lines: {end.last_words()!r}")

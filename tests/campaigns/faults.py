@@ -54,7 +54,7 @@ def count_calls(case, mode):
 
 
 def check_results(case, end, mode, first, number, code):
-    """What the results say has run, and what had to."""
+    """Checks what the results say has run against what had to."""
     held = read_json(case.folder / "r.json")
     if held is None:
         if end.code in (0, 5):
@@ -94,7 +94,7 @@ def check_cells(case, end, code):
 
 
 def findings(held):
-    """What each question found, or became of each contender of a loop."""
+    """Returns what each question found, or the status of each contender of a loop."""
     return [answer["finding"] for answer in held.get("answers", ())] + \
            [m["status"] for loop in held.get("loops", ()) for m in loop["measurements"]]
 

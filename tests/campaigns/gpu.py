@@ -37,7 +37,7 @@ def large(case):
 
 
 def look(case, end, codes):
-    """What holds however little memory there was."""
+    """Checks what holds however little memory there was."""
     case.check(end, codes)
     held = read_json(case.folder / "r.json")
     found = [status for each in statuses(held) for status in each]

@@ -38,15 +38,15 @@ def command_line(pid):
 
 
 def begun(pid):
-    """Whether a process of Case.start is the program by now. Before that it is a copy of this one
-    and then the shell, which both catch SIGINT for themselves."""
+    """Returns true if a process of Case.start is the program by now. Before that it is a copy of
+    this one and then the shell, which both catch SIGINT for themselves."""
     line = command_line(pid)
     return line not in (b"", command_line("self")) and not line.startswith(b"sh\0")
 
 
 def handled(pid, number):
-    """Whether a process catches a signal, ignores it, or holds it back, as a report does while its
-    script starts."""
+    """Returns true if a process catches a signal, ignores it, or holds it back, as a report does
+    while its script starts."""
     try:
         status = pathlib.Path(f"/proc/{pid}/status").read_text()
     except OSError:
@@ -56,7 +56,7 @@ def handled(pid, number):
 
 
 def well_under_way(pid):
-    """Whether a process has used half a second of processor time; its start takes 2 ms."""
+    """Returns true if a process has used half a second of processor time; its start takes 2 ms."""
     try:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -84,7 +84,7 @@ def temporaries(folder):
 
 
 def nothing_ran(path):
-    """Whether results, or a map, hold no figure at all."""
+    """Returns true if results, or a map, hold no figure at all."""
     held = read_json(path) or {}
     cells = held.get("cells")
     if cells is not None:
@@ -177,7 +177,7 @@ def visit(case):
 
 
 def makes_reports(args, folder):
-    """Whether matplotlib and D3 are there."""
+    """Returns true if matplotlib and D3 are there."""
     folder.mkdir()
     provide(REPORT, folder)
     return Case(args, 0, folder).run(REPORT.command()).code == 0

@@ -1,4 +1,5 @@
-"""What campaigns run, a command line of every mode of the program, and what its files hold."""
+"""Lists what campaigns run: a command line of every mode of the program, and what its files
+hold."""
 import dataclasses
 import functools
 import gzip
@@ -97,7 +98,7 @@ def reads(name, folder):
 
 
 def read_json(path):
-    """What a file holds, or None when it is not JSON."""
+    """Returns what a file holds, or None when it is not JSON."""
     try:
         return json.loads(path.read_bytes())
     except (ValueError, OSError):
@@ -105,7 +106,7 @@ def read_json(path):
 
 
 def not_whole(path):
-    """Why a file that a run wrote is not whole; empty when it is."""
+    """Returns why a file that a run wrote is not whole; empty when it is."""
     if path.suffix == ".html":
         return "" if path.read_bytes().rstrip().endswith(b"</html>") else "a cut page"
     if path.suffix != ".csv":

@@ -38,8 +38,8 @@ PIPE_BYTES = 4096
 
 
 def holds_all(mode, path):
-    """Whether a file holds all workloads or answers: it is written after each, and that of the
-    first may stay."""
+    """Returns true if a file holds all workloads or answers: it is written after each, and that of
+    the first may stay."""
     last = "search" if "launch,search" in mode.words else \
         "launch_constant" if mode.words.startswith("ask") else None
     if path.suffix == ".json":  # whose command line has the name, too

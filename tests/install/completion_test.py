@@ -72,7 +72,7 @@ def drain(terminal):
 
 
 def offers_of_zsh(typed, folder):
-    """What zsh offers: it completes only where somebody types, on a terminal."""
+    """Returns what zsh offers: it completes only where somebody types, on a terminal."""
     shutil.copy(folder / "completion", folder / "_trilane-sim")
     (folder / "offered").unlink(missing_ok=True)
     child, terminal = pty.fork()
@@ -102,7 +102,7 @@ def offers_of_zsh(typed, folder):
 
 
 def offers(shell, typed, folder):
-    """What the shell offers for the words behind the program's name."""
+    """Returns what the shell offers for the words behind the program's name."""
     if shell == "bash":
         command = ["bash", "-c", BASH, "bash", *typed.split(" ")]
     elif shell == "fish":

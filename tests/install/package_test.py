@@ -1,4 +1,4 @@
-"""What `cmake --install` and cpack lay down, tried where it was laid."""
+"""Tries what `cmake --install` and cpack lay down where it was laid."""
 import os
 import shutil
 import subprocess

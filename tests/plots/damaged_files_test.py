@@ -83,7 +83,7 @@ class Campaign:
         self.codes = collections.Counter()
 
     def case(self, number):
-        """What is wrong with how a script takes the damaged file of that number; empty if
+        """Returns what is wrong with how a script takes the damaged file of that number; empty if
         nothing."""
         chance = random.Random(f"{self.seed} {number}")
         script = list(READS)[number % len(READS)]

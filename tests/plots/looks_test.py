@@ -16,7 +16,7 @@ PROGRAM = os.environ.get("TRILANE_PROGRAM", "")
 
 
 def without_look(stated):
-    """What to add to the tables, for each variant whose model has no look there."""
+    """Returns what to add to the tables, for each variant whose model has no look there."""
     return [f"{name}: no look in plots/looks.py for {model}; add its model to MODELS and LOOKS"
             for name, model in stated.items() if model not in looks.LOOKS]
 

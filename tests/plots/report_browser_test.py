@@ -84,7 +84,7 @@ class InChromium(ReportTestCase):
         return self.run_js(f"document.querySelectorAll('.spoken')[{timeline}].textContent")
 
     def passes(self, preset):
-        """Those that are shown at first."""
+        """Returns those that are shown at first."""
         return [p for p in self.trace.passes
                 if p.preset == preset and p.variant in ("streams", "graph", "pool")]
 

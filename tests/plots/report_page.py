@@ -1,4 +1,5 @@
-"""What the tests of the report share: made-up results with literal figures, and a page's reader."""
+"""Holds what the tests of the report share: made-up results with literal figures, and a page's
+reader."""
 import base64
 import html.parser
 import json

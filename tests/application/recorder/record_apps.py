@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether `trilane record` leaves applications as they are, and says what is true of them.
+"""Checks whether `trilane record` leaves applications as they are, and says what is true of them.
 
 Runs each planted application (recorder/planted/) by itself and under `trilane record`: standard
 output and exit code must be the same, and what is said must fit. Instead, --costs measures for so
@@ -55,7 +55,8 @@ class Case:
 
     @property
     def alone(self):
-        """Whether what is said hangs on times: findings below 1% of an iteration are not said."""
+        """Returns true if what is said hangs on times: findings below 1% of an iteration are not
+        said."""
         return self.app == "advised"
 
 
@@ -213,7 +214,7 @@ def saved_defects(path, case):
 
 
 def captured_defects(said, path):
-    """What the graph that was tried holds otherwise than the application's own capture."""
+    """Returns what the graph that was tried holds otherwise than the application's own capture."""
     captured = re.search(r"(?m)^captured ({.*})$", said)
     if not captured:
         return ["the application does not say what it captured"]

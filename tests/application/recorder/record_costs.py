@@ -1,4 +1,4 @@
-"""What `trilane record` costs an application, from runs of recorder/app_call_costs.
+"""Measures what `trilane record` costs an application, from runs of recorder/app_call_costs.
 
 Two processes of it live at the same time, one by itself and one recorded, and iterate in turns of
 some milliseconds on the same core, so that what changes with time (launches drift by 10% within
@@ -81,7 +81,7 @@ class Process:
         return Turn(*map(float, self.line().split()))
 
     def end(self):
-        """What it wrote to standard error."""
+        """Returns what it wrote to standard error."""
         with contextlib.suppress(OSError):
             self.process.stdin.close()
         self.process.wait()

@@ -1,4 +1,5 @@
-"""Whether an application that is recorded takes ever more memory, from recorder/app_memory_marks."""
+"""Checks whether an application that is recorded takes ever more memory, from
+recorder/app_memory_marks."""
 import re
 import subprocess
 

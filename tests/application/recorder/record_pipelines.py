@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Whether what `trilane record` finds in Trilane's own variants runs again as a pipeline file.
+"""Checks whether what `trilane record` finds in Trilane's own variants runs again as a pipeline
+file.
 
 For each variant on each preset: records it (recorder/app_variant) --with-data, writes the pipeline
 file with `trilane diagnose --as-pipeline`, which must leave nothing to fill in, checks that file,

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Whether `trilane record` finds in Trilane's own variants what their plans say, and their times.
+"""Checks whether `trilane record` finds in Trilane's own variants what their plans say, and their
+times.
 
 Runs each variant on each preset as an application (recorder/app_variant), in several processes by
 itself and in as many under `trilane record`. Output and exit code must be the same, and operations,
@@ -47,7 +48,7 @@ NO_GPU, NOT_POSSIBLE, TOO_LONG = 3, 4, 124
 
 @dataclasses.dataclass
 class Printed:
-    """What a run of app_variant printed."""
+    """Holds what a run of app_variant printed."""
     plan: dict
     checksum: str
     us: float  # median of a pass, in the second half of the run

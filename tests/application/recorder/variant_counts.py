@@ -1,4 +1,5 @@
-"""What a recorded iteration holds, beside what the plan of a pass says; for record_variants.py."""
+"""Holds what a recorded iteration holds, beside what the plan of a pass says; for
+record_variants.py."""
 
 ON_HOST = ("pinned", "pageable")
 
@@ -8,7 +9,7 @@ def is_found(recording):
 
 
 def way_of(operation, memory):
-    """Which way a copy goes."""
+    """Returns which way a copy goes."""
     kinds = {use["use"]: memory[use["memory"]]["kind"] for use in operation["uses"]}
     if kinds.get("reads") in ON_HOST:
         return "in"
@@ -47,7 +48,7 @@ def together(count):
 
 
 def both_counts(plan, recording):
-    """What the plan and the recording count, by name: pairs of planned and recorded."""
+    """Returns what the plan and the recording count, by name: pairs of planned and recorded."""
     found, wanted = counted(recording), plan
     if found["copies_unknown"]:
         found, wanted = together(found), together(plan)
@@ -55,7 +56,8 @@ def both_counts(plan, recording):
 
 
 def parts_of_pass(plan, recording):
-    """How many times what repeats would make the planned pass; 1 where that is no whole number."""
+    """Returns how many times what repeats would make the planned pass; 1 where that is no whole
+    number."""
     counts = [pair for pair in both_counts(plan, recording).values() if pair != (0, 0)]
     parts = {planned // recorded if recorded and planned % recorded == 0 else 0
              for planned, recorded in counts}
@@ -63,7 +65,7 @@ def parts_of_pass(plan, recording):
 
 
 def misfits(plan, recording):
-    """Where the recorded iteration is not what the plan says."""
+    """Returns where the recorded iteration is not what the plan says."""
     misses = [f"{name}: planned {planned}, recorded {recorded}"
               for name, (planned, recorded) in both_counts(plan, recording).items()
               if planned != recorded]
