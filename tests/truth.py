@@ -1,24 +1,26 @@
 #!/usr/bin/env python3
 """Compares the ratios that `trilane run` and `trilane sweep` print with those of plain programs.
 
-FOLDER has trilane and truth/, one plain program for each of nine variants, with no code of Trilane's
-except its kernels. Without FOLDER it is the folder of this script, as the install component
-gpu-tests lays it out. Runs `trilane run` once, on all presets and the nine variants, and the plain
-programs, each in fresh processes, in turn, in an order shuffled from a seed: half of them before the
-run, and half after it, because a host's speed drifts. Prints for each ratio the figure of Trilane
-with its 95% interval, the ratio of what a pass of the plain programs takes with its standard error, by how much
-the two differ, and whether the interval contains the plain ratio. The ratios of a run are over its
-reference, those of a sweep over the best variant of a point. Shapes that are no preset are written
-as the plain programs take them: CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS.
+FOLDER has trilane and truth/, one plain program for each of nine variants, with no code of
+Trilane's except its kernels. Without FOLDER it is the folder of this script, as the install
+component gpu-tests lays it out. Runs `trilane run` once, on all presets and the nine variants, and
+the plain programs, each in fresh processes, in turn, in an order shuffled from a seed: half of them
+before the run, and half after it, because a host's speed drifts. Prints for each ratio the figure
+of Trilane with its 95% interval, the ratio of what a pass of the plain programs takes with its
+standard error, by how much the two differ, and whether the interval contains the plain ratio. The
+ratios of a run are over its reference, those of a sweep over the best variant of a point. Shapes
+that are no preset are written as the plain programs take them:
+CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS.
 
 What a pass of a plain program takes is the median over its processes of the mean over the passes
 that were not interrupted: what to expect of a process, whatever the host did to some of them.
 
---json FILE writes all of this: context (as in the results, with this command line), seed, processes, time_ms, seconds, rows (preset, variant, over, printed, plain, standard_error, off,
+--json FILE writes all of this: context (as in the results, with this command line), seed,
+processes, time_ms, seconds, rows (preset, variant, over, printed, plain, standard_error, off,
 lies), programs (preset, variant, us: of each process, spread: median share of the median between
-its quartiles, setup_us; trilane_us: of each process of Trilane) and failed. `off` is printed over plain, less 1. The plain ratio lies
-"inside" of the interval, "outside", or "far outside": more than 4% off, and the interval is
-narrower.
+its quartiles, setup_us; trilane_us: of each process of Trilane) and failed. `off` is printed over
+plain, less 1. The plain ratio lies "inside" of the interval, "outside", or "far outside": more than
+4% off, and the interval is narrower.
 
 Exit codes: 0 compared, whatever the figures say; 1 wrong data or a failed program; 2 usage; 3 no
 usable GPU; 4 not supported; 5 output could not be written; 130 interrupted.
@@ -331,7 +333,8 @@ def lines_of(rows, found):
         us = statistics.median(run["mean_us"] for run in runs)
         interval = f"{printed['estimate']:.3f} [{printed['low']:.3f}, {printed['high']:.3f}]"
         yield (f"{row.preset:{wide}} {row.variant:16} {interval:>22}  {row.plain:.3f} +- "
-               f"{row.standard_error:.3f} {row.off:+7.1%}  {'' if row.lies == 'inside' else row.lies:11} "
+               f"{row.standard_error:.3f} {row.off:+7.1%}  "
+               f"{'' if row.lies == 'inside' else row.lies:11} "
                f"{us:10.1f} {spread_of(runs):9.1%}")
     for name, some in (("", rows), ("on launch: ", [r for r in rows if r.preset == "launch"])):
         inside = sum(row.lies == "inside" for row in some)

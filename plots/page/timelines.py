@@ -13,8 +13,8 @@ _VIEWS = ("engines", "lanes", "both")
 
 
 def of_comparison(comparison, passes, first, simulated, most):
-    """Returns the timelines of a comparison's passes; the variants in `first` are shown at once. `most`: operations
-    per pass."""
+    """Returns the timelines of a comparison's passes; the variants in `first` are shown at once.
+    `most`: operations per pass."""
     boxes = [tag("label", _box(p, p.variant in first), p.variant) for p in passes]
     return _timeline(
         f"Timelines of {comparison['name']}{simulated}", "pass",
