@@ -23,9 +23,8 @@ def _stop(*_):
 
 
 def _end(*_):
-    """Ends the script at once: on a second signal, or because the exception was raised where Python
-    drops it, in a destructor or in the callback of a weak reference, of which every import makes
-    some."""
+    """Ends the script at once: on a second signal, or where Python drops the exception. It does so
+    in destructors and in callbacks of weak references, of which every import makes some."""
     atexit._run_exitfuncs()
     os._exit(CODE)
 

@@ -1,5 +1,4 @@
-"""Plants one mistake at a time in what is said of bounds and limits, in the rule that drops
-variants and in what mutations_of_answers.py lists, and runs the unit tests on it.
+"""Plants one mistake at a time and runs the unit tests on it.
 
     tests/mutations.py [BUILD [PATH]] a build folder of Ninja's in which unit_tests, cli_tests
                                       and trilane-sim are up to date; only files whose path

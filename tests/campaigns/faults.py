@@ -4,7 +4,7 @@
 The exit code must be the documented one, with a message; what finished is kept; a later workload
 runs unless the error is sticky; nothing crashes, hangs, leaks or leaves temporaries.
 Without --count every call of every command fails in turn; of a command with more than 7,000 calls,
-most of which repeat passes, the first 100, the last 100 and 100 of the others. With it so many
+most of which repeat passes, the first 100, the last 100 and 100 of the others. With it that many
 faults, drawn from all.
 Exit codes: 0 no defect, 1 defects, 2 usage.
 """

@@ -80,7 +80,7 @@ class Compare(Sandbox):
         return self.run_bash(self.root / "plots/compare.sh", *arguments, **environment)
 
     def runs(self):
-        """The calls of the program, but for those that only try whether it can trace."""
+        """Returns the calls of the program, without those that only try whether it can trace."""
         return [call for call in self.calls() if call.startswith("trilane")
                 and " --force" not in call]
 

@@ -38,6 +38,26 @@ std::vector<std::string> comments_in(std::istream& text) {
   return comments;
 }
 
+/// Returns the docstrings of a script, each up to its first empty line.
+std::vector<std::string> docstrings_in(std::istream& text) {
+  static const std::regex first(R"(^\s*"""(.*?)(""")?$)"), other(R"(^\s*(.*?)(""")?$)");
+  std::vector<std::string> found;
+  bool goes_on = false;
+  for (std::string line; std::getline(text, line);) {
+    std::smatch match;
+    if (goes_on) {
+      std::regex_match(line, match, other);
+      found.back() += " " + match[1].str();
+    } else if (std::regex_match(line, match, first)) {
+      found.push_back(match[1]);
+    } else {
+      continue;
+    }
+    goes_on = !match[2].matched && match[1].length() > 0;
+  }
+  return found;
+}
+
 /// Returns what is wrong with a comment; empty if nothing is.
 std::string fault_of(const std::string& comment) {
   static const std::regex headless("^(Whether|What|Who|Those|Likewise) [^?]*$");
@@ -74,17 +94,25 @@ BOOST_AUTO_TEST_CASE(faults_are_found) {
   for (int i = 0; i < 30; ++i) words += " word";
   BOOST_TEST(fault(words) == "");
   BOOST_TEST(fault(words + "\n/// more: end") == "has a sentence of 31 words");
+  std::istringstream script(
+      "\"\"\"Page.\n\nMore.\n\"\"\"\n  \"\"\"Whether\n  it is.\"\"\"\nx = 1\n");
+  const std::vector<std::string> docstrings = docstrings_in(script);
+  BOOST_TEST_REQUIRE(docstrings.size() == 2u);
+  BOOST_TEST(fault_of(docstrings.front()) == "");
+  BOOST_TEST(fault_of(docstrings.back()) == "begins without a verb");
 }
 
-BOOST_AUTO_TEST_CASE(comments_are_plain) {
+BOOST_AUTO_TEST_CASE(comments_and_docstrings_are_plain) {
   std::size_t seen = 0;
-  for (const char* folder : {"common", "kernels", "variants", "tests"}) {
+  for (const char* folder : {"common", "kernels", "variants", "plots", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(SOURCE_DIR) / folder)) {
+      const bool is_script = entry.path().extension() == ".py";
       // This file names what it looks for.
-      if (!is_code(entry.path()) || entry.path().filename() == "words_test.cpp") continue;
+      const bool is_read = is_script || is_code(entry.path());
+      if (!is_read || entry.path().filename() == "words_test.cpp") continue;
       std::ifstream file(entry.path());
-      for (const std::string& comment : comments_in(file)) {
-        BOOST_TEST(fault_of(comment) == "", entry.path() << ": " << comment);
+      for (const std::string& text : is_script ? docstrings_in(file) : comments_in(file)) {
+        BOOST_TEST(fault_of(text) == "", entry.path() << ": " << text);
         ++seen;
       }
     }

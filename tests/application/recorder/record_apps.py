@@ -2,7 +2,7 @@
 """Checks whether `trilane record` leaves applications as they are, and says what is true of them.
 
 Runs each planted application (recorder/planted/) by itself and under `trilane record`: standard
-output and exit code must be the same, and what is said must fit. Instead, --costs measures for so
+output and exit code must be the same, and what is said must fit. Instead, --costs measures for that
 many seconds what a call takes longer while a recorder looks for an iteration, and an iteration when
 it is done, see record_costs.py, where --only names kinds of iterations; --memory checks that
 neither the application's memory nor the device's goes on to be taken. Of some applications what is
