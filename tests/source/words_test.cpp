@@ -40,7 +40,7 @@ std::vector<std::string> comments_in(std::istream& text) {
 
 /// Returns the docstrings of a script, each up to its first empty line.
 std::vector<std::string> docstrings_in(std::istream& text) {
-  static const std::regex first(R"(^\s*"""(.*?)(""")?$)"), other(R"(^\s*(.*?)(""")?$)");
+  static const std::regex first(R"(^\s*"""(.+?)(""")?$)"), other(R"(^\s*(.*?)(""")?$)");
   std::vector<std::string> found;
   bool goes_on = false;
   for (std::string line; std::getline(text, line);) {
