@@ -145,7 +145,7 @@ std::string slow_host(const Results& results) {
 
 /// Returns the most processes of a comparison.
 std::uint32_t processes_of(const Results& results) {
-  return std::ranges::max(results.comparisons, {}, &Comparison::processes).processes;
+  return std::ranges::max(results.comparisons | std::views::transform(&Comparison::processes));
 }
 
 /// Returns the option that narrows intervals.
