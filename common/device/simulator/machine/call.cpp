@@ -1,14 +1,17 @@
 #include "common/device/simulator/machine/call.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <pthread.h>
 
+#include <boost/core/noncopyable.hpp>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -20,32 +23,78 @@ namespace trilane::simulator {
 
 namespace {
 
-/// A thread that runs host functions one after the other. It is detached and shares this with its
-/// users: a function may outlive the wait for it, and a forked process has lost the thread.
+/// Shared by the thread for host functions and its owner, because a function may outlive the wait.
 struct HostFunctions {
-  const pid_t process = getpid();
   std::mutex mutex;
   std::condition_variable changed;
   std::function<void()> function;  ///< empty if nothing waits to be run
-  bool returned = true;
-  bool abandoned = false;
+  bool returned = true;            ///< the last one
+  bool ended = false;
   std::vector<std::string> calls;  ///< runtime functions that the last one called
 };
 
 thread_local HostFunctions* current = nullptr;
 
-void serve(const std::shared_ptr<HostFunctions>& shared) noexcept {
-  current = shared.get();
-  std::unique_lock lock(shared->mutex);
-  while (!shared->abandoned) {
-    shared->changed.wait(lock, [&] { return shared->function != nullptr; });
-    const auto function = std::exchange(shared->function, nullptr);
+/// Runs host functions one after the other, on one thread.
+class HostFunctionThread : boost::noncopyable {
+ public:
+  HostFunctionThread() : thread_([shared = shared_]() noexcept { serve(*shared); }) {}
+
+  /// Leaves the thread to a function that still runs.
+  ~HostFunctionThread() {
+    std::unique_lock lock(shared_->mutex);
+    shared_->ended = true;
+    const bool idle = shared_->returned;
+    shared_->changed.notify_all();
     lock.unlock();
-    function();
-    lock.lock();
-    shared->returned = true;
-    shared->changed.notify_one();
+    idle ? thread_.join() : thread_.detach();
   }
+
+  bool is_idle() const {
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->returned;
+  }
+
+  /// Requires that it is idle.
+  HostFunctionEnd run(std::function<void()> function, double patience_s) {
+    std::unique_lock lock(shared_->mutex);
+    shared_->function = std::move(function);
+    shared_->returned = false;
+    shared_->calls.clear();
+    shared_->changed.notify_all();
+    const std::chrono::duration<double> patience(patience_s);
+    shared_->changed.wait_for(lock, patience, [this] { return shared_->returned; });
+    return {shared_->returned, shared_->calls};
+  }
+
+ private:
+  static void serve(HostFunctions& shared) {
+    current = &shared;
+    std::unique_lock lock(shared.mutex);
+    while (true) {
+      shared.changed.wait(lock, [&] { return shared.function || shared.ended; });
+      if (!shared.function) return;
+      const auto function = std::exchange(shared.function, nullptr);
+      lock.unlock();
+      function();
+      lock.lock();
+      shared.returned = true;
+      shared.changed.notify_all();
+    }
+  }
+
+  std::shared_ptr<HostFunctions> shared_ = std::make_shared<HostFunctions>();
+  std::thread thread_;
+};
+
+std::mutex host_function_mutex;  // held while one runs
+std::optional<HostFunctionThread> host_function_thread;
+
+/// Ends an idle thread before a fork, so that a process forks with the threads it has started
+/// itself.
+void end_idle_thread() {
+  const std::unique_lock lock(host_function_mutex, std::try_to_lock);
+  if (lock && host_function_thread && host_function_thread->is_idle()) host_function_thread.reset();
 }
 
 /// Makes the call fail, with the side effects of such an error.
@@ -114,19 +163,14 @@ Hold::~Hold() {
 }
 
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s) {
-  static std::shared_ptr<HostFunctions> shared;  // the caller has locked the machine
-  if (shared == nullptr || shared->abandoned || shared->process != getpid()) {
-    shared = std::make_shared<HostFunctions>();
-    std::thread(serve, shared).detach();
+  static const int registered = pthread_atfork(end_idle_thread, nullptr, nullptr);
+  if (registered != 0) throw std::system_error(registered, std::generic_category());
+  const std::lock_guard lock(host_function_mutex);
+  if (!host_function_thread || !host_function_thread->is_idle()) {
+    host_function_thread.reset();
+    host_function_thread.emplace();
   }
-  std::unique_lock lock(shared->mutex);
-  shared->function = std::move(function);
-  shared->returned = false;
-  shared->calls.clear();
-  shared->changed.notify_one();
-  const std::chrono::duration<double> patience(patience_s);
-  shared->abandoned = !shared->changed.wait_for(lock, patience, [] { return shared->returned; });
-  return {shared->returned, shared->calls};
+  return host_function_thread->run(std::move(function), patience_s);
 }
 
 bool in_host_function() { return current != nullptr; }

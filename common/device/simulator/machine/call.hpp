@@ -19,8 +19,8 @@ struct HostFunctionEnd {
   std::vector<std::string> calls;  ///< runtime functions that it called, which is an error
 };
 
-/// Runs `function` on the thread for host functions and waits for it, at most `patience_s` seconds of
-/// real time; then the thread is left to it, and the next function gets another one. The machine
+/// Runs `function` on the thread for host functions and waits for it, at most `patience_s` seconds
+/// of real time. Then the thread is left to it, and the next function gets another one. The machine
 /// stays locked, so calls of other threads also wait. Throws std::system_error if no thread can be
 /// started.
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s);

@@ -1,5 +1,10 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include "common/measure/gpu/recording.hpp"
@@ -138,9 +143,36 @@ BOOST_AUTO_TEST_CASE(one_that_does_not_return_ends_the_wait_and_is_reported) {
   BOOST_TEST(found() == name_of(Hazard::never_finishes));
   stream.release();  // nothing can be released on a lost device
   start();           // the next machine is not delayed
+  const Stream next = make_stream();
+  note_on(next.get(), h);
   check(cudaDeviceSynchronize());
+  BOOST_TEST(trace() == "h");
   release = true;
   while (!ended) std::this_thread::yield();
+}
+
+// A process that forks has only the threads that it started itself; its child has one of its own.
+BOOST_FIXTURE_TEST_CASE(its_thread_ends_before_a_fork, OneStream) {
+  const auto threads = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+  };
+  const auto run = [&] {
+    note_on(stream.get(), h);
+    check(cudaStreamSynchronize(stream.get()));
+  };
+  run();
+  const auto before = threads();
+  const pid_t child = fork();
+  if (child == 0) {
+    run();
+    _exit(trace() == "hh" ? 0 : 1);
+  }
+  BOOST_TEST(threads() == before - 1);
+  int status = -1;
+  BOOST_TEST(waitpid(child, &status, 0) == child);
+  BOOST_TEST(status == 0);
+  run();
+  BOOST_TEST(trace() == "hh");
 }
 
 // A query returns at once: it must not wait for a gate that this very thread opens.
