@@ -71,6 +71,7 @@ void read_starts(const std::vector<LaneItems>& lanes, const DeviceClock& clock, 
     }
   }
   const Intervals busy(std::move(all));
+  if (busy.all().empty()) return;  // on a clock that is too coarse for the items
   turn.span_us = busy.all().back().second - busy.all().front().first;
   turn.busy_us = busy.length();
 }
