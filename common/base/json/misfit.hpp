@@ -9,7 +9,8 @@
 
 namespace trilane {
 
-/// The error and its place. Each enclosing value prepends its step while the exception propagates.
+/// Thrown if a JSON value is not what was expected: its place and what is wrong. Each enclosing
+/// value prepends its step while the exception propagates.
 struct Misfit {
   std::string place, what;
 };

@@ -69,7 +69,7 @@ struct Reply {
   /// one line. Always empty on a GPU.
   std::uint64_t hazards = 0;
   std::string first_hazard;
-  /// In the order of their samples; absent if one process was asked.
+  /// The finding of each process, in the order of the samples; absent if one process was asked.
   std::optional<std::vector<ProcessReply>> processes = {};
 };
 BOOST_DESCRIBE_STRUCT(Reply, (),

@@ -21,7 +21,7 @@ namespace trilane {
 ProcessStart own_program(const std::vector<std::string>& arguments,
                          const std::filesystem::path& errors);
 
-/// A process that left no results: its message and its exit code.
+/// Thrown if a process leaves no results: its message and its exit code.
 struct ProcessFailed : std::runtime_error {
   ProcessFailed(const std::string& message, ExitCode exit_code)
       : std::runtime_error(message), code(exit_code) {}

@@ -66,9 +66,9 @@ class Bench {
   virtual double now() = 0;
 };
 
-/// Returns the microseconds of now_us() that the host takes for a fixed piece of arithmetic, the
-/// shortest of three attempts. All three take about 12 us on a fast core. Returns 0 on the
-/// simulated device, whose host has constant speed.
+/// Returns the shortest of three timings of a fixed piece of arithmetic on the host, in
+/// microseconds of now_us(). All three take about 12 us on a fast core. Returns 0 on the simulated
+/// device, whose host has constant speed.
 double host_work_us();
 
 /// A bench whose passes run in this process.

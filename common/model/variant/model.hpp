@@ -72,7 +72,7 @@ struct Model {
 };
 BOOST_DESCRIBE_STRUCT(Model, (), (issuer, chaining, scratch, mover))
 
-/// Explicit multi-stream code.
+/// The model of `streams`: explicit multi-stream code.
 inline constexpr Model multi_stream{Issuer::host, Chaining::lanes, ScratchSource::lane,
                                     Mover::engines_per_chunk};
 

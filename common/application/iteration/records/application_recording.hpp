@@ -37,12 +37,12 @@ constexpr auto ranges(const BrokenPeriod*) {
   return std::tuple{Within<&BrokenPeriod::expected, &BrokenPeriod::got>{text_range}};
 }
 
-/// A call that no replay can repeat, inside or outside the iteration, or one that shares the
-/// process.
+/// A driver function that the application called, inside or outside the iteration, and whose
+/// effects a replay cannot repeat or follow.
 struct Refusal {
   std::string call;    ///< "cuMemAllocManaged"
   std::string reason;  ///< in words
-  std::uint64_t count = 0;
+  std::uint64_t count = 0;  ///< of its calls
 };
 BOOST_DESCRIBE_STRUCT(Refusal, (), (call, reason, count))
 constexpr auto ranges(const Refusal*) { return std::tuple{Within<&Refusal::reason>{text_range}}; }

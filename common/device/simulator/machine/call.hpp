@@ -101,9 +101,9 @@ cudaError_t answer(Result* result, Body body, InCapture in_capture = InCapture::
   return call(in_capture, write, name);
 }
 
-/// Serves as the body of a runtime function that is not modelled: prints its name, returns
-/// cudaErrorNotSupported. The generated not_modelled.cpp declares it too, because it includes no
-/// CUDA header: it defines functions of cuda_runtime_api.h with other signatures.
+/// Prints the name of a runtime function that is not modelled, and returns cudaErrorNotSupported.
+/// The generated not_modelled.cpp declares it again: that file cannot include a CUDA header,
+/// because it defines CUDA's functions with other signatures.
 int not_modelled(const char* name);
 
 /// Return the stream behind a handle (null: the legacy default stream), or the event. Throw Refusal

@@ -33,7 +33,7 @@ void destroy(Machine& machine, CUmemPoolHandle_st& pool);
 /// it to be free, and of destroyed pools and graphs. Must be called after every wait of the host.
 void pools_at_synchronisation(Machine& machine);
 
-/// Returns `bytes` rounded up to 32 MiB, the steps in which pools and graphs take physical memory.
+/// Returns `bytes` rounded up to 32 MiB, the granularity of pools' and graphs' physical memory.
 std::uint64_t in_pool_steps(std::uint64_t bytes);
 
 /// Returns memory that the host knows to be free, but keeps at least `keep` bytes reserved.

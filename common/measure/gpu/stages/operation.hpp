@@ -31,7 +31,8 @@ class Operation {
   using Work = std::variant<Copy, Clear, KernelLaunch>;
 
   /// `label` names the chunk; the default is for an operation on the whole pass. An `early` kernel
-  /// waits by itself (cudaGridDependencySynchronize) for the kernel directly before it.
+  /// may start before the preceding kernel ends (programmatic dependent launch), and waits for it
+  /// in cudaGridDependencySynchronize.
   explicit Operation(const Work& work, Label label = {}, bool early = false)
       : work_(work), label_(label), early_(early) {}
 

@@ -103,13 +103,13 @@ struct ProofSettings {
 
 /// Fills `crossing` of every break-even at a finite number of passes. In every round the reference
 /// and these variants take turns. Each is set up, runs twice the predicted number of passes (or up
-/// to the end of its interval), waiting for each, and is torn down. A course sums the times of
-/// set-up and passes, without the harness's own work between them.
+/// to the end of its interval) and is torn down. The host waits for every pass. A course is the
+/// cumulative time of set-up and passes, without the harness's own work.
 ///
 /// The same rounds also price the variants again, in one shuffled order, and replace price and
 /// break-even, because prediction and proof must share their conditions. The time of a set-up
 /// depends on earlier work of the process: on an H200 a graph took 1.2 ms after 8 passes and 1.5 ms
-/// after 32. It drifts as much within a minute. Failures are handled as in price_variants(). An
+/// after 32. It drifts by as much within a minute. Failures are handled as in price_variants(). An
 /// interrupt discards all of it.
 void prove_break_even(PricedBench& bench, Comparison& comparison, const ProofSettings& settings,
                       const HarnessListener& listener);
