@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 /// Returns the words, and then more of them.
 Words joined(Words words, const Words& more);
 
-/// Returns a file's content; empty if there is none.
+/// Returns a file's content, or an empty text if the file does not exist.
 std::string content(const std::string& path);
 
 struct Outcome {
