@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(answers_every_question_and_writes_what_can_be_shown_again) 
   const Outcome all = run({"ask", "--all", "--json", "new.json"});
   BOOST_TEST(all.code == 0);
   BOOST_TEST(contains(all.out, "Simulated NVIDIA H200"));
-  const Replies written = replies_from_json(content("new.json"));
+  const Replies written = replies_from_json(content_of_file("new.json"));
   std::vector<std::string> asked;
   for (const Reply& reply : written.answers) {
     BOOST_TEST((reply.finding != Finding::failed), reply.question << ": " << reply.sentence);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(processes_answer_together) {
     BOOST_TEST(outcome.code == 0);
     BOOST_TEST(outcome.says("[3/3] process with seed 6: done"));
   }
-  const Replies written = replies_from_json(content("new.json"));
+  const Replies written = replies_from_json(content_of_file("new.json"));
   BOOST_TEST(contains(written.context.command_line, "--processes 3"));
   BOOST_TEST(written.seed == 4u);
   BOOST_TEST_REQUIRE(written.answers.size() == 2u);
@@ -165,7 +165,7 @@ BOOST_FIXTURE_TEST_SUITE(simulated_loop_files, Workplace,
 BOOST_AUTO_TEST_CASE(compares_both_loops_and_writes_what_can_be_shown_again) {
   const Outcome both = run({"loop", "--items", "5", "--json", "new.json"});
   BOOST_TEST(both.code == 0);
-  BOOST_TEST(loops_from_json(content("new.json")).loops.size() == 2u);
+  BOOST_TEST(loops_from_json(content_of_file("new.json")).loops.size() == 2u);
   const Outcome again = run({"show", "new.json"});
   BOOST_TEST(again.code == 0);
   BOOST_TEST(again.out == both.out);
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(processes_loop_together) {
     BOOST_TEST(outcome.says("[2/2] process with seed 2: done"));
     BOOST_TEST(contains(outcome.out, "Intervals are for another run of 2 processes."));
   }
-  const LoopResults written = loops_from_json(content("new.json"));
+  const LoopResults written = loops_from_json(content_of_file("new.json"));
   const LoopMeasurement& first = written.loops.at(0).measurements.at(0);
   BOOST_TEST(first.turns.size() == 2 * 10u);  // half of 20 each
   BOOST_TEST(first.turns.back().process.value() == 1u);

@@ -71,8 +71,9 @@ BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file) {
   const TwoRuns runs(110);
   const Outcome outcome = compared({"--json", "new"}), piped = compared({"--json", "-"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(content("new").find("\"schema\": \"trilane-comparison\"") != std::string::npos);
-  BOOST_TEST(piped.out == content("new"));
+  BOOST_TEST(content_of_file("new").find("\"schema\": \"trilane-comparison\"") !=
+             std::string::npos);
+  BOOST_TEST(piped.out == content_of_file("new"));
   BOOST_TEST(piped.err == outcome.out);
   BOOST_TEST(compared({"--json", "missing/new", "--fail-on-slower", "0%"}).code == 2);
   BOOST_TEST(compared({}, {.gpu = false, .stdout_to = "/dev/full"}).code == 5);
@@ -120,7 +121,7 @@ BOOST_AUTO_TEST_CASE(another_file_is_replaced_by_force) {
   const TwoRuns runs(110);
   BOOST_TEST(compared({"--json", "old"}).code == 2);
   BOOST_TEST(compared({"--json", "old", "--force"}).code == 0);
-  BOOST_TEST(content("old").find("trilane-comparison") != std::string::npos);
+  BOOST_TEST(content_of_file("old").find("trilane-comparison") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(json_that_is_no_object_is_named) {
@@ -137,7 +138,7 @@ BOOST_AUTO_TEST_CASE(json_that_is_no_object_is_named) {
 
 BOOST_AUTO_TEST_CASE(a_file_of_a_newer_version_says_so) {
   const TwoRuns runs(110);
-  std::string text = content("now.json");
+  std::string text = content_of_file("now.json");
   const std::string version = "\"schema_version\": " + std::to_string(results_schema_version);
   text.replace(text.find(version), version.size(), "\"schema_version\": 99");
   std::ofstream("now.json") << text;

@@ -50,9 +50,9 @@ BOOST_AUTO_TEST_CASE(a_recording_is_diagnosed_on_any_machine) {
 BOOST_AUTO_TEST_CASE(files_hold_the_diagnosis_and_the_timeline) {
   write_recording();
   BOOST_TEST(diagnose({"app.json", "--json", "d.json", "--trace", "t.json"}).code == 0);
-  BOOST_TEST(contains(content("d.json"), "\"schema\": \"trilane diagnosis\""));
-  BOOST_TEST(contains(content("t.json"), "\"traceEvents\""));
-  BOOST_TEST(contains(content("t.json"), "cuMemsetD8Async"));
+  BOOST_TEST(contains(content_of_file("d.json"), "\"schema\": \"trilane diagnosis\""));
+  BOOST_TEST(contains(content_of_file("t.json"), "\"traceEvents\""));
+  BOOST_TEST(contains(content_of_file("t.json"), "cuMemsetD8Async"));
   BOOST_TEST(diagnose({"app.json", "--json", "old"}).code == 2);
   BOOST_TEST(diagnose({"app.json", "--json", "app.json", "--force"}).code == 2);
 }
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(only_a_simulated_device_predicts) {
   }
   BOOST_TEST(contains(outcome.out, "in any legal order of the simulated device") == is_simulated());
   for (const char* part : {"\"simulated_times\"", "\"profile\": \"NVIDIA H200 (profile of "}) {
-    BOOST_TEST(contains(content("d.json"), part) == is_simulated());
+    BOOST_TEST(contains(content_of_file("d.json"), part) == is_simulated());
   }
   const Outcome with_profile = diagnose({"app.json", "--profile", "missing.json"});
   BOOST_TEST(with_profile.code == 2);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
   BOOST_TEST(full.code == 0);
   BOOST_TEST(!contains(full.out, "Fill in"));
   BOOST_TEST(contains(full.out, "trilane run --pipeline made/full.json --host-memory pageable"));
-  BOOST_TEST(contains(content("made/full.json"), "\"file\": \"../app.cu\""));
+  BOOST_TEST(contains(content_of_file("made/full.json"), "\"file\": \"../app.cu\""));
   BOOST_TEST(run_program({"plan", "--pipeline", "made/full.json"}).code == 0);
   const Outcome out = diagnose({"app.json", "--as-pipeline", "-"});
   BOOST_TEST(out.out.starts_with("{\n  \"name\": \"app\",\n  \"chunks\": 8,"));

@@ -37,7 +37,7 @@ std::vector<Status> statuses_with_fault(int call) {
   run_program(two_presets({"--json", "found.json", "--fault", std::to_string(call) + "=1"}),
               {.gpu = false});
   std::vector<Status> found;
-  const std::string text = content("found.json");
+  const std::string text = content_of_file("found.json");
   if (text.empty()) return found;
   for (const Comparison& comparison : from_json(text).comparisons) {
     for (const Measurement& m : comparison.measurements) found.push_back(m.status);

@@ -19,7 +19,7 @@ struct Planted {
     outcome = run_program({"--preset", presets, "--variant", variants, "--processes", "2", "--time",
                            "20ms", "--json", "results.json"},
                           {.program = "TRILANE_PLANTED"});
-    results = from_json(content("results.json"));
+    results = from_json(content_of_file("results.json"));
   }
 
   const Measurement& of(const std::string& variant, std::size_t comparison = 0) const {
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(an_interrupt_keeps_what_was_measured) {
                                  "--time", "500ms", "--precision", "0.001%", "--json", "new"}),
                       "new");
   BOOST_TEST(outcome.code == 130);
-  const Results results = from_json(content("new"));
+  const Results results = from_json(content_of_file("new"));
   BOOST_TEST_REQUIRE(!results.comparisons.empty());
   BOOST_TEST(results.comparisons.front().measurements.front().wall.has_value());
 }

@@ -50,7 +50,7 @@ std::uint64_t calls(std::uint64_t nearly, const Words& more = {}) {
   return met;
 }
 
-Results results() { return from_json(content("results.json")); }
+Results results() { return from_json(content_of_file("results.json")); }
 
 void check_all_measured(const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {

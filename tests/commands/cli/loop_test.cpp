@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(both_loops_run_with_a_verdict_and_every_item_checked) {
     }
     BOOST_TEST(outcome.out.find("Use event_polled") < outcome.out.find("restart by"));
   }
-  const auto results = boost::json::parse(content("loop.json"));
+  const auto results = boost::json::parse(content_of_file("loop.json"));
   BOOST_TEST(results.at("schema").as_string() == "trilane-loops");
   BOOST_TEST_REQUIRE(results.at("loops").as_array().size() == 2u);
   const auto& first = results.at("loops").at(0).at("measurements").at(0);
@@ -126,7 +126,8 @@ BOOST_AUTO_TEST_CASE(an_illegal_address_ends_the_loop_with_its_error) {
     BOOST_TEST(later.code == 1);
     BOOST_TEST(contains(later.out, "Use event_polled"));  // pair's verdict survives
     BOOST_TEST(contains(later.out, "cudaErrorIllegalAddress"));
-    BOOST_TEST(boost::json::parse(content("loop.json")).at("loops").as_array().size() == 2u);
+    BOOST_TEST(boost::json::parse(content_of_file("loop.json")).at("loops").as_array().size() ==
+               2u);
   }
 }
 

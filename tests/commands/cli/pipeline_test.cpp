@@ -119,11 +119,11 @@ BOOST_AUTO_TEST_CASE(simulated_kernels_need_a_time,
   const Outcome check = run_program({"pipeline", "check", "mine.json"});
   BOOST_TEST(check.code == 0);
   BOOST_TEST(check.out.find("in in, out out, n") != std::string::npos);
-  const std::string before = content("mine.json");
+  const std::string before = content_of_file("mine.json");
   const Outcome measured = run_program({"pipeline", "measure", "mine.json"});
   BOOST_TEST(measured.code == 4);
   BOOST_TEST(measured.says("a simulated device cannot measure kernels; run it on a GPU"));
-  BOOST_TEST(content("mine.json") == before);
+  BOOST_TEST(content_of_file("mine.json") == before);
 }
 
 BOOST_AUTO_TEST_CASE(simulated_pipelines_have_a_trace_and_a_report,
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(simulated_pipelines_have_a_trace_and_a_report,
   const Outcome run = run_program({"run", "--pipeline", file, "--variant", "streams,graph_fused",
                                    "--time", "100ms", "--trace", "trace.json", "--json", "r.json"});
   BOOST_TEST(run.code == 0, run.err);
-  const std::string trace = content("trace.json");
+  const std::string trace = content_of_file("trace.json");
   for (const char* name : {"a kernel for a whole chunk: streams", "twice", "add_one",
                            "a kernel for a whole chunk: graph_fused", "twice_add_one", "copy in"}) {
     BOOST_TEST(trace.find(fmt::format("\"name\":\"{}\"", name)) != std::string::npos, name);
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(simulated_pipelines_have_a_trace_and_a_report,
     return;
   }
   BOOST_TEST(report.code == 0, report.err);
-  const std::string page = content("page.html");
+  const std::string page = content_of_file("page.html");
   for (const char* part : {"a kernel for a whole chunk", "graph_fused", "not computed"}) {
     BOOST_TEST(page.find(part) != std::string::npos, part);
   }
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_runs_and_is_measured, *boost::unit_test::precondit
   const Outcome measured = run_program({"pipeline", "measure", "mine.json"});
   BOOST_TEST(measured.code == 0, measured.err);
   BOOST_TEST(measured.out.find("twice (fused)") != std::string::npos);
-  const std::string timed = content("mine.json");
+  const std::string timed = content_of_file("mine.json");
   const std::size_t first = timed.find("\"time_us\": ");
   BOOST_TEST(first < timed.find("\"stages\""));
   BOOST_TEST(timed.find("\"time_us\": ", first + 1) != std::string::npos);

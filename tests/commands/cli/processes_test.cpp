@@ -21,7 +21,7 @@ using namespace trilane;
 
 namespace {
 
-Results results_in(const char* path) { return from_json(content(path)); }
+Results results_in(const char* path) { return from_json(content_of_file(path)); }
 
 std::set<std::uint32_t> processes_of(const Measurement& measurement) {
   std::set<std::uint32_t> found;
@@ -38,13 +38,13 @@ bool left_behind() {
 }
 
 std::string proc(pid_t process, const std::string& file) {
-  return content("/proc/" + std::to_string(process) + "/" + file);
+  return content_of_file("/proc/" + std::to_string(process) + "/" + file);
 }
 
 /// Returns true if every thread of the process is stopped; only SIGKILL reaches it then.
 bool is_stopped(pid_t process) {
   const auto stands_still = [](const auto& thread) {
-    const std::string stat = content(thread.path() / "stat");
+    const std::string stat = content_of_file(thread.path() / "stat");
     const std::size_t name_ends = stat.rfind(") ");
     return name_ends != stat.npos && stat[name_ends + 2] == 'T';
   };

@@ -101,12 +101,6 @@ Words joined(Words words, const Words& more) {
   return words;
 }
 
-std::string content(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 void check_refused(const Outcome& outcome, const std::string& value, const std::string& way_out) {
   BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
     BOOST_TEST(outcome.code == 2);
@@ -187,7 +181,7 @@ std::map<std::string, std::string> Workplace::snapshot() const {
     state << facts.st_ino << ' ' << facts.st_mode << ' ' << facts.st_size;
     if (S_ISREG(facts.st_mode))
       state << ' ' << facts.st_mtim.tv_sec << '.' << facts.st_mtim.tv_nsec << ' '
-            << content(entry.path());
+            << content_of_file(entry.path());
     found[entry.path()] = state.str();
   }
   return found;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"
 
 namespace trilane {
@@ -17,9 +18,6 @@ using Words = std::vector<std::string>;
 
 /// Returns the words, and then more of them.
 Words joined(Words words, const Words& more);
-
-/// Returns a file's content, or an empty text if the file does not exist.
-std::string content(const std::string& path);
 
 struct Outcome {
   std::string command_line;

@@ -136,7 +136,7 @@ Outcome record_fake(const Words& application, const Words& options = {}) {
                 {.environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_FAKE")}}});
 }
 
-ApplicationRecording recorded() { return recording_from_json(content("app.recording")); }
+ApplicationRecording recorded() { return recording_from_json(content_of_file("app.recording")); }
 
 /// Returns the page of the saved recording, as trilane diagnose prints it.
 std::string diagnosed() { return run_program({"diagnose", "app.recording"}, {.gpu = false}).out; }
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
       BOOST_TEST(outcome.err.substr(outcome.err.find('\n') + 1) == diagnosed());
       BOOST_TEST(outcome.says("Iteration: 3 calls"));
       const Outcome again = run_program({"diagnose", "app.recording", "--json", "-"});
-      BOOST_TEST(content("app.diagnosis") == again.out);
+      BOOST_TEST(content_of_file("app.diagnosis") == again.out);
       const ApplicationRecording recording = recorded();
       BOOST_TEST(recording.calls.size() == 3u);
       BOOST_TEST((recording.iterations > 20u && recording.iterations <= 200u));
@@ -192,13 +192,13 @@ BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
   for (const char* way : {"", "frees", "captures"}) {
     BOOST_TEST_CONTEXT(way) {
       record_fake({"0", "200", way});
-      BOOST_TEST(content("finalized").starts_with("cuStreamSynchronize "));
+      BOOST_TEST(content_of_file("finalized").starts_with("cuStreamSynchronize "));
       BOOST_TEST(std::filesystem::remove("finalized"));
     }
   }
   for (const char* way : {"ranges", "ranges_runtime"}) {
     record_fake({"0", "200", way}, {"--iteration", "step"});
-    BOOST_TEST(content("finalized") == "cuStreamSynchronize 1 0", way);
+    BOOST_TEST(content_of_file("finalized") == "cuStreamSynchronize 1 0", way);
     std::filesystem::remove("finalized");
   }
   for (const char* way : {"threads", "helps", "polls", "moves"}) {
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(cupti_leaves_also_where_a_loop_within_the_iteration_was_tak
     BOOST_TEST(outcome.code == 0);
     BOOST_TEST(outcome.says("trilane: 21 calls an iteration, "));
     // The runtime was listened to twice, and is not any more.
-    BOOST_TEST(content("finalized") == "cuStreamSynchronize 2 0");
+    BOOST_TEST(content_of_file("finalized") == "cuStreamSynchronize 2 0");
   }
 }
 
@@ -272,7 +272,8 @@ BOOST_AUTO_TEST_CASE(captures_that_the_application_tries_in_vain_are_recorded_an
     BOOST_TEST(failed.runtime == "cudaCall");  // as the fake CUPTI calls each of them
     BOOST_TEST(failed.code == 906u);
     BOOST_TEST(2 * failed.count == recording.captures->ended);
-    BOOST_TEST(content("app.diagnosis").find("failed in the application") != std::string::npos);
+    BOOST_TEST(content_of_file("app.diagnosis").find("failed in the application") !=
+               std::string::npos);
   }
 }
 

@@ -34,7 +34,7 @@ Outcome run_checked(std::vector<std::string> words = {}) {
 
 /// Returns the comparisons without what differs on another day.
 std::string figures() {
-  Results results = from_json(content("results.json"));
+  Results results = from_json(content_of_file("results.json"));
   results.context = {};
   return to_json(results);
 }
@@ -44,7 +44,7 @@ std::string figures() {
 BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profile) {
   const Outcome outcome = run();
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
-  const Results results = from_json(content("results.json"));
+  const Results results = from_json(content_of_file("results.json"));
   const std::string profile = results.context.simulated;
   BOOST_TEST_CONTEXT(outcome.out) {
     BOOST_TEST(profile.starts_with("NVIDIA H200"));
@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
     BOOST_TEST(contains(outcome.out, "speed [model's error]"));
   }
   BOOST_TEST(results.comparisons.at(0).verdict.starts_with("launch, simulated " + profile));
-  BOOST_TEST(contains(content("results.json"), "\"name\": \"NVIDIA H200 (simulated)\""));
-  std::istringstream csv(content("results.csv"));
+  BOOST_TEST(contains(content_of_file("results.json"), "\"name\": \"NVIDIA H200 (simulated)\""));
+  std::istringstream csv(content_of_file("results.csv"));
   std::string line;
   std::getline(csv, line);
   BOOST_TEST(line.ends_with(",simulated"));
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_prediction_is_not_checked_and_carries_the_models_error) {
   const Outcome outcome = run();
   BOOST_TEST(contains(outcome.out, "not checked"), outcome.out);
   BOOST_TEST(!contains(outcome.out, "95% interval"), outcome.out);
-  const Comparison launch = from_json(content("results.json")).comparisons.at(0);
+  const Comparison launch = from_json(content_of_file("results.json")).comparisons.at(0);
   BOOST_TEST(launch.stopped == "predicted");
   for (const Measurement& m : launch.measurements) {
     BOOST_TEST_CONTEXT(m.variant) {
@@ -96,9 +96,9 @@ BOOST_AUTO_TEST_CASE(a_prediction_is_not_checked_and_carries_the_models_error) {
 
 BOOST_AUTO_TEST_CASE(a_check_finds_the_times_that_were_predicted) {
   run();
-  const Comparison predicted = from_json(content("results.json")).comparisons.at(0);
+  const Comparison predicted = from_json(content_of_file("results.json")).comparisons.at(0);
   run_checked();
-  const Comparison checked = from_json(content("results.json")).comparisons.at(0);
+  const Comparison checked = from_json(content_of_file("results.json")).comparisons.at(0);
   for (std::size_t i = 0; i < predicted.measurements.size(); ++i) {
     const Measurement &one = predicted.measurements[i], &other = checked.measurements.at(i);
     BOOST_TEST_CONTEXT(one.variant) {
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) 
   BOOST_TEST(simulated.code == 2);
   BOOST_TEST(simulated.says("was simulated"), simulated.err);
 
-  Results measured = from_json(content("results.json"));
+  Results measured = from_json(content_of_file("results.json"));
   measured.context.simulated.clear();
   for (Measurement& m : measured.comparisons.at(0).measurements) {
     m.prediction.reset();
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) 
 
 BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
   run_checked();
-  const Results results = from_json(content("results.json"));
+  const Results results = from_json(content_of_file("results.json"));
   BOOST_TEST(results.comparisons.at(0).measurements.size() >= 6u);
   for (const Measurement& m : results.comparisons[0].measurements) {
     BOOST_TEST_CONTEXT(m.variant << ": " << m.message) {
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
   BOOST_TEST(outcome.code == 0);
   BOOST_TEST(contains(run_program({"show", "results.json", "--setup"}, {.gpu = false}).out,
                       "\n- Break-even by real sequences of passes: "));
-  const Results results = from_json(content("results.json"));
+  const Results results = from_json(content_of_file("results.json"));
   std::size_t crossings = 0;
   for (const Measurement& m : results.comparisons.at(0).measurements) {
     BOOST_TEST_CONTEXT(m.variant) {
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
 
 BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
   BOOST_TEST(run().code == 0);
-  const Comparison launch = from_json(content("results.json")).comparisons.at(0);
+  const Comparison launch = from_json(content_of_file("results.json")).comparisons.at(0);
   for (const Measurement& m : launch.measurements) {
     BOOST_TEST_CONTEXT(m.variant) {
       BOOST_TEST(m.bound_by.has_value());
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
 BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
   const Outcome outcome = run({"--fault", "30000=700"});
   BOOST_TEST(outcome.code == 1);
-  const Results results = from_json(content("results.json"));
+  const Results results = from_json(content_of_file("results.json"));
   BOOST_TEST(results.comparisons.at(0).stopped == "lost");
   std::size_t failed = 0;
   for (const Measurement& m : results.comparisons[0].measurements) {
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
   BOOST_TEST(contains(found.out, "slowed down by 1%"));
   BOOST_TEST(contains(found.out, " 3 of 3 "));
   BOOST_TEST(contains(found.out, " 1.0100 "));
-  const Results results = from_json(content("slowed.json"));
+  const Results results = from_json(content_of_file("slowed.json"));
   BOOST_TEST(results.comparisons.size() == 3u);
   BOOST_TEST(results.comparisons.at(2).seed == 7u);
   for (const Comparison& comparison : results.comparisons) {
@@ -248,8 +248,8 @@ BOOST_AUTO_TEST_CASE(a_calibrated_profile_can_be_used) {
   BOOST_TEST(run_program({"calibrate", "profile.json"}).code == 0);
   const Outcome outcome = run({"--profile", "profile.json"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(
-      from_json(content("results.json")).context.simulated.starts_with("NVIDIA H200 (simulated)"));
+  BOOST_TEST(from_json(content_of_file("results.json"))
+                 .context.simulated.starts_with("NVIDIA H200 (simulated)"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

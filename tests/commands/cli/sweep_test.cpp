@@ -26,7 +26,7 @@ Outcome run(const std::vector<std::string>& words = {}, const Setting& setting =
   return run_program(with_small(words), setting);
 }
 
-RegimeMap map_in(const char* path) { return map_from_json(content(path)); }
+RegimeMap map_in(const char* path) { return map_from_json(content_of_file(path)); }
 
 /// Returns what does not differ on another day, or in two parts.
 std::string figures(const char* path) {
@@ -102,13 +102,13 @@ BOOST_AUTO_TEST_CASE(an_interrupted_map_goes_on_to_what_it_would_have_been) {
 
 BOOST_AUTO_TEST_CASE(a_map_begun_otherwise_is_refused_and_force_starts_over) {
   BOOST_TEST(run({"--variant", "streams", "--json", "map.json"}).code == 0);
-  const std::string before = content("map.json");
+  const std::string before = content_of_file("map.json");
   const Outcome other = run({"--variant", "streams,graph", "--json", "map.json"});
   BOOST_TEST(other.code == 2);
   BOOST_TEST(other.says("--json 'map.json': the sweep in it was started with the options"),
              other.err);
   BOOST_TEST(other.says("start over with --force"));
-  BOOST_TEST((content("map.json") == before));
+  BOOST_TEST((content_of_file("map.json") == before));
   BOOST_TEST(run({"--variant", "streams,graph", "--json", "map.json", "--force"}).code == 0);
   BOOST_TEST(map_in("map.json").variants.size() == 2u);
   const Outcome foreign = run({"--json", "old"});

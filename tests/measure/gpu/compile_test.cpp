@@ -249,15 +249,15 @@ BOOST_AUTO_TEST_CASE(a_hit_compiles_nothing_and_a_damaged_file_is_made_again) {
     // An image with another note, under the same key, shows which one is returned.
     Image noted = first;
     noted.lowered[0].demangled = "from the cache";
-    cache.keep(key_in(test::content(kept)), noted);
+    cache.keep(key_in(content_of_file(kept)), noted);
     const Image second = compiled("ns::scale<float>");
     BOOST_TEST(second.lowered[0].demangled == "from the cache");
     BOOST_TEST(second.templates == first.templates, boost::test_tools::per_element());
-    std::string damaged = test::content(kept);
+    std::string damaged = content_of_file(kept);
     damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] + 1);
     files.write("cache/" + kept.filename().string(), damaged);
     BOOST_TEST((compiled("ns::scale<float>").lowered == first.lowered));
-    BOOST_TEST(test::content(kept) != damaged);
+    BOOST_TEST(content_of_file(kept) != damaged);
     BOOST_TEST(compiled("ns::scale<int>").bytes != first.bytes);
     BOOST_TEST(compiled("ns::scale<float>", {8, 0}).bytes != first.bytes);
   });

@@ -23,11 +23,6 @@ struct Files {
   }
 };
 
-inline std::string content(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 inline constexpr Architecture h200{9, 0};
 
 /// Two kernels, one of them a template.

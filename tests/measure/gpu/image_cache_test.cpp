@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(each_damaged_byte_is_noticed) {
   const ImageCache cache(files.at("cache"));
   cache.keep(key, ptx());
   const fs::path file = files_in(files.at("cache")).at(0);
-  const std::string good = test::content(file);
+  const std::string good = content_of_file(file);
   const auto write = [&](const std::string& text) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
   };

@@ -14,12 +14,12 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "common/commands/runs.hpp"
 #include "common/model/results/results_io.hpp"
+#include "tests/base/folder.hpp"
 #include "tests/device/simulator/faults/redirected.hpp"
 
 namespace trilane::simulator {
@@ -36,12 +36,6 @@ Workload cut_down(Workload workload) {
   workload.lanes = 2;
   workload.depth = workload.rounds = 1;
   return workload;
-}
-
-std::string content(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
 }
 
 /// Returns what the file holds between the context, which has times of day, and the second
@@ -251,7 +245,7 @@ Ending FaultedRuns::run() {
 }
 
 void FaultedRuns::read_results(Ending& ending) {
-  const std::string json = content(options_.outputs.json);
+  const std::string json = content_of_file(options_.outputs.json);
   const Results results = from_json(json);
   if (results.comparisons.size() != 2) return;
   ending.first = fates_of(results.comparisons[0]);
