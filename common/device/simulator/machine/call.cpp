@@ -88,7 +88,7 @@ class HostFunctionThread : boost::noncopyable {
 };
 
 std::mutex host_function_mutex;  // held while one runs
-std::optional<HostFunctionThread> host_function_thread;
+std::unique_ptr<HostFunctionThread> host_function_thread;
 
 /// Ends an idle thread before a fork, so that a process forks with the threads it has started
 /// itself.
@@ -168,7 +168,7 @@ HostFunctionEnd run_host_function(std::function<void()> function, double patienc
   const std::lock_guard lock(host_function_mutex);
   if (!host_function_thread || !host_function_thread->is_idle()) {
     host_function_thread.reset();
-    host_function_thread.emplace();
+    host_function_thread = std::make_unique<HostFunctionThread>();
   }
   return host_function_thread->run(std::move(function), patience_s);
 }
