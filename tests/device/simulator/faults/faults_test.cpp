@@ -18,8 +18,7 @@
 #include "tests/device/simulator/faults/holdings.hpp"
 #include "tests/device/simulator/faults/redirected.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 namespace {
 
@@ -294,3 +293,5 @@ BOOST_AUTO_TEST_CASE(a_release_that_fails_is_warned_about_and_the_rest_is_releas
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

@@ -10,7 +10,7 @@ namespace trilane::simulator {
 namespace {
 
 /// Objects that can be made in several ways have a row for each.
-struct Kind {
+struct Held {
   std::string_view made_by, released_by, name;
 };
 
@@ -18,7 +18,7 @@ constexpr std::string_view pool_memory = "bytes of pool";
 constexpr std::string_view device_memory = "bytes of device memory";
 constexpr std::string_view pinned_memory = "bytes of pinned memory";
 
-constexpr Kind kinds[] = {
+constexpr Held kinds[] = {
     {"cudaStreamCreateWithFlags", "cudaStreamDestroy", "stream"},
     {"cudaEventCreateWithFlags", "cudaEventDestroy", "event"},
     {"cudaStreamEndCapture", "cudaGraphDestroy", "graph"},
@@ -48,7 +48,7 @@ Holdings holdings_of(const std::vector<std::string>& leaks) {
 
 Holdings held_by(const FaultPlace& place) {
   Holdings held;
-  for (const Kind& kind : kinds) {
+  for (const Held& kind : kinds) {
     // Memory that could not be freed in a pass is freed by its owner at the end. Memory of a pool
     // is freed within a capture in a set-up: that makes a node.
     const bool owned =
@@ -69,11 +69,11 @@ const Holdings& Alive::after(std::uint64_t count, const std::vector<const char*>
 void Alive::see(std::string_view name) {
   if (name == "cudaStreamBeginCapture") capturing_ = true;
   if (name == "cudaStreamEndCapture") capturing_ = false;
-  for (const Kind& kind : kinds) {
+  for (const Held& kind : kinds) {
     if (capturing_ && kind.name == pool_memory) continue;
     if (name == kind.made_by) ++alive_[std::string(kind.name)];
   }
-  const auto released = std::ranges::find(kinds, name, &Kind::released_by);
+  const auto released = std::ranges::find(kinds, name, &Held::released_by);
   if (released == std::end(kinds) || (capturing_ && released->name == pool_memory)) return;
   --alive_[std::string(released->name)];
 }

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(fingerprint)
 
@@ -43,3 +43,5 @@ BOOST_AUTO_TEST_CASE(changes_do_not_cancel_each_other_in_the_fingerprint) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

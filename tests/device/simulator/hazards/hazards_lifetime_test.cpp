@@ -5,8 +5,7 @@
 
 #include "tests/device/simulator/machine/operations.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(hazards_of_lifetimes)
 
@@ -164,3 +163,5 @@ BOOST_FIXTURE_TEST_CASE(the_programs_own_memory_comes_and_goes, IssuedLanes) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

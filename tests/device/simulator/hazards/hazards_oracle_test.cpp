@@ -11,8 +11,7 @@
 #include "common/model/workload/random.hpp"
 #include "tests/device/simulator/machine/operations.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(hazards_against_an_oracle)
 
@@ -251,3 +250,5 @@ BOOST_AUTO_TEST_CASE(the_same_bytes_are_found_by_a_check_that_keeps_everything) 
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

@@ -10,8 +10,7 @@
 
 #include "tests/device/simulator/machine/operations.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(hazards)
 
@@ -190,3 +189,5 @@ BOOST_FIXTURE_TEST_CASE(further_findings_are_kept_as_they_are, IssuedLanes) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

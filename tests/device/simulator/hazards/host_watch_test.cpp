@@ -7,8 +7,7 @@
 
 #include "tests/device/simulator/machine/operations.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(host_watch)
 
@@ -172,3 +171,5 @@ BOOST_FIXTURE_TEST_CASE(only_memory_of_the_host_that_is_there_is_watched, Setup)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

@@ -14,8 +14,7 @@
 #include "tests/variants/can_run.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 using mistakes::Planted;
 
 BOOST_AUTO_TEST_SUITE(planted_mistakes)
@@ -159,3 +158,5 @@ BOOST_AUTO_TEST_CASE(nothing_is_reported_of_a_correct_variant) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

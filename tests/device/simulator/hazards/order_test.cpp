@@ -6,8 +6,7 @@
 #include "common/model/workload/random.hpp"
 #include "tests/device/simulator/machine/operations.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(order)
 
@@ -129,3 +128,5 @@ BOOST_AUTO_TEST_CASE(it_is_the_relation_that_reachability_defines) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

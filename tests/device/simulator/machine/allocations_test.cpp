@@ -5,11 +5,7 @@
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Hazard;
-using trilane::simulator::machine;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(allocations, Fresh)
 
@@ -164,3 +160,5 @@ BOOST_AUTO_TEST_CASE(a_pointer_is_known_by_its_sort_of_memory) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -5,10 +5,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "tests/device/simulator/timing/tracer_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::machine;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(batches, Fresh)
 
@@ -233,3 +230,5 @@ BOOST_AUTO_TEST_CASE(a_trace_has_one_record_for_each_direction_of_a_batch) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

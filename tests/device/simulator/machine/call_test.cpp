@@ -5,9 +5,7 @@
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::machine;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(call, Fresh)
 
@@ -119,3 +117,5 @@ BOOST_AUTO_TEST_CASE(the_host_waits_in_one_of_four_ways) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -5,10 +5,7 @@
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/host_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Hazard;
-using trilane::simulator::machine;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(copies, Fresh)
 
@@ -184,3 +181,5 @@ BOOST_FIXTURE_TEST_CASE(what_was_issued_before_a_timed_pass_still_moves_its_data
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -7,9 +7,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::machine;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(declared_kernels, Fresh)
 
@@ -185,3 +183,5 @@ BOOST_AUTO_TEST_CASE(the_runtime_forgets_one_that_is_gone) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

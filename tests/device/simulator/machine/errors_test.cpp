@@ -7,9 +7,7 @@
 #include "tests/base/refusal.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::machine;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(errors, Fresh)
 
@@ -171,9 +169,9 @@ BOOST_AUTO_TEST_CASE(a_fault_that_makes_no_sense_is_refused_with_the_way_out) {
   for (const std::string fault : {"7", "=2", "0=2", "-1=2", "x=2", "1=", "1=cudaErrorNoSuchThing",
                                   "1=0", "1=12345", "1=2x", "99999999999999999999999=2"}) {
     const std::string message = fault_refused(fault);
-    BOOST_TEST(contains(message, "--fault '" + fault + "': "), message);
-    BOOST_TEST(contains(message, "write it like 100=cudaErrorMemoryAllocation"), message);
-    BOOST_TEST(!contains(message, "\n"), message);
+    BOOST_TEST(trilane::contains(message, "--fault '" + fault + "': "), message);
+    BOOST_TEST(trilane::contains(message, "write it like 100=cudaErrorMemoryAllocation"), message);
+    BOOST_TEST(!trilane::contains(message, "\n"), message);
   }
 }
 
@@ -189,3 +187,5 @@ BOOST_AUTO_TEST_CASE(every_error_code_is_found_by_its_name_and_its_number) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -4,9 +4,7 @@
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Settings;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(events, Fresh)
 
@@ -124,3 +122,5 @@ BOOST_AUTO_TEST_CASE(a_stream_that_only_waits_keeps_what_was_last) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

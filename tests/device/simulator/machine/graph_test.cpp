@@ -4,9 +4,7 @@
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::machine;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(graphs, Fresh)
 
@@ -187,3 +185,5 @@ BOOST_AUTO_TEST_CASE(graphs_cost_the_host_what_the_profile_says) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

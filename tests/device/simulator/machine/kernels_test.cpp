@@ -8,8 +8,7 @@
 #include "kernels/transform.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(kernels, Fresh)
 
@@ -106,3 +105,5 @@ BOOST_AUTO_TEST_CASE(many_tables_do_not_get_in_each_others_way) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

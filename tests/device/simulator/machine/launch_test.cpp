@@ -7,13 +7,9 @@
 #include "kernels/transform.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Hazard;
-using trilane::simulator::machine;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
-BOOST_FIXTURE_TEST_SUITE(launch, Fresh)
+BOOST_FIXTURE_TEST_SUITE(kernel_launch, Fresh)
 
 namespace {
 
@@ -233,3 +229,5 @@ BOOST_AUTO_TEST_CASE(a_full_queue_makes_the_host_wait_for_room) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -9,8 +9,7 @@
 
 #include "common/model/workload/random.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(memory)
 
@@ -159,3 +158,5 @@ BOOST_AUTO_TEST_CASE(blocks_never_overlap_and_keep_their_content_whatever_comes_
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

@@ -4,8 +4,7 @@
 #include "tests/device/simulator/faults/redirected.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(not_modelled, Fresh)
 
@@ -28,3 +27,5 @@ BOOST_AUTO_TEST_CASE(a_function_that_is_not_modelled_says_so_once_and_is_not_sup
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

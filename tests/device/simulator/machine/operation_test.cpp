@@ -4,8 +4,7 @@
 
 #include "tests/device/simulator/machine/operations.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(operation)
 
@@ -55,3 +54,5 @@ BOOST_AUTO_TEST_CASE(only_the_hosts_end_of_a_copy_may_be_pageable) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

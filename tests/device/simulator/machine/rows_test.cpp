@@ -6,10 +6,7 @@
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/built_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::machine;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(copies_of_rows, Fresh)
 
@@ -225,3 +222,5 @@ BOOST_AUTO_TEST_CASE(each_row_takes_the_device_a_little_more) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

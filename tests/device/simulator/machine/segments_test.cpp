@@ -4,7 +4,7 @@
 
 #include "tests/device/simulator/machine/operations.hpp"
 
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(segments)
 
@@ -82,3 +82,5 @@ BOOST_AUTO_TEST_CASE(memory_that_nothing_happened_to_is_undefined_only_on_the_de
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

@@ -12,8 +12,7 @@
 #include "tests/variants/can_run.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 namespace {
 
@@ -184,3 +183,5 @@ TRILANE_ORDERS(orders_1, 0)
 TRILANE_ORDERS(orders_2, 1)
 TRILANE_ORDERS(orders_3, 2)
 TRILANE_ORDERS(orders_4, 3)
+
+}  // namespace trilane::simulator

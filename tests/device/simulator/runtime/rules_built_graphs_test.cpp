@@ -3,10 +3,7 @@
 
 #include "tests/device/simulator/runtime/built_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Hazard;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_built_graphs, Fresh)
 
@@ -267,3 +264,5 @@ TRILANE_OUTCOMES(host_memory_is_watched_while_a_launch_is_under_way,
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -3,8 +3,7 @@
 
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_capture_errors, Fresh)
 
@@ -202,3 +201,5 @@ BOOST_AUTO_TEST_CASE(only_a_relaxed_capture_may_end_in_another_thread) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

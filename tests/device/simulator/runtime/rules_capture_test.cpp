@@ -4,8 +4,7 @@
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_capture, Fresh)
 
@@ -184,3 +183,5 @@ BOOST_AUTO_TEST_CASE(a_relaxed_thread_may_make_unsafe_calls_while_it_captures) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -2,8 +2,7 @@
 
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_events, Fresh)
 
@@ -172,3 +171,5 @@ BOOST_FIXTURE_TEST_CASE(elapsed_time_needs_two_complete_events_with_timing, OneS
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

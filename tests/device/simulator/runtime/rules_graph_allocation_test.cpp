@@ -3,8 +3,7 @@
 
 #include "tests/device/simulator/runtime/graph_memory_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_graph_allocation, Fresh)
 
@@ -145,3 +144,5 @@ BOOST_FIXTURE_TEST_CASE(trimming_spares_what_is_in_use, OneStream) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -4,11 +4,7 @@
 
 #include "tests/device/simulator/runtime/graph_memory_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Hazard;
-using trilane::simulator::machine;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_graph_memory, Fresh)
 
@@ -244,3 +240,5 @@ BOOST_AUTO_TEST_CASE(allocations_of_independent_lanes_have_addresses_of_their_ow
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

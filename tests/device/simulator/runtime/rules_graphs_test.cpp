@@ -3,9 +3,7 @@
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_graphs, Fresh)
 
@@ -169,3 +167,5 @@ BOOST_FIXTURE_TEST_CASE(an_update_may_change_neither_topology_nor_the_type_of_a_
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

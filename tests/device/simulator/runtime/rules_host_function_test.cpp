@@ -11,10 +11,7 @@
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Hazard;
-using trilane::simulator::machine;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_host_functions, Fresh)
 
@@ -200,3 +197,5 @@ BOOST_FIXTURE_TEST_CASE(none_at_all_is_refused, OneStream) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

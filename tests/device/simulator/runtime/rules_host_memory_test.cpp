@@ -4,10 +4,7 @@
 
 #include "tests/device/simulator/runtime/host_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Hazard;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_host_memory, Fresh)
 
@@ -146,3 +143,5 @@ BOOST_AUTO_TEST_CASE(allocations_and_frees_may_wait) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -4,10 +4,7 @@
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/host_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Hazard;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_AUTO_TEST_SUITE(rules_host)
 
@@ -154,3 +151,5 @@ TRILANE_OUTCOMES(a_launch_may_wait_for_copies_to_pageable_memory, "dd od") {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -6,9 +6,7 @@
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/built_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_node_parameters, Fresh)
 
@@ -244,3 +242,5 @@ BOOST_AUTO_TEST_CASE(building_and_setting_cost_the_host_what_the_profile_says) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

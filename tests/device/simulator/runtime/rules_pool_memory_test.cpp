@@ -3,10 +3,7 @@
 
 #include "tests/device/simulator/runtime/pool_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::machine;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_pool_memory, Fresh)
 
@@ -183,3 +180,5 @@ BOOST_AUTO_TEST_CASE(a_wait_gives_back_what_is_over_the_release_threshold) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -3,11 +3,7 @@
 
 #include "tests/device/simulator/runtime/pool_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Hazard;
-using trilane::simulator::machine;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_pools, Fresh)
 
@@ -196,3 +192,5 @@ BOOST_FIXTURE_TEST_CASE(the_default_pool_is_that_of_the_device, OneStream) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -2,9 +2,7 @@
 
 #include "tests/device/simulator/runtime/pool_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(rules_reuse, Fresh)
 
@@ -163,3 +161,5 @@ TRILANE_OUTCOMES(a_pool_orders_no_streams_while_there_is_memory, "bf fb") {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -2,9 +2,7 @@
 
 #include "tests/device/simulator/runtime/rules.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Touch;
+namespace trilane::simulator::rules {
 
 BOOST_AUTO_TEST_SUITE(rules_streams)
 
@@ -156,3 +154,5 @@ TRILANE_OUTCOMES(the_legacy_stream_waits_for_work_of_destroyed_streams, "am") {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

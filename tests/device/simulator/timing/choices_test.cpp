@@ -9,7 +9,7 @@
 
 #include "common/device/simulator/timing/schedule.hpp"
 
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(choices)
 
@@ -91,3 +91,5 @@ BOOST_AUTO_TEST_CASE(runs_must_depend_on_their_choices_alone) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

@@ -8,8 +8,7 @@
 
 #include "tests/device/simulator/machine/operations.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(schedule)
 
@@ -169,3 +168,5 @@ BOOST_AUTO_TEST_CASE(a_long_chain_is_run_or_given_up_without_deep_recursion) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

@@ -3,8 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(timeline)
 
@@ -267,3 +266,5 @@ BOOST_AUTO_TEST_CASE(a_clock_that_has_come_far_still_ends_what_is_short) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

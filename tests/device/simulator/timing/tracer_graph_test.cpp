@@ -5,8 +5,7 @@
 #include "tests/device/simulator/runtime/built_kit.hpp"
 #include "tests/device/simulator/timing/tracer_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
+namespace trilane::simulator::rules {
 
 BOOST_AUTO_TEST_SUITE(tracer_graphs)
 
@@ -126,3 +125,5 @@ BOOST_AUTO_TEST_CASE(a_launch_issues_all_of_its_nodes) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

@@ -6,9 +6,7 @@
 #include "tests/device/simulator/runtime/built_kit.hpp"
 #include "tests/device/simulator/timing/tracer_kit.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator::rules;
-using trilane::simulator::Settings;
+namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(tracer, Fresh)
 
@@ -179,3 +177,5 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_started_over_is_not_traced) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator::rules

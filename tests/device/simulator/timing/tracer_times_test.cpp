@@ -9,8 +9,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "tests/device/simulator/timing/traced_passes.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(tracer_times)
 
@@ -83,3 +82,5 @@ BOOST_AUTO_TEST_CASE(a_trace_changes_no_time) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator

@@ -6,8 +6,7 @@
 
 #include "tests/device/simulator/timing/traced_passes.hpp"
 
-using namespace trilane;
-using namespace trilane::simulator;
+namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(tracer_variants)
 
@@ -142,3 +141,5 @@ BOOST_AUTO_TEST_CASE(host_threads_are_numbered_by_lane) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace trilane::simulator
