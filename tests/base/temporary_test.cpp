@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Place : Folder {
+struct Remains : Folder {
   /// Leaves what a killed run leaves: a file, and a folder with a file in it.
   void leave_behind() const {
     const pid_t child = fork();
@@ -59,7 +59,7 @@ struct Place : Folder {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(temporary, Place)
+BOOST_FIXTURE_TEST_SUITE(temporary, Remains)
 
 BOOST_AUTO_TEST_CASE(a_file_replaces_its_target_or_goes) {
   const fs::path target = path / "target";

@@ -93,10 +93,10 @@ std::array<std::byte, 32> plain_sha256(std::span<const std::byte> message) {
 }
 
 using Bytes = std::vector<std::byte>;
-using Inputs = std::span<const Bytes>;
+using BytesIn = std::span<const Bytes>;
 
 /// Does both passes at once: the 25 products of the weights of rows and columns.
-Bytes blur(std::uint32_t, Inputs inputs) {
+Bytes blur(std::uint32_t, BytesIn inputs) {
   constexpr std::ptrdiff_t width = 1024;
   constexpr std::array<unsigned, 5> weights{1, 4, 6, 4, 1};
   const auto image = elements_of<std::uint8_t>(inputs[0]);
@@ -118,7 +118,7 @@ Bytes blur(std::uint32_t, Inputs inputs) {
   return bytes_of(blurred);
 }
 
-Bytes histogram(std::uint32_t, Inputs inputs) {
+Bytes histogram(std::uint32_t, BytesIn inputs) {
   std::vector<std::uint32_t> counts(256);
   for (const std::byte byte : inputs[0]) ++counts[std::to_integer<std::size_t>(byte)];
   return bytes_of(counts);
@@ -142,7 +142,7 @@ float widened(std::uint16_t half) {
   return std::bit_cast<float>(sign | bits);
 }
 
-Bytes halves(std::uint32_t, Inputs inputs) {
+Bytes halves(std::uint32_t, BytesIn inputs) {
   constexpr float factor = 0.1f;
   std::vector<float> scaled;
   for (const auto half : elements_of<std::uint16_t>(inputs[0])) {
@@ -151,7 +151,7 @@ Bytes halves(std::uint32_t, Inputs inputs) {
   return bytes_of(scaled);
 }
 
-Bytes products(std::uint32_t, Inputs inputs) {
+Bytes products(std::uint32_t, BytesIn inputs) {
   const auto left = elements_of<float>(inputs[0]), right = elements_of<float>(inputs[1]);
   std::vector<float> product;
   for (std::size_t i = 0; i < left.size(); ++i) {
@@ -171,7 +171,7 @@ bool is_found(std::span<const std::byte> header, std::span<const std::byte> targ
   return !std::lexicographical_compare(target.rbegin(), target.rend(), hash.rbegin(), hash.rend());
 }
 
-Bytes nonces(std::uint32_t chunk, Inputs inputs) {
+Bytes nonces(std::uint32_t chunk, BytesIn inputs) {
   constexpr std::uint32_t of_a_chunk = 4194304, header_bytes = 80, nonce_at = 76;
   const std::span<const std::byte> job(inputs[0]);
   const std::uint32_t first = elements_of<std::uint32_t>(inputs[0])[nonce_at / 4];
@@ -194,8 +194,8 @@ Bytes nonces(std::uint32_t chunk, Inputs inputs) {
 
 }  // namespace
 
-std::vector<std::byte> answer_of(const std::string& example, std::uint32_t chunk, Inputs inputs) {
-  using Answer = Bytes (*)(std::uint32_t, Inputs);
+std::vector<std::byte> answer_of(const std::string& example, std::uint32_t chunk, BytesIn inputs) {
+  using Answer = Bytes (*)(std::uint32_t, BytesIn);
   static const std::map<std::string, Answer> answers{{"blur", blur},
                                                      {"nonces", nonces},
                                                      {"histogram", histogram},

@@ -24,12 +24,12 @@ Outcome lost_at(std::uint64_t call, Words words) {
   return outcome;
 }
 
-struct Refused {
+struct RefusedLoop {
   Words words;
   std::string value, way_out;
 };
 
-const std::vector<Refused> refused{
+const std::vector<RefusedLoop> refused{
     {{"swarn"}, "'swarn'", "did you mean 'swarm'?"},
     {{"pair", "--teller", "event_poled"},
      "--teller 'event_poled'",

@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(modes_in_words) {
 }
 
 BOOST_AUTO_TEST_CASE(values_that_are_no_times_are_refused) {
-  BOOST_CHECK_THROW(modes_of({}), std::invalid_argument);
+  BOOST_CHECK_THROW(modes_of(std::vector<double>()), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
