@@ -1,6 +1,6 @@
 // Fused: one kernel reads the host's memory, works and writes back, for all chunks.
 #include "kernels/fused.cu"
-#include "tests/truth/plain.cuh"
+#include "tests/truth/plain.hpp"
 
 using namespace plain;
 

@@ -1,11 +1,8 @@
-// The presets and the launch shapes of the plain programs, in plain C++.
+// A pass and the launch shapes of the plain programs, in plain C++.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <optional>
-#include <sstream>
 
 namespace plain {
 
@@ -22,32 +19,6 @@ struct Preset {
   std::uint64_t all_in() const { return chunks * in_bytes; }
   std::uint64_t all_out() const { return chunks * out_bytes; }
 };
-
-inline constexpr std::uint64_t KiB = 1024, MiB = 1024 * KiB;
-inline constexpr Preset presets[] = {
-    {"launch", 64, 4 * KiB, 4 * KiB, 4, 4, 1},     {"transfer", 32, 8 * MiB, 8 * MiB, 4, 1, 1},
-    {"balanced", 16, 1 * MiB, 1 * MiB, 4, 1, 400}, {"compute", 8, 2 * MiB, 2 * MiB, 4, 1, 5000},
-    {"reduce", 16, 4 * MiB, 4 * KiB, 4, 1, 1},     {"search", 2, 16 * KiB, 4 * KiB, 2, 1, 112000},
-};
-
-/// Returns the preset of that name, or a shape "CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS";
-/// nothing if it is neither.
-inline std::optional<Preset> preset_of(const char* words) {
-  for (const Preset& preset : presets) {
-    if (std::strcmp(words, preset.name) == 0) return preset;
-  }
-  std::istringstream numbers(words);
-  std::uint64_t values[6];
-  for (std::uint64_t& value : values) {
-    char comma = ',';
-    if (&value != values) numbers >> comma;
-    if (!(numbers >> value) || comma != ',' || value == 0 || value > 1 << 30) return {};
-  }
-  const auto [chunks, in, out, lanes, depth, rounds] = values;
-  if (!numbers.eof() || in % 4 != 0 || out % 4 != 0 || out > in || lanes > chunks) return {};
-  return Preset{words, unsigned(chunks), in, out, unsigned(lanes), unsigned(depth),
-                unsigned(rounds)};
-}
 
 inline unsigned ceil_div(std::uint64_t value, std::uint64_t by) {
   return static_cast<unsigned>((value + by - 1) / by);

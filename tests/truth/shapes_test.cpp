@@ -1,5 +1,5 @@
 // The plain programs do the work of Trilane's presets, in grids of the same size.
-#include "tests/truth/shapes.hpp"
+#include "tests/truth/presets.hpp"
 
 #include <boost/test/unit_test.hpp>
 

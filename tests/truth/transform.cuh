@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/transform.cu"
-#include "tests/truth/plain.cuh"
+#include "tests/truth/plain.hpp"
 
 namespace plain {
 

@@ -1,75 +1,21 @@
-// Common parts of the plain programs: checks of errors and data, the clock, and the output. Only
-// the kernels are Trilane's.
-#pragma once
-
-#include <cuda_runtime.h>
+#include "tests/truth/plain.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <random>
-#include <source_location>
 #include <string>
-#include <vector>
 
-#include "kernels/mix.hpp"
-#include "tests/truth/shapes.hpp"
+#include "tests/truth/presets.hpp"
 
 namespace plain {
+namespace {
 
-[[noreturn]] inline void give_up(int code, const std::string& message) {
+[[noreturn]] void give_up(int code, const std::string& message) {
   std::fprintf(stderr, "%s\n", message.c_str());
   std::exit(code);
-}
-
-/// Ends the program with code 1 if a call failed.
-inline void check(cudaError_t error,
-                  const std::source_location& at = std::source_location::current()) {
-  if (error == cudaSuccess) return;
-  give_up(1, std::string(at.file_name()) + ":" + std::to_string(at.line()) + ": " +
-                 cudaGetErrorName(error) + ": " + cudaGetErrorString(error));
-}
-
-inline double now_us() {
-  return std::chrono::duration<double, std::micro>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-/// The command line's request, and the pinned host memory of its pass.
-struct Job {
-  Preset preset;
-  double measure_us;
-  unsigned char *in, *out;
-};
-
-/// Reads "PRESET MILLISECONDS", opens the GPU and makes the host memory. The context exists
-/// afterwards, so that no set-up is timed with it.
-inline Job begin(int count, char** words) {
-  const double milliseconds = count == 3 ? std::atof(words[2]) : 0;
-  const std::optional<Preset> preset = milliseconds > 0 ? preset_of(words[1]) : std::nullopt;
-  if (!preset) {
-    give_up(2, "usage: " + std::string(words[0]) +
-                   " PRESET|CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS MILLISECONDS");
-  }
-  const cudaError_t opened = cudaSetDeviceFlags(cudaDeviceScheduleSpin);
-  if (opened != cudaSuccess || cudaFree(nullptr) != cudaSuccess) {
-    give_up(3, std::string("no usable GPU: ") + cudaGetErrorString(cudaGetLastError()));
-  }
-  Job job{*preset, milliseconds * 1000, nullptr, nullptr};
-  check(cudaMallocHost(&job.in, preset->all_in()));
-  check(cudaMallocHost(&job.out, preset->all_out()));
-  return job;
-}
-
-/// Loads a kernel, which a capture cannot do.
-template <typename Kernel>
-void load(Kernel* kernel) {
-  cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel));
 }
 
 /// Input and its expected output. Words are drawn from 256, because `mix` is slow on a CPU.
@@ -119,17 +65,40 @@ class Reference {
 };
 
 /// Returns the value below which `share` of the sorted times lie.
-inline double quantile(const std::vector<double>& sorted, double share) {
+double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-/// Checks a pass, measures passes one by one, checks another pass and prints a line. `pass`
-/// enqueues a pass and waits for it. Returns the exit code: 1 if data were wrong.
-template <typename Pass>
-int measure(const char* variant, const Job& job, double setup_us, Pass pass) {
+}  // namespace
+
+void check(cudaError_t error, const std::source_location& at) {
+  if (error == cudaSuccess) return;
+  give_up(1, std::string(at.file_name()) + ":" + std::to_string(at.line()) + ": " +
+                 cudaGetErrorName(error) + ": " + cudaGetErrorString(error));
+}
+
+Job begin(int count, char** words) {
+  const double milliseconds = count == 3 ? std::atof(words[2]) : 0;
+  const std::optional<Preset> preset = milliseconds > 0 ? preset_of(words[1]) : std::nullopt;
+  if (!preset) {
+    give_up(2, "usage: " + std::string(words[0]) +
+                   " PRESET|CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS MILLISECONDS");
+  }
+  const cudaError_t opened = cudaSetDeviceFlags(cudaDeviceScheduleSpin);
+  if (opened != cudaSuccess || cudaFree(nullptr) != cudaSuccess) {
+    give_up(3, std::string("no usable GPU: ") + cudaGetErrorString(cudaGetLastError()));
+  }
+  Job job{*preset, milliseconds * 1000, nullptr, nullptr};
+  check(cudaMallocHost(&job.in, preset->all_in()));
+  check(cudaMallocHost(&job.out, preset->all_out()));
+  return job;
+}
+
+int measure(const char* variant, const Job& job, double setup_us,
+            const std::function<void()>& pass) {
   Reference reference(job.preset);
   bool ok = true;
   const auto check_pass = [&] {

@@ -1,0 +1,49 @@
+// Common parts of the plain programs: checks of errors and data, the clock, and the output. Only
+// the kernels are Trilane's.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <chrono>
+#include <functional>
+#include <source_location>
+#include <vector>
+
+#include "kernels/mix.hpp"
+#include "tests/truth/shapes.hpp"
+
+namespace plain {
+
+/// Ends the program with code 1 if a call failed.
+void check(cudaError_t error, const std::source_location& at = std::source_location::current());
+
+inline double now_us() {
+  return std::chrono::duration<double, std::micro>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// The command line's request, and the pinned host memory of its pass.
+struct Job {
+  Preset preset;
+  double measure_us;
+  unsigned char *in, *out;
+};
+
+/// Reads "PRESET MILLISECONDS", opens the GPU and makes the host memory. The context exists
+/// afterwards, so that no set-up is timed with it.
+Job begin(int count, char** words);
+
+/// Loads a kernel, which a capture cannot do.
+template <typename Kernel>
+void load(Kernel* kernel) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel));
+}
+
+/// Checks a pass, measures passes one by one, checks another pass and prints a line. `pass`
+/// enqueues a pass and waits for it. Returns the exit code: 1 if data were wrong.
+int measure(const char* variant, const Job& job, double setup_us,
+            const std::function<void()>& pass);
+
+}  // namespace plain
