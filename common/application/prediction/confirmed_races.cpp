@@ -128,8 +128,11 @@ bool is_known(const RecordedCall& call) {
     case CallRole::graph_launch:
     case CallRole::host_function:
     case CallRole::other: return false;
-    case CallRole::event:
-    case CallRole::synchronization:
+    case CallRole::record_event:
+    case CallRole::wait_event:
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
     case CallRole::query:
     case CallRole::allocation:
     case CallRole::release:

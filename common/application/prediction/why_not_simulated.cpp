@@ -49,8 +49,11 @@ std::string why_no_operation(const ApplicationRecording& recording, const Record
     case CallRole::graph_change: return "it changes a graph of the application";
     case CallRole::host_function: return "it is not known how long its host function takes";
     case CallRole::other: return "the simulated device does not know what it does";
-    case CallRole::event:
-    case CallRole::synchronization:
+    case CallRole::record_event:
+    case CallRole::wait_event:
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
     case CallRole::query:
     case CallRole::allocation:
     case CallRole::release: break;

@@ -98,7 +98,9 @@ void add_by_kind(const ApplicationRecording& recording, const std::vector<bool>&
   const RecordedCall& call = recording.calls[i];
   switch (role_of(call.kind)) {
     case CallRole::work: add_copy(recording, rates, i, groups); break;
-    case CallRole::synchronization:
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
       if (!for_nothing[i]) groups.add(FindingKind::synchronization, i);
       break;
     case CallRole::query: groups.add(FindingKind::synchronization, i); break;
@@ -111,7 +113,8 @@ void add_by_kind(const ApplicationRecording& recording, const std::vector<bool>&
       break;
     case CallRole::graph_launch:
     case CallRole::host_function:
-    case CallRole::event:
+    case CallRole::record_event:
+    case CallRole::wait_event:
     case CallRole::graph_change:
     case CallRole::other: break;
   }

@@ -17,8 +17,11 @@ bool may_use_any(const RecordedCall& call) {
     case CallRole::release: return false;
     case CallRole::graph_launch:
     case CallRole::host_function:
-    case CallRole::event:
-    case CallRole::synchronization:
+    case CallRole::record_event:
+    case CallRole::wait_event:
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
     case CallRole::query:
     case CallRole::graph_change:
     case CallRole::other: break;

@@ -32,35 +32,34 @@ class ProvenWaits {
 
   /// Takes the next call. Returns true if it certainly waits for nothing.
   bool take(const RecordedCall& call) {
-    switch (call.kind) {
-      case CallKind::kernel:
-      case CallKind::copy:
-      case CallKind::memset:
-      case CallKind::host_function:
-      case CallKind::allocate_async:
-      case CallKind::free_async: issue(call.stream); return false;
-      case CallKind::graph_launch:
+    switch (role_of(call.kind)) {
+      case CallRole::work:
+      case CallRole::host_function: issue(call.stream); return false;
+      case CallRole::graph_launch:
         issue(call.stream);
         if (may_record(recording_, call)) events_.clear();
         return false;
-      case CallKind::record_event:
+      case CallRole::record_event:
         issue(call.stream);  // an event takes time to complete, too
         events_[call.event] = in_stream_[call.stream];
         return false;
-      case CallKind::wait_event: return wait_in_stream(call);
-      case CallKind::synchronize_stream: return wait_on_host(in_stream_[call.stream]);
-      case CallKind::synchronize_event: {
+      case CallRole::wait_event: return wait_in_stream(call);
+      case CallRole::synchronize_stream: return wait_on_host(in_stream_[call.stream]);
+      case CallRole::synchronize_event: {
         const auto event = events_.find(call.event);
         return event != events_.end() && wait_on_host(event->second);
       }
-      case CallKind::synchronize_context: return wait_on_host(issued_);
-      case CallKind::free:
-      case CallKind::free_host: return covers(host_, issued_);
-      case CallKind::query:
-      case CallKind::allocate:
-      case CallKind::allocate_host:
-      case CallKind::change_graph: return false;
-      case CallKind::other:
+      case CallRole::synchronize_context: return wait_on_host(issued_);
+      case CallRole::release:
+        if (!is_operation(call.kind)) return covers(host_, issued_);
+        issue(call.stream);
+        return false;
+      case CallRole::allocation:
+        if (is_operation(call.kind)) issue(call.stream);
+        return false;
+      case CallRole::query:
+      case CallRole::graph_change: return false;
+      case CallRole::other:
         events_.clear();
         issue_anywhere();
         return false;

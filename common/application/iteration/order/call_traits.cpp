@@ -75,8 +75,11 @@ TimeUse use_of(const RecordedCall& call, const ApplicationRecording& recording) 
                  : TimeUse::launching;
     case CallRole::graph_launch:
     case CallRole::host_function:
-    case CallRole::event: return TimeUse::launching;
-    case CallRole::synchronization:
+    case CallRole::record_event:
+    case CallRole::wait_event: return TimeUse::launching;
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
     case CallRole::query: return TimeUse::waiting;
     case CallRole::allocation:
     case CallRole::release: return TimeUse::allocating;

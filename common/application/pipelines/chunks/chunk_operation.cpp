@@ -39,8 +39,11 @@ class OperationReader {
       case CallRole::host_function: refuse("a pipeline file has no stage for host functions");
       case CallRole::other:
         refuse(call.refusal.empty() ? "a pipeline file has no stage for it" : call.refusal);
-      case CallRole::event:
-      case CallRole::synchronization:
+      case CallRole::record_event:
+      case CallRole::wait_event:
+      case CallRole::synchronize_stream:
+      case CallRole::synchronize_event:
+      case CallRole::synchronize_context:
       case CallRole::query:
       case CallRole::allocation:
       case CallRole::release: break;

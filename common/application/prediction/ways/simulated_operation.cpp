@@ -128,31 +128,25 @@ StandInStreams::StandInStreams(const ApplicationRecording& recording) {
 }
 
 void StandInStreams::order(const RecordedCall& call) const {
-  switch (call.kind) {
-    case CallKind::record_event:
+  switch (role_of(call.kind)) {
+    case CallRole::record_event:
       return check(cudaEventRecord(events_[call.event].get(), stream(call.stream)));
-    case CallKind::wait_event:
+    case CallRole::wait_event:
       return check(cudaStreamWaitEvent(stream(call.stream), events_[call.event].get(), 0));
-    case CallKind::synchronize_stream: return check(cudaStreamSynchronize(stream(call.stream)));
-    case CallKind::synchronize_event: return check(cudaEventSynchronize(events_[call.event].get()));
-    case CallKind::synchronize_context: return check(cudaDeviceSynchronize());
-    case CallKind::query: {
+    case CallRole::synchronize_stream: return check(cudaStreamSynchronize(stream(call.stream)));
+    case CallRole::synchronize_event: return check(cudaEventSynchronize(events_[call.event].get()));
+    case CallRole::synchronize_context: return check(cudaDeviceSynchronize());
+    case CallRole::query: {
       const cudaError_t answer = cudaStreamQuery(stream(call.stream));
       return check(answer == cudaErrorNotReady ? cudaSuccess : answer);
     }
-    case CallKind::kernel:
-    case CallKind::copy:
-    case CallKind::memset:
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::allocate:
-    case CallKind::free:
-    case CallKind::allocate_async:
-    case CallKind::free_async:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
-    case CallKind::change_graph:
-    case CallKind::other: return;  // they order nothing
+    case CallRole::work:
+    case CallRole::graph_launch:
+    case CallRole::host_function:
+    case CallRole::allocation:
+    case CallRole::release:
+    case CallRole::graph_change:
+    case CallRole::other: return;  // they order nothing
   }
 }
 

@@ -43,8 +43,11 @@ class CallsAgain {
         return make_again(recording_, call, memory_.operands_of(i), streams_.stream(call.stream));
       case CallRole::allocation: return memory_.allocate(call, streams_.stream(call.stream));
       case CallRole::release: return memory_.free(call, streams_.stream(call.stream));
-      case CallRole::event:
-      case CallRole::synchronization:
+      case CallRole::record_event:
+      case CallRole::wait_event:
+      case CallRole::synchronize_stream:
+      case CallRole::synchronize_event:
+      case CallRole::synchronize_context:
       case CallRole::query: return streams_.order(call);
       case CallRole::graph_launch:
       case CallRole::graph_change:

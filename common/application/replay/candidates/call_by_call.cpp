@@ -89,31 +89,25 @@ class CallByCall final : public Candidate {
       if (only_last_wait_) return;
       ++waits_;
     }
-    switch (call.kind) {
-      case CallKind::kernel:
-      case CallKind::copy:
-      case CallKind::memset:
+    switch (role_of(call.kind)) {
+      case CallRole::work:
         ++operations_;
         settle(call, allocated_);
         return issue_operation(call);
-      case CallKind::record_event: return TRILANE_DRIVER(cuEventRecord, event(), call.stream);
-      case CallKind::wait_event: return TRILANE_DRIVER(cuStreamWaitEvent, call.stream, event(), 0);
-      case CallKind::synchronize_stream: return TRILANE_DRIVER(cuStreamSynchronize, call.stream);
-      case CallKind::synchronize_event: return TRILANE_DRIVER(cuEventSynchronize, event());
-      case CallKind::synchronize_context: return TRILANE_DRIVER(cuCtxSynchronize);
-      case CallKind::query: return query(call);
-      case CallKind::allocate:
-      case CallKind::allocate_async: return allocate(call);
-      case CallKind::free:
-      case CallKind::free_async: return free(call);
-      case CallKind::graph_launch:
+      case CallRole::record_event: return TRILANE_DRIVER(cuEventRecord, event(), call.stream);
+      case CallRole::wait_event: return TRILANE_DRIVER(cuStreamWaitEvent, call.stream, event(), 0);
+      case CallRole::synchronize_stream: return TRILANE_DRIVER(cuStreamSynchronize, call.stream);
+      case CallRole::synchronize_event: return TRILANE_DRIVER(cuEventSynchronize, event());
+      case CallRole::synchronize_context: return TRILANE_DRIVER(cuCtxSynchronize);
+      case CallRole::query: return query(call);
+      case CallRole::allocation: return allocate(call);
+      case CallRole::release: return free(call);
+      case CallRole::graph_launch:
         ++operations_;
         return TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable].get(), call.stream);
-      case CallKind::change_graph: return change_graph(call);
-      case CallKind::host_function:
-      case CallKind::allocate_host:
-      case CallKind::free_host:
-      case CallKind::other: break;
+      case CallRole::graph_change: return change_graph(call);
+      case CallRole::host_function:
+      case CallRole::other: break;
     }
     throw std::logic_error("a call of a kind that no replay repeats");
   }

@@ -121,39 +121,35 @@ ReplayedCall ReplayedIteration::replayed(std::size_t i) {
 void ReplayedIteration::place(std::size_t i, ReplayedCall& call) {
   const RecordedCall& recorded = taken_.recording.calls[i];
   const ObservedCall& observed = taken_.observed.calls[i];
-  switch (recorded.kind) {
-    case CallKind::kernel:
-      call.attributes = taken_.captured[i].attributes;
-      call.node_attributes = node_attributes(call, priority_of(recorded, taken_.recording));
-      return place_kernel(observed.launch, call);
-    case CallKind::copy:
-    case CallKind::memset:
+  switch (role_of(recorded.kind)) {
+    case CallRole::work:
+      if (recorded.kind == CallKind::kernel) {
+        call.attributes = taken_.captured[i].attributes;
+        call.node_attributes = node_attributes(call, priority_of(recorded, taken_.recording));
+        return place_kernel(observed.launch, call);
+      }
       if (observed.batch) return place_batch(i, call);
       return place_operation(recorded, observed, source_of(i, 0), call);
-    case CallKind::graph_launch: return place_launch(i, call);
-    case CallKind::change_graph: return place_change(i, call);
-    case CallKind::allocate:
-    case CallKind::allocate_async:
+    case CallRole::graph_launch: return place_launch(i, call);
+    case CallRole::graph_change: return place_change(i, call);
+    case CallRole::allocation:
       call.allocation = allocations_.add(observed.destination, observed.bytes);
       call.pool = reinterpret_cast<CUmemoryPool>(observed.pool);
       return;
-    case CallKind::free:
-    case CallKind::free_async:
+    case CallRole::release:
       if (const auto number = allocations_.remove(observed.destination)) {
         call.allocation = *number;
         return;
       }
       throw NotPossible(recorded.name + ": it frees memory that an earlier iteration allocated");
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_event:
-    case CallKind::query: events_ = std::max(events_, recorded.event + 1); return;
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_context: return;
-    case CallKind::host_function:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
-    case CallKind::other: break;
+    case CallRole::record_event:
+    case CallRole::wait_event:
+    case CallRole::synchronize_event:
+    case CallRole::query: events_ = std::max(events_, recorded.event + 1); return;
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_context: return;
+    case CallRole::host_function:
+    case CallRole::other: break;
   }
   throw std::logic_error(recorded.name + ": a call of a kind that no replay repeats");
 }
