@@ -60,14 +60,12 @@ BOOST_AUTO_TEST_CASE(expressions_have_the_values_that_their_signs_say) {
 BOOST_AUTO_TEST_CASE(a_refusal_shows_the_expression_its_values_and_the_way_out) {
   const std::string parts =
       ", which does not fit there; expressions have whole numbers, names, + - * / % ( ), ceil(a / "
-      "b), "
-      "min(a, b) and max(a, b)";
+      "b), min(a, b) and max(a, b)";
   const std::string divisor = "; divide by 1 or more, for instance max(a, 1)";
   const std::string beyond = "; use smaller numbers, or divide before you multiply";
   const std::string ceil =
       "has ceil without exactly one division; write ceil(a / b), with parentheses around a and b "
-      "if "
-      "they are sums or have divisions";
+      "if they are sums or have divisions";
   const std::string digits =
       ", which is not a number; write digits, with K, M or G for powers of 1024";
   const std::string order = ", which is not a size; sizes stand in \"sizes\", before they are used";
@@ -90,8 +88,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_shows_the_expression_its_values_and_the_way_out) 
       {"K", "has \"K\"" + order},
       {"floor(n / 2)",
        "has \"floor\", which is not a function; functions are ceil(a / b), min(a, b) and max(a, "
-       "b), "
-       "and / rounds down"},
+       "b), and / rounds down"},
       {"ceil(n)", ceil},
       {"ceil(n / 4 / 2)", ceil},
       {"ceil(n / 4 + 2)", ceil},
