@@ -40,8 +40,7 @@ void test_needs_its_waits(FakeApplication& app, std::size_t calls) {
 
 BOOST_AUTO_TEST_CASE(a_ring_of_events_needs_the_wait_for_the_step_before_the_last) {
   for (const std::uint64_t slots : {2u, 3u, 4u}) {
-    FakeApplication app;
-    set_up(app);
+    ReadyApplication app;
     for (std::uint64_t step = 0; step < steps; ++step) {
       work(app);
       app.event(CallKind::record_event, first_event + step % slots);
@@ -53,8 +52,7 @@ BOOST_AUTO_TEST_CASE(a_ring_of_events_needs_the_wait_for_the_step_before_the_las
 }
 
 BOOST_AUTO_TEST_CASE(buffers_in_turn_need_the_wait_for_their_last_use) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (std::uint64_t step = 0; step < steps; ++step) {
     const std::uint64_t done = first_event + step % 2, there = first_event + 2 + step % 2;
     if (step >= 2) app.event(CallKind::synchronize_event, done);
@@ -68,8 +66,7 @@ BOOST_AUTO_TEST_CASE(buffers_in_turn_need_the_wait_for_their_last_use) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_s_wait_for_the_step_before_is_needed) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (std::uint64_t step = 0; step < steps; ++step) {
     app.event(CallKind::wait_event, first_event + (step + 1) % 2, 2);
     work(app, 2);
@@ -81,8 +78,7 @@ BOOST_AUTO_TEST_CASE(a_stream_s_wait_for_the_step_before_is_needed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_second_wait_for_the_same_work_is_useless) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (int step = 0; step < steps; ++step) {
     work(app);
     app.synchronize();
@@ -98,8 +94,7 @@ BOOST_AUTO_TEST_CASE(a_second_wait_for_the_same_work_is_useless) {
 }
 
 BOOST_AUTO_TEST_CASE(waits_in_two_contexts_are_for_different_work) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (int step = 0; step < steps; ++step) {
     work(app);
     for (const std::uint64_t context : {1u, 2u}) {

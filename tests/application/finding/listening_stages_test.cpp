@@ -2,9 +2,7 @@
 #include "common/application/finding/stages/listening_stages.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "common/application/iteration/records/call_kinds.hpp"
 #include "tests/application/finding/fake_application.hpp"

@@ -25,7 +25,6 @@ void step(FakeApplication& app, std::uint64_t turn, std::uint64_t ring, std::uin
 
 FakeApplication& searched(FakeApplication& app, std::uint64_t steps, std::uint64_t ring,
                           std::uint64_t behind, std::uint64_t from = 0) {
-  if (from == 0) set_up(app);
   for (std::uint64_t turn = from; turn < from + steps; ++turn) step(app, turn, ring, behind);
   return app;
 }
@@ -41,7 +40,7 @@ std::vector<std::uint32_t> events_in(const ApplicationRecording& recording) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_iteration_is_a_whole_turn_of_the_ring) {
-  FakeApplication app;
+  ReadyApplication app;
   const ApplicationRecording recording = searched(app, 60, 4, 2).recorder.recording();
   BOOST_REQUIRE((recording.found == Found::repeats));
   BOOST_REQUIRE((app.stage == ListeningStage::watch));
@@ -53,7 +52,7 @@ BOOST_AUTO_TEST_CASE(the_iteration_is_a_whole_turn_of_the_ring) {
 }
 
 BOOST_AUTO_TEST_CASE(only_whole_turns_are_timed_while_it_is_watched) {
-  FakeApplication app;
+  ReadyApplication app;
   searched(app, 60, 4, 2);
   BOOST_REQUIRE((app.stage == ListeningStage::watch));
   searched(app, 40, 4, 2, 60);
@@ -63,7 +62,7 @@ BOOST_AUTO_TEST_CASE(only_whole_turns_are_timed_while_it_is_watched) {
 }
 
 BOOST_AUTO_TEST_CASE(it_can_be_traced_although_records_passed_unseen) {
-  FakeApplication app;
+  ReadyApplication app;
   searched(app, 60, 4, 2);
   std::uint64_t turn = 60;
   for (; !app.recorder.at_iteration_end() || turn < 90; ++turn) step(app, turn, 4, 2);
@@ -76,8 +75,7 @@ BOOST_AUTO_TEST_CASE(it_can_be_traced_although_records_passed_unseen) {
 
 /// One event, which waits for the previous iteration.
 BOOST_AUTO_TEST_CASE(an_event_that_lags_and_does_not_rotate_can_be_traced_too) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   const auto one = [&] {
     app.event(CallKind::wait_event, 100, 2);
     app.launch(10, {device_out, device_in, 0, 0, 3, 0}, 2);
@@ -93,7 +91,7 @@ BOOST_AUTO_TEST_CASE(an_event_that_lags_and_does_not_rotate_can_be_traced_too) {
 }
 
 BOOST_AUTO_TEST_CASE(another_loop_is_still_seen_while_it_is_traced) {
-  FakeApplication app;
+  ReadyApplication app;
   searched(app, 60, 4, 2);
   app.trace();
   for (std::uint64_t turn = 60; turn < 84; ++turn) {
@@ -106,12 +104,12 @@ BOOST_AUTO_TEST_CASE(another_loop_is_still_seen_while_it_is_traced) {
 }
 
 BOOST_AUTO_TEST_CASE(events_of_the_same_step_do_not_make_a_turn) {
-  FakeApplication app;
+  ReadyApplication app;
   BOOST_TEST(searched(app, 60, 4, 0).recorder.recording().calls.size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(an_event_that_is_another_one_each_time_is_refused) {
-  FakeApplication app;
+  ReadyApplication app;
   const ApplicationRecording recording = searched(app, 60, 1000, 2).recorder.recording();
   BOOST_REQUIRE(recording.calls.size() == 3u);
   BOOST_TEST(recording.calls[2].refusal ==
