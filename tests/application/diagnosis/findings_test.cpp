@@ -1,5 +1,4 @@
 // Calls that cost time, copies that could overlap, and calls that do nothing.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/findings/call_findings.hpp"

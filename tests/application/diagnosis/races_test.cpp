@@ -96,17 +96,6 @@ BOOST_AUTO_TEST_CASE(an_event_orders_what_was_before_its_record) {
   BOOST_TEST(within(late).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(an_order_goes_on_through_a_third_stream) {
-  Recorded a;
-  a.memset(R::free_one, R::device);
-  a.record(1, R::free_one);
-  a.wait(1, R::blocking);
-  a.record(2, R::blocking);
-  a.wait(2, R::free_two);
-  a.memset(R::free_two, R::device);
-  BOOST_TEST(within(a).empty());
-}
-
 BOOST_AUTO_TEST_CASE(the_legacy_stream_orders_blocking_streams_and_no_others) {
   Recorded a;
   a.memset(R::blocking, R::device);
