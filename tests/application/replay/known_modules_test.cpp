@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <cstdint>
 #include <cstring>
 #include <random>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "common/base/text/exit_code.hpp"

@@ -1,6 +1,4 @@
 // Launch attributes that a capture keeps, in the same calls and in graphs, on a fake driver.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/replay/iteration/kept_attributes.hpp"
 #include "tests/application/replay/replayed.hpp"
 

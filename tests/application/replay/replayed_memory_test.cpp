@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(more_memory_than_a_snapshot_may_be_is_refused_with_both_siz
   fake::Program program;
   const std::uint64_t device = program.device(2 * mebibyte);
   const std::vector<MemoryFacts> live{{MemoryKind::device, device, 2 * mebibyte}};
-  BOOST_TEST(fake::refusal_of([&] { replayed_memory(live, {}, {}, mebibyte); }) ==
+  BOOST_TEST(refusal<NotPossible>([&] { replayed_memory(live, {}, {}, mebibyte); }) ==
              "its memory is 2 MiB, and a snapshot may be 1 MiB; see --snapshot");
 }
 
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(more_copied_memory_than_a_snapshot_may_be_is_refused) {
   recording.graphs.push_back({{node_of(copy)}});
   recording.calls.emplace_back().kind = CallKind::graph_launch;
   recording.calls.back().graph = 0;
-  BOOST_TEST(fake::refusal_of([&] { require_small_copies(recording, 2 * mebibyte); }) ==
+  BOOST_TEST(refusal<NotPossible>([&] { require_small_copies(recording, 2 * mebibyte); }) ==
              "it copies 3 MiB to and from the host, and a snapshot may be 2 MiB; see --snapshot");
 }
 

@@ -1,6 +1,5 @@
 // Stream-ordered memory in a replay, on a fake driver: the pools that it comes from.
 #include <array>
-#include <boost/test/unit_test.hpp>
 
 #include "common/application/replay/measure_replay.hpp"
 #include "tests/application/replay/replayed.hpp"
