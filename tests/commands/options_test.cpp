@@ -2,8 +2,6 @@
 #include "common/commands/options/help.hpp"
 
 #include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <regex>
 
 #include "tests/base/mentions.hpp"
 #include "tests/base/refusal.hpp"
@@ -251,12 +249,11 @@ BOOST_AUTO_TEST_CASE(knobs_without_a_preset_make_a_custom_workload_of_balanced) 
   for (const char* knob :
        {"--chunks 16", "--chunk-size 1M", "--size 16M", "--result-size 1M", "--lanes 4",
         "--depth 1", "--rounds 9", "--kernel-time 1ms", "--order depth", "--stride 2M"}) {
-    BOOST_TEST_CONTEXT(knob) {
-      const Workload made = workload(knob);
-      BOOST_TEST(made.name == "custom");
-      BOOST_TEST(!made.modified);
-      check_shape(made, 16, 1 << 20, 16 << 20, 1 << 20);
-    }
+    BOOST_TEST_INFO_SCOPE(knob);
+    const Workload made = workload(knob);
+    BOOST_TEST(made.name == "custom");
+    BOOST_TEST(!made.modified);
+    check_shape(made, 16, 1 << 20, 16 << 20, 1 << 20);
   }
 }
 
@@ -401,12 +398,11 @@ BOOST_AUTO_TEST_CASE(every_question_of_the_help_is_answered_by_a_command) {
   const std::string help = help_text({}, caller);
   const std::string page = std::regex_replace(man_page(caller), std::regex("\\\\-"), "-");
   for (const HelpQuestion& question : help_questions) {
-    BOOST_TEST_CONTEXT(question.arguments) {
-      BOOST_TEST(contains(help, std::string("\n    trilane ") + question.arguments + "\n"));
-      BOOST_TEST(contains(
-          page, std::string("\n") + question.asked + "\n.B trilane " + question.arguments + "\n"));
-      BOOST_CHECK_NO_THROW(read_line(question.arguments, caller));
-    }
+    BOOST_TEST_INFO_SCOPE(question.arguments);
+    BOOST_TEST(contains(help, std::string("\n    trilane ") + question.arguments + "\n"));
+    BOOST_TEST(contains(
+        page, std::string("\n") + question.asked + "\n.B trilane " + question.arguments + "\n"));
+    BOOST_CHECK_NO_THROW(read_line(question.arguments, caller));
   }
 }
 

@@ -2,7 +2,6 @@
 #include "common/commands/options/run_options.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <fstream>
 
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
@@ -46,7 +45,8 @@ BOOST_AUTO_TEST_CASE(other_kernels_need_a_file) {
            "__global__ void f(const Mine* in, float* out, int n) {}",
            "void f(const float* in, float* out, int n) {}",
        }) {
-    BOOST_TEST_CONTEXT(source) { BOOST_CHECK_THROW(from(source), UsageError); }
+    BOOST_TEST_INFO_SCOPE(source);
+    BOOST_CHECK_THROW(from(source), UsageError);
   }
   BOOST_CHECK_THROW(from("", "f"), UsageError);
   BOOST_CHECK_THROW(from("__global__ void f(const int* a, int* b, int n) {}", "f.*"), UsageError);

@@ -1,22 +1,16 @@
 // Duplicated code is the same in both places.
 #include <boost/test/unit_test.hpp>
-#include <fstream>
-#include <iterator>
-#include <string>
+
+#include "tests/base/folder.hpp"
 
 BOOST_AUTO_TEST_SUITE(copies)
 
 namespace {
 
-std::string content_of(const std::string& file) {
-  std::ifstream in(SOURCE_DIR "/" + file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// Returns the text from the comment on the first kernel to the end of the last; empty without
 /// either.
 std::string kernels_in(const std::string& file) {
-  const std::string text = content_of(file);
+  const std::string text = trilane::content_of_file(SOURCE_DIR "/" + file);
   const auto begin = text.find("// A thread takes four words");
   const auto last = text.find("__global__ void transform_reduce");
   const auto end = text.find("\n}\n", last);

@@ -1,5 +1,4 @@
 // Comments are in plain technical English, as far as a machine can tell.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>

@@ -71,11 +71,10 @@ BOOST_AUTO_TEST_CASE(each_allocation_has_its_free) {
   BOOST_TEST(those(allocates) == "allocation, stream-ordered allocation, host allocation");
   BOOST_TEST(those(frees) == "free, stream-ordered free, host free");
   for (const MemoryKind kind : {MemoryKind::device, MemoryKind::pool, MemoryKind::pinned}) {
-    BOOST_TEST_CONTEXT(name_of(kind)) {
-      const auto made = [=](CallKind call) { return allocated_kind(call) == kind; };
-      BOOST_TEST(those([=](CallKind call) { return made(call) && allocates(call); }) != "");
-      BOOST_TEST(those([=](CallKind call) { return made(call) && frees(call); }) != "");
-    }
+    BOOST_TEST_INFO_SCOPE(name_of(kind));
+    const auto made = [=](CallKind call) { return allocated_kind(call) == kind; };
+    BOOST_TEST(those([=](CallKind call) { return made(call) && allocates(call); }) != "");
+    BOOST_TEST(those([=](CallKind call) { return made(call) && frees(call); }) != "");
   }
 }
 

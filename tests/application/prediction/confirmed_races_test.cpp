@@ -4,8 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
 #include <functional>
 
 #include "common/application/iteration/order/happens_before.hpp"

@@ -1,8 +1,6 @@
 // Operations that keep their order when each engine has its own stream.
 #include "common/application/prediction/ways/engine_plan.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;

@@ -1,7 +1,4 @@
 // Allocations of an iteration, with their recorded times.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;

@@ -1,8 +1,6 @@
 // Predicted times of a recorded iteration on a simulated device with round times.
 #include "common/application/prediction/simulated_prediction.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;

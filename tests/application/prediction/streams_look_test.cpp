@@ -1,6 +1,4 @@
 // Streams that check only at intervals whether another engine is done.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
