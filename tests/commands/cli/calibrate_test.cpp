@@ -1,6 +1,4 @@
 // trilane calibrate, on a GPU and on the simulated device.
-#include <boost/test/unit_test.hpp>
-
 #include "common/device/profile/profile.hpp"
 #include "tests/commands/cli/program.hpp"
 
@@ -22,14 +20,13 @@ void check_profile(const Profile& profile) {
 
 BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
   const Outcome outcome = run_program({"calibrate", "profile.json"});
-  BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
-    BOOST_TEST_REQUIRE(outcome.code == 0);
-    const Profile profile = load_profile("profile.json");
-    check_profile(profile);
-    BOOST_TEST(outcome.out.starts_with(profile.name + " calibrated in "));
-    BOOST_TEST(outcome.out.ends_with(" s: 'profile.json'\n"));
-    BOOST_TEST(outcome.out.find('\n') + 1 == outcome.out.size());
-  }
+  BOOST_TEST_INFO_SCOPE(outcome.err << outcome.out);
+  BOOST_TEST_REQUIRE(outcome.code == 0);
+  const Profile profile = load_profile("profile.json");
+  check_profile(profile);
+  BOOST_TEST(outcome.out.starts_with(profile.name + " calibrated in "));
+  BOOST_TEST(outcome.out.ends_with(" s: 'profile.json'\n"));
+  BOOST_TEST(outcome.out.find('\n') + 1 == outcome.out.size());
 }
 
 BOOST_AUTO_TEST_CASE(a_profile_stands_alone_on_standard_output) {

@@ -1,7 +1,6 @@
 // Exit code and message for each event, in the real program: one table.
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <filesystem>
 #include <set>
@@ -124,10 +123,9 @@ BOOST_AUTO_TEST_CASE(each_ending_has_its_code_and_its_message) {
     fs::remove("signalled.json");
     const Outcome outcome = run_program(row.words, row.setting);
     codes.insert(outcome.code);
-    BOOST_TEST_CONTEXT(row.what << ": " << outcome.command_line << "\n" << outcome.err) {
-      BOOST_TEST(outcome.code == row.code);
-      BOOST_TEST((outcome.out + outcome.err).find(row.message) != std::string::npos);
-    }
+    BOOST_TEST_INFO_SCOPE(row.what << ": " << outcome.command_line << "\n" << outcome.err);
+    BOOST_TEST(outcome.code == row.code);
+    BOOST_TEST((outcome.out + outcome.err).find(row.message) != std::string::npos);
   }
   // All codes of a program without a GPU: exit_no_gpu belongs to the other, and unforeseen errors
   // cannot be provoked.

@@ -23,7 +23,15 @@ struct Outcome {
   std::string command_line;
   int code = -1;  ///< exit code; 128 + n if signal n ended it
   std::string out, err;
-  bool says(const std::string& text) const { return err.find(text) != std::string::npos; }
+  bool says(const std::string& text) const { return contains(err, text); }
+  /// Checks the exit code, and returns the same outcome.
+  Outcome ended(int expected) const;
+};
+
+/// A command line that is refused: its message contains `value` and `way_out`.
+struct Refused {
+  Words words;
+  std::string value, way_out;
 };
 
 /// Checks that a command line was refused, in one line that says both.

@@ -1,7 +1,4 @@
 // trilane report: refusals, which need neither Python nor a device.
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -9,7 +6,6 @@
 #include "common/model/results/results_io.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
-#include "tests/base/refusal.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
@@ -48,48 +44,33 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
   BOOST_TEST(run_program({"--preset", "search", "--json", "r.json"}, {.gpu = false}).code == 0);
   std::filesystem::copy_file("r.json", "packed.json.gz");
   std::ofstream("packed.html") << "a page";
-  for (const auto& [words, code, said] :
-       {std::tuple<std::vector<std::string>, int, std::string>{
-            {"report", "none.json"}, 2, "report 'none.json': cannot be read"},
-        {{"report", "old"}, 2, "give a file that trilane run --json wrote"},
-        {{"report", "r.json", "old"}, 2, "report 'old': already exists; give another name or"},
-        {{"report", "packed.json.gz"}, 2, "report 'packed.html': already exists; give another"},
-        {{"report", "r.json", "--answers", "r.json"},
-         2,
-         "--answers 'r.json': answers file: .schema is"},
-        {{"report", "r.json", "--loop", "none.json"}, 2, "give a file that trilane loop --json"},
-        {{"report", "r.json", "--loop", ""}, 2, "names no file; give one"},
-        {{"report"}, 2, "report needs one word more"},
-        {{"report", "r.json", "a.html", "more.html"},
-         2,
-         "'more.html': holds neither results nor a"},
-        {{"report", "r.json", "a.html", "more", "words"}, 2, "stray word 'words'"},
-        {{"report", "r.json", "r.json"}, 2, "report 'r.json': holds what 'r.json' does; name one"},
-        {{"report", "app.recording", "app.recording"}, 2, "holds what 'app.recording' does"},
-        {{"report", "r.json", "a.html", "app.recording"}, 2, "'a.html': is the page; name it last"},
-        {{"report", "app.recording", "r.json"},
-         2,
-         "report 'r.json': is not from a replay; name a file"},
-        {{"report", "r.json", "app.recording"},
-         2,
-         "report 'r.json': is not from a replay; name a file"},
-        {{"report", "app.recording", "other.results"},
-         2,
-         "is of './other', 9 calls, and 'app.recording' of './app --fast', 1 call; name the two"},
-        {{"report", "app.recording", "more.results"}, 2, "is of './app --fast', 2 calls, and"},
-        {{"report", "app.recording", "--trace", "t.json"}, 2, "the timeline is the recording's"},
-        {{"report", "damaged.recording"}, 2, "give a file that trilane record --save wrote"},
-        {{"report", "app.recording", "old"}, 2, "report 'old': already exists; give another"},
-        {{"report", "app.recording", "app.results", "old"}, 2, "'old': already exists"}}) {
+  const auto refused = [&](const Words& words, const std::string& said) {
     const auto before = snapshot();
-    const Outcome outcome = run_program(words, {.gpu = false});
-    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err) {
-      BOOST_TEST(outcome.code == code);
-      BOOST_TEST(outcome.says(said));
-      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-      BOOST_TEST((snapshot() == before));
-    }
-  }
+    check_refused(run_program(joined({"report"}, words), {.gpu = false}), said);
+    BOOST_TEST((snapshot() == before));
+  };
+  refused({"none.json"}, "report 'none.json': cannot be read");
+  refused({"old"}, "give a file that trilane run --json wrote");
+  refused({"r.json", "old"}, "report 'old': already exists; give another name or");
+  refused({"packed.json.gz"}, "report 'packed.html': already exists; give another");
+  refused({"r.json", "--answers", "r.json"}, "--answers 'r.json': answers file: .schema is");
+  refused({"r.json", "--loop", "none.json"}, "give a file that trilane loop --json");
+  refused({"r.json", "--loop", ""}, "names no file; give one");
+  refused({}, "report needs one word more");
+  refused({"r.json", "a.html", "more.html"}, "'more.html': holds neither results nor a");
+  refused({"r.json", "a.html", "more", "words"}, "stray word 'words'");
+  refused({"r.json", "r.json"}, "report 'r.json': holds what 'r.json' does; name one");
+  refused({"app.recording", "app.recording"}, "holds what 'app.recording' does");
+  refused({"r.json", "a.html", "app.recording"}, "'a.html': is the page; name it last");
+  refused({"app.recording", "r.json"}, "report 'r.json': is not from a replay; name a file");
+  refused({"r.json", "app.recording"}, "report 'r.json': is not from a replay; name a file");
+  refused({"app.recording", "other.results"},
+          "is of './other', 9 calls, and 'app.recording' of './app --fast', 1 call; name the two");
+  refused({"app.recording", "more.results"}, "is of './app --fast', 2 calls, and");
+  refused({"app.recording", "--trace", "t.json"}, "the timeline is the recording's");
+  refused({"damaged.recording"}, "give a file that trilane record --save wrote");
+  refused({"app.recording", "old"}, "report 'old': already exists; give another");
+  refused({"app.recording", "app.results", "old"}, "'old': already exists");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,12 +1,9 @@
 // trilane show: results again from their file, without a device.
-#include <boost/test/unit_test.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
-#include "tests/base/refusal.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
@@ -16,8 +13,7 @@ BOOST_FIXTURE_TEST_SUITE(simulated_show, Workplace,
 
 namespace {
 
-const std::vector<std::string> small{"--preset",      "search,launch", "--variant",
-                                     "streams,graph", "--time",        "10ms"};
+const Words small{"--preset", "search,launch", "--variant", "streams,graph", "--time", "10ms"};
 
 Outcome run(const Words& more) { return run_program(joined(small, more), {.gpu = false}); }
 
@@ -38,8 +34,7 @@ std::size_t widest(const std::string& text) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_screen_of_a_run_can_be_had_again_with_more_behind_it) {
-  const Outcome first = run({"--json", "r.json"});
-  BOOST_TEST(first.code == 0);
+  const Outcome first = run({"--json", "r.json"}).ended(0);
   const Outcome again = show({"r.json"});
   BOOST_TEST(again.out == first.out);
   BOOST_TEST(contains(again.out, "trilane-sim show r.json [PRESET] --bounds"));
@@ -49,13 +44,12 @@ BOOST_AUTO_TEST_CASE(the_screen_of_a_run_can_be_had_again_with_more_behind_it) {
                                       {"--setup", "set-up"},
                                       {"--timeline", "was traced"}}) {
     const Outcome more = show({"r.json", "launch", option});
-    BOOST_TEST_CONTEXT(option << more.err << more.out) {
-      BOOST_TEST(more.code == 0);
-      BOOST_TEST(contains(more.out, words));
-      BOOST_TEST(contains(more.out, "launch"));
-      BOOST_TEST(!contains(more.out, "search"));
-      BOOST_TEST(widest(more.out) <= 100u);
-    }
+    BOOST_TEST_INFO_SCOPE(option << more.err << more.out);
+    BOOST_TEST(more.code == 0);
+    BOOST_TEST(contains(more.out, words));
+    BOOST_TEST(contains(more.out, "launch"));
+    BOOST_TEST(!contains(more.out, "search"));
+    BOOST_TEST(widest(more.out) <= 100u);
   }
   BOOST_TEST(contains(show({"r.json", "--all", "--markdown"}).out, "| variant"));
   const Outcome quiet = show({"r.json", "--quiet"});
@@ -65,8 +59,7 @@ BOOST_AUTO_TEST_CASE(the_screen_of_a_run_can_be_had_again_with_more_behind_it) {
 
 BOOST_AUTO_TEST_CASE(the_last_run_is_shown_without_a_file) {
   setenv("XDG_STATE_HOME", std::filesystem::current_path().c_str(), 1);
-  const Outcome none = show({});
-  BOOST_TEST(none.code == 2);
+  const Outcome none = show({}).ended(2);
   BOOST_TEST(none.says("cannot be read"));
   const Outcome first = run({});
   BOOST_TEST(contains(first.out, "trilane-sim show [PRESET] --bounds"));
@@ -77,14 +70,11 @@ BOOST_AUTO_TEST_CASE(the_last_run_is_shown_without_a_file) {
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   BOOST_TEST(run({"--json", "r.json"}).code == 0);
-  for (const auto& [words, said] :
-       {std::pair<std::vector<std::string>, std::string>{{"none.json"}, "show 'none.json'"},
-        {{"old"}, "give a file that trilane run, ask or loop --json wrote"},
-        {{"folder"}, "show 'folder': cannot be read"},
-        {{"r.json", "balanced"}, "'balanced'"},
-        {{"r.json", "lanch"}, "did you mean 'launch'?"}}) {
-    check_refused(show(words), said);
-  }
+  check_refused(show({"none.json"}), "show 'none.json'");
+  check_refused(show({"old"}), "give a file that trilane run, ask or loop --json wrote");
+  check_refused(show({"folder"}), "show 'folder': cannot be read");
+  check_refused(show({"r.json", "balanced"}), "'balanced'");
+  check_refused(show({"r.json", "lanch"}), "did you mean 'launch'?");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
