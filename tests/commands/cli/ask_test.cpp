@@ -10,7 +10,7 @@ using namespace trilane;
 
 namespace {
 
-Outcome run(const Words& words) { return run_program(words, {.gpu = false}); }
+Outcome run(const Words& words) { return run_without_gpu(words); }
 
 /// Returns the first words of the lines of a list, without its headings.
 Words names_in(const std::string& list) {

@@ -315,7 +315,7 @@ void check_refused(const std::vector<Refused>& cases) {
   const Workplace workplace;
   for (const auto& [words, value, way_out] : cases) {
     const auto before = workplace.snapshot();
-    const Outcome outcome = run_program(words, {.gpu = false});
+    const Outcome outcome = run_without_gpu(words);
     check_refused(outcome, value, way_out);
     BOOST_TEST_INFO_SCOPE(outcome.command_line << "\n" << outcome.err);
     BOOST_TEST(outcome.err.ends_with('\n'));
@@ -366,7 +366,7 @@ BOOST_AUTO_TEST_CASE(what_needs_no_gpu_works) {
       {{"plan", "--kernel-time", "1ms"}, "chosen on the GPU", "cudaMemcpyAsync"},
       {{"plan", "--variant", "pool"}, "cudaMallocFromPoolAsync", "cudaFreeAsync"}};
   for (const auto& [words, one, other] : cases) {
-    const Outcome outcome = run_program(words, {.gpu = false}).ended(0);
+    const Outcome outcome = run_without_gpu(words).ended(0);
     BOOST_TEST_INFO_SCOPE(outcome.command_line << "\n" << outcome.err << outcome.out);
     BOOST_TEST(outcome.err.empty());
     BOOST_TEST(contains(outcome.out, one));
@@ -375,8 +375,7 @@ BOOST_AUTO_TEST_CASE(what_needs_no_gpu_works) {
 }
 
 BOOST_AUTO_TEST_CASE(a_knob_that_changes_nothing_is_said_to_and_no_mistake) {
-  const Outcome outcome =
-      run_program({"plan", "--variant", "fused", "--lanes", "3"}, {.gpu = false}).ended(0);
+  const Outcome outcome = run_without_gpu({"plan", "--variant", "fused", "--lanes", "3"}).ended(0);
   BOOST_TEST(outcome.says(": warning: --lanes '3' changes nothing: no chosen variant has lanes\n"));
 }
 
@@ -391,7 +390,7 @@ BOOST_AUTO_TEST_CASE(a_refused_command_says_why_and_warns_of_nothing,
       {"sweep", "chunks=1,2", "--variant", "fused", "--json", "old"}};
   for (Words words : late) {
     words.insert(words.end(), {"--lanes", "3"});
-    const Outcome outcome = run_program(words, {.gpu = false});
+    const Outcome outcome = run_without_gpu(words);
     BOOST_TEST_INFO_SCOPE(outcome.command_line << "\n" << outcome.err);
     BOOST_TEST((outcome.code == 2 || outcome.code == 4));
     BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
@@ -402,7 +401,7 @@ BOOST_AUTO_TEST_CASE(a_refused_command_says_why_and_warns_of_nothing,
 BOOST_AUTO_TEST_CASE(measuring_says_what_is_missing, *boost::unit_test::precondition(for_a_gpu)) {
   const auto before = snapshot();
   for (const Words& words : {Words{"--json", "new", "--csv", "also"}, {"calibrate", "new"}}) {
-    const Outcome outcome = run_program(words, {.gpu = false}).ended(3);
+    const Outcome outcome = run_without_gpu(words).ended(3);
     BOOST_TEST_INFO_SCOPE(outcome.command_line << "\n" << outcome.err);
     BOOST_TEST(outcome.out.empty());
     BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);

@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(no_name_of_a_file_that_is_read_is_an_output) {
   std::filesystem::create_symlink("before.json", "link.json");
   const auto files = runs.workplace.snapshot();
   const auto refused = [&](const Words& words) {
-    check_refused(run_program(words, {.gpu = false}),
+    check_refused(run_without_gpu(words),
                   "--json '" + words[4] + "': is a file that compare reads; give ");
     BOOST_TEST((runs.workplace.snapshot() == files));
   };

@@ -13,9 +13,7 @@ BOOST_FIXTURE_TEST_SUITE(diagnose_command, Workplace)
 
 namespace {
 
-Outcome diagnose(const Words& words) {
-  return run_program(joined({"diagnose"}, words), {.gpu = false});
-}
+Outcome diagnose(const Words& words) { return run_without_gpu(joined({"diagnose"}, words)); }
 
 /// A copy that races with a memset, in app.json.
 void write_recording() {

@@ -33,8 +33,7 @@ Words two_presets(const Words& more) {
 /// Returns the statuses, workload by workload, of a run whose call of that number fails.
 std::vector<Status> statuses_with_fault(int call) {
   fs::remove("found.json");
-  run_program(two_presets({"--json", "found.json", "--fault", std::to_string(call) + "=1"}),
-              {.gpu = false});
+  run_without_gpu(two_presets({"--json", "found.json", "--fault", std::to_string(call) + "=1"}));
   std::vector<Status> found;
   const std::string text = content_of_file("found.json");
   if (text.empty()) return found;

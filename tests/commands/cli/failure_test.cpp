@@ -137,7 +137,7 @@ Outcome run(const std::string& fault, const Words& more = {}) {
                     "--json",       "results.json",
                     "--force",      "--fault",
                     fault,          "--check"};
-  return run_program(joined(words, more), {.gpu = false});
+  return run_without_gpu(joined(words, more));
 }
 
 Outcome lost_at(std::uint64_t call, const Words& more = {}) {

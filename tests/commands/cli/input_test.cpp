@@ -32,7 +32,7 @@ bool is_plain(const std::string& text) {
 
 void check_refused(const std::string& file, const std::string& why) {
   for (const auto& words : readers_of(file)) {
-    const Outcome outcome = run_program(words, {.gpu = false});
+    const Outcome outcome = run_without_gpu(words);
     BOOST_TEST_INFO_SCOPE(outcome.command_line.substr(0, 300) << "\n" << outcome.err);
     check_refused(outcome, why, "; give ");
     BOOST_TEST(outcome.err.size() < 1000u);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_sweep_on_what_is_no_sweep) {
     const std::string name = file == "long" ? std::string(300, 'n') : file;
     if (file == "loop") fs::create_symlink("loop", "loop");
     if (file == "cut") std::ofstream("cut") << "{\"schema\": \"trilane-sweep\",";
-    const Outcome outcome = run_program({"sweep", "chunks=2,4", "--json", name}, {.gpu = false});
+    const Outcome outcome = run_without_gpu({"sweep", "chunks=2,4", "--json", name});
     BOOST_TEST_INFO_SCOPE(outcome.err);
     BOOST_TEST(outcome.code == 2);
     BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);

@@ -8,7 +8,7 @@ using namespace trilane;
 
 namespace {
 
-Outcome loop(const Words& more) { return run_program(joined({"loop"}, more), {.gpu = false}); }
+Outcome loop(const Words& more) { return run_without_gpu(joined({"loop"}, more)); }
 
 /// Checks that the error is reported if the call occurs.
 Outcome lost_at(std::uint64_t call, Words words) {

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(processes_are_merged) {
     BOOST_TEST(outcome.says("[3/3] process with seed 6: done"));
     BOOST_TEST(contains(outcome.out, "launch"));
   }
-  const Outcome all = run_program({"show", "new", "--all"}, {.gpu = false});
+  const Outcome all = run_without_gpu({"show", "new", "--all"});
   const bool intervals =
       all.out.find("- Intervals are for another run of 3 processes:") != std::string::npos;
   BOOST_TEST_CONTEXT(all.err << all.out)

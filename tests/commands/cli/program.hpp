@@ -53,6 +53,8 @@ bool is_running(pid_t program);
 /// Runs the program that `setting` names in the current folder. Throws std::runtime_error if that
 /// is unset or cannot be started.
 Outcome run_program(const Words& words, const Setting& setting = {});
+/// Does the same with every GPU hidden.
+inline Outcome run_without_gpu(const Words& words) { return run_program(words, {.gpu = false}); }
 
 /// Runs the program and sends it SIGINT once `file` exists. If it ended earlier, as it may on a
 /// busy machine, runs it again without the file.

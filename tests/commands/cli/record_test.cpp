@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(options_of_a_replay_need_one) {
 }
 
 BOOST_AUTO_TEST_CASE(the_application_runs_as_often_as_asked_and_until_it_fails) {
-  const auto recorded = [](const Words& words) { return run_program(words, {.gpu = false}); };
+  const auto recorded = [](const Words& words) { return run_without_gpu(words); };
   const Outcome twice =
       recorded({"record", "--processes", "2", "--", "sh", "-c", "echo one >> ran; cat ran"});
   BOOST_TEST(twice.code == 0);
@@ -137,7 +137,7 @@ Outcome record_fake(const Words& application, const Words& options = {}) {
 ApplicationRecording recorded() { return recording_from_json(content_of_file("app.recording")); }
 
 /// Returns the page of the saved recording, as trilane diagnose prints it.
-std::string diagnosed() { return run_program({"diagnose", "app.recording"}, {.gpu = false}).out; }
+std::string diagnosed() { return run_without_gpu({"diagnose", "app.recording"}).out; }
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
   for (const char* way : {"", "fork", "within"}) {

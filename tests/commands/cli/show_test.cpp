@@ -21,9 +21,9 @@ namespace {
 
 const Words small{"--preset", "search,launch", "--variant", "streams,graph", "--time", "10ms"};
 
-Outcome run(const Words& more) { return run_program(joined(small, more), {.gpu = false}); }
+Outcome run(const Words& more) { return run_without_gpu(joined(small, more)); }
 
-Outcome show(const Words& words) { return run_program(joined({"show"}, words), {.gpu = false}); }
+Outcome show(const Words& words) { return run_without_gpu(joined({"show"}, words)); }
 
 /// Returns what comes before the line that says how to see more.
 std::string without_more(const std::string& screen) {
@@ -116,12 +116,12 @@ void write_recordings() {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
   write_recordings();
-  BOOST_TEST(run_program({"--preset", "search", "--json", "r.json"}, {.gpu = false}).code == 0);
+  BOOST_TEST(run_without_gpu({"--preset", "search", "--json", "r.json"}).code == 0);
   std::filesystem::copy_file("r.json", "packed.json.gz");
   std::ofstream("packed.html") << "a page";
   const auto refused = [&](const Words& words, const std::string& said) {
     const auto before = snapshot();
-    check_refused(run_program(joined({"report"}, words), {.gpu = false}), said);
+    check_refused(run_without_gpu(joined({"report"}, words)), said);
     BOOST_TEST((snapshot() == before));
   };
   refused({"none.json"}, "report 'none.json': cannot be read");

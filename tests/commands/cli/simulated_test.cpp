@@ -22,7 +22,7 @@ namespace {
 Outcome run(Words words = {}) {
   words.insert(words.end(), {"--preset", "launch", "--time", "10ms", "--json", "results.json",
                              "--csv", "results.csv", "--force"});
-  return run_program(words, {.gpu = false});
+  return run_without_gpu(words);
 }
 
 /// Does the same with data and rounds.
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
   BOOST_TEST(line.ends_with(",simulated"));
   while (std::getline(csv, line)) BOOST_REQUIRE(line.ends_with("," + profile));
   for (const char* page : {"--all", "--bounds", "--setup"}) {
-    const Outcome more = run_program({"show", "results.json", page}, {.gpu = false});
+    const Outcome more = run_without_gpu({"show", "results.json", page});
     BOOST_TEST_CONTEXT(more.out) BOOST_TEST(contains(more.out, "imulated"));
   }
   BOOST_TEST(!contains(outcome.out, "measured"));
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
   const Outcome outcome = run_checked(
       {"--prove-break-even", "--variant", "serial,streams,graph,graph_coalesced,pool,fused"});
   BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(contains(run_program({"show", "results.json", "--setup"}, {.gpu = false}).out,
+  BOOST_TEST(contains(run_without_gpu({"show", "results.json", "--setup"}).out,
                       "\n- Break-even by real sequences of passes: "));
   const Results results = from_json(content_of_file("results.json"));
   std::size_t crossings = 0;
@@ -210,14 +210,14 @@ BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
 
 BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
   const Words aa{"aa", "streams", "--preset", "launch", "--repeat", "3", "--markdown"};
-  const Outcome plain = run_program(aa, {.gpu = false}).ended(0);
+  const Outcome plain = run_without_gpu(aa).ended(0);
   BOOST_TEST(contains(plain.out, "streams against streams_again, simulated NVIDIA H200"));
   BOOST_TEST(contains(plain.out, " 3 of 3 "));
   BOOST_TEST(!contains(plain.out, "found"));
 
   auto slowed = aa;
   slowed.insert(slowed.end(), {"--slow-down", "1%", "--json", "slowed.json", "--seed", "5"});
-  const Outcome found = run_program(slowed, {.gpu = false}).ended(0);
+  const Outcome found = run_without_gpu(slowed).ended(0);
   BOOST_TEST(contains(found.out, "slowed down by 1%"));
   BOOST_TEST(contains(found.out, " 3 of 3 "));
   BOOST_TEST(contains(found.out, " 1.0100 "));

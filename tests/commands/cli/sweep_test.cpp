@@ -105,9 +105,8 @@ BOOST_AUTO_TEST_CASE(a_map_begun_otherwise_is_refused_and_force_starts_over) {
 }
 
 BOOST_AUTO_TEST_CASE(cells_that_cannot_run_say_why_and_the_map_goes_on) {
-  const Outcome outcome = run_program({"sweep", "chunk-size=4K,64K", "result-size=4K,64K",
-                                       "--variant", "streams,graph", "--json", "map.json"},
-                                      {.gpu = false});
+  const Outcome outcome = run_without_gpu({"sweep", "chunk-size=4K,64K", "result-size=4K,64K",
+                                           "--variant", "streams,graph", "--json", "map.json"});
   BOOST_TEST(outcome.code == 0);
   const RegimeMap map = map_in("map.json");
   const Cell& cell = map.cells[map.position(0, 1)];
@@ -126,7 +125,7 @@ BOOST_AUTO_TEST_CASE(the_map_can_go_to_standard_output) {
 BOOST_AUTO_TEST_CASE(one_knob_gives_a_curve_of_each_variant_and_its_best_value) {
   const Words words{"sweep",    "chunks=1..16", "--size", "4M",
                     "--preset", "transfer",     "--json", "curve.json"};
-  const Outcome outcome = run_program(words, {.gpu = false}).ended(0);
+  const Outcome outcome = run_without_gpu(words).ended(0);
   const RegimeMap map = map_in("curve.json");
   BOOST_TEST(!map.rows);
   BOOST_TEST(map.finished);
@@ -152,14 +151,13 @@ BOOST_AUTO_TEST_CASE(one_knob_gives_a_curve_of_each_variant_and_its_best_value) 
   BOOST_TEST(holds(outcome.out, "- Best, same operations: "));
   BOOST_TEST(std::ranges::count(outcome.out, '\n') <= 40);
 
-  const Outcome again = run_program(words, {.gpu = false}).ended(0);
+  const Outcome again = run_without_gpu(words).ended(0);
   BOOST_TEST((map_in("curve.json").seconds == map.seconds));  // nothing left to run
 }
 
 BOOST_AUTO_TEST_CASE(a_curve_with_data_and_checks_has_rounds_for_every_variant) {
-  const Outcome outcome = run_program(
-      {"sweep", "lanes=1,2", "--preset", "launch", "--check", "--json", "curve.json", "--markdown"},
-      {.gpu = false});
+  const Outcome outcome = run_without_gpu({"sweep", "lanes=1,2", "--preset", "launch", "--check",
+                                           "--json", "curve.json", "--markdown"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
   for (const Cell& cell : map_in("curve.json").cells) {
     for (const CellVariant& entry : cell.variants) BOOST_TEST(entry.rounds >= 6u, entry.variant);
@@ -173,10 +171,10 @@ BOOST_AUTO_TEST_CASE(an_interrupted_curve_goes_on_to_what_it_would_have_been) {
     return Words{"sweep",         "lanes=1..64", "--preset", "launch", "--variant",
                  "streams,graph", "--check",     "--json",   file};
   };
-  BOOST_TEST(run_program(words("whole.json"), {.gpu = false}).code == 0);
+  BOOST_TEST(run_without_gpu(words("whole.json")).code == 0);
   BOOST_TEST_REQUIRE(run_interrupted(words("parts.json"), "parts.json").code == 130);
   BOOST_TEST(!map_in("parts.json").finished);
-  BOOST_TEST(run_program(words("parts.json"), {.gpu = false}).code == 0);
+  BOOST_TEST(run_without_gpu(words("parts.json")).code == 0);
   BOOST_TEST((figures("parts.json") == figures("whole.json")));
 }
 
@@ -185,9 +183,8 @@ BOOST_AUTO_TEST_CASE(a_sweep_can_be_of_one_tier) {
        {std::pair{"same", Tier::same_operations}, std::pair{"moved", Tier::moved_together},
         std::pair{"rewritten", Tier::rewritten}, std::pair{"moved together", Tier::moved_together},
         std::pair{"same operations", Tier::same_operations}}) {
-    const Outcome outcome = run_program({"sweep", "lanes=1,2", "--preset", "launch", "--tier", word,
-                                         "--json", "tier.json", "--force"},
-                                        {.gpu = false});
+    const Outcome outcome = run_without_gpu({"sweep", "lanes=1,2", "--preset", "launch", "--tier",
+                                             word, "--json", "tier.json", "--force"});
     BOOST_TEST_CONTEXT(word << outcome.err) BOOST_TEST(outcome.code == 0);
     const RegimeMap map = map_in("tier.json");
     BOOST_TEST(!map.variants.empty());
@@ -207,9 +204,9 @@ BOOST_AUTO_TEST_CASE(a_map_tells_tiers_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the_same) {
-  const Outcome outcome = run_program({"sweep", "kernel-time=10us,40us", "chunks=2,4", "--variant",
-                                       "streams,graph", "--json", "map.json", "--preset", "search"},
-                                      {.gpu = false});
+  const Outcome outcome =
+      run_without_gpu({"sweep", "kernel-time=10us,40us", "chunks=2,4", "--variant", "streams,graph",
+                       "--json", "map.json", "--preset", "search"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
   const RegimeMap map = map_in("map.json");
   for (std::size_t column : {0, 1}) {
