@@ -11,8 +11,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(options)
 
-namespace {
-
 const std::vector<std::string> all_variants{"serial", "streams", "graph", "pool"};
 
 RunOptions parsed(const std::string& line, const std::vector<std::string>& variants = all_variants,
@@ -48,8 +46,6 @@ void check_shape(const Workload& made, std::uint64_t chunks, std::uint64_t chunk
   BOOST_TEST(made.bytes == bytes);
   BOOST_TEST(made.result_bytes == result_bytes);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(nothing_given_measures_everything) {
   const RunOptions options = parsed("");

@@ -15,8 +15,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(replays_of_processes)
 
-namespace {
-
 const auto near = boost::test_tools::tolerance(0.002);
 
 ReplayRecord record_of(double calls_us, double graph_us) {
@@ -26,8 +24,6 @@ ReplayRecord record_of(double calls_us, double graph_us) {
   record.host_us = calls_us / 10;
   return record;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(samples_of_all_are_in_one_comparison) {
   const ReplayRecord one = record_of(300, 100), other = record_of(330, 100),

@@ -11,8 +11,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(settings_of_processes)
 
-namespace {
-
 const Caller caller = made_up_caller({"serial", "streams", "graph", "pool"});
 
 RunOptions parsed(const std::string& line) { return read_options(line, caller); }
@@ -36,8 +34,6 @@ void check_settings(const std::string& line, const std::vector<std::string>& exp
   BOOST_TEST_CONTEXT(line)
   BOOST_TEST(settings(line) == expected, boost::test_tools::per_element());
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_plainest_is_the_default) {
   const RunOptions options = parsed("");

@@ -10,16 +10,12 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(single_kernel)
 
-namespace {
-
 Pipeline from(const std::string& source, const std::string& name = "f") {
   const Folder folder;
   const auto path = folder / "kernel.cu";
   std::ofstream(path) << source;
   return pipeline_of_kernel(path + ":" + name, presets().front());
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(parameters_give_the_buffers) {
   const Pipeline p = from(

@@ -5,8 +5,6 @@
 
 BOOST_AUTO_TEST_SUITE(copies)
 
-namespace {
-
 /// Returns the text from the comment on the first kernel to the end of the last; empty without
 /// either.
 std::string kernels_in(const std::string& file) {
@@ -17,8 +15,6 @@ std::string kernels_in(const std::string& file) {
   if (begin == text.npos || last == text.npos || end == text.npos) return "";
   return text.substr(begin, end - begin);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_presets_as_files_have_the_kernels_of_the_presets) {
   const std::string kernels = kernels_in("kernels/transform.cu");

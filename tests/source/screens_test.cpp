@@ -11,16 +11,12 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(committed_results)
 
-namespace {
-
 void check_screen(const Results& results) {
   const Page page = screen_page(results, "");
   const std::size_t most = results.comparisons.size() == 1 ? screen_lines_of_one : screen_lines;
   BOOST_TEST(lines_in(as_text(page)).size() <= most, as_text(page));
   check_page(page);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(each_has_its_screen_and_so_has_each_of_its_workloads) {
   std::size_t files = 0;

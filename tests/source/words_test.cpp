@@ -12,8 +12,6 @@ namespace fs = std::filesystem;
 
 BOOST_AUTO_TEST_SUITE(words)
 
-namespace {
-
 bool is_code(const fs::path& file) {
   const fs::path kind = file.extension();
   return kind == ".cpp" || kind == ".hpp" || kind == ".cu" || kind == ".cuh";
@@ -75,8 +73,6 @@ std::string fault_of(const std::string& comment) {
   }
   return "";
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(faults_are_found) {
   const auto fault = [](const std::string& text) {

@@ -9,8 +9,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(capture_obstacle)
 
-namespace {
-
 using R = Recorded;
 
 std::vector<CaptureReason> reasons(const Recorded& app) {
@@ -20,8 +18,6 @@ std::vector<CaptureReason> reasons(const Recorded& app) {
 }
 
 using Reasons = std::vector<CaptureReason>;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_a_capture_takes_is_none) {
   Recorded app;

@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(diagnoses)
 
-namespace {
-
 using R = Recorded;
 
 /// 100 us: a pageable copy in [0, 30], a kernel, a copy out that races with a memset, a wait.
@@ -39,8 +37,6 @@ Recorded typical() {
 }
 
 std::string screen(const Recorded& a) { return as_text(diagnosis_page(diagnosis_of(a.recording))); }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_answer_comes_first) {
   const Diagnosis diagnosis = diagnosis_of(typical().recording);

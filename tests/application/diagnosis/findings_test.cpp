@@ -11,8 +11,6 @@ namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(findings_of_a_recording)
 
-namespace {
-
 using R = Recorded;
 
 std::vector<CallFinding> findings(const Recorded& a, FindingKind kind) {
@@ -37,8 +35,6 @@ Obstacle obstacle(const Recorded& a) {
   const auto found = findings(a, FindingKind::copy_could_overlap);
   return found.empty() ? Obstacle::none : found[0].obstacle;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_copy_without_a_kernel_beside_it_says_what_keeps_it) {
   BOOST_TEST((obstacle(alone(3, 3, R::pinned, R::other_device)) == Obstacle::same_stream));

@@ -9,8 +9,6 @@ namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(time_spent)
 
-namespace {
-
 using R = Recorded;
 using P = PathKind;
 using enum TimeUse;
@@ -56,8 +54,6 @@ TimeUse cause(auto add_call) {
   BOOST_TEST(use.causes.size() == 1u);
   return use.causes.at(0).use;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_gaps_add_up_to_the_idle_time_and_have_their_causes) {
   const DeviceUse use = device(two_kernels());

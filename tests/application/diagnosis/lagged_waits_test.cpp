@@ -9,8 +9,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(lagged_waits)
 
-namespace {
-
 constexpr std::uint64_t first_event = 0x100;
 constexpr int steps = 40;
 
@@ -35,8 +33,6 @@ void test_needs_its_waits(FakeApplication& app, std::size_t calls) {
   BOOST_TEST(recording.contexts.value() == 1u);
   BOOST_TEST(useless_waits(recording) == 0u);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_ring_of_events_needs_the_wait_for_the_step_before_the_last) {
   for (const std::uint64_t slots : {2u, 3u, 4u}) {

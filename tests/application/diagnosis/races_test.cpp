@@ -8,8 +8,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(races_of_a_recording)
 
-namespace {
-
 using R = Recorded;
 
 std::vector<RecordedRace> races(const Recorded& of) {
@@ -21,8 +19,6 @@ std::vector<RecordedRace> within(Recorded of) {
   of.synchronize();
   return races(of);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(two_streams_that_write_the_same_bytes_race_for_certain) {
   Recorded a;

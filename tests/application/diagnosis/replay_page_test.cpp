@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(replay_words)
 
-namespace {
-
 ReplayRecord record_of(std::vector<Measurement> measurements, double application_us = 0) {
   ReplayRecord record;
   record.host_us = 41;
@@ -35,8 +33,6 @@ bool says(const ReplayRecord& record, const std::string& words) {
   BOOST_TEST_MESSAGE(text);
   return contains(single_spaced(text), words);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_best_change_comes_first_with_the_share_of_the_host) {
   const ReplayRecord record =

@@ -11,8 +11,6 @@ namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(untraced_iterations)
 
-namespace {
-
 using R = Recorded;
 using enum TimeUse;
 
@@ -83,8 +81,6 @@ double ran_at(const ApplicationRecording& recording, std::size_t call) {
 bool says(const Diagnosis& diagnosis, const std::string& part) {
   return holds(as_text(diagnosis_page(diagnosis)), part);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_loop_of_launches_is_bound_by_the_host) {
   const Diagnosis diagnosis = whole_diagnosis(launches());

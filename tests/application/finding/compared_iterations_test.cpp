@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(same_calls)
 
-namespace {
-
 std::vector<ObservedCall> known() {
   return {
       {.kind = CallKind::copy, .function = 1, .stream = 1, .destination = 100, .bytes = 4},
@@ -28,8 +26,6 @@ std::size_t same(const std::vector<ObservedCall>& calls) {
   while (count < calls.size() && check.next(calls[count])) ++count;
   return count;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(addresses_and_events_may_be_others) {
   std::vector<ObservedCall> calls = known();
@@ -67,14 +63,10 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(variation)
 
-namespace {
-
 Variation of(const std::vector<std::uint64_t>& values,
              const std::vector<std::uint64_t>& later = {}) {
   return variation_of(values, later);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_turn_counts_only_when_it_was_seen_twice) {
   BOOST_TEST((of({}) == Variation::constant && of({4}) == Variation::constant));
@@ -107,8 +99,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(later_iterations)
 
-namespace {
-
 /// Makes a copy, a kernel and a wait; `half` is where they read.
 void run_once(FakeApplication& app, std::uint64_t half) {
   app.copy(Driver::copy_in, device_in + half, pinned_in, 4096);
@@ -135,8 +125,6 @@ ObservedIteration another(const FakeApplication& app, FakeArguments arguments) {
   iteration.calls.at(1).launch.arguments = {own.get(), sizeof arguments};
   return iteration;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_only_the_traced_iterations_change_varies) {
   ReadyApplication app;

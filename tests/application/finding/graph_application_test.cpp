@@ -9,8 +9,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(graphs_of_an_application)
 
-namespace {
-
 /// Copy in, kernel, copy out.
 std::shared_ptr<const ObservedGraph> three_nodes(std::uint32_t turn = 0, std::uint64_t bytes = 4096,
                                                  std::uint64_t kernel = 10) {
@@ -31,8 +29,6 @@ ApplicationRecording recorded(
   }
   return app.recorder.recording();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_graph_is_recorded_with_what_its_nodes_use) {
   const auto graph = three_nodes();
@@ -167,8 +163,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(batched_application)
 
-namespace {
-
 using Copies = std::vector<ObservedBatch::Copy>;
 
 /// Returns the recording of an application that makes these batches in turn, each followed by a
@@ -192,8 +186,6 @@ ApplicationRecording recorded(const std::vector<Copies>& in_turn) {
 }
 
 constexpr std::uint64_t pageable_in = std::uint64_t{0x7} << 44;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_batch_has_the_ranges_of_each_copy) {
   const ApplicationRecording recording =

@@ -8,8 +8,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(issuing_threads)
 
-namespace {
-
 /// Each thread has its own stream, and a loop of four calls or one without fixed sizes.
 struct ThreadedApplication : ReadyApplication {
   using ReadyApplication::ReadyApplication;
@@ -29,8 +27,6 @@ struct ThreadedApplication : ReadyApplication {
   std::mt19937 random{1};
   std::map<std::uint64_t, std::uint32_t> made;
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(threads_whose_calls_come_in_any_order_are_named) {
   ThreadedApplication app;

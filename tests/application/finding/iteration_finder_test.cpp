@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(iteration_finder)
 
-namespace {
-
 constexpr std::uint64_t repetitions = 5;
 
 /// Feeds calls, one a letter; '.' is a host wait.
@@ -43,8 +41,6 @@ void expect(const Fed& fed, std::uint64_t calls, std::uint64_t first, std::uint6
   BOOST_TEST(fed.found->repeats == (end - first) / calls);
   BOOST_TEST(fed.fed == end);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_loop_is_found_at_the_end_of_its_fifth_repetition) {
   Fed fed;
@@ -198,8 +194,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(long_iterations)
 
-namespace {
-
 /// Makes `calls` calls, the last of them a wait; each iteration is the same.
 void iterate_long(FakeApplication& app, std::uint64_t calls) {
   for (std::uint64_t i = 1; i < calls; ++i) app.memset(device_in, 4 * i);
@@ -214,8 +208,6 @@ int repetitions_needed(ReadyApplication& app, std::uint64_t calls) {
   }
   return 0;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(of_ten_thousand_calls_five_repetitions_are_enough) {
   ReadyApplication app;

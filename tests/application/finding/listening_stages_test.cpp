@@ -11,8 +11,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(listening_stages)
 
-namespace {
-
 using Asked = std::vector<std::string>;
 
 struct FakeInstruments : ListeningInstruments {
@@ -116,8 +114,6 @@ struct FakeListener {
                          departure, page,        [this] { instruments.asked.push_back("known"); }};
   double now_us = 0;
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_confirmed_with_the_runtime_and_then_only_its_ends_call_back) {
   FakeListener listener;

@@ -8,8 +8,6 @@ namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(own_times)
 
-namespace {
-
 constexpr ListeningCosts costs{.between_us = 0.125, .within_us = 0.25};
 
 /// An application whose calls are made in functions of the runtime. They are 1 us apart, of which
@@ -34,8 +32,6 @@ RecordedCall after_ten(RuntimeApplication& app) {
   BOOST_TEST((app.stage == ListeningStage::watch));
   return app.recorded();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_runtime_is_listened_to_while_an_iteration_is_confirmed) {
   RuntimeApplication app;

@@ -9,8 +9,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(ranged_application)
 
-namespace {
-
 /// Traces the range once.
 void trace_one(RangedApplication& app) {
   app.begin("step");
@@ -18,8 +16,6 @@ void trace_one(RangedApplication& app) {
   for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
   app.end();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
   RangedApplication app(0);

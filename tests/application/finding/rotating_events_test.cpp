@@ -8,8 +8,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(rotating_events)
 
-namespace {
-
 void wait_for(FakeApplication& app, std::uint64_t event) {
   app.call({.kind = CallKind::synchronize_event,
             .function = FakeApplication::number(Driver::synchronize_context),
@@ -36,8 +34,6 @@ std::vector<std::uint32_t> events_in(const ApplicationRecording& recording) {
   }
   return events;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_iteration_is_a_whole_turn_of_the_ring) {
   ReadyApplication app;

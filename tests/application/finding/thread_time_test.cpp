@@ -10,8 +10,6 @@ namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(thread_times)
 
-namespace {
-
 /// A thread whose functions take 2 us each, and callbacks nothing unless stated.
 struct Thread {
   ThreadTime time;
@@ -56,8 +54,6 @@ struct Thread {
     return time.before();
   }
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(before_a_first_call_nothing_is_known) {
   Thread thread;
@@ -172,8 +168,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(listening_samples)
 
-namespace {
-
 /// Returns the costs for calls that each begin `between` after the previous one was left, and take
 /// `length`. Every tenth is interrupted, and the first ten are slow.
 std::optional<ListeningCosts> costs(std::size_t calls, double between, double length,
@@ -188,8 +182,6 @@ std::optional<ListeningCosts> costs(std::size_t calls, double between, double le
   }
   return samples.costs(untraced);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(costs_are_medians_of_warm_calls) {
   const ListeningCosts found = costs(40, 0.125, 0.25, 0.05).value();

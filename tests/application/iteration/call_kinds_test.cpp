@@ -9,8 +9,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(call_kinds)
 
-namespace {
-
 /// Returns the names of the kinds for which it holds, in order.
 std::string those(auto holds) {
   std::string names;
@@ -19,8 +17,6 @@ std::string those(auto holds) {
   }
   return names;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_kind_has_a_name_of_its_own) {
   std::set<std::string> names;

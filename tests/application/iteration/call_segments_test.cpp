@@ -9,8 +9,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(call_segments)
 
-namespace {
-
 using After = std::vector<std::vector<std::uint32_t>>;
 
 /// A recording that a test writes call by call; each call takes 1 us, 2 us after the previous one.
@@ -58,8 +56,6 @@ Calls in_turn() {
   Calls calls({free_one, free_one});
   return calls.op(0).record(0, 0).sync_event(1).op(1).record(1, 1).sync_event(0);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_loop_that_leaves_work_behind_runs_ahead) {
   BOOST_TEST(runs_ahead(in_turn().recording));

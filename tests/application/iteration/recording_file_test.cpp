@@ -15,8 +15,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(recording_file)
 
-namespace {
-
 RecordedCall full_launch() {
   RecordedCall call;
   call.kind = CallKind::kernel;
@@ -107,8 +105,6 @@ std::string with(std::string text, const std::string& from, const std::string& t
   BOOST_REQUIRE_MESSAGE(at != std::string::npos, "no " + from + " in the text");
   return text.replace(at, from.size(), to);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_recording_comes_back_as_it_was) {
   for (const ApplicationRecording& recording : {full_recording(), ApplicationRecording{}}) {
@@ -250,8 +246,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(recorded_data)
 
-namespace {
-
 constexpr std::uint32_t secret = 0x5ec4e7;
 
 ApplicationRecording recorded(bool with_data) {
@@ -263,8 +257,6 @@ ApplicationRecording recorded(bool with_data) {
   }
   return app.recorder.recording();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(constant_numbers_are_recorded_on_request) {
   const ApplicationRecording recording = recorded(true);

@@ -17,8 +17,6 @@ using plain::Iteration;
 
 BOOST_AUTO_TEST_SUITE(confirmed_races)
 
-namespace {
-
 using R = Recorded;
 
 std::vector<RecordedRace> diagnosed(const ApplicationRecording& recording) {
@@ -61,8 +59,6 @@ void test_between(const std::function<void(Iteration&)>& calls, bool race) {
   between(a, calls);
   test_both(a, race);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(both_know_what_orders_two_streams) {
   test_between([](Iteration&) {}, true);

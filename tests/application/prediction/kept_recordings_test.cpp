@@ -19,8 +19,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(kept_recordings)
 
-namespace {
-
 using enum FindingKind;
 
 struct Row {
@@ -60,8 +58,6 @@ bool has(const SimulatedTimes& all, SimulatedWay way) {
   return std::ranges::any_of(
       all.times, [&](const SimulatedTime& time) { return time.way == way && time.us.has_value(); });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_kept_recording_has_a_row) {
   std::size_t files = 0;

@@ -9,8 +9,6 @@ using namespace plain;
 
 BOOST_AUTO_TEST_SUITE(recorded_allocations)
 
-namespace {
-
 using R = Recorded;
 
 /// Starts a profile with 50 us for an allocation, 25 for a free, and 90 for a pool to get more
@@ -41,8 +39,6 @@ bool says_so(const SimulatedTimes& all) {
     return note == "Allocations and their frees also take their recorded times.";
   });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(they_take_the_times_that_were_recorded) {
   start();
@@ -96,8 +92,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(streams_that_look)
 
-namespace {
-
 using R = Recorded;
 
 /// Copies in start 1 us after their call, kernels 2 us, copies out 3 us.
@@ -109,8 +103,6 @@ Profile looking() {
 }
 
 double same_calls_us(Iteration a) { return us(predict(std::move(a)), SimulatedWay::same_calls); }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_operation_starts_at_a_look_after_the_end_on_another_engine) {
   plain::start(looking());

@@ -8,16 +8,12 @@ using namespace plain;
 
 BOOST_AUTO_TEST_SUITE(simulated_predictions)
 
-namespace {
-
 using R = Recorded;
 std::string refusal(const ApplicationRecording& recording) {
   const SimulatedTimes all = simulated_times(recording);
   BOOST_TEST((all.refusal.empty() != all.times.empty()));
   return all.refusal;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_same_calls_take_the_recorded_kernels_and_the_copies_of_the_profile) {
   plain::start();

@@ -18,8 +18,6 @@ using Names = std::vector<std::string>;
 
 BOOST_AUTO_TEST_SUITE(code_of_modules)
 
-namespace {
-
 constexpr unsigned char managed_flag = 4;
 
 /// Sections from 1 on, as Cubin::bytes() lays them out.
@@ -136,8 +134,6 @@ bool has_small(const CubinContents& contents) {
   BOOST_TEST((of_kind(contents, VariableKind::managed) == Names{"of_both"}));
   return true;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(kernels_variables_and_calls_of_the_driver_are_told_apart) {
   const auto contents = contents_of_cubin(as_bytes(small().bytes()));

@@ -7,8 +7,6 @@ using namespace trilane::fake;
 
 BOOST_AUTO_TEST_SUITE(launch_attributes)
 
-namespace {
-
 template <typename Value>
 CUlaunchAttribute attribute(CUlaunchAttributeID id, Value CUlaunchAttributeValue::*member,
                             Value value) {
@@ -84,8 +82,6 @@ std::vector<Ids> node_attributes() {
   }
   return all;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_graph_holds_what_a_capture_of_the_same_calls_does) {
   Attributed program(-5);

@@ -9,8 +9,6 @@ using namespace trilane::fake;
 
 BOOST_AUTO_TEST_SUITE(measured_replay)
 
-namespace {
-
 constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
 
 /// Copies in, works in two streams, copies out to pageable memory. Each kernel may be replaced.
@@ -71,8 +69,6 @@ const Measurement& measured(const ReplayRecord& record, ReplayWay way) {
   const auto& all = record.comparison.value().measurements;
   return *std::ranges::find(all, name_of(way), &Measurement::variant);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_candidate_is_checked_and_measured) {
   TwoStreams program;

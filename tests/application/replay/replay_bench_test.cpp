@@ -55,8 +55,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(run_ahead)
 
-namespace {
-
 /// Counts in two buffers, each in its own stream. Before it continues, the host waits for the count
 /// before the previous one.
 struct TwoInTurn : Program {
@@ -91,8 +89,6 @@ std::uint64_t done_after(TwoInTurn& program, Candidate& candidate, int passes) {
   TRILANE_DRIVER(cuCtxSynchronize);
   return done;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_wait_is_for_the_event_of_the_pass_before) {
   TwoInTurn program;

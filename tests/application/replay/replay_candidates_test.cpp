@@ -8,8 +8,6 @@ using boost::test_tools::per_element;
 
 BOOST_AUTO_TEST_SUITE(replay_candidates)
 
-namespace {
-
 /// Two streams, each of which needs the other's results, and four host waits.
 struct Steady : Program {
   const std::uint64_t in = pinned(bytes), out = pinned(bytes), log = pageable(bytes);
@@ -76,8 +74,6 @@ struct Allocating : Program {
     });
   }
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_way_leaves_the_bytes_of_the_iteration) {
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph, ReplayWay::pinned}) {

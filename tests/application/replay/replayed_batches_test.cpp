@@ -7,8 +7,6 @@ using boost::test_tools::per_element;
 
 BOOST_AUTO_TEST_SUITE(replayed_batches)
 
-namespace {
-
 constexpr std::size_t half = bytes / 2;
 
 void add_both(const Kernel::Words& words) {
@@ -50,8 +48,6 @@ void test_once(ReplayWay way, std::vector<ObservedBatch::Copy> (*copies)(Program
   });
   run_right(way, taken);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_way_leaves_the_bytes_of_the_iteration) {
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph, ReplayWay::pinned}) {

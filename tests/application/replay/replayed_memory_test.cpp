@@ -17,8 +17,6 @@ using boost::test_tools::per_element;
 
 BOOST_AUTO_TEST_SUITE(memory_of_a_replay)
 
-namespace {
-
 constexpr std::uint64_t mebibyte = 1 << 20;
 
 /// A launch whose only argument is an address.
@@ -37,8 +35,6 @@ struct Launch {
                            {.kind = CallKind::allocate, .destination = memory, .bytes = mebibyte});
   }
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(all_device_memory_and_the_pinned_memory_that_kernels_reach_are_kept) {
   fake::Program program;
@@ -150,8 +146,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(replayed_pools)
 
-namespace {
-
 /// Allocates from a pool in each iteration, in stream order.
 struct Pooled : Program {
   explicit Pooled(std::uint64_t threshold) : own(pool(threshold)) {}
@@ -175,8 +169,6 @@ struct Pooled : Program {
     });
   }
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(stream_ordered_memory_comes_from_the_applications_own_pool) {
   Pooled program(0);

@@ -6,8 +6,6 @@ using namespace trilane;
 
 BOOST_FIXTURE_TEST_SUITE(calibrate_on_a_gpu, Workplace, *boost::unit_test::precondition(has_gpu))
 
-namespace {
-
 /// Checks that a profile of the simulated device says what it is.
 void check_profile(const Profile& profile) {
   BOOST_TEST(profile.name.ends_with(" (simulated)") == is_simulated());
@@ -15,8 +13,6 @@ void check_profile(const Profile& profile) {
   BOOST_TEST(!profile.revision.empty());
   BOOST_TEST(profile.multiprocessors > 0);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
   const Outcome outcome = run_program({"calibrate", "profile.json"});

@@ -11,8 +11,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(comparison_of_files)
 
-namespace {
-
 /// Writes a file of eight processes in which graph takes `us`.
 void write_run(const char* path, double us) {
   Draw draw(8);
@@ -31,8 +29,6 @@ struct TwoRuns {
     write_run("now.json", us);
   }
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(two_runs_are_compared_and_the_exit_code_is_that_of_the_gate) {
   struct Case {

@@ -11,8 +11,6 @@ using namespace trilane;
 
 BOOST_FIXTURE_TEST_SUITE(diagnose_command, Workplace)
 
-namespace {
-
 Outcome diagnose(const Words& words) { return run_without_gpu(joined({"diagnose"}, words)); }
 
 /// A copy that races with a memset, in app.json.
@@ -28,8 +26,6 @@ void write_recording() {
   a.recording.recorded = 1;
   std::ofstream("app.json") << recording_to_json(a.recording);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_recording_is_diagnosed_on_any_machine) {
   write_recording();

@@ -121,8 +121,6 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_FIXTURE_TEST_SUITE(simulated_fault, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
-namespace {
-
 /// Runs two presets cut down to the same shape: each makes about half of the run's calls. The fault
 /// is CALL=CODE.
 Outcome run(const std::string& fault, const Words& more = {}) {
@@ -168,8 +166,6 @@ void check_all_measured(const Comparison& comparison) {
     BOOST_TEST(m.wall.has_value());
   }
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_earlier_preset_survives_a_fault_in_a_later_one) {
   const Outcome outcome = lost_at(calls(1000) / 4 * 3).ended(1);

@@ -10,8 +10,6 @@ namespace fs = std::filesystem;
 
 BOOST_FIXTURE_TEST_SUITE(inputs, Workplace)
 
-namespace {
-
 /// Returns the commands that read `file`.
 std::vector<Words> readers_of(const std::string& file) {
   std::vector<Words> all{{"show", file}, {"compare", file, "old"}, {"report", file, "new.html"}};
@@ -44,8 +42,6 @@ void check_refused(const std::string& file, const std::string& why) {
 std::string results_with(const std::string& schema, const std::string& key) {
   return "{\"schema\": \"" + schema + "\", \"schema_version\": 5, \"" + key + "\": 1}";
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_no_regular_file) {
   check_refused("fifo", "cannot be read (it is a pipe: save its output in a file)");

@@ -17,8 +17,6 @@ using namespace trilane;
 BOOST_FIXTURE_TEST_SUITE(simulated_show, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
-namespace {
-
 const Words small{"--preset", "search,launch", "--variant", "streams,graph", "--time", "10ms"};
 
 Outcome run(const Words& more) { return run_without_gpu(joined(small, more)); }
@@ -36,8 +34,6 @@ std::size_t widest(const std::string& text) {
   for (std::string line; std::getline(lines, line);) width = std::max(width, line.size());
   return width;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_screen_of_a_run_can_be_had_again_with_more_behind_it) {
   const Outcome first = run({"--json", "r.json"}).ended(0);
@@ -88,8 +84,6 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_FIXTURE_TEST_SUITE(simulated_report, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
-namespace {
-
 void write_replay(const char* path, const char* application, std::uint64_t calls) {
   Results results;
   results.comparisons = {made_up_replay({candidate("calls", 300), candidate("graph", 100)})};
@@ -111,8 +105,6 @@ void write_recordings() {
   write_replay("more.results", "./app --fast", 2);
   write_replay("other.results", "./other", 9);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
   write_recordings();

@@ -16,8 +16,6 @@ using namespace trilane;
 BOOST_FIXTURE_TEST_SUITE(simulated, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
-namespace {
-
 /// Runs a prediction that leaves its results in `results.json` and `results.csv`.
 Outcome run(Words words = {}) {
   words.insert(words.end(), {"--preset", "launch", "--time", "10ms", "--json", "results.json",
@@ -37,8 +35,6 @@ std::string figures() {
   results.context = {};
   return to_json(results);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profile) {
   const Outcome outcome = run().ended(0);

@@ -10,8 +10,6 @@ using namespace trilane;
 BOOST_FIXTURE_TEST_SUITE(simulated_sweep, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
-namespace {
-
 const Words small{"sweep", "chunk-size=4K..32K", "chunks=2..16"};
 
 Words with_small(const Words& more) { return joined(small, more); }
@@ -50,8 +48,6 @@ void check_loss(const Outcome& outcome) {
   BOOST_TEST(outcome.says(": this leaves the GPU unusable for the process, and "));
   BOOST_TEST(outcome.says(" of 16 cells were not run; with --json FILE"));
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simulated) {
   const Outcome outcome = run({"--variant", "streams,graph,pool", "--json", "map.json"}).ended(0);
