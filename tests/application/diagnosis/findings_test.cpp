@@ -169,13 +169,11 @@ BOOST_AUTO_TEST_CASE(a_memset_overwritten_by_a_copy_is_found_unless_something_ma
   BOOST_TEST(is_kept([](auto& r) { r.calls[2].uses[1].offset = 1; }));
   BOOST_TEST(is_kept([](auto& r) { r.calls[2].bytes = 1024; }));  // pitched
   BOOST_TEST(is_kept([](auto& r) { r.calls[2].stream = R::free_two; }));
-  BOOST_TEST(
-      is_kept([](auto& r) { r.calls[2].uses[0].memory = R::device; }));  // reads what it sets
+  BOOST_TEST(is_kept([](auto& r) { r.calls[2].uses[0].memory = R::device; }));  // reads it
   BOOST_TEST(is_kept([](auto& r) { r.calls[0].pointers = Variation::alternates; }));
   BOOST_TEST(is_kept([](auto& r) { r.calls[2].pointers = Variation::alternates; }));
   BOOST_TEST(is_kept([](auto& r) { r.memory[R::device].kind = MemoryKind::pinned; }));
-  BOOST_TEST(is_kept([](auto& r) { r.calls[0].stream = R::legacy; }));  // a barrier for other
-                                                                        // streams
+  BOOST_TEST(is_kept([](auto& r) { r.calls[0].stream = R::legacy; }));  // a barrier
   BOOST_TEST(is_kept([](auto& r) { r.threads = 2; }));
   BOOST_TEST(is_kept([](auto& r) { r.found = Found::none; }));
   for (const auto kind :

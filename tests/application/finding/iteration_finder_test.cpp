@@ -54,8 +54,7 @@ BOOST_AUTO_TEST_CASE(four_repetitions_are_too_few) {
 }
 
 BOOST_AUTO_TEST_CASE(setting_up_and_warming_up_come_before) {
-  Fed fed;
-  expect(fed("mmhhw.w.")("abca.", 1)("abc.", 9), 4, 13, 33);
+  expect(Fed()("mmhhw.w.")("abca.", 1)("abc.", 9), 4, 13, 33);
   // Without a wait before the loop its first repetition does not begin after one. It counts all the
   // same once there are five others.
   Fed other;
@@ -63,13 +62,11 @@ BOOST_AUTO_TEST_CASE(setting_up_and_warming_up_come_before) {
 }
 
 BOOST_AUTO_TEST_CASE(several_waits_in_an_iteration) {
-  Fed fed;
-  expect(fed("s.")("ab.b.cb.", 9), 8, 2, 42);
+  expect(Fed()("s.")("ab.b.cb.", 9), 8, 2, 42);
 }
 
 BOOST_AUTO_TEST_CASE(equal_launches_between_two_waits_are_no_iteration) {
-  Fed fed;
-  expect(fed("s.")("kkkkkkkkkkkkkkkk.", 9), 17, 2, 87);
+  expect(Fed()("s.")("kkkkkkkkkkkkkkkk.", 9), 17, 2, 87);
 }
 
 BOOST_AUTO_TEST_CASE(an_inner_loop_of_few_repetitions_hides_nothing) {
