@@ -111,9 +111,8 @@ BOOST_AUTO_TEST_CASE(the_first_word_is_the_command_and_run_needs_none) {
   }
   for (const char* line : {"", "--preset launch", "--json run"})
     BOOST_TEST(read_line(line, caller).command->name == "run");
-  BOOST_TEST(read_line("compare --json j old --force new", caller).given.operands() ==
-                 (std::vector<std::string>{"old", "new"}),
-             boost::test_tools::per_element());
+  check_words(read_line("compare --json j old --force new", caller).given.operands(),
+              {"old", "new"});
 }
 
 BOOST_AUTO_TEST_CASE(only_a_simulated_program_has_the_commands_that_predict) {
@@ -167,10 +166,9 @@ BOOST_AUTO_TEST_CASE(short_comparisons_and_sweeps_have_times_and_results_of_thei
   BOOST_TEST(parsed("sweep chunks=1..4 lanes=1,2").comparison.seconds == 300);
   BOOST_TEST(parsed("sweep chunks=1..4").processes.count == 5u);
   BOOST_TEST(parsed("sweep chunks=1..4 --processes 3").processes.count == 3u);
-  BOOST_TEST(parsed("sweep chunks=1..4 --kernel-time 9us --processes 3 --time 2s --seed 4")
-                     .processes.arguments ==
-                 (std::vector<std::string>{"sweep", "chunks=1..4", "--kernel-time=9us"}),
-             boost::test_tools::per_element());
+  check_words(parsed("sweep chunks=1..4 --kernel-time 9us --processes 3 --time 2s --seed 4")
+                  .processes.arguments,
+              {"sweep", "chunks=1..4", "--kernel-time=9us"});
   BOOST_TEST(parsed("sweep chunks=1..4", all_variants, true).processes.count == 1u);
   BOOST_CHECK_NO_THROW(parsed("sweep chunks=1..4 --processes 1", all_variants, true));
   BOOST_TEST(contains(refused("sweep chunks=1..4 --processes 2", true),
@@ -332,18 +330,14 @@ BOOST_AUTO_TEST_CASE(a_further_process_is_given_all_but_what_is_its_own) {
       "--force --seed 7 --time 2s");
   BOOST_TEST(options.processes.count == 3u);
   BOOST_TEST(options.comparison.seed == 7u);
-  BOOST_TEST(options.processes.arguments ==
-                 (std::vector<std::string>{"run", "--preset=launch", "--reference=pool",
-                                           "--variant=graph,pool"}),
-             boost::test_tools::per_element());
+  check_words(options.processes.arguments,
+              {"run", "--preset=launch", "--reference=pool", "--variant=graph,pool"});
   BOOST_TEST(options.processes.seconds == 2.0 / 3);
   BOOST_TEST(parsed("").processes.count == 6u);
   for (const char* one : {"--variant graph", "--kernel-time 50us", "--trace t", "--processes 1"}) {
     BOOST_TEST(parsed(one).processes.count == 1u);
   }
-  BOOST_TEST(parsed("aa graph --processes 2 --seed 3").processes.arguments ==
-                 (std::vector<std::string>{"aa", "graph"}),
-             boost::test_tools::per_element());
+  check_words(parsed("aa graph --processes 2 --seed 3").processes.arguments, {"aa", "graph"});
 }
 
 BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {

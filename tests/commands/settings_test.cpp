@@ -1,7 +1,5 @@
 // Host memory and waiting on the command line, and options that no chosen variant reads, with a
 // registry of fake variants.
-#include <boost/test/unit_test.hpp>
-
 #include "common/commands/runs.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/commands/words.hpp"
@@ -32,7 +30,7 @@ std::vector<std::string> settings(const std::string& line) {
 
 void check_settings(const std::string& line, const std::vector<std::string>& expected) {
   BOOST_TEST_CONTEXT(line)
-  BOOST_TEST(settings(line) == expected, boost::test_tools::per_element());
+  check_words(settings(line), expected);
 }
 
 BOOST_AUTO_TEST_CASE(the_plainest_is_the_default) {
@@ -86,9 +84,7 @@ BOOST_AUTO_TEST_CASE(host_memory_is_no_knob) {
 BOOST_AUTO_TEST_CASE(a_further_process_is_given_no_setting_but_its_own) {
   const RunOptions options =
       parsed("--preset launch --host-memory pinned,pageable --wait=block --pool threshold=0");
-  BOOST_TEST(options.processes.arguments ==
-                 (std::vector<std::string>{"run", "--pool=threshold=0", "--preset=launch"}),
-             boost::test_tools::per_element());
+  check_words(options.processes.arguments, {"run", "--pool=threshold=0", "--preset=launch"});
 }
 
 BOOST_AUTO_TEST_CASE(several_settings_go_with_nothing_that_is_one_process) {
@@ -164,7 +160,7 @@ struct Line : MadeUpRegistry {
     return refusal<UsageError>([&] { warnings(line); });
   }
   static void check_unread(const std::string& line, const std::vector<std::string>& expected) {
-    BOOST_TEST(warnings(line) == expected, boost::test_tools::per_element());
+    check_words(warnings(line), expected);
   }
 };
 
