@@ -126,8 +126,7 @@ BOOST_AUTO_TEST_CASE(the_same_calls_are_launched_with_the_same_attributes) {
   const Taken taken = program.take_one();
   const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   state().launch_attributes.clear();
-  double issuing_us = 0;
-  same->run(issuing_us);
+  issue(*same);
   std::vector<Ids> all;
   for (const auto& attributes : state().launch_attributes) {
     Ids& ids = all.emplace_back();

@@ -83,8 +83,7 @@ struct TwoInTurn : Program {
 /// Returns how many counts are done when this many passes were issued.
 std::uint64_t done_after(TwoInTurn& program, Candidate& candidate, int passes) {
   program.counted = 0;
-  double issuing_us = 0;
-  for (int i = 0; i < passes; ++i) candidate.run(issuing_us);
+  for (int i = 0; i < passes; ++i) issue(candidate);
   const std::uint64_t done = program.counted;
   TRILANE_DRIVER(cuCtxSynchronize);
   return done;

@@ -68,8 +68,7 @@ BOOST_AUTO_TEST_CASE(the_same_calls_make_it_by_one_call_with_its_attributes) {
   const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   const std::uint64_t before = calls_of("cuMemcpyBatchAsync");
   state().batch_flags.clear();
-  double issuing_us = 0;
-  same->run(issuing_us);
+  issue(*same);
   BOOST_TEST(calls_of("cuMemcpyBatchAsync") == before + 3);
   BOOST_TEST(calls_of("cuMemcpyAsync") == 0u);
   const std::vector<unsigned> flags{0, CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE};
