@@ -136,6 +136,12 @@ Outcome record_fake(const Words& application, const Words& options = {}) {
 
 ApplicationRecording recorded() { return recording_from_json(content_of_file("app.recording")); }
 
+/// Records such an application, which ends well.
+ApplicationRecording recorded(const Words& application) {
+  record_fake(application).ended(0);
+  return recorded();
+}
+
 /// Returns the page of the saved recording, as trilane diagnose prints it.
 std::string diagnosed() { return run_without_gpu({"diagnose", "app.recording"}).out; }
 
@@ -174,9 +180,7 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_that_is_trimmed_in_the_iteration_is_a_call_that_no_replay_repeats) {
-  const Outcome outcome = record_fake({"0", "200", "trims"});
-  BOOST_TEST_INFO_SCOPE(outcome.err);
-  const ApplicationRecording recording = recorded();
+  const ApplicationRecording recording = recorded({"0", "200", "trims"});
   BOOST_REQUIRE(recording.calls.size() == 4u);
   BOOST_TEST((recording.calls[2].kind == CallKind::other));
   BOOST_TEST(recording.calls[2].refusal ==
@@ -224,9 +228,7 @@ BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
-  const Outcome outcome = record_fake({"0", "200", "batches"});
-  BOOST_TEST_INFO_SCOPE(outcome.err);
-  const ApplicationRecording recording = recorded();
+  const ApplicationRecording recording = recorded({"0", "200", "batches"});
   BOOST_REQUIRE(recording.calls.size() == 4u);
   const RecordedCall& batch = recording.calls[2];
   BOOST_TEST((batch.kind == CallKind::copy));
@@ -238,9 +240,7 @@ BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
 }
 
 BOOST_AUTO_TEST_CASE(launches_are_recorded_with_their_attributes) {
-  const Outcome outcome = record_fake({"0", "200", "attributes"});
-  BOOST_TEST_INFO_SCOPE(outcome.err);
-  const ApplicationRecording recording = recorded();
+  const ApplicationRecording recording = recorded({"0", "200", "attributes"});
   BOOST_REQUIRE(recording.calls.size() == 6u);
   const LaunchAttributes early{.programmatic = true, .cluster = {2, 1, 1}};
   BOOST_TEST((recording.calls[2].attributes == early));
@@ -320,9 +320,7 @@ BOOST_AUTO_TEST_CASE(a_graph_is_known_when_the_application_has_destroyed_its_own
 }
 
 BOOST_AUTO_TEST_CASE(the_memory_that_a_graph_allocates_is_known) {
-  const Outcome outcome = record_fake({"0", "60", "graphs_memory"});
-  BOOST_TEST_INFO_SCOPE(outcome.err);
-  const ApplicationRecording recording = recorded();
+  const ApplicationRecording recording = recorded({"0", "60", "graphs_memory"});
   BOOST_REQUIRE(recording.graphs.size() == 1u);
   const auto& nodes = recording.graphs[0].nodes;
   BOOST_REQUIRE((kinds_of(nodes) == Kinds{CallKind::allocate_async, CallKind::memset,
@@ -350,8 +348,7 @@ BOOST_AUTO_TEST_CASE(changes_of_a_graph_are_calls_of_the_iteration) {
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_that_cannot_be_followed_is_said_to_be_so) {
-  const Outcome outcome = record_fake({"0", "60", "graphs_disable"});
-  const ApplicationRecording recording = recorded();
+  const ApplicationRecording recording = recorded({"0", "60", "graphs_disable"});
   BOOST_TEST(recording.graphs.empty());
   BOOST_REQUIRE(recording.calls.size() == 2u);
   BOOST_TEST(recording.calls[0].refusal ==
