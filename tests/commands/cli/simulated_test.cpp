@@ -1,4 +1,5 @@
 // trilane-sim as a user runs it: it needs no GPU, and always says that it is simulated.
+// Calibrations are made on a GPU, too.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,14 +88,17 @@ BOOST_AUTO_TEST_CASE(a_prediction_is_not_checked_and_carries_the_models_error) {
   BOOST_TEST(launch.advice.value().ratio.value().high < 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_check_finds_the_times_that_were_predicted) {
+BOOST_AUTO_TEST_CASE(a_check_finds_every_variant_right_in_the_time_that_was_predicted) {
   run();
   const Comparison predicted = from_json(content_of_file("results.json")).comparisons.at(0);
   run_checked();
   const Comparison checked = from_json(content_of_file("results.json")).comparisons.at(0);
+  BOOST_TEST(checked.measurements.size() >= 6u);
+  BOOST_TEST_REQUIRE(checked.measurements.size() == predicted.measurements.size());
   for (std::size_t i = 0; i < predicted.measurements.size(); ++i) {
-    const Measurement &one = predicted.measurements[i], &other = checked.measurements.at(i);
-    BOOST_TEST_INFO_SCOPE(one.variant);
+    const Measurement &one = predicted.measurements[i], &other = checked.measurements[i];
+    BOOST_TEST_INFO_SCOPE(one.variant << ": " << other.message);
+    BOOST_TEST((other.status == Status::ok));
     BOOST_TEST(other.checked_passes >= 3u);
     BOOST_TEST(one.wall.value().median == other.wall.value().median,
                boost::test_tools::tolerance(1e-4));  // files have nanoseconds
@@ -137,17 +141,6 @@ BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) 
   BOOST_TEST(error.moved_together->factor < 1.5);
   BOOST_TEST(contains(outcome.out, "within a factor of 1.5"), outcome.out);
   BOOST_TEST(run({"--profile", "profile.json"}).code == 0);
-}
-
-BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
-  run_checked();
-  const Results results = from_json(content_of_file("results.json"));
-  BOOST_TEST(results.comparisons.at(0).measurements.size() >= 6u);
-  for (const Measurement& m : results.comparisons[0].measurements) {
-    BOOST_TEST_INFO_SCOPE(m.variant << ": " << m.message);
-    BOOST_TEST((m.status == Status::ok));
-    BOOST_TEST(m.wall.has_value());
-  }
 }
 
 /// The simulated device has no noise: predictions about it come true.
@@ -231,6 +224,36 @@ BOOST_AUTO_TEST_CASE(a_calibrated_profile_can_be_used) {
   const Outcome outcome = run({"--profile", "profile.json"}).ended(0);
   BOOST_TEST(from_json(content_of_file("results.json"))
                  .context.simulated.starts_with("NVIDIA H200 (simulated)"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(calibrate_on_a_gpu, Workplace, *boost::unit_test::precondition(has_gpu))
+
+/// Checks that a profile of the simulated device says what it is.
+void check_profile(const Profile& profile) {
+  BOOST_TEST(profile.name.ends_with(" (simulated)") == is_simulated());
+  BOOST_TEST(profile.calibrated.starts_with("20"));
+  BOOST_TEST(!profile.revision.empty());
+  BOOST_TEST(profile.multiprocessors > 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
+  const Outcome outcome = run_program({"calibrate", "profile.json"});
+  BOOST_TEST_INFO_SCOPE(outcome.err << outcome.out);
+  BOOST_TEST_REQUIRE(outcome.code == 0);
+  const Profile profile = load_profile("profile.json");
+  check_profile(profile);
+  BOOST_TEST(outcome.out.starts_with(profile.name + " calibrated in "));
+  BOOST_TEST(outcome.out.ends_with(" s: 'profile.json'\n"));
+  BOOST_TEST(outcome.out.find('\n') + 1 == outcome.out.size());
+}
+
+BOOST_AUTO_TEST_CASE(a_profile_stands_alone_on_standard_output) {
+  const Outcome outcome = run_program({"calibrate", "-"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST_REQUIRE(outcome.code == 0);
+  BOOST_TEST(outcome.says(" calibrated in "));
+  check_profile(read_profile(outcome.out, "-"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
