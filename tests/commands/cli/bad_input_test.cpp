@@ -383,9 +383,8 @@ BOOST_AUTO_TEST_CASE(a_refused_command_says_why_and_warns_of_nothing,
       {"run", "--variant", "fused", "--size", "16T", "--chunk-size", "1G"},
       {"run", "--variant", "fused", "--processes", "2", "--json", "old"},
       {"sweep", "chunks=1,2", "--variant", "fused", "--json", "old"}};
-  for (Words words : late) {
-    words.insert(words.end(), {"--lanes", "3"});
-    const Outcome outcome = run_without_gpu(words);
+  for (const Words& words : late) {
+    const Outcome outcome = run_without_gpu(joined(words, {"--lanes", "3"}));
     BOOST_TEST_INFO_SCOPE(outcome.command_line << "\n" << outcome.err);
     BOOST_TEST((outcome.code == 2 || outcome.code == 4));
     BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);

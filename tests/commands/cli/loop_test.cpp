@@ -11,9 +11,9 @@ namespace {
 Outcome loop(const Words& more) { return run_without_gpu(joined({"loop"}, more)); }
 
 /// Checks that the error is reported if the call occurs.
-Outcome lost_at(std::uint64_t call, Words words) {
-  words.insert(words.end(), {"--items", "2", "--fault", std::to_string(call) + "=700"});
-  const Outcome outcome = loop(words);
+Outcome lost_at(std::uint64_t call, const Words& words) {
+  const Outcome outcome =
+      loop(joined(words, {"--items", "2", "--fault", std::to_string(call) + "=700"}));
   BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.out << outcome.err) {
     BOOST_TEST((outcome.code == 0 || outcome.code == 1));
     // A run that only failed to release something has warned, with code 0.
@@ -90,9 +90,7 @@ BOOST_AUTO_TEST_CASE(several_times_make_a_map_and_all_adds_the_tables) {
     BOOST_TEST(contains(brief.out, part), brief.out);
   }
   BOOST_TEST(!contains(brief.out, "restart by"));
-  Words all = words;
-  all.emplace_back("--all");
-  const Outcome full = loop(all);
+  const Outcome full = loop(joined(words, {"--all"}));
   for (const char* part : {"kernel   no analysis", "kernel of 10.0 us\n",
                            "kernel of 1.00 ms, analysis of 50.0 us\n", "restart by"}) {
     BOOST_TEST(contains(full.out, part), full.out);

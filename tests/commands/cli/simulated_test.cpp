@@ -18,17 +18,13 @@ BOOST_FIXTURE_TEST_SUITE(simulated, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
 /// Runs a prediction that leaves its results in `results.json` and `results.csv`.
-Outcome run(Words words = {}) {
-  words.insert(words.end(), {"--preset", "launch", "--time", "10ms", "--json", "results.json",
-                             "--csv", "results.csv", "--force"});
-  return run_without_gpu(words);
+Outcome run(const Words& words = {}) {
+  return run_without_gpu(joined(words, {"--preset", "launch", "--time", "10ms", "--json",
+                                        "results.json", "--csv", "results.csv", "--force"}));
 }
 
 /// Does the same with data and rounds.
-Outcome run_checked(Words words = {}) {
-  words.emplace_back("--check");
-  return run(std::move(words));
-}
+Outcome run_checked(const Words& words = {}) { return run(joined(words, {"--check"})); }
 
 /// Returns the comparisons without what differs on another day.
 std::string figures() {
@@ -204,8 +200,7 @@ BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
   BOOST_TEST(contains(plain.out, " 3 of 3 "));
   BOOST_TEST(!contains(plain.out, "found"));
 
-  auto slowed = aa;
-  slowed.insert(slowed.end(), {"--slow-down", "1%", "--json", "slowed.json", "--seed", "5"});
+  const Words slowed = joined(aa, {"--slow-down", "1%", "--json", "slowed.json", "--seed", "5"});
   const Outcome found = run_without_gpu(slowed).ended(0);
   BOOST_TEST(contains(found.out, "slowed down by 1%"));
   BOOST_TEST(contains(found.out, " 3 of 3 "));
