@@ -1,7 +1,6 @@
 // A whole diagnosis: its words, its file, its trace.
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
-#include <fstream>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/time/recorded_pass.hpp"
@@ -52,7 +51,6 @@ BOOST_AUTO_TEST_CASE(the_answer_comes_first) {
 
 BOOST_AUTO_TEST_CASE(the_screen_has_findings_races_and_refusals) {
   const std::string text = screen(typical());
-  if (const char* const path = std::getenv("TRILANE_SHOW_SCREEN")) std::ofstream(path) << text;
   for (const char* part :
        {"Certain: copy device to host #2 on stream 3 reads bytes 1024..4095 of memory 2 (device)",
         "memset #3 on stream 4 writes them: no order between them",

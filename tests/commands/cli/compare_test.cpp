@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(two_runs_are_compared_and_the_exit_code_is_that_of_the_gate
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file) {
+BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file_and_by_force_into_another_s_place) {
   const TwoRuns runs(110);
   const Outcome outcome = compared({"--json", "new"}).ended(0), piped = compared({"--json", "-"});
   BOOST_TEST(contains(content_of_file("new"), "\"schema\": \"trilane-comparison\""));
@@ -63,6 +63,9 @@ BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file) {
   BOOST_TEST(piped.err == outcome.out);
   BOOST_TEST(compared({"--json", "missing/new", "--fail-on-slower", "0%"}).code == 2);
   BOOST_TEST(compared({}, {.gpu = false, .stdout_to = "/dev/full"}).code == 5);
+  BOOST_TEST(compared({"--json", "old"}).code == 2);
+  BOOST_TEST(compared({"--json", "old", "--force"}).code == 0);
+  BOOST_TEST(contains(content_of_file("old"), "trilane-comparison"));
 }
 
 BOOST_AUTO_TEST_CASE(the_page_ends_with_what_the_gate_found) {
@@ -100,13 +103,6 @@ BOOST_AUTO_TEST_CASE(no_name_of_a_file_that_is_read_is_an_output) {
     refused({"compare", "before.json", "now.json", "--json", name, "--force"});
   }
   refused({"compare", "now.json", "link.json", "--json", "before.json", "--force"});
-}
-
-BOOST_AUTO_TEST_CASE(another_file_is_replaced_by_force) {
-  const TwoRuns runs(110);
-  BOOST_TEST(compared({"--json", "old"}).code == 2);
-  BOOST_TEST(compared({"--json", "old", "--force"}).code == 0);
-  BOOST_TEST(contains(content_of_file("old"), "trilane-comparison"));
 }
 
 BOOST_AUTO_TEST_CASE(json_that_is_no_object_is_named) {

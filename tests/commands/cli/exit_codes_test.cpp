@@ -11,9 +11,10 @@
 
 using namespace trilane;
 
-namespace {
-
 namespace fs = std::filesystem;
+
+BOOST_FIXTURE_TEST_SUITE(simulated_exit_codes, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 struct Row {
   const char* what;
@@ -106,11 +107,6 @@ std::vector<Row> table() {
       {"SIGHUP came", exit_interrupted, "stopping;", endless, with_signal(SIGHUP)},
   };
 }
-
-}  // namespace
-
-BOOST_FIXTURE_TEST_SUITE(simulated_exit_codes, Workplace,
-                         *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(each_ending_has_its_code_and_its_message) {
   std::set<int> codes;

@@ -47,10 +47,6 @@ BOOST_AUTO_TEST_CASE(the_application_runs_as_often_as_asked_and_until_it_fails) 
                 "there is no replay with --no-replay");
 }
 
-BOOST_AUTO_TEST_CASE(data_belongs_to_a_file) {
-  check_refused(record({"--with-data", "--", "true"}), "--with-data", "add --save FILE");
-}
-
 BOOST_AUTO_TEST_CASE(a_program_without_cuda_is_left_as_it_is) {
   const Outcome outcome = record({"--", "sh", "-c", "printf out; printf err >&2; exit 42"});
   BOOST_TEST(outcome.code == 42);
@@ -104,6 +100,7 @@ BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
   check_refused(record({}), "record needs one word more", "write trilane record");
   check_refused(record({"--", ""}), "record ''", "names no application");
   check_refused(record({"./app", "--size", "3"}), "'--size'", "write trilane record -- before");
+  check_refused(record(with({"--with-data"})), "--with-data", "add --save FILE");
   check_refused(record(with({"--save", "-"})), "--save '-'", "name a file");
   check_refused(record(with({"--save", "old"})), "'old'", "--force");
   check_refused(record(with({"--json", "-"})), "--json '-'", "name a file");
