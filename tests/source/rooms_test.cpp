@@ -15,8 +15,6 @@ namespace fs = std::filesystem;
 
 BOOST_AUTO_TEST_SUITE(rooms)
 
-namespace {
-
 const fs::path source = SOURCE_DIR;
 
 using Names = std::set<std::string>;
@@ -162,8 +160,6 @@ void check_includes(const std::vector<std::string>& folders, Allowed allowed) {
     }
   }
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_included_file_of_ours_is_there) {
   check_includes({"common", "kernels", "variants"},

@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(races_of_graphs)
 
-namespace {
-
 using R = Recorded;
 
 std::vector<RecordedRace> races(Recorded of) {
@@ -32,8 +30,6 @@ RecordedGraph& launch(Recorded& app, std::uint32_t stream, std::size_t first = 0
   app.recording.graphs.push_back(graph);
   return app.recording.graphs.back();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(nodes_without_an_edge_race) {
   Recorded app;

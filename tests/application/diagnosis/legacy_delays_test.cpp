@@ -9,8 +9,6 @@ namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(delays_by_the_legacy_stream)
 
-namespace {
-
 using R = Recorded;
 
 std::vector<CallFinding> delays(const Recorded& a) {
@@ -34,8 +32,6 @@ Recorded timed(std::uint32_t events) {
   a.recording.iteration_us = {100};
   return a;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_event_in_the_legacy_stream_keeps_copy_and_kernel_apart) {
   const auto found = delays(timed(R::legacy));

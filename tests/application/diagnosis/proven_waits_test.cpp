@@ -9,8 +9,6 @@ namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(waits_that_wait_for_nothing)
 
-namespace {
-
 using R = Recorded;
 using Places = std::vector<std::size_t>;
 
@@ -23,8 +21,6 @@ Places useless(const Recorded& a) {
   }
   return places;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_the_host_or_the_stream_has_just_waited_for) {
   Recorded a;

@@ -2,9 +2,7 @@
 #include "common/application/finding/stages/listening_stages.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "common/application/iteration/records/call_kinds.hpp"
 #include "tests/application/finding/fake_application.hpp"
@@ -12,8 +10,6 @@
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(listening_stages)
-
-namespace {
 
 using Asked = std::vector<std::string>;
 
@@ -118,8 +114,6 @@ struct FakeListener {
                          departure, page,        [this] { instruments.asked.push_back("known"); }};
   double now_us = 0;
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_confirmed_with_the_runtime_and_then_only_its_ends_call_back) {
   FakeListener listener;

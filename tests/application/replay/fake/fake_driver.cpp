@@ -1,8 +1,6 @@
 // The fake driver's functions.
 #include "tests/application/replay/fake/fake_driver.hpp"
 
-#include <utility>
-
 #include "common/application/replay/iteration/replay_driver.hpp"
 
 namespace trilane::fake {

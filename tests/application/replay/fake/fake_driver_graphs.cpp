@@ -1,8 +1,6 @@
 // The fake driver's graphs.
-#include <algorithm>
 #include <iterator>
 #include <set>
-#include <utility>
 
 #include "common/application/replay/iteration/replay_driver.hpp"
 #include "tests/application/replay/fake/fake_driver.hpp"

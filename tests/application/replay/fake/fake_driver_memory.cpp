@@ -1,7 +1,5 @@
 // The fake driver's memory and pools.
-#include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "common/application/replay/iteration/replay_driver.hpp"
 #include "tests/application/replay/fake/fake_driver.hpp"

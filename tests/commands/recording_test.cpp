@@ -1,4 +1,4 @@
-// One answer from the replays of several processes.
+// One answer from the replays of several processes, and the report about a recorded application.
 #include "common/commands/recording/recorded_replay.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "common/application/diagnosis/words/replay_page.hpp"
+#include "common/commands/recording/recorded_process.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/model/results/find.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
@@ -13,8 +14,6 @@
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(replays_of_processes)
-
-namespace {
 
 const auto near = boost::test_tools::tolerance(0.002);
 
@@ -25,8 +24,6 @@ ReplayRecord record_of(double calls_us, double graph_us) {
   record.host_us = calls_us / 10;
   return record;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(samples_of_all_are_in_one_comparison) {
   const ReplayRecord one = record_of(300, 100), other = record_of(330, 100),
@@ -81,6 +78,23 @@ BOOST_AUTO_TEST_CASE(other_iterations_are_not_merged) {
   other.comparison->workload.recorded->calls += 1;
   BOOST_CHECK_THROW(merged_replay({one, other}), std::invalid_argument);
   BOOST_CHECK_THROW(merged_replay({}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(words_on_what_was_recorded)
+
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_once) {
+  RecorderStatus status;
+  status.loaded = status.finished = 1;
+  const trilane::Recorded recorded{.end = {},
+                                   .status = status,
+                                   .recording = {},
+                                   .unreadable = "recording file: .calls is missing"};
+  const std::vector<std::string> lines = recorded_words(recorded);
+  BOOST_REQUIRE(lines.size() == 2u);
+  BOOST_TEST(lines[0] == "no iteration was found; the application ended after 0 calls");
+  BOOST_TEST(lines[1] == "what was recorded is lost: recording file: .calls is missing");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
