@@ -1,4 +1,4 @@
-// Text that goes to standard output or standard error, and when files are written.
+// Text that goes to standard output, standard error or a parent, and when files are written.
 #include "common/base/console/console.hpp"
 
 #include <fcntl.h>
@@ -8,9 +8,9 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
+#include "common/base/console/last_message.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A folder that contains what a stream of this process was given meanwhile.
-struct Place : Folder {
+struct ConsoleFolder : Folder {
   template <typename Action>
   std::string heard_on(std::FILE* stream, const Action& action) const {
     const std::string name = *this / "heard";
@@ -44,7 +44,7 @@ Output output(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(console, Place)
+BOOST_FIXTURE_TEST_SUITE(console, ConsoleFolder)
 
 BOOST_AUTO_TEST_CASE(text_goes_to_standard_output_unless_an_output_goes_there) {
   const std::string text = "file";
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(an_output_without_content_or_path_is_not_written) {
 }
 
 BOOST_AUTO_TEST_CASE(an_output_that_is_in_the_way_is_refused_unless_forced) {
-  std::ofstream(*this / "old") << "old";
+  put("old", "old");
   const std::string text = "new";
   BOOST_CHECK_THROW(Console({output(*this / "old", text)}), UsageError);
   Console({output(*this / "old", text)}, true).finish();
@@ -145,6 +145,15 @@ BOOST_AUTO_TEST_CASE(content_that_cannot_be_made_is_an_output_that_fails) {
   ExitCode code = exit_ok;
   BOOST_TEST(heard_on(stderr, [&] { code = console.finish(); }).ends_with(": no\n"));
   BOOST_TEST(code == exit_output);
+}
+
+BOOST_AUTO_TEST_CASE(a_parent_gets_the_last_message_alone) {
+  const std::string name = *this / "message";
+  setenv(message_file_variable, name.c_str(), 1);
+  give_last_message("trilane", "trilane: two\nlines");
+  unsetenv(message_file_variable);
+  give_last_message("trilane", "nobody asked for this");
+  BOOST_TEST(content_of_file(name) == "trilane: two\nlines");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -34,6 +34,13 @@ struct Folder {
   /// Returns the path of an entry.
   std::string operator/(const std::string& name) const { return (path / name).string(); }
 
+  /// Writes a file, and makes the folders that it is in. Returns its path.
+  std::filesystem::path put(const std::string& name, const std::string& content) const {
+    std::filesystem::create_directories((path / name).parent_path());
+    std::ofstream(path / name, std::ios::binary) << content;
+    return path / name;
+  }
+
   /// Returns the names of all entries.
   std::set<std::string> names() const {
     std::set<std::string> all;

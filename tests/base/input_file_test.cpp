@@ -6,7 +6,6 @@
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
 #include "common/base/text/gzip.hpp"
@@ -28,7 +27,7 @@ BOOST_FIXTURE_TEST_SUITE(input_file, Folder)
 
 BOOST_AUTO_TEST_CASE(a_regular_file_is_read_to_its_end) {
   const std::string content = std::string(3'000'000, 'x') + '\0' + "end";
-  std::ofstream(*this / "file") << content;
+  put("file", content);
   BOOST_TEST((content_of_input(*this / "file") == content));
   fs::create_symlink("file", path / "link");
   BOOST_TEST((content_of_input(*this / "link") == content));
@@ -58,18 +57,18 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_opened_says_why) {
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_and_a_huge_file_are_refused) {
-  std::ofstream(*this / "empty").flush();
+  put("empty", "");
   BOOST_TEST(refused(*this / "empty") == "cannot be read (it is empty)");
-  std::ofstream(*this / "huge").flush();
+  put("huge", "");
   fs::resize_file(path / "huge", std::uintmax_t{1} << 40);  // takes no room on the disk
   BOOST_TEST(refused(*this / "huge") == "cannot be read (it is larger than 256 MiB)");
 }
 
 BOOST_AUTO_TEST_CASE(gzip_data_is_decompressed_whatever_the_name) {
   const std::string content = std::string(3'000'000, 'x') + '\0' + "end";
-  std::ofstream(*this / "file") << gzipped(content);
+  put("file", gzipped(content));
   BOOST_TEST((content_of_input(*this / "file") == content));
-  std::ofstream(*this / "two") << gzipped("one ") + gzipped("two");  // as cat joins them
+  put("two", gzipped("one ") + gzipped("two"));  // as cat joins them
   BOOST_TEST(content_of_input(*this / "two") == "one two");
 }
 
@@ -77,25 +76,25 @@ BOOST_AUTO_TEST_CASE(damaged_gzip_data_is_refused) {
   const std::string data = gzipped("a text that is long enough to be cut somewhere in its middle");
   const std::string why = "cannot be read (its gzip data is damaged or cut short)";
   for (std::size_t size = 2; size < data.size(); ++size) {
-    std::ofstream(*this / "cut") << data.substr(0, size);
+    put("cut", data.substr(0, size));
     BOOST_TEST(refused(*this / "cut") == why, size);
   }
   for (const std::size_t place : {2u, 12u, 20u, 60u}) {
     std::string damaged = data;
     damaged[place] = static_cast<char>(damaged[place] ^ 0x55);
-    std::ofstream(*this / "damaged") << damaged;
+    put("damaged", damaged);
     BOOST_TEST(refused(*this / "damaged") == why, place);
   }
-  std::ofstream(*this / "more") << data << "more";
+  put("more", data + "more");
   BOOST_TEST(refused(*this / "more") == why);
 }
 
 BOOST_AUTO_TEST_CASE(the_limits_hold_for_what_comes_out_of_gzip_data) {
-  std::ofstream(*this / "empty") << gzipped("");
+  put("empty", gzipped(""));
   BOOST_TEST(refused(*this / "empty") == "cannot be read (it is empty)");
   constexpr std::size_t most = 1 << 20;
   for (const std::size_t size : {most, most + 1, 64 * most}) {
-    std::ofstream(*this / "large") << gzipped(std::string(size, 'x'));
+    put("large", gzipped(std::string(size, 'x')));
     const std::string said =
         refusal<std::invalid_argument>([&] { content_of_input(*this / "large", most); });
     BOOST_TEST(said == (size > most ? "cannot be read (it is larger than 1 MiB)" : "(not refused)"),

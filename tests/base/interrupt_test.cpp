@@ -1,13 +1,21 @@
+// Signals: who sees them, and that neither this run nor dead ones leave temporary files.
 #include "common/base/console/interrupt.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <fstream>
+#include <optional>
+
+#include "common/base/console/temporary.hpp"
+#include "tests/base/folder.hpp"
 
 using namespace trilane;
+namespace fs = std::filesystem;
 
-BOOST_AUTO_TEST_SUITE(interrupt)
+BOOST_FIXTURE_TEST_SUITE(interrupt, Folder)
 
 namespace {
 
@@ -19,9 +27,10 @@ auto handler_of(int signal) {
   return action.sa_handler;
 }
 
-/// Returns the wait status of a child that runs `body` and then leaves with code 0.
+/// Returns the exit code of a child that runs `body` and then leaves with code 0; -1 if a signal
+/// ended it.
 template <typename Body>
-int status_of_child(Body body) {
+int code_of_child(Body body) {
   const pid_t child = fork();
   if (child == 0) {
     body();
@@ -29,7 +38,7 @@ int status_of_child(Body body) {
   }
   int status = 0;
   waitpid(child, &status, 0);
-  return status;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 }  // namespace
@@ -46,19 +55,18 @@ BOOST_AUTO_TEST_CASE(the_first_signal_sets_the_flag) {
 }
 
 BOOST_AUTO_TEST_CASE(the_second_signal_ends_the_process_with_130) {
-  const int status = status_of_child([] {
+  const int code = code_of_child([] {
     const InterruptGuard guard;
     raise(SIGINT);
     raise(SIGINT);
   });
-  BOOST_TEST(WIFEXITED(status));
-  BOOST_TEST(WEXITSTATUS(status) == 130);
+  BOOST_TEST(code == 130);
 }
 
 BOOST_AUTO_TEST_CASE(a_held_end_comes_with_the_last_that_holds_it) {
   int seen[2];
   BOOST_REQUIRE(pipe(seen) == 0);
-  const int status = status_of_child([&] {
+  const int code = code_of_child([&] {
     const InterruptGuard guard;
     {
       const EndHeld outer;
@@ -75,8 +83,7 @@ BOOST_AUTO_TEST_CASE(a_held_end_comes_with_the_last_that_holds_it) {
   close(seen[1]);
   BOOST_TEST(read(seen[0], &went_on, 1) == 1);  // after the inner one
   close(seen[0]);
-  BOOST_TEST(WIFEXITED(status));
-  BOOST_TEST(WEXITSTATUS(status) == 130);
+  BOOST_TEST(code == 130);
 }
 
 BOOST_AUTO_TEST_CASE(afterwards_the_earlier_handler_is_back) {
@@ -90,14 +97,82 @@ BOOST_AUTO_TEST_CASE(afterwards_the_earlier_handler_is_back) {
 }
 
 BOOST_AUTO_TEST_CASE(an_ignored_signal_stays_ignored) {
-  const int status = status_of_child([] {
+  const int code = code_of_child([] {
     std::signal(SIGINT, SIG_IGN);
     const InterruptGuard guard;
     raise(SIGINT);
     if (interrupted()) _exit(1);
   });
-  BOOST_TEST(WIFEXITED(status));
-  BOOST_TEST(WEXITSTATUS(status) == 0);
+  BOOST_TEST(code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_replaces_its_target_or_goes) {
+  const fs::path target = path / "target";
+  {
+    TemporaryFile file(target);
+    BOOST_TEST(names().size() == 1u);
+  }
+  BOOST_TEST(names().empty());
+  {
+    TemporaryFile file(target);
+    file.write("text");
+    file.replace(target);
+    BOOST_TEST((names() == std::set<std::string>{"target"}));
+  }
+  BOOST_TEST((names() == std::set<std::string>{"target"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_goes_with_what_is_in_it) {
+  {
+    const TemporaryFolder folder(path);
+    std::ofstream(folder.path() / "file") << "text";
+  }
+  BOOST_TEST(names().empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_a_dead_run_left_is_removed_and_nothing_else) {
+  code_of_child([this] {
+    TemporaryFile file(path / "target");
+    const TemporaryFolder folder(path);
+    std::ofstream(folder.path() / "file") << "text";
+    raise(SIGKILL);
+  });
+  BOOST_TEST(names().size() == 2u);
+  std::ofstream(path / ".trilane-notes");
+  std::ofstream(path / "results.tmp");
+  remove_left_behind(path);
+  BOOST_TEST((names() == std::set<std::string>{".trilane-notes", "results.tmp"}));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_living_run_has_stays) {
+  const TemporaryFile file(path / "target");
+  const TemporaryFolder folder(path);
+  remove_left_behind(path);
+  BOOST_TEST(names().size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_that_ends_the_run_at_once_leaves_nothing) {
+  for (const bool guarded : {true, false}) {  // the second one with a guard, the first without
+    const int code = code_of_child([&] {
+      exit_on_signals();
+      std::optional<InterruptGuard> guard;
+      if (guarded) guard.emplace();
+      if (guarded) raise(SIGINT);
+      const TemporaryFolder folder(path);
+      TemporaryFile file(folder.path() / "target");
+      file.write("text");
+      raise(SIGINT);
+    });
+    BOOST_TEST(code == 130);
+    BOOST_TEST(names().empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_is_not_there_is_an_error) {
+  const fs::path gone = path / "gone";
+  BOOST_CHECK_THROW(TemporaryFile(gone / "target"), std::system_error);
+  BOOST_CHECK_THROW(TemporaryFolder{gone}, std::system_error);
+  remove_left_behind(gone);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

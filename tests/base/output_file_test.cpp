@@ -1,16 +1,14 @@
 #include "common/base/console/output_file.hpp"
-#include "common/base/text/exit_code.hpp"
-#include "common/base/text/gzip.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <sys/resource.h>
 #include <boost/test/unit_test.hpp>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/gzip.hpp"
+#include "tests/base/file_limit.hpp"
 #include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"
 
@@ -19,26 +17,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void put(const std::string& path, const std::string& content) { std::ofstream(path) << content; }
-
 std::string refused(const std::string& path, bool force) {
   return refusal<UsageError>([&] { OutputFile("--json", path, force); });
 }
-
-/// Files cannot grow beyond `bytes` while an instance exists: simulates a full disk.
-struct FileLimit {
-  rlimit old{};
-  void (*handler)(int) = std::signal(SIGXFSZ, SIG_IGN);
-  explicit FileLimit(rlim_t bytes) {
-    getrlimit(RLIMIT_FSIZE, &old);
-    const rlimit low{bytes, old.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &low);
-  }
-  ~FileLimit() {
-    setrlimit(RLIMIT_FSIZE, &old);
-    std::signal(SIGXFSZ, handler);
-  }
-};
 
 }  // namespace
 
@@ -47,7 +28,7 @@ BOOST_FIXTURE_TEST_SUITE(output_file, Folder)
 BOOST_AUTO_TEST_CASE(the_check_leaves_nothing_behind) {
   const OutputFile file("--json", *this / "new", false);
   BOOST_TEST(names().empty());
-  put(*this / "old", "old");
+  put("old", "old");
   const OutputFile other("--json", *this / "old", true);
   BOOST_TEST(names().size() == 1u);
   BOOST_TEST(content_of_file(*this / "old") == "old");
@@ -97,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_dash_is_standard_output) {
 }
 
 BOOST_AUTO_TEST_CASE(a_link_stays_and_its_target_is_written) {
-  put(*this / "target", "old");
+  put("target", "old");
   fs::create_symlink("target", *this / "link");
   OutputFile file("--json", *this / "link", true);
   file.write("new");
@@ -106,14 +87,14 @@ BOOST_AUTO_TEST_CASE(a_link_stays_and_its_target_is_written) {
 }
 
 BOOST_AUTO_TEST_CASE(permissions_stay) {
-  put(*this / "old", "old");
+  put("old", "old");
   fs::permissions(*this / "old", fs::perms{0640});
   OutputFile("--json", *this / "old", true).write("new");
   BOOST_TEST((fs::status(*this / "old").permissions() == fs::perms{0640}));
 }
 
 BOOST_AUTO_TEST_CASE(targets_that_are_refused) {
-  put(*this / "old", "old");
+  put("old", "old");
   fs::create_directory(*this / "folder");
   fs::create_symlink("nowhere", *this / "dangling");
   fs::create_symlink("loop", *this / "loop");
@@ -145,7 +126,7 @@ BOOST_AUTO_TEST_CASE(targets_that_are_refused) {
 
 BOOST_AUTO_TEST_CASE(a_file_that_appears_during_the_run_stays) {
   OutputFile file("--json", *this / "new", false);
-  put(*this / "new", "somebody's");
+  put("new", "somebody's");
   BOOST_TEST(contains(refusal<OutputError>([&] { file.write("ours"); }), "File exists"));
   BOOST_TEST(content_of_file(*this / "new") == "somebody's");
 }

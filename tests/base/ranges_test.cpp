@@ -1,12 +1,10 @@
 // Limits of a file: numbers and texts in ranges, and no more than can be read quickly.
 #include "common/base/json/ranges.hpp"
 
-#include <array>
 #include <boost/describe/class.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
-#include <stdexcept>
 
 #include "common/base/json/json_schema.hpp"
 #include "tests/base/refusal.hpp"

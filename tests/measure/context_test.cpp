@@ -4,11 +4,12 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <regex>
 
 #include "common/measure/context/host.hpp"
-#include "tests/measure/fake_root.hpp"
+#include "tests/base/folder.hpp"
 
 using namespace trilane;
 
@@ -49,6 +50,35 @@ class Home {
  private:
   std::string before_;
 };
+
+constexpr std::uint64_t gib = 1ull << 30;
+
+/// 16 GiB available on the host, in the caller's control group.
+struct Host : Folder {
+  explicit Host(const std::string& groups) {
+    put("proc/meminfo",
+        "MemTotal:       33554432 kB\nMemFree:         1048576 kB\nMemAvailable:   16777216 kB\n");
+    put("proc/self/cgroup", groups);
+  }
+  void group_v2(const std::string& folder, const std::string& limit, std::uint64_t used,
+                std::uint64_t cache = 0) const {
+    put(folder + "/memory.max", limit + "\n");
+    put(folder + "/memory.current", std::to_string(used) + "\n");
+    put(folder + "/memory.stat",
+        "anon 1\nactive_file 99\ninactive_file " + std::to_string(cache) + "\nslab 5\n");
+  }
+  void group_v1(const std::string& folder, std::uint64_t limit, std::uint64_t used,
+                std::uint64_t cache = 0) const {
+    put(folder + "/memory.limit_in_bytes", std::to_string(limit) + "\n");
+    put(folder + "/memory.usage_in_bytes", std::to_string(used) + "\n");
+    put(folder + "/memory.stat",
+        "inactive_file 7\ntotal_inactive_file " + std::to_string(cache) + "\n");
+  }
+};
+
+std::uint64_t left(const Folder& root) { return available_host_bytes(root.path); }
+
+std::string text(std::uint64_t bytes) { return std::to_string(bytes); }
 
 }  // namespace
 
@@ -122,17 +152,17 @@ BOOST_AUTO_TEST_CASE(names_neither_the_machine_nor_the_user) {
 }
 
 BOOST_AUTO_TEST_CASE(reads_the_host) {
-  const FakeRoot root;
-  root.write("proc/cpuinfo",
-             "processor\t: 0\nmodel name\t: Intel(R) Xeon(R): Platinum\n"
-             "flags\t\t: fpu vme hypervisor\n\nprocessor\t: 1\nmodel name\t: other\n");
-  root.write("proc/self/status", "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-7,12\n");
-  root.write("proc/meminfo", "MemTotal:        1024 kB\nMemAvailable:    512 kB\n");
-  root.write("proc/loadavg", "0.52 1.25 2.00 3/456 7890\n");
-  root.write("proc/sys/kernel/osrelease", "6.8.0-45-generic\n");
-  root.write("etc/os-release", "NAME=\"Ubuntu\"\nPRETTY_NAME=\"Ubuntu 24.04.1 LTS\"\nID=ubuntu\n");
-  root.write("sys/devices/system/cpu/online", "0-15\n");
-  root.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
+  const Folder root;
+  root.put("proc/cpuinfo",
+           "processor\t: 0\nmodel name\t: Intel(R) Xeon(R): Platinum\n"
+           "flags\t\t: fpu vme hypervisor\n\nprocessor\t: 1\nmodel name\t: other\n");
+  root.put("proc/self/status", "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-7,12\n");
+  root.put("proc/meminfo", "MemTotal:        1024 kB\nMemAvailable:    512 kB\n");
+  root.put("proc/loadavg", "0.52 1.25 2.00 3/456 7890\n");
+  root.put("proc/sys/kernel/osrelease", "6.8.0-45-generic\n");
+  root.put("etc/os-release", "NAME=\"Ubuntu\"\nPRETTY_NAME=\"Ubuntu 24.04.1 LTS\"\nID=ubuntu\n");
+  root.put("sys/devices/system/cpu/online", "0-15\n");
+  root.put("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
   const std::vector<Property> wanted = {{"cpu", "Intel(R) Xeon(R): Platinum"},
                                         {"cpus_online", "0-15"},
                                         {"cpus_allowed", "0-7,12"},
@@ -147,15 +177,15 @@ BOOST_AUTO_TEST_CASE(reads_the_host) {
 }
 
 BOOST_AUTO_TEST_CASE(knows_a_real_machine_from_one_that_does_not_say) {
-  const FakeRoot root;
-  root.write("proc/cpuinfo", "flags\t\t: fpu hypervisor_not vme\n");
+  const Folder root;
+  root.put("proc/cpuinfo", "flags\t\t: fpu hypervisor_not vme\n");
   BOOST_TEST(by_name(describe_host(root.path))["virtual_machine"] == "no");
-  root.write("proc/cpuinfo", "Features\t: fp asimd\n");
+  root.put("proc/cpuinfo", "Features\t: fp asimd\n");
   BOOST_TEST(by_name(describe_host(root.path))["virtual_machine"] == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_unreadable_host_has_all_names_and_no_values) {
-  const FakeRoot root;
+  const Folder root;
   const auto host = describe_host(root.path);
   BOOST_TEST(host.size() == 10u);
   for (const auto& [name, value] : host) BOOST_TEST_CONTEXT(name) BOOST_TEST(value == "");
@@ -188,6 +218,72 @@ BOOST_AUTO_TEST_CASE(home_is_replaced_only_as_a_whole) {
   BOOST_TEST(without_home("x=/home/an/y /home/anna/z '/home/an'") == "x=~/y /home/anna/z '~'");
   const Home root("/");
   BOOST_TEST(without_home("/a/ /") == "/a/ /");
+}
+
+BOOST_AUTO_TEST_CASE(without_a_limit_the_host_decides) {
+  const Host host("0::/user.slice/session\n");
+  BOOST_TEST(left(host) == 16 * gib);
+  host.group_v2("sys/fs/cgroup/user.slice/session", "max", 2 * gib);
+  BOOST_TEST(left(host) == 16 * gib);
+}
+
+BOOST_AUTO_TEST_CASE(a_v2_limit_lowers_it_by_what_is_used_and_not_reclaimable) {
+  const Host host("0::/job\n");
+  host.group_v2("sys/fs/cgroup/job", text(4 * gib), 3 * gib, 1 * gib);
+  BOOST_TEST(left(host) == 2 * gib);
+}
+
+BOOST_AUTO_TEST_CASE(the_tightest_level_of_the_hierarchy_counts) {
+  const Host host("0::/outer/middle/inner\n");
+  host.group_v2("sys/fs/cgroup/outer/middle/inner", text(12 * gib), 1 * gib);
+  host.group_v2("sys/fs/cgroup/outer/middle", "max", 1 * gib);
+  host.group_v2("sys/fs/cgroup/outer", text(8 * gib), 5 * gib);
+  BOOST_TEST(left(host) == 3 * gib);
+}
+
+BOOST_AUTO_TEST_CASE(in_a_container_the_mount_itself_is_the_group) {
+  const Host namespaced("0::/\n");
+  namespaced.group_v2("sys/fs/cgroup", text(2 * gib), gib / 2);
+  BOOST_TEST(left(namespaced) == 3 * gib / 2);
+  const Host foreign("0::/docker/4c56ea\n");  // a path of the host's hierarchy
+  foreign.group_v2("sys/fs/cgroup", text(2 * gib), gib);
+  BOOST_TEST(left(foreign) == gib);
+}
+
+BOOST_AUTO_TEST_CASE(v1_limits_count_too) {
+  const Host host("9:name=systemd:/\n4:cpu,memory:/job\n0::/\n");
+  host.group_v1("sys/fs/cgroup/memory", 9223372036854771712ull, 20 * gib);
+  BOOST_TEST(left(host) == 16 * gib);
+  host.group_v1("sys/fs/cgroup/memory/job", 6 * gib, 4 * gib, 1 * gib);
+  BOOST_TEST(left(host) == 3 * gib);
+}
+
+BOOST_AUTO_TEST_CASE(other_controllers_do_not_count) {
+  const Host host("4:hugememory,cpu:/job\n");
+  host.group_v1("sys/fs/cgroup/memory/job", 1 * gib, 0);
+  BOOST_TEST(left(host) == 16 * gib);
+}
+
+BOOST_AUTO_TEST_CASE(an_exceeded_limit_leaves_nothing) {
+  const Host host("0::/job\n");
+  host.group_v2("sys/fs/cgroup/job", text(1 * gib), 3 * gib, gib / 4);
+  BOOST_TEST(left(host) == 0u);
+  host.group_v2("sys/fs/cgroup/job", text(1 * gib), gib / 4, gib);  // figures of two moments
+  BOOST_TEST(left(host) == gib);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_limits_nothing) {
+  const Folder empty;
+  BOOST_TEST(left(empty) == std::numeric_limits<std::uint64_t>::max());
+  empty.put("proc/self/cgroup", "nonsense\n0:\n:\n\n");
+  empty.put("proc/meminfo", "MemAvailable:\n");
+  BOOST_TEST(left(empty) == std::numeric_limits<std::uint64_t>::max());
+}
+
+BOOST_AUTO_TEST_CASE(this_machine_has_some) {
+  const std::uint64_t bytes = available_host_bytes();
+  BOOST_TEST(bytes > 1u << 20);
+  BOOST_TEST(bytes < 1ull << 50);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <map>
 
-#include "tests/measure/fake_root.hpp"
+#include "tests/base/folder.hpp"
 
 using namespace trilane;
 
@@ -230,10 +230,10 @@ BOOST_AUTO_TEST_CASE(a_library_that_is_no_nvml_is_carried_on_without) {
 }
 
 BOOST_AUTO_TEST_CASE(other_processes_have_names_and_this_one_is_left_out) {
-  const FakeRoot root;
+  const Folder root;
   const auto self = static_cast<unsigned>(getpid());
-  root.write("proc/4000007/comm", "python3\n");
-  root.write("proc/" + std::to_string(self) + "/comm", "unit_tests\n");
+  root.put("proc/4000007/comm", "python3\n");
+  root.put("proc/" + std::to_string(self) + "/comm", "unit_tests\n");
   std::vector<std::string> notes;
   const auto others = describe_others({4000007, self, 4000009}, notes, root.path);
   BOOST_TEST(others == (std::vector<std::string>{"4000007 python3", "4000009"}));
@@ -241,8 +241,8 @@ BOOST_AUTO_TEST_CASE(other_processes_have_names_and_this_one_is_left_out) {
 }
 
 BOOST_AUTO_TEST_CASE(pids_of_another_namespace_get_no_names) {
-  const FakeRoot root;
-  root.write("proc/4000007/comm", "bystander\n");
+  const Folder root;
+  root.put("proc/4000007/comm", "bystander\n");
   std::vector<std::string> notes;
   BOOST_TEST(describe_others({4000007}, notes, root.path) == std::vector<std::string>{"4000007"});
   BOOST_TEST(notes.size() == 1u);

@@ -1,5 +1,6 @@
-// The execution model that each variant states, compared with the calls and nodes of its plan.
-// tests/variants/evidence_test.cpp compares these with what the runtime counts.
+// The execution model that each variant states, compared with the calls and nodes of its plan, and
+// plans compared with evidence. tests/variants/evidence_test.cpp compares these with what the
+// runtime counts.
 #include "common/model/variant/model.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "common/model/results/results_io.hpp"
+#include "common/model/variant/plan.hpp"
 #include "common/model/variant/variant.hpp"
 #include "tests/variants/shapes.hpp"
 
@@ -247,6 +249,28 @@ BOOST_AUTO_TEST_CASE(a_pool_that_keeps_nothing_is_another_model) {
   const Plan plan = find_variant("pool").plan(workload);
   BOOST_TEST((plan.model == find_variant("pool_trim").plan(workload).model));
   BOOST_TEST(Contradictions(plan, workload).found.empty());
+}
+
+BOOST_AUTO_TEST_CASE(evidence_that_meets_the_plan_is_no_mismatch) {
+  const std::vector<Expectation> expected{{"kernel nodes", 64, false}, {"reserved bytes", 1, true}};
+  BOOST_TEST(mismatches(expected, {{"kernel nodes", 64}, {"reserved bytes", 1}}).empty());
+  BOOST_TEST(
+      mismatches(expected, {{"reserved bytes", 99}, {"kernel nodes", 64}, {"more", 1}}).empty());
+  BOOST_TEST(mismatches({}, {}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(every_miss_is_told_with_both_numbers) {
+  const std::vector<Expectation> expected{{"a", 64, false}, {"b", 10, true}, {"c", 0, false}};
+  const std::vector<std::string> misses = mismatches(expected, {{"a", 65}, {"b", 9}});
+  const std::vector<std::string> right{"a: planned 64, the runtime reports 65",
+                                       "b: planned at least 10, the runtime reports 9",
+                                       "c: planned 0, the runtime reports nothing"};
+  BOOST_TEST(misses == right, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_right_report_does_not_hide_a_wrong_one) {
+  BOOST_TEST(mismatches({{"a", 1, false}}, {{"a", 1}, {"a", 2}}).size() == 1);
+  BOOST_TEST(mismatches({{"a", 1, false}}, {{"a", 0}}).size() == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

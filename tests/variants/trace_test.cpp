@@ -1,5 +1,4 @@
 // Traces of every variant: the trace matches the plan, and each operation has its place.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <set>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/base/text/exit_code.hpp"
+#include "tests/base/folder.hpp"
 #include "tests/measure/gpu/files.hpp"
 
 using namespace trilane;
@@ -151,12 +152,12 @@ BOOST_AUTO_TEST_CASE(what_is_shared_by_a_block_or_made_by_the_compiler_is_no_var
 }
 
 BOOST_AUTO_TEST_CASE(a_compiled_module_is_read) {
-  const test::Files files;
+  const Folder files;
   for (const Compilers& compilers : {test::only_nvcc(), test::only_nvrtc()}) {
     try {
       const std::string text =
           compilers.nvcc.empty() ? source : std::string("#include <cstdio>\n") + source;
-      const Image image = image_of(files.write("v.cu", text), {"k"}, test::h200, compilers,
+      const Image image = image_of(files.put("v.cu", text), {"k"}, test::h200, compilers,
                                    ImageCache(std::filesystem::path()));
       test_small(image.bytes);
     } catch (const NotPossible& error) {

@@ -10,7 +10,6 @@
 #include "common/base/text/size.hpp"
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/model/results/results_io.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/explain/report/made_up_run.hpp"
 

@@ -1,7 +1,6 @@
 // Checks that an experiment gives another answer if the effect in question is reversed.
 #pragma once
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <optional>

@@ -1,27 +1,9 @@
-// Files and compilers for the tests of users' kernels.
+// Sources and compilers for the tests of users' kernels.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-
 #include "common/measure/gpu/compile/compile.hpp"
-#include "tests/base/folder.hpp"
 
 namespace trilane::test {
-
-/// A temporary folder of a test.
-struct Files {
-  Folder folder;
-
-  std::filesystem::path at(const std::string& name) const { return folder.path / name; }
-  std::filesystem::path write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories(at(name).parent_path());
-    std::ofstream(at(name), std::ios::binary) << text;
-    return at(name);
-  }
-};
 
 inline constexpr Architecture h200{9, 0};
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>

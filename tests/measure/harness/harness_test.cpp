@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 
@@ -370,6 +371,15 @@ BOOST_FIXTURE_TEST_CASE(samples_say_how_fast_the_host_was_before_their_turn, Fix
   for (const Sample& sample : comparison.measurements[0].samples) {
     BOOST_TEST(sample.host_us == (sample.round < 10 ? 10 : 8));
   }
+}
+
+BOOST_AUTO_TEST_CASE(only_long_phases_name_their_time) {
+  BOOST_TEST(announced("checking", 0) == "checking");
+  BOOST_TEST(announced("checking", 10) == "checking");
+  BOOST_TEST(announced("checking", 10.1) == "checking, which takes about 10 s");
+  BOOST_TEST(announced("filling 48 GiB of host memory", 14.4) ==
+             "filling 48 GiB of host memory, which takes about 14 s");
+  BOOST_TEST(announced("checking", NAN) == "checking");
 }
 
 BOOST_FIXTURE_TEST_CASE(what_takes_long_is_announced_first, Fixture) {

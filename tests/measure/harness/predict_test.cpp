@@ -8,7 +8,6 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
-#include "tests/model/made_up.hpp"
 
 using namespace trilane;
 

@@ -2,7 +2,6 @@
 // kept.
 #include "common/measure/harness/pricing/pricing.hpp"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <functional>
 #include <set>

@@ -1,7 +1,6 @@
 // The best value of a knob, how flat it is, and the words on it.
 #include "common/measure/sweep/map/regimes.hpp"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <string>

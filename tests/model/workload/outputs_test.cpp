@@ -1,7 +1,6 @@
 // The content of inputs, and how outputs are compared.
 
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 #include <cstring>
 #include <limits>
 

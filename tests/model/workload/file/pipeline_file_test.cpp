@@ -1,8 +1,6 @@
 // Good pipeline files: what is read, and that nothing else is changed.
 #include "common/model/workload/file/pipeline_file.hpp"
 
-#include <fstream>
-
 #include "tests/base/folder.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
 
@@ -210,12 +208,12 @@ BOOST_FIXTURE_TEST_CASE(only_regular_files_up_to_a_size_are_read, Folder) {
     return refusal<UsageError>([&] { read_pipeline(*this / name); });
   };
   const std::string hint = "; `trilane pipeline example` prints a pipeline file";
-  std::ofstream(*this / "good.json") << good_file;
+  put("good.json", good_file);
   BOOST_TEST(read_pipeline(*this / "good.json").name == "good");
   BOOST_TEST(refused("missing.json") == "'" + (*this / "missing.json") +
                                             "' cannot be read (No such file or directory)" + hint);
   BOOST_TEST(contains(refused("."), "cannot be read (Is a directory)"));
-  std::ofstream(*this / "large.json") << std::string(most_pipeline_bytes, ' ') << good_file;
+  put("large.json", std::string(most_pipeline_bytes, ' ') + good_file);
   BOOST_TEST(contains(refused("large.json"), "(it is larger than 1 MiB)" + hint));
 }
 

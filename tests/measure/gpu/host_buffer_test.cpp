@@ -1,43 +1,18 @@
+// Host memory: shared by several processes, and the time that it takes.
 #include "common/measure/gpu/host_buffer.hpp"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include <boost/core/noncopyable.hpp>
 #include <boost/test/unit_test.hpp>
-#include <csignal>
-#include <cstdint>
+#include <cmath>
 
 #include "common/base/text/exit_code.hpp"
+#include "tests/base/file_limit.hpp"
 #include "tests/base/refusal.hpp"
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(memory_of_several_processes)
-
-namespace {
-
-/// Limits the size of files to `bytes` while an instance exists. Exceeding the limit is then an
-/// error, not a signal.
-class FileLimit : boost::noncopyable {
- public:
-  explicit FileLimit(std::uint64_t bytes) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit limit = before_;
-    limit.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_{};
-  void (*handler_)(int) = std::signal(SIGXFSZ, SIG_IGN);
-};
-
-}  // namespace
+BOOST_AUTO_TEST_SUITE(host_buffers)
 
 BOOST_AUTO_TEST_CASE(what_one_writes_another_reads) {
   const SharedMemory ours(8192);
@@ -55,6 +30,13 @@ BOOST_AUTO_TEST_CASE(memory_beyond_a_limit_names_the_limit) {
   const std::string most = refusal<NotPossible>([] { const SharedMemory one(INT64_MAX); });
   BOOST_TEST(contains(most, "cannot allocate"));
   BOOST_TEST(contains(most, "of shared memory"));
+}
+
+BOOST_AUTO_TEST_CASE(host_memory_is_estimated_from_what_this_host_does_now) {
+  BOOST_TEST(host_memory_seconds(1 << 20) == 0);
+  const double seconds = host_memory_seconds(std::uint64_t{1} << 50);
+  BOOST_TEST(std::isfinite(seconds));
+  BOOST_TEST(seconds > 10);  // a PiB; memory faster than 200 TB/s does not exist
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,20 +1,43 @@
-// Maps in files: contradictions, within the map or with the command, are refused with their place.
+// Maps in files: one sweep at a time, and contradictions are refused with their place.
+#include "common/measure/sweep/sweep_file.hpp"
+
 #include <boost/test/unit_test.hpp>
-#include <fstream>
 #include <numeric>
 #include <stdexcept>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/measure/sweep/made_up_map.hpp"
 
 using namespace trilane;
-
-BOOST_AUTO_TEST_SUITE(map_check)
+namespace fs = std::filesystem;
 
 namespace {
+
+struct MapFolder : Folder {
+  std::string map = *this / "map.json";
+
+  /// Writes as an OutputFile does: a new file that replaces the old one.
+  void write() const {
+    put("new", "content");
+    fs::rename(*this / "new", map);
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(sweep_file, MapFolder)
+
+namespace {
+
+std::string not_begun(const std::string& path) {
+  return refusal<UsageError>([&] { const FileLock lock(path); });
+}
+
+std::string not_written(const FileLock& lock) {
+  return refusal<OutputError>([&] { lock.check(); });
+}
 
 SweepRequest request() {
   return {.columns = {.knob = "chunk-size", .unit = "bytes", .values = {4096, 8192, 16384}},
@@ -56,6 +79,71 @@ std::string misplaced(Change change) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(a_write_that_failed_leaves_the_lock_where_it_was) {
+  write();
+  FileLock lock(map);
+  lock.follow();
+  BOOST_TEST(contains(not_begun(map), "another sweep is writing it"));
+  lock.check();
+}
+
+BOOST_AUTO_TEST_CASE(a_second_sweep_is_refused_while_the_first_one_lives) {
+  write();
+  {
+    FileLock first(map);
+    BOOST_TEST(contains(not_begun(map), "another sweep is writing it; wait until it ends"));
+    fs::create_symlink("map.json", *this / "link");
+    BOOST_TEST(contains(not_begun(*this / "link"), "another sweep is writing it"));
+    first.check();
+    write();
+    first.follow();
+    BOOST_TEST(contains(not_begun(map), "another sweep is writing it"));
+    first.check();
+  }
+  BOOST_TEST(not_begun(map) == "(not refused)");
+  fs::remove(*this / "link");
+  BOOST_TEST(names().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(of_two_sweeps_without_a_file_the_first_to_write_keeps_it) {
+  FileLock first(map), second(map);
+  first.check();
+  write();
+  first.follow();
+  BOOST_TEST(contains(not_written(second), "another program has since written to it"));
+  first.check();
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_another_program_replaced_stays) {
+  write();
+  FileLock lock(map);
+  write();
+  BOOST_TEST(contains(not_written(lock), "leaves it unchanged"));
+}
+
+BOOST_AUTO_TEST_CASE(a_sweep_that_took_over_in_between_keeps_the_file) {
+  FileLock first(map);
+  write();
+  const FileLock second(map);
+  BOOST_TEST(
+      contains(refusal<OutputError>([&] { first.follow(); }), "another sweep has continued it"));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_was_removed_is_written_again) {
+  write();
+  FileLock lock(map);
+  fs::remove(map);
+  BOOST_CHECK_NO_THROW(lock.check());
+}
+
+BOOST_AUTO_TEST_CASE(without_a_file_there_is_no_lock) {
+  for (const char* none : {"", "-"}) {
+    FileLock first(none), second(none);
+    BOOST_CHECK_NO_THROW(first.check());
+    BOOST_CHECK_NO_THROW(second.follow());
+  }
+}
 
 BOOST_AUTO_TEST_CASE(an_axis_has_the_unit_of_its_knob) {
   BOOST_TEST(contains(refused([](RegimeMap& map) { map.columns.unit = "us"; }),
@@ -143,23 +231,21 @@ BOOST_AUTO_TEST_CASE(a_cell_has_the_workload_that_its_place_asks_for) {
 }
 
 BOOST_AUTO_TEST_CASE(a_damaged_file_is_called_damaged_with_the_place) {
-  const Folder folder;
-  const std::string path = folder / "map.json";
   const auto begun = [&](const std::string& text) {
-    std::ofstream(path) << text;
-    return refusal<UsageError>([&] { begun_map(path); });
+    put("map.json", text);
+    return refusal<UsageError>([&] { begun_map(map); });
   };
   const std::string text = to_json(sound());
   BOOST_TEST(begun(text) == "(not refused)");
-  BOOST_TEST(begun_map(path).has_value());
+  BOOST_TEST(begun_map(map).has_value());
   BOOST_TEST(
       contains(begun(text.substr(0, 500)), "is damaged or not a sweep: byte 500 is not JSON"));
   BOOST_TEST(contains(begun("hello"), "is damaged or not a sweep: byte 0 is not JSON"));
   BOOST_TEST(
       contains(begun("{\"schema\": \"trilane-results\"}"),
                R"(not a sweep: .schema is "trilane-results", not "trilane-sweep"; give another)"));
-  BOOST_TEST(!begun_map(folder.path).has_value());
-  BOOST_TEST(!begun_map(folder / "none").has_value());
+  BOOST_TEST(!begun_map(path).has_value());
+  BOOST_TEST(!begun_map(*this / "none").has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// Merging replies of several processes.
+// How many times an experiment is measured, and replies of several processes as one.
 #include "common/measure/ask/asking.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,9 +9,26 @@
 
 using namespace trilane;
 
-BOOST_AUTO_TEST_SUITE(merged_replies_of_processes)
+BOOST_AUTO_TEST_SUITE(asking)
 
 namespace {
+
+/// Counts its samples; can be measured for three rounds.
+struct Scarce : Experiment {
+  std::vector<Condition> conditions() override {
+    return {{"number", [this] { return static_cast<double>(++samples); }, {}, Quantity::count}};
+  }
+  std::uint32_t most_rounds() const override { return 3; }
+  int samples = 0;
+};
+
+template <typename E>
+Question question_of() {
+  Question question;
+  question.make = [] { return std::make_unique<E>(); };
+  question.conclude = [](const Readings&) { return Conclusion(); };
+  return question;
+}
 
 /// Asks for two cases whether three quarters of the readings are above 10.
 Question made_up_question() {
@@ -46,15 +63,31 @@ Reply failed() {
           .first_hazard = {}};
 }
 
-Reply merged(const std::vector<Reply>& replies) {
+Reply merged(const std::vector<Reply>& replies, const Question& question = made_up_question()) {
   std::vector<const Reply*> all;
   for (const Reply& reply : replies) all.push_back(&reply);
-  return merged_reply(made_up_question(), all);
+  return merged_reply(question, all);
 }
 
 const std::vector<double> low{1, 2}, high{20, 30}, long_high{20, 20, 20, 20, 20, 20, 20};
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(an_experiment_is_measured_no_more_often_than_it_can_be) {
+  const std::vector<Figure> figures =
+      measure(question_of<Scarce>(), {.rounds = {.seconds = 0, .fewest = 12}});
+  const std::vector<double> after_the_warm_up{2, 3, 4};
+  BOOST_TEST(figures.at(0).samples == after_the_warm_up, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(without_such_a_limit_the_fewest_rounds_are_measured_whatever_the_time) {
+  struct Plenty : Scarce {
+    std::uint32_t most_rounds() const override { return UINT32_MAX; }
+  };
+  const std::vector<Figure> figures =
+      measure(question_of<Plenty>(), {.rounds = {.seconds = 0, .fewest = 12}});
+  BOOST_TEST(figures.at(0).samples.size() == 12u);
+}
 
 BOOST_AUTO_TEST_CASE(all_samples_are_kept_by_process_and_concluded_from_once) {
   const Reply all = merged({process(high, high), process({25}, {35})});
@@ -91,21 +124,17 @@ BOOST_AUTO_TEST_CASE(conditions_are_compared_within_their_processes) {
     conclusion.add("is above", decided(r.above("one", "other", 1.5), r.above("other", "one")), "");
     return conclusion;
   };
-  const auto merged = [&](std::vector<Reply> replies) {
-    std::vector<const Reply*> all;
-    for (Reply& reply : replies) {
-      conclude(question, reply);
-      all.push_back(&reply);
-    }
-    return merged_reply(question, all);
+  const auto compared = [&](std::vector<Reply> replies) {
+    for (Reply& reply : replies) conclude(question, reply);
+    return merged(replies, question);
   };
   const Reply fast = process({18, 20, 22}, {9, 10, 11}), slow = process({90, 99}, {45, 50}),
               level = process({9, 10, 11}, {9, 10, 11});
-  const Reply all = merged({fast, slow, fast, slow});
+  const Reply all = compared({fast, slow, fast, slow});
   BOOST_TEST((all.finding == Finding::yes));
   BOOST_TEST(disagreement(all).empty());
-  BOOST_TEST((merged({fast, slow, fast, level}).finding == Finding::yes));
-  BOOST_TEST((merged({fast, level, fast, level}).finding == Finding::undecided));
+  BOOST_TEST((compared({fast, slow, fast, level}).finding == Finding::yes));
+  BOOST_TEST((compared({fast, level, fast, level}).finding == Finding::undecided));
 }
 
 BOOST_AUTO_TEST_CASE(what_fails_in_one_process_has_failed) {

@@ -1,8 +1,11 @@
-// Criteria for modes in a series of times.
+// Series of times: their modes, their drift, and the rounds of a slow host.
 #include "common/explain/statistics/series.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cstddef>
 #include <stdexcept>
+#include <vector>
 
 #include "common/explain/statistics/statistics.hpp"
 #include "tests/explain/statistics/noise.hpp"
@@ -24,6 +27,17 @@ void add(std::vector<double>& values, std::size_t count, double mean, double spr
 }
 
 std::size_t count_of(const std::vector<double>& values) { return modes_of(values).size(); }
+
+/// Returns `count` values around 100 with that spread, which move by `move` from the first to the
+/// last.
+std::vector<double> moving(std::size_t count, double move, double spread, Draw& draw) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double gone = static_cast<double>(i) / static_cast<double>(count - 1);
+    values.push_back(100 + move * gone + spread * draw.normal());
+  }
+  return values;
+}
 
 }  // namespace
 
@@ -135,6 +149,76 @@ BOOST_AUTO_TEST_CASE(modes_in_words) {
 
 BOOST_AUTO_TEST_CASE(values_that_are_no_times_are_refused) {
   BOOST_CHECK_THROW(modes_of(std::vector<double>()), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_drift_goes_from_the_first_third_to_the_last) {
+  Draw draw(1);
+  const auto up = drift_of(moving(30, 29, 0, draw));
+  BOOST_TEST_REQUIRE(up.has_value());
+  BOOST_TEST(up->from == 104.5, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(up->to == 124.5, boost::test_tools::tolerance(1e-12));
+  const auto down = drift_of(moving(30, -29, 1, draw));
+  BOOST_TEST_REQUIRE(down.has_value());
+  BOOST_TEST(down->from > down->to);
+  BOOST_TEST(in_words(Drift{382.4, 442}) == "from 382 to 442 us");
+}
+
+BOOST_AUTO_TEST_CASE(a_bump_a_small_move_and_a_short_series_are_none) {
+  Draw draw(2);
+  std::vector<double> bump(30, 100);
+  std::fill(bump.begin() + 10, bump.begin() + 20, 150);
+  std::fill(bump.begin() + 20, bump.end(), 110);
+  BOOST_TEST(!drift_of(bump));
+  BOOST_TEST(!drift_of(moving(30, 4, 0.1, draw)));
+  BOOST_TEST(drift_of(moving(30, 6, 0.1, draw)).has_value());
+  BOOST_TEST(!drift_of(moving(17, 50, 0, draw)));
+  BOOST_TEST(drift_of(moving(18, 50, 0, draw)).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(noise_alone_hardly_ever_drifts) {
+  Draw draw(3);
+  constexpr int series = 2000;
+  for (const std::size_t count : {18u, 21u, 60u}) {
+    int found = 0;
+    for (int i = 0; i < series; ++i) found += drift_of(moving(count, 0, 10, draw)).has_value();
+    BOOST_TEST_CONTEXT(count << " values: " << found) { BOOST_TEST(found < 0.01 * series); }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(slow_rounds_of_a_host)
+
+BOOST_AUTO_TEST_CASE(slow_is_what_takes_longer_than_the_fastest_tenth) {
+  const std::vector<double> host_us{100, 100, 100, 104, 104, 104, 106, 106, 106};
+  std::vector<bool> wanted(host_us.size());
+  std::fill(wanted.begin() + 6, wanted.end(), true);
+  BOOST_TEST((slow_rounds(host_us) == wanted));
+}
+
+BOOST_AUTO_TEST_CASE(a_round_counts_by_the_median_over_its_neighbours) {
+  std::vector<double> host_us(12, 8);
+  host_us[4] = host_us[5] = 20;
+  BOOST_TEST((slow_rounds(host_us) == std::vector<bool>(12)));  // two interrupted turns
+  host_us[6] = 20;
+  const auto spell = slow_rounds(host_us);
+  BOOST_TEST((spell[4] && spell[5] && spell[6]));
+  BOOST_TEST(!(spell[3] || spell[7]));
+}
+
+BOOST_AUTO_TEST_CASE(the_fast_ones_may_be_few_but_not_fewer_than_a_tenth) {
+  std::vector<double> mostly_slow(30, 10);
+  std::fill(mostly_slow.begin(), mostly_slow.begin() + 3, 8);
+  BOOST_TEST(!slow_rounds(mostly_slow)[20]);  // three of thirty end where the fastest tenth does
+  mostly_slow[3] = 8;
+  const auto now = slow_rounds(mostly_slow);
+  BOOST_TEST(now[20]);
+  BOOST_TEST(!now[1]);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_measured_host_nothing_is_slow) {
+  BOOST_TEST(slow_rounds({}).empty());
+  BOOST_TEST((slow_rounds(std::vector<double>(3)) == std::vector<bool>(3)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
