@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "common/application/diagnosis/words/replay_page.hpp"
+#include "common/application/diagnosis/replay_page.hpp"
 #include "common/commands/recording/recorded_process.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/model/results/find.hpp"

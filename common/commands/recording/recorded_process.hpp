@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/recorder_status.hpp"
-#include "common/application/iteration/records/replay_record.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/recorder_status.hpp"
+#include "common/application/iteration/replay_record.hpp"
 #include "common/base/console/temporary.hpp"
 #include "common/base/system/process.hpp"
 #include "common/commands/options/given.hpp"

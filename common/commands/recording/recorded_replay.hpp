@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/iteration/records/replay_record.hpp"
+#include "common/application/iteration/replay_record.hpp"
 #include "common/commands/options/given.hpp"
 
 namespace trilane {

@@ -1,5 +1,5 @@
 // Obstacles that prevent the capture of an iteration, and reasons against its replay.
-#include "common/application/iteration/order/capture_obstacles.hpp"
+#include "common/application/iteration/capture_obstacles.hpp"
 
 #include <boost/test/unit_test.hpp>
 

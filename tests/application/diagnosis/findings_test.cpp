@@ -1,9 +1,9 @@
 // Calls that cost time, copies that could overlap, and calls that do nothing.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/findings/call_findings.hpp"
+#include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

@@ -2,9 +2,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/words/diagnosis_page.hpp"
-#include "common/application/iteration/order/happens_before.hpp"
-#include "common/application/iteration/order/races.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/races.hpp"
 #include "common/base/text/layout.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 

@@ -1,7 +1,7 @@
 // How host and device spend an iteration, and the critical path.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/time/time_spent.hpp"
+#include "common/application/diagnosis/time_spent.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

@@ -1,7 +1,7 @@
 // Operations that start late only because of the legacy stream's rule.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/findings/call_findings.hpp"
+#include "common/application/diagnosis/call_findings.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

@@ -1,7 +1,7 @@
 // Waits that are called useless, and those that must not be.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/findings/call_findings.hpp"
+#include "common/application/diagnosis/call_findings.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

@@ -1,7 +1,7 @@
 // The order by CUDA's rules, and the races without one.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/iteration/order/races.hpp"
+#include "common/application/iteration/races.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/diagnosis/time/iteration_schedule.hpp"
+#include "common/application/diagnosis/iteration_schedule.hpp"
 
 /// Streams 0: legacy, 1 and 2: blocking, 3 and 4: non-blocking. Memory 0: pageable, 1: pinned, 2
 /// and 3: device, 4: module; 1 MiB each. Calls start every 10 us and take 2 us, unless placed.

@@ -1,5 +1,5 @@
 // The words on a replay, and its file.
-#include "common/application/diagnosis/words/replay_page.hpp"
+#include "common/application/diagnosis/replay_page.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <regex>

@@ -1,5 +1,5 @@
 // Recordings of fake applications.
-#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/application_recorder.hpp"
 
 #include <boost/test/unit_test.hpp>
 

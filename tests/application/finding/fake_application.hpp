@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/observed_graph.hpp"
 
 namespace trilane {

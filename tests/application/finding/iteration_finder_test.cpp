@@ -1,5 +1,5 @@
 // Periods in fake sequences of calls, and in iterations of many calls.
-#include "common/application/finding/core/iteration_finder.hpp"
+#include "common/application/finding/iteration_finder.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <random>

@@ -1,10 +1,10 @@
 // The stages of listening, with instruments and a replay that only note what they are asked.
-#include "common/application/finding/stages/listening_stages.hpp"
+#include "common/application/finding/listening_stages.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <utility>
 
-#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/iteration/call_kinds.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;

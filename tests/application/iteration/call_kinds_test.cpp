@@ -1,5 +1,5 @@
 // Properties that follow from the kind of a call.
-#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/iteration/call_kinds.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <set>

@@ -1,5 +1,5 @@
 // Segments between host waits, and the order within them.
-#include "common/application/iteration/order/call_segments.hpp"
+#include "common/application/iteration/call_segments.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -6,8 +6,8 @@
 
 #include <functional>
 
-#include "common/application/iteration/order/happens_before.hpp"
-#include "common/application/iteration/order/races.hpp"
+#include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/races.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/iteration/order/call_segments.hpp"
+#include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"

@@ -1,5 +1,5 @@
 // The names in a module's code: handmade, compiled, damaged.
-#include "common/application/replay/iteration/known_modules.hpp"
+#include "common/application/replay/known_modules.hpp"
 
 #include <elf.h>
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/replay/candidates/candidates.hpp"
+#include "common/application/replay/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "common/model/variant/plan.hpp"
 #include "tests/application/replay/fake/fake_program.hpp"

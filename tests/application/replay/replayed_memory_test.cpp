@@ -1,13 +1,13 @@
 // The memory that a replay keeps, and the pools that stream-ordered memory comes from, on a fake
 // driver.
-#include "common/application/replay/iteration/replayed_memory.hpp"
+#include "common/application/replay/replayed_memory.hpp"
 
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <span>
 #include <utility>
 
-#include "common/application/replay/iteration/replayed_call.hpp"
+#include "common/application/replay/replayed_call.hpp"
 #include "common/application/replay/measure_replay.hpp"
 #include "tests/application/replay/replayed.hpp"
 

@@ -7,7 +7,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/predict.hpp"
 #include "common/model/workload/knobs.hpp"

@@ -4,10 +4,10 @@
 #include <cstring>
 
 #include "common/application/iteration/observed_batch.hpp"
-#include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/call_kinds.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
-#include "common/application/replay/iteration/replayed_memory.hpp"
+#include "common/application/replay/replayed_memory.hpp"
 
 namespace trilane {
 

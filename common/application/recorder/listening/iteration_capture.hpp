@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "common/application/finding/core/call_fingerprint.hpp"
+#include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
-#include "common/application/replay/iteration/replayed_iteration.hpp"
+#include "common/application/replay/replayed_iteration.hpp"
 
 namespace trilane {
 

@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "common/application/iteration/order/capture_obstacles.hpp"
+#include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/recording_file.hpp"
-#include "common/application/replay/iteration/known_modules.hpp"
-#include "common/application/replay/iteration/replayed_memory.hpp"
+#include "common/application/replay/known_modules.hpp"
+#include "common/application/replay/replayed_memory.hpp"
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "common/application/finding/stages/listening_instruments.hpp"
+#include "common/application/finding/listening_instruments.hpp"
 #include "common/application/recorder/listening/iteration_capture.hpp"
 #include "common/application/recorder/listening/output_files.hpp"
-#include "common/application/replay/iteration/known_modules.hpp"
+#include "common/application/replay/known_modules.hpp"
 #include "common/application/replay/measure_replay.hpp"
 
 namespace trilane {

@@ -2,7 +2,7 @@
 #include <iterator>
 #include <set>
 
-#include "common/application/replay/iteration/replay_driver.hpp"
+#include "common/application/replay/replay_driver.hpp"
 #include "tests/application/replay/fake/fake_driver.hpp"
 
 namespace trilane::fake {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/observed_batch.hpp"
-#include "common/application/replay/iteration/replayed_iteration.hpp"
-#include "common/application/replay/iteration/snapshot.hpp"
+#include "common/application/replay/replayed_iteration.hpp"
+#include "common/application/replay/snapshot.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "tests/application/replay/fake/fake_driver.hpp"
 #include "tests/base/refusal.hpp"
