@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/application/diagnosis/iteration_schedule.hpp"
-#include "common/application/iteration/finding.hpp"
+#include "common/application/iteration/diagnosis.hpp"
 
 namespace trilane {
 

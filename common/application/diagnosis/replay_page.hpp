@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/finding.hpp"
+#include "common/application/iteration/diagnosis.hpp"
 #include "common/application/iteration/replay_record.hpp"
 #include "common/base/text/page.hpp"
 

@@ -7,12 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/finding/call_store.hpp"
-#include "common/application/finding/handle_facts.hpp"
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/finding/call_store.hpp"
 #include "common/application/finding/digest.hpp"
-#include "common/application/finding/iteration_bounds.hpp"
+#include "common/application/finding/handle_facts.hpp"
 #include "common/application/finding/iteration_finder.hpp"
 #include "common/application/iteration/memory_map.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "common/application/iteration/happens_before.hpp"
 #include "common/application/iteration/application_recording.hpp"
-#include "common/application/iteration/finding.hpp"
+#include "common/application/iteration/diagnosis.hpp"
+#include "common/application/iteration/happens_before.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/application/iteration/application_recording.hpp"
-#include "common/application/iteration/finding.hpp"
+#include "common/application/iteration/diagnosis.hpp"
 
 namespace trilane {
 

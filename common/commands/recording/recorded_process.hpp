@@ -11,7 +11,7 @@
 #include "common/application/iteration/replay_record.hpp"
 #include "common/base/console/temporary.hpp"
 #include "common/base/system/process.hpp"
-#include "common/commands/options/given.hpp"
+#include "common/commands/options/command_line.hpp"
 
 namespace trilane {
 

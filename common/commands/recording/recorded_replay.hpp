@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/application/iteration/replay_record.hpp"
-#include "common/commands/options/given.hpp"
+#include "common/commands/options/command_line.hpp"
 
 namespace trilane {
 

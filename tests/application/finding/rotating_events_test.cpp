@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/finding/iteration_bounds.hpp"
+#include "common/application/finding/iteration_finder.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
