@@ -73,7 +73,7 @@ def read(path, way_out):
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name} is not JSON ({error}): {way_out}") from error
     try:
-        return _within_limits(parsed, "", 0)
+        return _within_limits(parsed)
     except Wrong as error:
         raise InputError(f"{name}: {error.words}: {way_out}") from error
 
@@ -122,20 +122,24 @@ def _object(members):
     return found
 
 
-def _within_limits(value, place, depth):
+def _within_limits(value, *steps):
+    """The value with texts that can be shown. `steps` lead to it from the root."""
     if isinstance(value, str):
         if len(value) > MOST_CHARACTERS:
-            raise Wrong(place, f"a text of at most {MOST_CHARACTERS:,} characters", value)
+            raise Wrong(_place(steps), f"a text of at most {MOST_CHARACTERS:,} characters", value)
         return plain(value)
     if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
-        raise Wrong(place, "a finite number of at most 20 digits", value)
+        raise Wrong(_place(steps), "a finite number of at most 20 digits", value)
     if not isinstance(value, (list, dict)):
         return value
-    if depth == DEEPEST:
-        raise Wrong(place, f"at most {DEEPEST} deep", value)
+    if len(steps) == DEEPEST:
+        raise Wrong(_place(steps), f"at most {DEEPEST} deep", value)
     if isinstance(value, list):
-        return [_within_limits(item, f"{place}[{index}]", depth + 1)
-                for index, item in enumerate(value)]
-    return {_within_limits(key, place, depth): _within_limits(item, f"{place}.{cut(plain(key))}",
-                                                              depth + 1)
+        return [_within_limits(item, *steps, index) for index, item in enumerate(value)]
+    return {_within_limits(key, *steps): _within_limits(item, *steps, key)
             for key, item in value.items() if item is not None}  # null counts as missing
+
+
+def _place(steps):
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{cut(plain(step))}"
+                   for step in steps)

@@ -9,7 +9,8 @@ except ImportError:
     sys.exit(f"{sys.executable} cannot import matplotlib: install python3-matplotlib, "
              "or use a Python that has it, such as /usr/bin/python3")
 matplotlib.use("Agg")
-from matplotlib import pyplot, transforms
+from matplotlib import figure as figures
+from matplotlib import layout_engine, pyplot, transforms
 
 import looks
 import results as results_file
@@ -31,6 +32,15 @@ NUMBER_SIZE = 7.5  # points; the smallest text, readable where a README shrinks 
 _GREY = "#555555"
 
 
+class _LaidOut(figures.Figure):
+    """Lays its panels out as it is drawn. To save a figure that has an engine for that, matplotlib
+    draws it twice."""
+
+    def draw(self, renderer):
+        self.layout.execute(self)
+        super().draw(renderer)
+
+
 def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True, by_tier=False,
            shape=results_file.shape):
     """A figure with one panel per comparison and room for one row per variant, and a list of (axes,
@@ -48,9 +58,10 @@ def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True, by
         heading += ", simulated"
     head, foot = 0.72 + 0.15 * len(hint), 0.3 + key_inches
     height = head + foot + lines * (0.95 + max(2, rows) * row_inches)
-    figure = blank(width, height, layout="constrained")
-    figure.get_layout_engine().set(rect=(0.01, foot / height, 0.98, 1 - (head + foot) / height),
-                                   h_pad=0.09, w_pad=0.04, hspace=0, wspace=0)
+    figure = blank(width, height, FigureClass=_LaidOut)
+    figure.layout = layout_engine.ConstrainedLayoutEngine(
+        rect=(0.01, foot / height, 0.98, 1 - (head + foot) / height), h_pad=0.09, w_pad=0.04,
+        hspace=0, wspace=0)
     for text, top, style in (
             (heading, 0.12, {"size": 13, "weight": "bold"}),
             (results_file.machine(results), 0.38, {"size": 9.5}),

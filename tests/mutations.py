@@ -22,7 +22,7 @@ import mutations_of_answers
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUITES = ("limiters,limitation,bounds,limit,models,report_bounds,best_cut,next_steps,doubts,"
           "slow_rounds_of_a_host,statistics,interval")
-LIMITS = "common/explain/analysis/limits/"
+LIMITS = "common/explain/analysis/verdict/"
 ROUNDS = "common/measure/rounds/"
 ROUNDS_SUITES = ("contest,harness,pricing,race,slow_host,pace_of_turns,"
                  "variants_in_processes_of_their_own")
@@ -136,12 +136,12 @@ MUTATIONS = {
          "variance * (n - 1) / (rest * (rest - 1)), n - 1"),
         ("const double of_all = middle_mean(means);", "const double of_all = mean(means);"),
     ],
-    "common/measure/harness/bench/apart_bench.cpp": [
+    "common/measure/harness/apart_bench.cpp": [
         ("  ask(workers_, variant, {.ask = Ask::open, .workload = workload_, "
          ".rounds = rounds_});\n", ""),
         ("throw_failure(reply);", ""),
     ],
-    "common/measure/harness/bench/measure_alone.cpp": [
+    "common/measure/harness/measure_alone.cpp": [
         ("if (roster.takes_part(variant)) bench.new_input();", ""),
         ("attempt([&] { checks.plan(variant); });", ""),
         ("comparison.batch = batch_alone(m.first_pass_us, comparison.batch);", ""),
@@ -168,7 +168,7 @@ MUTATIONS = {
         ("turns_us[s.process][one_round ?", "turns_us[0][one_round ?"),
         ("one_round ? variant : s.round", "s.round"),
     ],
-    "common/measure/harness/pricing/pricing.cpp": [
+    "common/measure/harness/pricing.cpp": [
         ("pass_us < long_pass_us ? settings.fewest_passes : 1", "settings.fewest_passes"),
         ("if (!dropped || pricing.set_ups(variant) < settings.fewest)", ""),
     ],

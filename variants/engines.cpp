@@ -3,7 +3,7 @@
 // events between a chunk's stages.
 // Scratch memory: allocated once per lane.
 #include "common/measure/gpu/lanes.hpp"
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"
 

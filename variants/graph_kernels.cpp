@@ -5,7 +5,7 @@
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/mapped.hpp"
 #include "common/measure/gpu/recording.hpp"
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"

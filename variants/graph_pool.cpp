@@ -3,7 +3,7 @@
 // Scratch memory: allocation nodes of the graph, for each chunk.
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/recording.hpp"
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"

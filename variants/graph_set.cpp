@@ -2,7 +2,7 @@
 // Issued by: one launch of the built graph per pass, after one call for each node.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
 #include "common/measure/gpu/recording.hpp"
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/variant/variant.hpp"
 

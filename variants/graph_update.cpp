@@ -3,7 +3,7 @@
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/recording.hpp"
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/variant/variant.hpp"
 

@@ -2,7 +2,7 @@
 // Issued by: the host, on N lanes, every operation in every pass.
 // Scratch memory: from a private pool, for each chunk.
 #include "common/measure/gpu/lanes.hpp"
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"
 

@@ -1,7 +1,7 @@
 // serial: one stream, one operation at a time. The baseline.
 // Issued by: the host, which waits after every operation.
 // Scratch memory: allocated once per lane, for breadth-first order.
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"
 

@@ -4,7 +4,7 @@
 // Bytes moved by: kernels, through mapped host memory.
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/mapped.hpp"
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"
 

@@ -13,7 +13,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
-#include "common/measure/harness/bench/trial.hpp"
+#include "common/measure/harness/trial.hpp"
 #include "common/model/workload/file/measured_times.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 

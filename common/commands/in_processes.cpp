@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "common/measure/processes/by_setting.hpp"
 #include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {

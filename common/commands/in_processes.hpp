@@ -16,7 +16,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/processes/merge.hpp"
 #include "common/measure/rounds/shuffled_rounds.hpp"
 

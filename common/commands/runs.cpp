@@ -9,9 +9,8 @@
 #include "common/commands/in_processes.hpp"
 #include "common/commands/shown.hpp"
 #include "common/commands/worker.hpp"
-#include "common/measure/harness/bench/trial.hpp"
 #include "common/measure/harness/contenders.hpp"
-#include "common/measure/processes/by_setting.hpp"
+#include "common/measure/harness/trial.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/results/results_io.hpp"
 

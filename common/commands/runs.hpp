@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/commands/options/given.hpp"
+#include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 

@@ -11,8 +11,8 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/harness/bench/apart_bench.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/apart_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/contenders.hpp"
 #include "common/measure/processes/run_processes.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "common/base/system/process.hpp"
 #include "common/commands/options/run_options.hpp"
-#include "common/measure/harness/bench/apart_bench.hpp"
-#include "common/measure/harness/bench/host_buffers.hpp"
+#include "common/measure/harness/apart_bench.hpp"
+#include "common/measure/harness/host_buffers.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 #include "common/measure/ask/reply.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
 #include "common/model/results/results.hpp"

@@ -30,4 +30,9 @@ inline std::string on_one_line(const std::string& text) {
   return std::regex_replace(text, std::regex("\n *"), " ");
 }
 
+/// Returns true if `text` contains the part, wherever its lines break.
+inline bool holds(const std::string& text, const std::string& part) {
+  return on_one_line(text).find(part) != text.npos;
+}
+
 }  // namespace trilane

@@ -8,6 +8,7 @@ import collections
 import concurrent.futures
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,7 +55,7 @@ def visited(args, visit, number, top):
         case.defect("the campaign failed", f"{error!r} at {where.name}:{where.lineno}")
     if args.keep and case.defects:
         subprocess.run(["cp", "-a", folder, args.keep], check=True)
-    subprocess.run(["rm", "-rf", folder], check=False)
+    shutil.rmtree(folder, ignore_errors=True)
     return case
 
 

@@ -1,4 +1,5 @@
 """One case of a campaign: the program in a folder of its own, under limits, and what was found."""
+import contextlib
 import dataclasses
 import os
 import pathlib
@@ -61,13 +62,11 @@ def signal_name(code):
 def members(session):
     """The processes of a session that have not ended."""
     found = []
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[3]) == session and fields[0] not in "ZX":
-            found.append(int(folder.name))
+    for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            if os.getsid(pid) == session:
+                state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+                found += [pid] if state not in "ZX" else []
     return found
 
 
@@ -100,8 +99,9 @@ class Case:
         self.defects.append((kind, what, f"{self.ran}  # {self.comment}".removesuffix("  # ")))
 
     def start(self, words, prefix="", redirect="", environment=None, **streams):
-        """Starts the program by way of a shell, which sets limits and then becomes it. On a GPU
-        every run is one with checks; only a simulated device must be asked for them."""
+        """Starts the program; by way of a shell if one must set limits first, which then becomes
+        it. On a GPU every run is one with checks; only a simulated device must be asked for them.
+        """
         words = [word for word in words if not (self.args.gpu and word == "--check")]
         self.ran = " ".join([prefix, pathlib.Path(self.program).name, *map(quoted, words),
                              redirect]).strip()
@@ -109,9 +109,9 @@ class Case:
                "XDG_STATE_HOME": str(self.folder / "home")}
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
                    "stderr": subprocess.PIPE, **streams}
+        shell = ["sh", "-c", f'{prefix} exec "$@" {redirect}', "sh"] if prefix or redirect else []
         return subprocess.Popen(
-            ["sh", "-c", f'{prefix} exec "$@" {redirect}', "sh", self.program, *words],
-            cwd=self.folder, start_new_session=True,
+            [*shell, self.program, *words], cwd=self.folder, start_new_session=True,
             env={**os.environ, **own, **(environment or {})}, **streams)
 
     def finish(self, process, seconds=HANG_S, interrupt_after=None):
@@ -131,11 +131,12 @@ class Case:
             end.hung = True
             since = "SIGINT" if end.interrupted else "the start"
             self.defect("hangs", f"no end {seconds} s after {since}")
-        else:
-            if not until(lambda: not members(process.pid), HANG_S):
-                self.defect("a child is left running", f"{len(members(process.pid))} processes")
-        for pid in members(process.pid):
-            os.kill(pid, signal.SIGKILL)
+        if end.hung or not until(lambda: not members(process.pid), HANG_S):
+            left = members(process.pid)
+            if not end.hung:
+                self.defect("a child is left running", f"{len(left)} processes")
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
         if end.hung:
             end.out, end.err = process.communicate()
         end.out, end.err, end.code = end.out or b"", end.err or b"", process.returncode

@@ -15,7 +15,7 @@ import tempfile
 import campaign
 import damage
 from case import CONTROL, Case, trick
-from modes import MODES, TINY, provide, read_json
+from modes import MODES, PROFILE, TINY, provide, read_json
 
 FAST = f"{TINY} --variant streams,graph --time 10ms"
 # How good files are made, the provided ones, what is read, and the sweep that continues a map.
@@ -30,14 +30,14 @@ MADE = {
     "traced": f"run {FAST} --json out.json --trace trace.json",
     "curve": "sweep chunks=1,2,4 --size 64K --time 1s --json out.json",
     "map": "sweep chunks=1,2 depth=1,2 --size 64K --time 1s --json out.json",
-    "profile": "calibrate out.json",
     "answers": "ask free_waits launch_constant host_function_late --json out.json",
     "loop": "loop pair --items 3 --json out.json",
     "gpu": "",
+    "profile": "",
     "recording": "",
     "trace": f"run {FAST} --trace out.json",
 }
-PROVIDED = {"gpu": "gpu.json", "recording": "app.json"}
+PROVIDED = {"gpu": "gpu.json", "profile": PROFILE, "recording": "app.json"}
 READERS = {
     "results": ["show bad.json", "show bad.json --all", "show bad.json --bounds --setup",
                 "show bad.json --timeline --markdown", "show bad.json --quiet",

@@ -8,6 +8,7 @@ import pathlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 RESULTS = HERE.parents[1] / "plots" / "results"
+PROFILE = HERE.parents[1] / "common" / "device" / "profile" / "h200.json"
 TINY = "--chunks 2 --chunk-size 4K"
 TWO = "--variant streams,graph --check --time 10ms"
 

@@ -15,14 +15,10 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(endings)
 
-namespace {
-
 template <typename Error>
 Ending ending(const Error& error) {
   return ending_of(std::make_exception_ptr(error));
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(each_type_has_its_code) {
   BOOST_TEST(ending(Interrupted()).code == exit_interrupted);

@@ -2,8 +2,6 @@
 #include "common/commands/options/help.hpp"
 
 #include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <regex>
 
 #include "tests/base/mentions.hpp"
 #include "tests/base/refusal.hpp"
@@ -12,8 +10,6 @@
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(options)
-
-namespace {
 
 const std::vector<std::string> all_variants{"serial", "streams", "graph", "pool"};
 
@@ -50,8 +46,6 @@ void check_shape(const Workload& made, std::uint64_t chunks, std::uint64_t chunk
   BOOST_TEST(made.bytes == bytes);
   BOOST_TEST(made.result_bytes == result_bytes);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(nothing_given_measures_everything) {
   const RunOptions options = parsed("");
@@ -117,9 +111,8 @@ BOOST_AUTO_TEST_CASE(the_first_word_is_the_command_and_run_needs_none) {
   }
   for (const char* line : {"", "--preset launch", "--json run"})
     BOOST_TEST(read_line(line, caller).command->name == "run");
-  BOOST_TEST(read_line("compare --json j old --force new", caller).given.operands() ==
-                 (std::vector<std::string>{"old", "new"}),
-             boost::test_tools::per_element());
+  check_words(read_line("compare --json j old --force new", caller).given.operands(),
+              {"old", "new"});
 }
 
 BOOST_AUTO_TEST_CASE(only_a_simulated_program_has_the_commands_that_predict) {
@@ -173,10 +166,9 @@ BOOST_AUTO_TEST_CASE(short_comparisons_and_sweeps_have_times_and_results_of_thei
   BOOST_TEST(parsed("sweep chunks=1..4 lanes=1,2").comparison.seconds == 300);
   BOOST_TEST(parsed("sweep chunks=1..4").processes.count == 5u);
   BOOST_TEST(parsed("sweep chunks=1..4 --processes 3").processes.count == 3u);
-  BOOST_TEST(parsed("sweep chunks=1..4 --kernel-time 9us --processes 3 --time 2s --seed 4")
-                     .processes.arguments ==
-                 (std::vector<std::string>{"sweep", "chunks=1..4", "--kernel-time=9us"}),
-             boost::test_tools::per_element());
+  check_words(parsed("sweep chunks=1..4 --kernel-time 9us --processes 3 --time 2s --seed 4")
+                  .processes.arguments,
+              {"sweep", "chunks=1..4", "--kernel-time=9us"});
   BOOST_TEST(parsed("sweep chunks=1..4", all_variants, true).processes.count == 1u);
   BOOST_CHECK_NO_THROW(parsed("sweep chunks=1..4 --processes 1", all_variants, true));
   BOOST_TEST(contains(refused("sweep chunks=1..4 --processes 2", true),
@@ -251,12 +243,11 @@ BOOST_AUTO_TEST_CASE(knobs_without_a_preset_make_a_custom_workload_of_balanced) 
   for (const char* knob :
        {"--chunks 16", "--chunk-size 1M", "--size 16M", "--result-size 1M", "--lanes 4",
         "--depth 1", "--rounds 9", "--kernel-time 1ms", "--order depth", "--stride 2M"}) {
-    BOOST_TEST_CONTEXT(knob) {
-      const Workload made = workload(knob);
-      BOOST_TEST(made.name == "custom");
-      BOOST_TEST(!made.modified);
-      check_shape(made, 16, 1 << 20, 16 << 20, 1 << 20);
-    }
+    BOOST_TEST_INFO_SCOPE(knob);
+    const Workload made = workload(knob);
+    BOOST_TEST(made.name == "custom");
+    BOOST_TEST(!made.modified);
+    check_shape(made, 16, 1 << 20, 16 << 20, 1 << 20);
   }
 }
 
@@ -339,18 +330,14 @@ BOOST_AUTO_TEST_CASE(a_further_process_is_given_all_but_what_is_its_own) {
       "--force --seed 7 --time 2s");
   BOOST_TEST(options.processes.count == 3u);
   BOOST_TEST(options.comparison.seed == 7u);
-  BOOST_TEST(options.processes.arguments ==
-                 (std::vector<std::string>{"run", "--preset=launch", "--reference=pool",
-                                           "--variant=graph,pool"}),
-             boost::test_tools::per_element());
+  check_words(options.processes.arguments,
+              {"run", "--preset=launch", "--reference=pool", "--variant=graph,pool"});
   BOOST_TEST(options.processes.seconds == 2.0 / 3);
   BOOST_TEST(parsed("").processes.count == 6u);
   for (const char* one : {"--variant graph", "--kernel-time 50us", "--trace t", "--processes 1"}) {
     BOOST_TEST(parsed(one).processes.count == 1u);
   }
-  BOOST_TEST(parsed("aa graph --processes 2 --seed 3").processes.arguments ==
-                 (std::vector<std::string>{"aa", "graph"}),
-             boost::test_tools::per_element());
+  check_words(parsed("aa graph --processes 2 --seed 3").processes.arguments, {"aa", "graph"});
 }
 
 BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
@@ -401,12 +388,11 @@ BOOST_AUTO_TEST_CASE(every_question_of_the_help_is_answered_by_a_command) {
   const std::string help = help_text({}, caller);
   const std::string page = std::regex_replace(man_page(caller), std::regex("\\\\-"), "-");
   for (const HelpQuestion& question : help_questions) {
-    BOOST_TEST_CONTEXT(question.arguments) {
-      BOOST_TEST(contains(help, std::string("\n    trilane ") + question.arguments + "\n"));
-      BOOST_TEST(contains(
-          page, std::string("\n") + question.asked + "\n.B trilane " + question.arguments + "\n"));
-      BOOST_CHECK_NO_THROW(read_line(question.arguments, caller));
-    }
+    BOOST_TEST_INFO_SCOPE(question.arguments);
+    BOOST_TEST(contains(help, std::string("\n    trilane ") + question.arguments + "\n"));
+    BOOST_TEST(contains(
+        page, std::string("\n") + question.asked + "\n.B trilane " + question.arguments + "\n"));
+    BOOST_CHECK_NO_THROW(read_line(question.arguments, caller));
   }
 }
 

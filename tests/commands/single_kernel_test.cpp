@@ -2,7 +2,6 @@
 #include "common/commands/options/run_options.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <fstream>
 
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
@@ -11,16 +10,12 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(single_kernel)
 
-namespace {
-
 Pipeline from(const std::string& source, const std::string& name = "f") {
   const Folder folder;
   const auto path = folder / "kernel.cu";
   std::ofstream(path) << source;
   return pipeline_of_kernel(path + ":" + name, presets().front());
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(parameters_give_the_buffers) {
   const Pipeline p = from(
@@ -46,7 +41,8 @@ BOOST_AUTO_TEST_CASE(other_kernels_need_a_file) {
            "__global__ void f(const Mine* in, float* out, int n) {}",
            "void f(const float* in, float* out, int n) {}",
        }) {
-    BOOST_TEST_CONTEXT(source) { BOOST_CHECK_THROW(from(source), UsageError); }
+    BOOST_TEST_INFO_SCOPE(source);
+    BOOST_CHECK_THROW(from(source), UsageError);
   }
   BOOST_CHECK_THROW(from("", "f"), UsageError);
   BOOST_CHECK_THROW(from("__global__ void f(const int* a, int* b, int n) {}", "f.*"), UsageError);

@@ -1,6 +1,7 @@
 // Reads command lines whose words are separated by single spaces, as the program does.
 #pragma once
 
+#include <boost/test/unit_test.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -32,6 +33,11 @@ inline RunOptions read_options(const std::string& line, const Caller& caller) {
   if (name == "sweep") return read_sweep_run(given, caller);
   if (name == "plan") return read_plan(given, caller);
   return read_run(given, caller);
+}
+
+inline void check_words(const std::vector<std::string>& words,
+                        const std::vector<std::string>& expected) {
+  BOOST_TEST(words == expected, boost::test_tools::per_element());
 }
 
 }  // namespace trilane

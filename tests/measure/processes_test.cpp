@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "common/explain/report/report.hpp"
-#include "common/measure/processes/by_setting.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/model/made_up.hpp"

@@ -1,7 +1,7 @@
 """Fixtures and assertions for tests of the plot scripts, whose modules can be imported after it."""
 import contextlib
 import copy
-import itertools
+import io
 import json
 import os
 import resource
@@ -11,8 +11,10 @@ import sys
 import tempfile
 import traceback
 import unittest
+import warnings
 import xml.etree.ElementTree
 from pathlib import Path
+from unittest import mock
 
 PLOTS = Path(__file__).resolve().parent.parent.parent / "plots"
 sys.path.insert(0, str(PLOTS))
@@ -22,6 +24,7 @@ import footprint
 import setup
 import speedup
 import times
+import numpy
 from matplotlib import pyplot, text
 
 # The scripts that draw a row for each variant, and all that draw results.
@@ -53,8 +56,11 @@ class FigureTestCase(unittest.TestCase):
         wrong = [f"{words!r} is cut off" for words, box in boxes
                  if not (inside.x0 <= box.x0 and box.x1 <= inside.x1
                          and inside.y0 <= box.y0 and box.y1 <= inside.y1)]
-        wrong += [f"{words!r} overlaps {others!r}" for (words, box), (others, other)
-                  in itertools.combinations(boxes, 2) if box.overlaps(other)]
+        x0, y0, x1, y1 = numpy.array([box.extents for _, box in boxes]).reshape(-1, 4).T
+        meet = ((x0[:, None] <= x1) & (x0 <= x1[:, None])
+                & (y0[:, None] <= y1) & (y0 <= y1[:, None]))
+        wrong += [f"{boxes[one][0]!r} overlaps {boxes[other][0]!r}"
+                  for one, other in numpy.argwhere(numpy.triu(meet, 1))]
         self.assertEqual(wrong, [])
         pyplot.close(figure)
         return [words for words, _ in boxes]
@@ -95,50 +101,38 @@ class ScriptTestCase(unittest.TestCase):
         return path
 
     def run_script(self, name, *arguments, blocks=None, **environment):
-        """The ended process of plots/NAME.py; no file that it writes gets more `blocks`, each of
-        1 KiB."""
+        """The ended plots/NAME.py, in a process of its own only if it gets an environment, or no
+        file that it writes gets more `blocks`, each of 1 KiB: to import matplotlib anew, or to copy
+        this process, takes longer than most scripts."""
         words = [PLOTS / f"{name}.py", *arguments]
-        limit = blocks and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * blocks,) * 2))
-        if environment:
+        if environment or blocks:
+            limit = blocks and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                           (1024 * blocks,) * 2))
             return subprocess.run([sys.executable, *words], cwd=self.folder, text=True, check=False,
                                   env={**os.environ, **environment}, capture_output=True,
                                   preexec_fn=limit)
-        with (self.folder / ".out").open("w+b") as out, (self.folder / ".err").open("w+b") as err:
-            child = os.fork()
-            if child == 0:
-                self._become(words, out, err, limit)
-            _, status = os.waitpid(child, 0)
-            said = [(file.seek(0), file.read().decode())[1] for file in (out, err)]
-        for file in (".out", ".err"):
-            (self.folder / file).unlink()
-        return subprocess.CompletedProcess([sys.executable, *words],
-                                           os.waitstatus_to_exitcode(status), *said)
+        streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2)]
+        with (contextlib.chdir(self.folder), contextlib.redirect_stdout(streams[0]),
+              contextlib.redirect_stderr(streams[1]), warnings.catch_warnings(),
+              mock.patch.object(sys, "argv", [*map(str, words)])):
+            code = self._run(sys.argv[0])
+        said = [stream.flush() or stream.buffer.getvalue().decode() for stream in streams]
+        return subprocess.CompletedProcess([sys.executable, *words], code, *said)
 
-    def _become(self, words, out, err, limit):
-        """The script in this process, a fork: to import matplotlib anew takes longer than most
-        scripts."""
-        code = 1
+    def _run(self, path):
+        """Returns the exit code that Python would end the script with."""
         try:
-            os.dup2(out.fileno(), 1)
-            os.dup2(err.fileno(), 2)
-            sys.stdout, sys.stderr = (open(file, "w", closefd=False) for file in (1, 2))
-            if limit:
-                limit()
-            os.chdir(self.folder)
-            sys.argv = [str(word) for word in words]
-            runpy.run_path(sys.argv[0], run_name="__main__")
-            code = 0
+            runpy.run_path(path, run_name="__main__")
         except SystemExit as end:
             if isinstance(end.code, str):
                 print(end.code, file=sys.stderr)
-            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+            return end.code if isinstance(end.code, int) else int(end.code is not None)
         except BaseException:
             traceback.print_exc()
+            return 1
         finally:
-            with contextlib.suppress(OSError):
-                sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(code)
+            pyplot.close("all")
+        return 0
 
     def draw(self, name, content, *options, out="out", blocks=None):
         """The ended process of a script that draws a file with that content into a folder."""

@@ -1,47 +1,22 @@
 """Tests of the report in a browser, used as people use it. Run by ctest; skipped where there is no
 Chromium."""
-import json
 import re
-import tempfile
 import unittest
-from pathlib import Path
 
-import plot_test_case  # first: modules of plots/ can be imported after it
-import report_page
-import synthetic
-from browser import PROGRAM, Browser
+from browser import PROGRAM
+from report_page import READY, ShownTestCase, made_up
 
-import looks
-import report
-import trace_file
-from page import drawing, library
+from page import drawing
 from PIL import Image
 
-READY = "document.documentElement?.dataset.ready === 'true'"
 GUTTER, MARGIN = 88, 10  # beside the timelines, as in parts/draw.js
 
 
-class ReportTestCase(unittest.TestCase):
-    @classmethod
-    def show(cls, results, trace, *size):
-        """Makes the page of all tests of the class, and a browser of that size."""
-        cls.holder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.holder.cleanup)
-        cls.page = Path(cls.holder.name) / "report.html"
-        file = Path(cls.holder.name) / "trace.json"
-        file.write_text(json.dumps(trace))
-        cls.trace = trace_file.load(file)
-        cls.page.write_text(report.page(results, cls.trace, *library.find(), "results.json"),
-                            encoding="utf-8")
-        cls.browser = Browser(*size)
-        cls.addClassCleanup(cls.browser.close)
-
-
 @unittest.skipUnless(PROGRAM, "there is no Chromium here; CHROMIUM may name one")
-class InChromium(ReportTestCase):
+class InChromium(ShownTestCase):
     @classmethod
     def setUpClass(cls):
-        cls.show(*report_page.made_up())
+        cls.show(*made_up())
 
     def setUp(self):
         self.browser.resize(1200, 900)
@@ -52,7 +27,7 @@ class InChromium(ReportTestCase):
 
     def open(self):
         """With everything open."""
-        self.browser.open(self.page, READY)
+        self.browser.open(self.file, READY)
         self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
         # The canvases are drawn, and move the content below them, only when their size is noticed.
         self.browser.wait("""new Promise((done) => requestAnimationFrame(() =>
@@ -95,7 +70,7 @@ class InChromium(ReportTestCase):
     def test_loads_without_an_error_and_fetches_nothing(self):
         self.assertEqual(self.browser.complaints, [])
         self.assertEqual([url for url in self.browser.fetched if not url.startswith("data:")],
-                         [self.page.resolve().as_uri()])
+                         [self.file.resolve().as_uri()])
         drawn = self.run_js("""[...document.querySelectorAll(".pictures svg, .contenders svg")]
           .map((drawing) => drawing.getBoundingClientRect().width)""")
         self.assertEqual(len(drawn), 12)
@@ -302,7 +277,7 @@ class InChromium(ReportTestCase):
                     ? getComputedStyle(document.body).backgroundColor : left.backgroundColor];
         }})()""")
         right, top, bottom = (round(value) for value in box[:3])
-        shot = Path(self.holder.name) / "edge.png"
+        shot = self.file.with_name("edge.png")
         self.browser.screenshot(shot)
         with Image.open(shot) as image:
             strip = image.convert("RGB").crop((right - 3, max(top, 60), right - 2,
@@ -420,7 +395,7 @@ class InChromium(ReportTestCase):
         self.assertEqual(self.run_js("getSelection().toString()"), wanted)
 
     def test_a_link_opens_what_it_leads_to(self):
-        self.browser.open(self.page, READY)
+        self.browser.open(self.file, READY)
         shown = "document.querySelector('#transfer-1 .verdict').checkVisibility(" \
                 "{ contentVisibilityAuto: true })"
         self.assertFalse(self.run_js(shown))
@@ -431,7 +406,7 @@ class InChromium(ReportTestCase):
     def test_without_scripts_everything_is_there_but_what_needs_them(self):
         self.browser.send("Emulation.setScriptExecutionDisabled", value=True)
         try:
-            self.browser.open(self.page, "!!document.querySelector('#context')")
+            self.browser.open(self.file, "!!document.querySelector('#context')")
             self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
             shown = "getComputedStyle(document.querySelector('{}')).display !== 'none'"
             self.assertTrue(self.run_js(shown.format(".printed")))
@@ -453,61 +428,6 @@ class InChromium(ReportTestCase):
         self.assertEqual(self.run_js("getComputedStyle(document.body).backgroundColor"),
                          "rgb(255, 255, 255)")
         self.assertLessEqual(self.run_js("document.documentElement.scrollWidth"), 718)
-
-
-@unittest.skipUnless(PROGRAM, "there is no Chromium here; CHROMIUM may name one")
-class Length(ReportTestCase):
-    """The length of a full job's report, six presets with 19 variants, with everything closed."""
-
-    @classmethod
-    def setUpClass(cls):
-        results, trace = report_page.made_up(synthetic.PRESETS, [*looks.MODELS])
-        for comparison in results["comparisons"]:
-            # As long as the longest one of a run on an H200.
-            comparison["verdict"] = f"{comparison['workload']['name']}: " + "a long verdict " * 40
-        results["context"]["environment"] = {f"CUDA_VARIABLE_{n}": "value" for n in range(12)}
-        results["context"]["host"] = {f"fact_{n}": "a fact" for n in range(12)}
-        results["context"]["gpu"].update({f"property_{n}": "a property" for n in range(20)})
-        cls.show(results, trace, 1440, 900)
-
-    def setUp(self):
-        self.browser.resize(1440, 900)
-        self.browser.prefer()
-        self.browser.open(self.page, READY)
-
-    def test_all_but_the_first_page_is_closed_and_that_fits_the_screen(self):
-        first, whole, others = self.browser.evaluate("""[
-          document.querySelector(".first").getBoundingClientRect().bottom,
-          document.documentElement.scrollHeight,
-          [...document.querySelectorAll(".more > *, .preset > div > details")].filter(
-            (part) => part.tagName !== "DETAILS" || part.open).length]""")
-        self.assertLessEqual(first, 900)
-        self.assertLessEqual(whole, 6 * 900)
-        self.assertEqual(others, 0)
-        for shown in (".answers", ".doubts", ".tiers", ".contenders svg"):
-            self.assertGreater(self.browser.evaluate(
-                f"document.querySelector('{shown}').getBoundingClientRect().height"), 20, shown)
-
-    def test_letter_paper_has_9_pages_and_a4_8(self):
-        for most, paper in ((9, {}), (8, {"paperWidth": 8.27, "paperHeight": 11.69})):
-            printed = self.browser.pdf(**paper)
-            pages = re.findall(rb"/Type\s*/Page\b", printed)
-            self.assertEqual(len(pages), most, paper)
-
-    def test_tables_are_whole_on_paper(self):
-        self.browser.resize(718, 950)  # the narrower and the lower of A4 and Letter
-        self.browser.prefer("print")
-        cut = self.browser.evaluate("""[...document.querySelectorAll("table")]
-          .filter((table) => table.checkVisibility({ contentVisibilityAuto: true }))
-          .map((table) => [table.closest("figure").ariaLabel, table.getBoundingClientRect()])
-          .map(([name, box]) => [name, box.left, box.right, box.height])""")
-        self.assertEqual(len(cut), 1 + 2 * 6 + 1)
-        for name, left, right, height in cut:
-            self.assertGreaterEqual(left, 0, name)
-            self.assertLessEqual(right, 718, name)
-            self.assertLess(height, 950, name)
-        self.assertEqual(self.browser.evaluate("""[...document.querySelectorAll("figure")]
-          .filter((figure) => getComputedStyle(figure).breakInside !== "avoid").length"""), 0)
 
 
 def hexadecimal(colour):

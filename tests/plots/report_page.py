@@ -4,10 +4,20 @@ import base64
 import html.parser
 import json
 import re
+import tempfile
+import unittest
 import zlib
+from pathlib import Path
 
 import synthetic
 import synthetic_trace
+from browser import PROGRAM, Browser
+
+import report
+import trace_file
+from page import library
+
+READY = "document.documentElement?.dataset.ready === 'true'"
 
 
 def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "graph", "pool",
@@ -42,6 +52,30 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
                                 "break_even": by_name["graph"]["break_even"], "next": "fewer bytes"}
     results = synthetic.completed(results, "results")
     return results, synthetic_trace.trace(results)
+
+
+def page_of(results, trace):
+    """The page, and the trace as it was read."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
+        json.dump(trace, file)
+        file.flush()
+        read = trace_file.load(file.name)
+    return report.page(results, read, *library.find(), "results.json"), read
+
+
+class ShownTestCase(unittest.TestCase):
+    @classmethod
+    def show(cls, results, trace, *size):
+        """Makes the page of all tests of the class, and a browser of that size where there is
+        Chromium."""
+        holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(holder.cleanup)
+        cls.file = Path(holder.name) / "report.html"
+        cls.page, cls.trace = page_of(results, trace)
+        cls.file.write_text(cls.page, encoding="utf-8")
+        if PROGRAM:
+            cls.browser = Browser(*size)
+            cls.addClassCleanup(cls.browser.close)
 
 
 def unpacked(page):

@@ -5,6 +5,7 @@ import contextlib
 import html
 import io
 import json
+import os
 import re
 import shlex
 import unittest
@@ -34,10 +35,6 @@ VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_early", "
 def ratio_of(low, high=None):
     return {"estimate": (low + (high or low)) / 2, "low": low, "high": high or low,
             "covers": "processes"}
-
-
-def results_label(results, place):
-    return plots_results.label(results["comparisons"][place]["workload"])
 
 
 class Elements(HTMLParser):
@@ -71,15 +68,21 @@ class ReportTestCase(ScriptTestCase):
             without.start()
             self.addCleanup(without.stop)
 
-    def report(self, results, trace=None, out="r.html", **environment):
-        """The ended process; `environment` may have blocks for run_script(), too."""
-        files = [self.write(results, "results.json")]
-        if trace is not None:
-            files.append(self.write(trace, "trace.json"))
-        return self.run_script("report", *files, out, **environment)
+    def report(self, results, trace=None, out="r.html", **options):
+        """The ended process."""
+        return self.run_script("report", *self.files_of(results, trace), out, **options)
 
-    def made(self, *arguments):
-        self.assert_silent(self.report(*arguments))
+    def files_of(self, results, trace=None, name="results.json"):
+        return [self.write(results, name)] + ([] if trace is None else
+                                              [self.write(trace, "trace.json")])
+
+    def made(self, *content, says=r"\A\Z"):
+        """The page that report.main() makes of them, and what it says to that."""
+        words = ["report.py", *map(str, self.files_of(*content)), str(self.folder / "r.html")]
+        with (mock.patch("sys.argv", words), contextlib.redirect_stderr(io.StringIO()) as said,
+              contextlib.redirect_stdout(said)):
+            self.assertEqual(report.main(), 0)
+        self.assertRegex(said.getvalue(), says)
         return (self.folder / "r.html").read_text(encoding="utf-8")
 
 
@@ -251,39 +254,30 @@ class Page(ReportTestCase):
                                                      ["graph 2.000 ×", "500 copy out"]])
 
     def test_commands_can_be_given_to_a_shell(self):
-        results, trace = made_up(["launch", "search", "custom"], ["streams", "graph", "pool"])
+        results, _ = made_up(["launch", "search", "custom"], ["streams", "graph", "pool"])
         results["comparisons"][1]["workload"]["modified"] = True
         for simulated, program in (("", "trilane"), (synthetic.PROFILE, "trilane-sim")):
             results["context"]["simulated"] = simulated
-            trace["otherData"]["simulated"] = simulated
-            for found in trace["otherData"]["passes"]:
-                found["workload"] = results_label(results, found["comparison"])
-            self.write(trace, "trace.json")
-            path = self.write(results, "it's <mine>.json")
-            self.assert_silent(self.run_script("report", path.name, "trace.json", "r.html"))
-            page = (self.folder / "r.html").read_text(encoding="utf-8")
+            page = self.made(results, None, "it's <mine>.json")
             commands = [html.unescape(words) for words in
                         re.findall(r'<span class="command"><code>([^<]*)', page)]
             self.assertEqual([shlex.split(words) for words in commands], [
                 ["trilane", "--trace", "t.json", "--json", "<r>.json"],
                 [program, "run", "--preset", "launch"],
-                [program, "show", path.name, "launch", "--all"],
-                [program, "show", path.name, "search", "--all"],
-                [program, "show", path.name, "custom", "--all"]])
+                *([program, "show", str(self.folder / "it's <mine>.json"), preset, "--all"]
+                  for preset in ("launch", "search", "custom"))])
 
     def test_without_a_trace_there_are_no_timelines(self):
-        results, _ = made_up()
-        for comparison in results["comparisons"]:
-            for measurement in comparison["measurements"]:
-                measurement.pop("timeline", None)
+        results, _ = made_up(["search"], ["streams", "graph", "pool"])
+        for measurement in results["comparisons"][0]["measurements"]:
+            del measurement["timeline"]
         page = self.made(results)
         self.assertNotIn('class="timeline"', page)
         self.assertNotIn("Overlap", page)
-        empty = {**synthetic_trace.trace({**results, "comparisons": []}), "traceEvents": []}
-        done = self.report(results, empty)
-        self.assertEqual((done.returncode, done.stderr), (
-            0, "report.py: the trace holds no pass, so the report has no timelines\n"))
-        self.assertEqual((self.folder / "r.html").read_text(encoding="utf-8"), page)
+        empty = synthetic_trace.trace({**results, "comparisons": []})
+        self.assertEqual(page, self.made(
+            results, empty,
+            says=r"\Areport.py: the trace holds no pass, so the report has no timelines\n\Z"))
 
     def test_what_does_not_fit_is_left_out_and_said_so(self):
         results, trace = made_up(["transfer"])
@@ -303,13 +297,9 @@ class Page(ReportTestCase):
 
     def test_what_stays_too_large_is_made_and_said(self):
         results, _ = made_up(["search"], ["streams", "graph", "pool"])
-        words = ["report.py", str(self.write(results)), str(self.folder / "r.html")]
-        with (mock.patch("report.MOST_BYTES", 1000), mock.patch("sys.argv", words),
-              contextlib.redirect_stderr(io.StringIO()) as said):
-            self.assertEqual(report.main(), 0)
-        self.assertRegex(said.getvalue(), r"^report\.py: the report takes 0\.\d+ MB and should "
-                         r"take less than 0\.001: [^\n]*\n$")
-        self.assertTrue((self.folder / "r.html").exists())
+        with mock.patch("report.MOST_BYTES", 1000):
+            self.made(results, says=r"^report\.py: the report takes 0\.\d+ MB and should take less "
+                                    r"than 0\.001: [^\n]*\n$")
 
 
 class Code(ReportTestCase):
@@ -444,16 +434,16 @@ class Refusals(ReportTestCase):
     def test_a_library_that_is_none(self):
         results, _ = made_up(["search"], ["streams", "graph", "pool"])
         source = self.folder / "d3" / "dist" / "d3.min.js"
-        run = lambda: self.report(results, TRILANE_D3=str(source))
-        self.assert_refused(run(), 4, "d3.min.js", "node-d3", "TRILANE_D3")
+        # Processes of run_script() get this environment, too.
+        self.enterContext(mock.patch.dict(os.environ, TRILANE_D3=str(source)))
+        self.assert_refused(self.report(results), 4, "d3.min.js", "node-d3", "TRILANE_D3")
         source.parent.mkdir(parents=True)
         source.write_text("// https://d3js.org v4.1.0 Copyright\n")
-        self.assert_refused(run(), 4, "is no d3.min.js of version 5 to 7")
+        self.assert_refused(self.report(results), 4, "is no d3.min.js of version 5 to 7")
         source.write_text("// https://d3js.org v7.1.0 Copyright\n")
-        self.assert_refused(run(), 4, "licence")
+        self.assert_refused(self.report(results), 4, "licence")
         (source.parent.parent / "LICENSE").write_text("Do <what> you like.")
-        self.assertEqual(run().stderr, "")
-        self.assertIn("Do &lt;what&gt; you like.", (self.folder / "r.html").read_text())
+        self.assertIn("Do &lt;what&gt; you like.", self.made(results))
 
     def test_results_are_checked_before_they_are_read(self):
         results, _ = made_up(["search"], ["streams", "graph", "pool"])

@@ -1,5 +1,6 @@
 """Tests that a signal stops a script, or the report of the program, with 130 and in a line, without
 a traceback or a temporary file, whatever it comes into. Run by ctest; needs matplotlib and D3."""
+import itertools
 import os
 import signal
 import subprocess
@@ -56,6 +57,15 @@ if "-c" not in sys.orig_argv:
 """
 
 
+def pairs(first, *others):
+    """Pairs of signal and moment: the first moment, which is cheap, with every signal, the others
+    with signals in turn; all pairs with TRILANE_LONG."""
+    if os.environ.get("TRILANE_LONG"):
+        return [*itertools.product(stopping.SIGNALS, (first, *others))]
+    return [*((number, first) for number in stopping.SIGNALS),
+            *zip(itertools.cycle(stopping.SIGNALS), others)]
+
+
 class Stopping(ScriptTestCase):
     def stopped(self, number, moment, *command, waits=True):
         """The ended process of a command whose Python gets that signal at that moment."""
@@ -77,25 +87,22 @@ class Stopping(ScriptTestCase):
 
     def test_scripts(self):
         self.write(synthetic.results(["launch"], ["streams"]))
-        for number in stopping.SIGNALS:
-            for moment in (IN_THE_IMPORT, IN_A_CALLBACK, WHILE_WRITING,
-                           WHILE_WRITING_IN_A_CALLBACK, WHILE_CLEARING_UP, TWICE):
-                with self.subTest(signal=number.name, moment=moment):
-                    self.assert_stopped(self.stopped(
-                        number, moment, sys.executable, PLOTS / "times.py", "input.json", "."),
-                                        "times")
+        moments = (IN_A_CALLBACK, WHILE_WRITING, WHILE_WRITING_IN_A_CALLBACK, WHILE_CLEARING_UP,
+                   TWICE)
+        for number, moment in pairs(IN_THE_IMPORT, *moments):
+            with self.subTest(signal=number.name, moment=moment):
+                self.assert_stopped(self.stopped(
+                    number, moment, sys.executable, PLOTS / "times.py", "input.json", "."), "times")
 
     def test_the_report_of_the_program_from_its_first_moment(self):
         subprocess.run([os.environ["TRILANE_PROGRAM"], "run", "--preset", "search", "--variant",
                         "streams,graph", "--time", "10ms", "--json", "input.json"],
                        cwd=self.folder, check=True, capture_output=True)
-        for number in stopping.SIGNALS:
-            for moment, waits in ((AT_THE_START, False), (IN_THE_IMPORT, True),
-                                  (WHILE_WRITING, True)):
-                with self.subTest(signal=number.name, moment=moment):
-                    self.assert_stopped(self.stopped(
-                        number, moment, os.environ["TRILANE_PROGRAM"], "report", "input.json",
-                        waits=waits), "report")
+        for number, moment in pairs(AT_THE_START, IN_THE_IMPORT, WHILE_WRITING):
+            with self.subTest(signal=number.name, moment=moment):
+                self.assert_stopped(self.stopped(
+                    number, moment, os.environ["TRILANE_PROGRAM"], "report", "input.json",
+                    waits=moment != AT_THE_START), "report")
 
     def test_what_was_ignored_stays_ignored(self):
         self.write(synthetic.results(["launch"], ["streams"]))

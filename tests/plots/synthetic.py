@@ -225,10 +225,10 @@ def cases():
     yield "one preset", results(["launch"])
     yield "one variant", results(["launch"], ["graph"])
     yield "two presets", results(["search", "reduce"])
-    yield "twelve variants", results(variants=TWELVE)
-    yield "simulated", results(simulated=PROFILE)
+    yield "twelve variants", results(["launch", "transfer", "search"], TWELVE)
+    yield "simulated", results(["launch", "transfer"], simulated=PROFILE)
     yield "one simulated preset", results(["launch"], simulated=PROFILE)
-    failed = results()
+    failed = results(["launch", "search"])
     for comparison in failed["comparisons"]:
         comparison["reference"] = ""
         for measurement in comparison["measurements"]:

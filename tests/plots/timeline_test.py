@@ -18,8 +18,8 @@ PRESETS = ["launch", "transfer", "search"]
 VARIANTS = [*synthetic.VARIANTS, "fused"]
 
 
-def made_up(simulated="", presets=PRESETS):
-    return synthetic_trace.trace(synthetic.results(presets, VARIANTS, passes=9,
+def made_up(simulated="", presets=PRESETS, variants=VARIANTS):
+    return synthetic_trace.trace(synthetic.results(presets, variants, passes=9,
                                                    simulated=simulated))
 
 
@@ -61,7 +61,7 @@ class Reader(TraceTestCase):
             self.assertEqual(read.event_us, 1.02 * m["wall"]["median"])
 
     def test_an_operation_has_all_that_the_file_says(self):
-        found = self.loaded(made_up()).passes[VARIANTS.index("graph")]
+        found = self.loaded(made_up(presets=["launch"])).passes[VARIANTS.index("graph")]
         first = min((o for o in found.operations if o.chunk == 1), key=lambda o: o.start)
         self.assertEqual((first.name, first.stream, first.node, first.bytes, first.engine_row,
                           first.lane_row, found.calls[first.call].name),
@@ -116,7 +116,7 @@ class Picture(TraceTestCase, FigureTestCase):
             self.assert_legible(timeline_picture.draw(trace, passes, 8))
 
     def test_bars_are_the_operations_up_to_the_axis_end(self):
-        trace = self.loaded(made_up())
+        trace = self.loaded(made_up(presets=["launch"]))
         passes = timeline.chosen(trace, ["launch"], ["streams", "graph"])["launch"]
         axes = timeline_picture.draw(trace, passes, 3).axes[0]
         until = timeline_window.horizon(passes, 3)
@@ -152,14 +152,14 @@ class Picture(TraceTestCase, FigureTestCase):
         self.assertEqual((later.calls_before, len(later.calls)), (1, 1))
 
     def test_rows_without_anything_to_show_are_left_out(self):
-        trace = self.loaded(made_up(presets=["launch"]))
+        trace = self.loaded(made_up(presets=["launch"], variants=["streams"]))
         (found,) = timeline.chosen(trace, ["launch"], ["streams"])["launch"]
         figure = timeline_picture.draw(trace, [found], 1)
         self.assertEqual([label.get_text() for label in figure.axes[0].get_yticklabels()],
                          ["host", "lane 0"])
 
     def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
-        trace, told = self.loaded(made_up()), set()
+        trace, told = self.loaded(made_up(variants=["streams", "pool"])), set()
         for preset, chunks in itertools.product(PRESETS, (1, 3, 12, 64)):
             passes = timeline.chosen(trace, [preset], ["streams", "pool"])[preset]
             figure = timeline_picture.draw(trace, passes, chunks)
@@ -189,8 +189,8 @@ class Picture(TraceTestCase, FigureTestCase):
 
     def test_a_picture_per_preset_with_its_names(self):
         for simulated in ("", synthetic.PROFILE):
-            self.assert_silent(self.draw("timeline", made_up(simulated),
-                                         "--variant", "streams,fused"))
+            made = made_up(simulated, variants=["streams", "pool", "fused"])
+            self.assert_silent(self.draw("timeline", made, "--variant", "streams,fused"))
             self.assertEqual(self.files(), {f"timeline-{p}.{kind}" for p in PRESETS
                                             for kind in ("png", "svg")})
             words = self.svg_texts("out/timeline-launch.svg")
@@ -201,8 +201,8 @@ class Picture(TraceTestCase, FigureTestCase):
             self.assertEqual(sum("simulated" in word for word in words), 2 if simulated else 0)
 
     def test_a_picture_per_comparison_where_a_preset_has_several(self):
-        self.assert_silent(self.draw("timeline", made_up(presets=["launch", "search", "launch"]),
-                                     "--variant", "streams,fused"))
+        self.assert_silent(self.draw("timeline", made_up(
+            presets=["launch", "search", "launch"], variants=["streams", "fused"])))
         self.assertEqual({name.split(".")[0] for name in self.files()},
                          {"timeline-launch-1", "timeline-launch-2", "timeline-search"})
         for number in (1, 2):
@@ -211,14 +211,15 @@ class Picture(TraceTestCase, FigureTestCase):
             self.assertEqual(words.count(">streams · "), 1)
 
     def test_only_what_is_asked_for(self):
-        self.assert_fails(self.draw("timeline", made_up(), "--preset", "serach"), 2,
-                          "no preset 'serach': it has launch, transfer, search")
-        self.assert_fails(self.draw("timeline", made_up(), out="input.json/x"), 5,
+        made = made_up(presets=["search", "reduce"], variants=["graph"])
+        self.assert_fails(self.draw("timeline", made, "--preset", "serach"), 2,
+                          "no preset 'serach': it has search, reduce")
+        self.assert_fails(self.draw("timeline", made, out="input.json/x"), 5,
                           "'input.json/x' cannot be written")
         for chunks in ("0", "-5"):
-            self.assert_fails(self.draw("timeline", made_up(), "--chunks", chunks), 2,
+            self.assert_fails(self.draw("timeline", made, "--chunks", chunks), 2,
                               f"--chunks {chunks}", "at least 1")
-        self.assert_silent(self.draw("timeline", made_up(), "--preset", "search"))
+        self.assert_silent(self.draw("timeline", made, "--preset", "search"))
         self.assertEqual(len(self.files()), 2)
 
     def test_a_full_disk(self):

@@ -1,7 +1,5 @@
 // The committed results fit on a screen, old versions of the file included.
-#include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <string>
 
 #include "common/base/json/input_file.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
@@ -13,16 +11,12 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(committed_results)
 
-namespace {
-
 void check_screen(const Results& results) {
   const Page page = screen_page(results, "");
   const std::size_t most = results.comparisons.size() == 1 ? screen_lines_of_one : screen_lines;
   BOOST_TEST(lines_in(as_text(page)).size() <= most, as_text(page));
   check_page(page);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(each_has_its_screen_and_so_has_each_of_its_workloads) {
   std::size_t files = 0;
@@ -31,16 +25,15 @@ BOOST_AUTO_TEST_CASE(each_has_its_screen_and_so_has_each_of_its_workloads) {
     const std::string text = content_of_input(entry.path());
     if (text.find("\"trilane-results\"") == text.npos) continue;  // a map
     ++files;
-    BOOST_TEST_CONTEXT(entry.path().filename()) {
-      Results results = from_json(text);
-      derive(results);
-      check_screen(results);
-      BOOST_TEST(as_text(screen_page(results, "")).find("...") == std::string::npos,
-                 as_text(screen_page(results, "")));
-      for (const Comparison& comparison : results.comparisons) {
-        BOOST_TEST(!comparison.winners.empty());
-        check_screen({results.context, {}, {}, {comparison}});
-      }
+    BOOST_TEST_INFO_SCOPE(entry.path().filename());
+    Results results = from_json(text);
+    derive(results);
+    check_screen(results);
+    BOOST_TEST(as_text(screen_page(results, "")).find("...") == std::string::npos,
+               as_text(screen_page(results, "")));
+    for (const Comparison& comparison : results.comparisons) {
+      BOOST_TEST(!comparison.winners.empty());
+      check_screen({results.context, {}, {}, {comparison}});
     }
   }
   BOOST_TEST(files > 0u);

@@ -1,5 +1,4 @@
 // Comments are in plain technical English, as far as a machine can tell.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -12,8 +11,6 @@
 namespace fs = std::filesystem;
 
 BOOST_AUTO_TEST_SUITE(words)
-
-namespace {
 
 bool is_code(const fs::path& file) {
   const fs::path kind = file.extension();
@@ -76,8 +73,6 @@ std::string fault_of(const std::string& comment) {
   }
   return "";
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(faults_are_found) {
   const auto fault = [](const std::string& text) {

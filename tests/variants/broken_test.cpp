@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/held_back.hpp"

@@ -4,7 +4,7 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "tests/variants/can_run.hpp"
 #include "tests/variants/held_back.hpp"
 #include "tests/variants/shapes.hpp"

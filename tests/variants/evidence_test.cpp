@@ -5,7 +5,7 @@
 #include <map>
 
 #include "common/measure/gpu/recording.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "tests/variants/call_counter.hpp"
 #include "tests/variants/shapes.hpp"
 

@@ -7,8 +7,8 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
-#include "common/measure/harness/pricing/probe.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
+#include "common/measure/harness/probe.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;

@@ -33,7 +33,7 @@ inline Workload apart(Workload workload, std::uint64_t gap) {
 inline std::vector<Workload> awkward_shapes() {
   // More words than the threads of a GPU take at once. The simulated device has no such limit, and
   // its kernels run on the host.
-  const std::uint64_t large = profile_in_use() == nullptr ? 1 << 21 : 3 << 16;
+  const std::uint64_t large = profile_in_use() == nullptr ? 1 << 21 : 1 << 15;
   return {
       shape("one element", 1, 1, 1, 1),
       shape("no multiple of a vector", 3 * 1023, 1023, 1023, 2),

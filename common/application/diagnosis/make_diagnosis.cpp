@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <map>
 
-#include "common/application/diagnosis/findings/call_findings.hpp"
-#include "common/application/diagnosis/time/time_spent.hpp"
+#include "common/application/diagnosis/call_findings.hpp"
+#include "common/application/diagnosis/time_spent.hpp"
 #include "common/application/diagnosis/untraced_times.hpp"
-#include "common/application/iteration/order/call_traits.hpp"
-#include "common/application/iteration/order/capture_obstacles.hpp"
-#include "common/application/iteration/order/races.hpp"
+#include "common/application/iteration/call_traits.hpp"
+#include "common/application/iteration/capture_obstacles.hpp"
+#include "common/application/iteration/races.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

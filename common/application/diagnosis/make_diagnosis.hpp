@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/diagnosis.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/diagnosis.hpp"
 #include "common/base/json/document.hpp"
 
 namespace trilane {

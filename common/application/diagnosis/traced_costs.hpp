@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/diagnosis/time/iteration_schedule.hpp"
+#include "common/application/diagnosis/iteration_schedule.hpp"
 
 namespace trilane {
 

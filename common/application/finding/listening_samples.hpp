@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/application/iteration/observed_call.hpp"
-#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {
 

@@ -4,8 +4,8 @@
 #include <boost/json/fwd.hpp>
 #include <string>
 
-#include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/replay_record.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/replay_record.hpp"
 
 namespace trilane {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/finding.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/diagnosis.hpp"
 
 namespace trilane {
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/application/iteration/order/call_segments.hpp"
-#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/call_segments.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/application/prediction/ways/stand_in_memory.hpp"

@@ -1,8 +1,8 @@
 // Predicts an iteration's times, as recorded and with changes.
 #pragma once
 
-#include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/diagnosis.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/diagnosis.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {
 

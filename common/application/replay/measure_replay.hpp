@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <functional>
 
-#include "common/application/iteration/records/replay_record.hpp"
-#include "common/application/replay/iteration/replayed_iteration.hpp"
-#include "common/application/replay/iteration/snapshot.hpp"
+#include "common/application/iteration/replay_record.hpp"
+#include "common/application/replay/replayed_iteration.hpp"
+#include "common/application/replay/snapshot.hpp"
 
 namespace trilane {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "common/application/iteration/clock.hpp"
-#include "common/application/iteration/order/call_segments.hpp"
-#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/call_segments.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/base/console/interrupt.hpp"
 
 namespace trilane {

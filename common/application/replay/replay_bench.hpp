@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/application/replay/candidates/candidates.hpp"
-#include "common/application/replay/iteration/snapshot.hpp"
+#include "common/application/replay/candidates.hpp"
+#include "common/application/replay/snapshot.hpp"
 #include "common/measure/rounds/bench.hpp"
 
 namespace trilane {

@@ -43,10 +43,12 @@ std::string content_of_input(const std::string& path, std::size_t most) {
   if (const std::string why = obstacle(found.st_mode); !why.empty()) refuse(why);
   const std::string too_large = fmt::format("it is larger than {} MiB", most >> 20);
   if (std::cmp_greater(found.st_size, most)) refuse(too_large);
+  // Files of /proc report no size, and others can grow: a last read finds the end.
+  constexpr std::size_t more = std::size_t{16} << 10;
+  const auto size = static_cast<std::size_t>(found.st_size);
   std::string content;
-  // Not up to the size from fstat: files of /proc report none, and others can grow.
-  while (content.size() <= most) {
-    constexpr std::size_t step = std::size_t{1} << 20;
+  content.reserve(size + 2 * more);
+  for (std::size_t step = size + more; content.size() <= most; step = more) {
     const std::size_t used = content.size();
     content.resize(used + step);
     const ssize_t length = ::read(file.get(), content.data() + used, step);

@@ -1,15 +1,124 @@
 // The commands: each one's name, operands, options and function, and the program that it runs in.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "common/commands/options/given.hpp"
+#include "common/base/text/choice.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/size.hpp"
 #include "common/commands/options/option_rows.hpp"
 
 namespace trilane {
+
+/// An option that is not among those given to Given.
+struct UnknownOption : UsageError {
+  explicit UnknownOption(const std::string& word);
+  std::string name;  ///< without dashes and value
+};
+
+/// Options by name, without dashes, and their texts; a switch has an empty text.
+class Given {
+ public:
+  Given() = default;
+  /// Throws UnknownOption, also for an abbreviation, and UsageError for a repeated option, a
+  /// missing value, and a value given to a switch.
+  Given(std::span<const OptionGroup> groups, std::span<const char* const> arguments);
+
+  bool has(const std::string& name) const { return values_.contains(name); }
+  const std::map<std::string, std::string>& all() const { return values_; }
+  std::optional<std::string> text(const std::string& name) const;
+  /// Returns the words that belong to no option, and all those after --, in order.
+  const std::vector<std::string>& operands() const { return operands_; }
+
+  /// Returns `parse(option, text, more...)` if the option was given; `option` includes its dashes,
+  /// for messages.
+  template <typename Parse, typename... More>
+  auto read(const std::string& name, Parse parse, const More&... more) const
+      -> std::optional<std::invoke_result_t<Parse, std::string, std::string, More...>> {
+    if (!has(name)) return std::nullopt;
+    return parse("--" + name, values_.at(name), more...);
+  }
+
+  /// Returns a whole number from `low` to `high`, if the option was given. Throws UsageError.
+  template <typename Number>
+  std::optional<Number> count(const std::string& name, Number low, Number high) const {
+    return read(name, parse_count, static_cast<std::uint64_t>(low),
+                static_cast<std::uint64_t>(high));
+  }
+  /// Returns a percentage as a fraction. Throws UsageError.
+  std::optional<double> share(const std::string& name, double low, double high) const {
+    return read(name, parse_percent, low, high);
+  }
+  /// Returns a positive time in microseconds. Throws UsageError.
+  std::optional<double> time_us(const std::string& name, double high_us) const {
+    return read(name, parse_time_us, 0.0, high_us);
+  }
+  /// Returns one of `known`. Throws UsageError.
+  std::optional<std::string> one_of(const std::string& name,
+                                    const std::vector<std::string>& known) const;
+  /// Returns some of `known`, in the order given. Throws UsageError.
+  std::optional<std::vector<std::string>> some_of(const std::string& name,
+                                                  const std::vector<std::string>& known) const {
+    return read(name, parse_names, known);
+  }
+  /// Returns the entries of `all` with the given names, in the order given, or else all. Throws
+  /// UsageError.
+  template <typename Entry>
+  std::vector<Entry> named(const std::string& name, const std::vector<Entry>& all) const {
+    const auto names = some_of(name, names_of(all));
+    if (!names) return all;
+    std::vector<Entry> some;
+    for (const std::string& one : *names) {
+      some.push_back(*std::ranges::find(all, one, &Entry::name));
+    }
+    return some;
+  }
+  /// Returns the entries of `all` that the operands of a command name, in the order given. Throws
+  /// UsageError.
+  template <typename Entry>
+  std::vector<Entry> named_by_operands(const char* command, const std::vector<Entry>& all) const {
+    std::vector<Entry> some;
+    for (const std::string& name : operands_) {
+      some.push_back(all[parse_choice(command, name, names_of(all))]);
+    }
+    return some;
+  }
+  /// Returns the text, or empty if the option was not given. Throws UsageError with the reason
+  /// `why` if it was given with an empty text.
+  std::string text_or_refuse(const std::string& name, const char* why) const;
+  /// Returns the path of an output file, "-" for standard output, or empty if the option was not
+  /// given. Throws UsageError for an empty text.
+  std::string output(const std::string& name) const;
+  /// Returns the same words with this option added.
+  Given with(const std::string& name, const std::string& text) const {
+    Given more = *this;
+    more.values_[name] = text;
+    return more;
+  }
+  /// Throws UsageError with the option's text and the reason `why` if the option was given.
+  void forbid(const std::string& name, const std::string& why) const;
+
+ private:
+  std::map<std::string, std::string> values_;
+  std::vector<std::string> operands_;
+};
+
+/// A file and the option or operand that names it. "-" is standard output, an empty path no file.
+struct NamedFile {
+  std::string label, path;
+};
+
+/// Throws UsageError if two outputs, or an output and an input, are the same file, even through
+/// other spellings and symbolic links: --force must not overwrite the run's own input.
+void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
 
 struct Caller {
   std::string name;                   ///< "trilane"

@@ -8,7 +8,7 @@
 
 #include "common/commands/options/command_line.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
-#include "common/measure/processes/by_setting.hpp"
+#include "common/measure/processes/run_processes.hpp"
 #include "common/measure/sweep/map/axis.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/workload.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "common/application/diagnosis/time/recorded_pass.hpp"
-#include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/application/diagnosis/recorded_pass.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
@@ -20,7 +20,6 @@
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
-#include "common/commands/options/given.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"

@@ -9,9 +9,9 @@
 #include <memory>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/words/diagnosis_page.hpp"
-#include "common/application/diagnosis/words/replay_page.hpp"
-#include "common/application/iteration/order/capture_obstacles.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/application/diagnosis/replay_page.hpp"
+#include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"

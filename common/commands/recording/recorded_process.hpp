@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/recorder_status.hpp"
-#include "common/application/iteration/records/replay_record.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/recorder_status.hpp"
+#include "common/application/iteration/replay_record.hpp"
 #include "common/base/console/temporary.hpp"
 #include "common/base/system/process.hpp"
-#include "common/commands/options/given.hpp"
+#include "common/commands/options/command_line.hpp"
 
 namespace trilane {
 

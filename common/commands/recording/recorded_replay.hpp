@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/iteration/records/replay_record.hpp"
-#include "common/commands/options/given.hpp"
+#include "common/application/iteration/replay_record.hpp"
+#include "common/commands/options/command_line.hpp"
 
 namespace trilane {
 

@@ -6,8 +6,8 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/limits/limitation.hpp"
-#include "common/explain/analysis/limits/loads.hpp"
+#include "common/explain/analysis/verdict/limitation.hpp"
+#include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/report/report.hpp"
 
 namespace trilane {

@@ -5,7 +5,7 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/model/workload/pipeline/conflicts.hpp"
-#include "common/model/workload/steps/buffer_layout.hpp"
+#include "common/model/workload/buffer_layout.hpp"
 
 namespace trilane {
 namespace {

@@ -13,7 +13,7 @@
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
-#include "common/measure/gpu/stages/operation.hpp"
+#include "common/measure/gpu/operation.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "common/measure/calibrate/bed.hpp"
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 
 namespace trilane {
 

@@ -7,8 +7,8 @@
 
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/steps/stage_order.hpp"
-#include "common/model/workload/steps/steps.hpp"
+#include "common/model/workload/stage_order.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

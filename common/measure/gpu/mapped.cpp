@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/gpu/stages/stages.hpp"
+#include "common/measure/gpu/stages.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/move.hpp"
 

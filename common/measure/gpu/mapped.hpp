@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "common/measure/gpu/stages/stages.hpp"
-#include "common/model/workload/steps/steps.hpp"
+#include "common/measure/gpu/stages.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

@@ -12,9 +12,9 @@
 
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/runtime/phase.hpp"
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/steps/stage_order.hpp"
+#include "common/model/workload/stage_order.hpp"
 
 namespace trilane {
 

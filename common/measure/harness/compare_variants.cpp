@@ -10,14 +10,14 @@
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/contenders.hpp"
 #include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/predict.hpp"
-#include "common/measure/harness/pricing/pricing.hpp"
-#include "common/measure/harness/pricing/probe.hpp"
+#include "common/measure/harness/pricing.hpp"
+#include "common/measure/harness/probe.hpp"
 #include "common/measure/rounds/contest.hpp"
-#include "common/model/workload/steps/stage_order.hpp"
+#include "common/model/workload/stage_order.hpp"
 
 namespace trilane {
 

@@ -5,7 +5,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/harness/pricing/pricing.hpp"
+#include "common/measure/harness/pricing.hpp"
 #include "common/measure/rounds/roster.hpp"
 
 namespace trilane {

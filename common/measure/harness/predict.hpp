@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "common/measure/harness/pricing/pricing.hpp"
+#include "common/measure/harness/pricing.hpp"
 #include "common/measure/rounds/harness.hpp"
 #include "common/model/results/results.hpp"
 

@@ -16,10 +16,10 @@
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/gpu/stages/operation.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/gpu/operation.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/contenders.hpp"
-#include "common/measure/harness/pricing/pricing.hpp"
+#include "common/measure/harness/pricing.hpp"
 
 namespace trilane {
 

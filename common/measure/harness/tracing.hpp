@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/explain/analysis/trace/chrome_trace.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/model/results/results.hpp"
 

@@ -8,7 +8,7 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/harness/pricing/probe.hpp"
+#include "common/measure/harness/probe.hpp"
 
 namespace trilane {
 namespace {

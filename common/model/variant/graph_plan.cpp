@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "common/model/variant/lane_plan.hpp"
-#include "common/model/workload/steps/buffer_layout.hpp"
-#include "common/model/workload/steps/stage_order.hpp"
-#include "common/model/workload/steps/stage_runs.hpp"
+#include "common/model/workload/buffer_layout.hpp"
+#include "common/model/workload/stage_order.hpp"
+#include "common/model/workload/stage_runs.hpp"
 
 namespace trilane {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/model/workload/steps/buffer_layout.hpp"
-#include "common/model/workload/steps/stage_order.hpp"
+#include "common/model/workload/buffer_layout.hpp"
+#include "common/model/workload/stage_order.hpp"
 
 namespace trilane {
 

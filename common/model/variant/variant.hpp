@@ -9,7 +9,7 @@
 
 #include "common/base/text/choice.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/steps/steps.hpp"
+#include "common/model/workload/steps.hpp"
 
 /// Declared as in CUDA, without its headers.
 typedef struct CUstream_st* cudaStream_t;

@@ -68,12 +68,16 @@ Reference::Reference(const Workload& workload, std::uint64_t seed, std::size_t l
     : workload_(workload), random_(seed), alphabet_(letters) {
   for (Letter& letter : alphabet_) letter = {static_cast<Word>(random_.next()), 0};
   const std::uint64_t mixes = std::uint64_t{workload.depth} * workload.rounds;  // of each letter
-  constexpr std::uint64_t mixes_per_thread = 100'000;
+  constexpr std::uint64_t mixes_per_thread = 400'000;
   const auto least = static_cast<std::size_t>(mixes_per_thread / std::max<std::uint64_t>(mixes, 1));
-  in_parallel(letters, least, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
+  in_parallel(letters, std::max(least, mixed_at_once), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; i += mixed_at_once) {
+      const std::size_t count = std::min(mixed_at_once, last - i);
       for (Word kernel = 0; kernel < workload.depth; ++kernel) {
-        alphabet_[i].sum += mix(alphabet_[i].word ^ salt(kernel), workload.rounds);
+        Word mixed[mixed_at_once] = {};
+        for (std::size_t k = 0; k < count; ++k) mixed[k] = alphabet_[i + k].word ^ salt(kernel);
+        mix_each(mixed, workload.rounds);
+        for (std::size_t k = 0; k < count; ++k) alphabet_[i + k].sum += mixed[k];
       }
     }
   });

@@ -1,5 +1,5 @@
-// Obstacles that prevent the capture of an iteration.
-#include "common/application/iteration/order/capture_obstacles.hpp"
+// Obstacles that prevent the capture of an iteration, and reasons against its replay.
+#include "common/application/iteration/capture_obstacles.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -8,8 +8,6 @@
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(capture_obstacle)
-
-namespace {
 
 using R = Recorded;
 
@@ -20,8 +18,6 @@ std::vector<CaptureReason> reasons(const Recorded& app) {
 }
 
 using Reasons = std::vector<CaptureReason>;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_a_capture_takes_is_none) {
   Recorded app;
@@ -111,6 +107,52 @@ BOOST_AUTO_TEST_CASE(priorities_are_said_where_they_differ_from_the_launch_strea
   BOOST_TEST((reasons(app) == Reasons{CaptureReason::priorities}));
   app.recording.calls.back().attributes = LaunchAttributes{.priority = -5};
   BOOST_TEST(reasons(app).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(replays_that_are_not_possible)
+
+BOOST_AUTO_TEST_CASE(an_iteration_that_repeats_may_be_replayed) {
+  Recorded made;
+  made.kernel(Recorded::blocking, {Recorded::device, Recorded::pinned});
+  made.synchronize(Recorded::blocking);
+  BOOST_TEST(why_no_replay(made.recording).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_keeps_a_replay_away_is_named) {
+  using R = Recorded;
+  const struct {
+    void (*change)(Recorded& made);
+    const char* why;
+  } cases[]{{[](Recorded& made) {
+               made.kernel(R::blocking, {R::device, R::other_device});
+             },
+             "cuLaunchKernel of scale: it uses managed memory, which moves by itself"},
+            {[](Recorded& made) { made.copy(R::blocking, R::device, R::other_device); },
+             "cuMemcpyAsync: it uses managed memory, which moves by itself"},
+            {[](Recorded& made) {
+               made.add(CallKind::host_function, "cuLaunchHostFunc").refusal =
+                   "it calls the program";
+             },
+             "cuLaunchHostFunc: it calls the program"},
+            {[](Recorded& made) { made.recording.broken.emplace(); },
+             "the loop changed while it was analysed"},
+            {[](Recorded& made) { made.recording.threads = 2; },
+             "2 threads make the calls of an iteration"},
+            {[](Recorded& made) {
+               made.recording.threads = 2;
+               made.recording.found = Found::none;
+             },
+             "no iteration was found"}};
+  for (const auto& [change, why] : cases) {
+    Recorded made;
+    made.recording.memory[R::other_device].kind = MemoryKind::managed;
+    made.kernel(R::blocking, {R::device});
+    BOOST_TEST(why_no_replay(made.recording) == "");
+    change(made);
+    BOOST_TEST(why_no_replay(made.recording) == why);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,18 +1,15 @@
 // Calls that cost time, copies that could overlap, and calls that do nothing.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/findings/call_findings.hpp"
+#include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(findings_of_a_recording)
-
-namespace {
 
 using R = Recorded;
 
@@ -38,8 +35,6 @@ Obstacle obstacle(const Recorded& a) {
   const auto found = findings(a, FindingKind::copy_could_overlap);
   return found.empty() ? Obstacle::none : found[0].obstacle;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_copy_without_a_kernel_beside_it_says_what_keeps_it) {
   BOOST_TEST((obstacle(alone(3, 3, R::pinned, R::other_device)) == Obstacle::same_stream));
@@ -174,13 +169,11 @@ BOOST_AUTO_TEST_CASE(a_memset_overwritten_by_a_copy_is_found_unless_something_ma
   BOOST_TEST(is_kept([](auto& r) { r.calls[2].uses[1].offset = 1; }));
   BOOST_TEST(is_kept([](auto& r) { r.calls[2].bytes = 1024; }));  // pitched
   BOOST_TEST(is_kept([](auto& r) { r.calls[2].stream = R::free_two; }));
-  BOOST_TEST(
-      is_kept([](auto& r) { r.calls[2].uses[0].memory = R::device; }));  // reads what it sets
+  BOOST_TEST(is_kept([](auto& r) { r.calls[2].uses[0].memory = R::device; }));  // reads it
   BOOST_TEST(is_kept([](auto& r) { r.calls[0].pointers = Variation::alternates; }));
   BOOST_TEST(is_kept([](auto& r) { r.calls[2].pointers = Variation::alternates; }));
   BOOST_TEST(is_kept([](auto& r) { r.memory[R::device].kind = MemoryKind::pinned; }));
-  BOOST_TEST(is_kept([](auto& r) { r.calls[0].stream = R::legacy; }));  // a barrier for other
-                                                                        // streams
+  BOOST_TEST(is_kept([](auto& r) { r.calls[0].stream = R::legacy; }));  // a barrier
   BOOST_TEST(is_kept([](auto& r) { r.threads = 2; }));
   BOOST_TEST(is_kept([](auto& r) { r.found = Found::none; }));
   for (const auto kind :

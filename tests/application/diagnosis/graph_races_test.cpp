@@ -2,17 +2,15 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/words/diagnosis_page.hpp"
-#include "common/application/iteration/order/happens_before.hpp"
-#include "common/application/iteration/order/races.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/races.hpp"
 #include "common/base/text/layout.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(races_of_graphs)
-
-namespace {
 
 using R = Recorded;
 
@@ -32,8 +30,6 @@ RecordedGraph& launch(Recorded& app, std::uint32_t stream, std::size_t first = 0
   app.recording.graphs.push_back(graph);
   return app.recording.graphs.back();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(nodes_without_an_edge_race) {
   Recorded app;

@@ -1,15 +1,16 @@
 // How host and device spend an iteration, and the critical path.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/time/time_spent.hpp"
+#include "common/application/diagnosis/time_spent.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
 namespace tt = boost::test_tools;
 
-namespace {
+BOOST_AUTO_TEST_SUITE(time_spent)
 
 using R = Recorded;
+using P = PathKind;
 using enum TimeUse;
 
 /// An iteration of 100 us: two kernels of 20 us, a wait.
@@ -29,10 +30,15 @@ Recorded two_kernels(std::uint32_t second_stream = R::free_one) {
 
 DeviceUse device(const Recorded& a) { return device_use(Scheduled(a).schedule); }
 
-double us_of(const std::vector<PathPart>& parts, PathKind kind) {
-  double us = 0;
-  for (const PathPart& part : parts) us += part.kind == kind ? part.us : 0;
-  return us;
+std::vector<PathPart> path(const Recorded& a) { return critical_path(Scheduled(a).schedule); }
+
+/// Checks the times of parts of these kinds.
+template <typename Kind>
+void test_us(const auto& parts, std::initializer_list<std::pair<Kind, double>> wanted) {
+  for (const auto& [kind, us] : wanted) {
+    BOOST_TEST_INFO(name_of(kind));
+    BOOST_TEST(us_of(parts, kind) == us, tt::tolerance(1e-9));
+  }
 }
 
 /// An iteration of 100 us in which the host spends 20 to 60 in one call and launches at 60.
@@ -48,10 +54,6 @@ TimeUse cause(auto add_call) {
   BOOST_TEST(use.causes.size() == 1u);
   return use.causes.at(0).use;
 }
-
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE(idle_time)
 
 BOOST_AUTO_TEST_CASE(the_gaps_add_up_to_the_idle_time_and_have_their_causes) {
   const DeviceUse use = device(two_kernels());
@@ -85,9 +87,7 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_code_counts_for_the_call_after_it) {
   a.recording.calls[1].runtime_us = 2;
   a.recording.calls[2].runtime_us = 4;  // time before it
   const auto host = host_use(Scheduled(a).schedule);
-  BOOST_TEST(us_of(host, own_code) == 3 + 38, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(host, launching) == 5 + 2 + 5, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(host, waiting) == 47, tt::tolerance(1e-9));
+  test_us<TimeUse>(host, {{own_code, 3 + 38}, {launching, 5 + 2 + 5}, {waiting, 47}});
   BOOST_TEST((host.at(2).use == launching && host.at(2).count == 2u));
 }
 
@@ -123,10 +123,8 @@ BOOST_AUTO_TEST_CASE(a_host_that_issues_too_slowly_is_what_the_device_waits_for)
   a.recording.iteration_us = {36};
   const DeviceUse use = device(a);
   BOOST_TEST(use.idle_us == 27, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(use.causes, own_code) == 24, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(use.causes, launching) == 3, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(use.causes, stream_order) == 0);
-  BOOST_TEST(us_of(use.causes, launch_latency) == 0);
+  test_us<TimeUse>(use.causes,
+                   {{own_code, 24}, {launching, 3}, {stream_order, 0}, {launch_latency, 0}});
 
   a.at(24, 4, 36, 1);  // the last of them takes 2 us longer to start
   BOOST_TEST(us_of(device(a).causes, launch_latency) == 2, tt::tolerance(1e-9));
@@ -177,28 +175,18 @@ BOOST_AUTO_TEST_CASE(a_segment_without_an_iteration_ends_with_its_last_call) {
 BOOST_AUTO_TEST_CASE(the_host_s_time_is_whole) {
   const Recorded a = two_kernels();
   const auto shares = host_use(Scheduled(a).schedule);
-  BOOST_TEST(us_of(shares, waiting) == 47, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(shares, launching) == 10, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(shares, own_code) == 43, tt::tolerance(1e-9));
+  test_us<TimeUse>(shares, {{waiting, 47}, {launching, 10}, {own_code, 43}});
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(the_critical_path)
-
-namespace {
-std::vector<PathPart> path(const Recorded& a) { return critical_path(Scheduled(a).schedule); }
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(goes_through_a_wait_to_the_device_and_back_to_the_launch) {
+BOOST_AUTO_TEST_CASE(the_critical_path_goes_through_a_wait_to_the_device_and_back_to_the_launch) {
   const auto parts = path(two_kernels());
   BOOST_TEST(sum(parts) == 100, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::own_code) == 38, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::wait_return) == 12, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::kernel) == 40, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::order) == 2, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::launch_latency) == 3, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::host_call) == 5, tt::tolerance(1e-9));
+  test_us<PathKind>(parts, {{P::own_code, 38},
+                            {P::wait_return, 12},
+                            {P::kernel, 40},
+                            {P::order, 2},
+                            {P::launch_latency, 3},
+                            {P::host_call, 5}});
   BOOST_TEST((parts.at(0).kind == PathKind::kernel));
   BOOST_TEST(parts.at(0).name == "kernel scale");
   BOOST_TEST(parts.at(0).count == 2u);
@@ -206,11 +194,10 @@ BOOST_AUTO_TEST_CASE(goes_through_a_wait_to_the_device_and_back_to_the_launch) {
 
 BOOST_AUTO_TEST_CASE(a_busy_engine_holds_an_operation_up) {
   const auto parts = path(two_kernels(R::free_two));
-  BOOST_TEST(us_of(parts, PathKind::engine) == 2, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::order) == 0);
+  test_us<PathKind>(parts, {{P::engine, 2}, {P::order, 0}});
 }
 
-BOOST_AUTO_TEST_CASE(is_the_device_s_where_the_host_runs_ahead) {
+BOOST_AUTO_TEST_CASE(the_critical_path_is_the_device_s_where_the_host_runs_ahead) {
   Recorded a;
   a.kernel(R::free_one, {});
   a.at(0, 5, 250, 100);
@@ -220,21 +207,19 @@ BOOST_AUTO_TEST_CASE(is_the_device_s_where_the_host_runs_ahead) {
   BOOST_TEST(parts.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(goes_on_into_the_iteration_before_on_the_device) {
+BOOST_AUTO_TEST_CASE(the_critical_path_goes_on_into_the_iteration_before_on_the_device) {
   Recorded a;
   a.kernel(R::free_one, {});
   a.at(0, 5, 250, 60);  // after its own previous run, [150, 210]
   a.recording.iteration_us = {100};
   auto parts = path(a);
-  BOOST_TEST(us_of(parts, PathKind::kernel) == 60, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::order) == 40, tt::tolerance(1e-9));
+  test_us<PathKind>(parts, {{P::kernel, 60}, {P::order, 40}});
   a.at(0, 5, 260, 40);
   a.kernel(R::free_two, {});
   a.at(5, 5, 320, 10);  // also delays the other one: [220, 230]
   parts = path(a);
   BOOST_TEST(sum(parts) == 100, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::kernel) == 50, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::engine) == 50, tt::tolerance(1e-9));
+  test_us<PathKind>(parts, {{P::kernel, 50}, {P::engine, 50}});
 }
 
 BOOST_AUTO_TEST_CASE(an_operation_may_seem_to_end_just_after_the_wait_for_it) {
@@ -242,8 +227,7 @@ BOOST_AUTO_TEST_CASE(an_operation_may_seem_to_end_just_after_the_wait_for_it) {
   a.at(15, 34.5);  // returns at 49.5, and the second kernel ends at 50
   const auto parts = path(a);
   BOOST_TEST(sum(parts) == 100, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::kernel) == 39.5, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::wait_return) == 0);
+  test_us<PathKind>(parts, {{P::kernel, 39.5}, {P::wait_return, 0}});
 }
 
 BOOST_AUTO_TEST_CASE(a_copy_from_pageable_memory_waits_for_what_is_before_it) {
@@ -254,21 +238,17 @@ BOOST_AUTO_TEST_CASE(a_copy_from_pageable_memory_waits_for_what_is_before_it) {
   a.at(10, 30, 30, 8);
   a.recording.iteration_us = {40};
   const auto parts = path(a);
-  BOOST_TEST(us_of(parts, PathKind::wait_return) == 15, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::kernel) == 20, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::launch_latency) == 3, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::copy) == 0);
+  test_us<PathKind>(parts,
+                    {{P::wait_return, 15}, {P::kernel, 20}, {P::launch_latency, 3}, {P::copy, 0}});
 
   a.at(10, 22, 30, 8);  // if its own operation is waited for, the time before that is the call's
   a.synchronize();
   a.at(33, 7);
   const auto through = path(a);
-  BOOST_TEST(us_of(through, PathKind::copy) == 8, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(through, PathKind::kernel) == 0);
-  BOOST_TEST(us_of(through, PathKind::host_call) == 22, tt::tolerance(1e-9));
+  test_us<PathKind>(through, {{P::copy, 8}, {P::kernel, 0}, {P::host_call, 22}});
 }
 
-BOOST_AUTO_TEST_CASE(is_the_host_s_without_device_times) {
+BOOST_AUTO_TEST_CASE(the_critical_path_is_the_host_s_without_device_times) {
   Recorded a = two_kernels();
   for (RecordedCall& call : a.recording.calls) call.device_start_us.reset();
   const auto parts = path(a);
@@ -282,9 +262,7 @@ BOOST_AUTO_TEST_CASE(a_copy_that_blocks_is_waited_for) {
   a.at(0, 50, 10, 30);
   a.recording.iteration_us = {60};
   const auto parts = path(a);
-  BOOST_TEST(us_of(parts, PathKind::wait_return) == 10, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::copy) == 30, tt::tolerance(1e-9));
-  BOOST_TEST(us_of(parts, PathKind::host_call) == 10, tt::tolerance(1e-9));
+  test_us<PathKind>(parts, {{P::wait_return, 10}, {P::copy, 30}, {P::host_call, 10}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

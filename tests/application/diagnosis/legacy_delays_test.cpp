@@ -1,15 +1,13 @@
 // Operations that start late only because of the legacy stream's rule.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/findings/call_findings.hpp"
+#include "common/application/diagnosis/call_findings.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(delays_by_the_legacy_stream)
-
-namespace {
 
 using R = Recorded;
 
@@ -34,8 +32,6 @@ Recorded timed(std::uint32_t events) {
   a.recording.iteration_us = {100};
   return a;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_event_in_the_legacy_stream_keeps_copy_and_kernel_apart) {
   const auto found = delays(timed(R::legacy));

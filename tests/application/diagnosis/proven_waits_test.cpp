@@ -1,15 +1,13 @@
 // Waits that are called useless, and those that must not be.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/diagnosis/findings/call_findings.hpp"
+#include "common/application/diagnosis/call_findings.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(waits_that_wait_for_nothing)
-
-namespace {
 
 using R = Recorded;
 using Places = std::vector<std::size_t>;
@@ -23,8 +21,6 @@ Places useless(const Recorded& a) {
   }
   return places;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_the_host_or_the_stream_has_just_waited_for) {
   Recorded a;

@@ -1,14 +1,12 @@
 // The order by CUDA's rules, and the races without one.
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/iteration/order/races.hpp"
+#include "common/application/iteration/races.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(races_of_a_recording)
-
-namespace {
 
 using R = Recorded;
 
@@ -21,8 +19,6 @@ std::vector<RecordedRace> within(Recorded of) {
   of.synchronize();
   return races(of);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(two_streams_that_write_the_same_bytes_race_for_certain) {
   Recorded a;
@@ -94,17 +90,6 @@ BOOST_AUTO_TEST_CASE(an_event_orders_what_was_before_its_record) {
   late.wait(7, R::free_two);
   late.memset(R::free_two, R::device);
   BOOST_TEST(within(late).size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(an_order_goes_on_through_a_third_stream) {
-  Recorded a;
-  a.memset(R::free_one, R::device);
-  a.record(1, R::free_one);
-  a.wait(1, R::blocking);
-  a.record(2, R::blocking);
-  a.wait(2, R::free_two);
-  a.memset(R::free_two, R::device);
-  BOOST_TEST(within(a).empty());
 }
 
 BOOST_AUTO_TEST_CASE(the_legacy_stream_orders_blocking_streams_and_no_others) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/diagnosis/time/iteration_schedule.hpp"
+#include "common/application/diagnosis/iteration_schedule.hpp"
 
 /// Streams 0: legacy, 1 and 2: blocking, 3 and 4: non-blocking. Memory 0: pageable, 1: pinned, 2
 /// and 3: device, 4: module; 1 MiB each. Calls start every 10 us and take 2 us, unless placed.
@@ -84,14 +84,15 @@ struct Recorded {
   void synchronize() { add(trilane::CallKind::synchronize_context, "cuCtxSynchronize"); }
 
   /// Places the last call, and its operation if it has one.
-  void at(double start, double host) {
+  Recorded& at(double start, double host) {
     recording.calls.back().start_us = start;
     recording.calls.back().host_us = host;
+    return *this;
   }
-  void at(double start, double host, double begins, double runs) {
-    at(start, host);
+  Recorded& at(double start, double host, double begins, double runs) {
     recording.calls.back().device_start_us = begins;
     recording.calls.back().device_us = runs;
+    return at(start, host);
   }
 
   /// Sets the last call's times without a tracer.
@@ -105,6 +106,12 @@ struct Recorded {
 inline double us_of(const std::vector<trilane::TimeShare>& shares, trilane::TimeUse use) {
   const auto found = std::ranges::find(shares, use, &trilane::TimeShare::use);
   return found == shares.end() ? 0 : found->us;
+}
+
+inline double us_of(const std::vector<trilane::PathPart>& parts, trilane::PathKind kind) {
+  double us = 0;
+  for (const auto& part : parts) us += part.kind == kind ? part.us : 0;
+  return us;
 }
 
 /// Returns the sum of the parts' times.

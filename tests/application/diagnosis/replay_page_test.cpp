@@ -1,5 +1,5 @@
 // The words on a replay, and its file.
-#include "common/application/diagnosis/words/replay_page.hpp"
+#include "common/application/diagnosis/replay_page.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <regex>
@@ -12,8 +12,6 @@
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(replay_words)
-
-namespace {
 
 ReplayRecord record_of(std::vector<Measurement> measurements, double application_us = 0) {
   ReplayRecord record;
@@ -35,8 +33,6 @@ bool says(const ReplayRecord& record, const std::string& words) {
   BOOST_TEST_MESSAGE(text);
   return contains(single_spaced(text), words);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_best_change_comes_first_with_the_share_of_the_host) {
   const ReplayRecord record =
@@ -145,10 +141,11 @@ BOOST_AUTO_TEST_CASE(calls_that_fail_give_no_answer) {
                   "The same calls could not be replayed: wrong data."));
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_claims_nothing) {
+BOOST_AUTO_TEST_CASE(a_refusal_claims_nothing_and_can_be_read_again) {
   ReplayRecord record;
   record.refusal = "cuMemAllocManaged: managed memory";
   BOOST_TEST(says(record, "Nothing is claimed: cuMemAllocManaged: managed memory."));
+  BOOST_TEST(replay_from_json(to_json(record)).refusal == record.refusal);
 }
 
 BOOST_AUTO_TEST_CASE(its_file_holds_everything) {
@@ -161,12 +158,6 @@ BOOST_AUTO_TEST_CASE(its_file_holds_everything) {
   BOOST_TEST(read.host_us == 41);
   BOOST_TEST(read.comparison->measurements.size() == 2u);
   BOOST_TEST((read.comparison->workload.recorded == record.comparison->workload.recorded));
-}
-
-BOOST_AUTO_TEST_CASE(a_refusal_can_be_read_again) {
-  ReplayRecord record;
-  record.refusal = "two threads";
-  BOOST_TEST(replay_from_json(to_json(record)).refusal == "two threads");
 }
 
 BOOST_AUTO_TEST_CASE(another_file_is_refused) {

@@ -1,8 +1,7 @@
 // Recordings of fake applications.
-#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/application_recorder.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <vector>
 
 #include "tests/application/finding/fake_application.hpp"
 #include "tests/base/refusal.hpp"
@@ -11,15 +10,10 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(application_recorder)
 
-namespace {
-
 using Uses = std::vector<UsedRange>;
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(it_searches_and_confirms_and_then_watches_ends) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   app.trace();
   BOOST_TEST((app.stage == ListeningStage::search));  // there is no iteration yet
   for (int i = 0; i < 9; ++i) iterate(app);
@@ -45,7 +39,7 @@ BOOST_AUTO_TEST_CASE(it_searches_and_confirms_and_then_watches_ends) {
 }
 
 BOOST_AUTO_TEST_CASE(device_times_are_taken_once_of_iterations_in_a_row) {
-  IteratedApplication app(20);
+  ReadyApplication app(20);
   app.trace();
   for (int i = 0; i < 6; ++i) {
     BOOST_TEST((app.stage == ListeningStage::trace));
@@ -63,7 +57,7 @@ BOOST_AUTO_TEST_CASE(device_times_are_taken_once_of_iterations_in_a_row) {
 }
 
 BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
-  IteratedApplication app(20);
+  ReadyApplication app(20);
   BOOST_TEST(app.recorder.recording().calls[1].start_us == 4);
   app.trace();
   app.call_us = 5;
@@ -84,7 +78,7 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_those_of_few_iterations_if_need_be) {
-  IteratedApplication app(6, {.range = {}, .confirmed = 1, .traced = 12});
+  ReadyApplication app(6, {.range = {}, .confirmed = 1, .traced = 12});
   app.trace();
   app.call_us = 5;
   app.gap_us = 3;
@@ -95,7 +89,7 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_those_of_few_iterations_if_nee
 }
 
 BOOST_AUTO_TEST_CASE(calls_state_what_they_do) {
-  IteratedApplication app(10);
+  ReadyApplication app(10);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_REQUIRE(recording.calls.size() == 6u);
   const auto& calls = recording.calls;
@@ -129,8 +123,7 @@ BOOST_AUTO_TEST_CASE(calls_state_what_they_do) {
 }
 
 BOOST_AUTO_TEST_CASE(arguments_are_constant_alternate_or_change) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (std::uint32_t i = 0; i < 10; ++i) {
     const std::uint64_t half = i % 2 * 4096;
     app.copy(Driver::copy_in, device_in + half, pinned_in + half, 8192);
@@ -146,8 +139,7 @@ BOOST_AUTO_TEST_CASE(arguments_are_constant_alternate_or_change) {
 }
 
 BOOST_AUTO_TEST_CASE(a_number_that_is_once_an_address_is_no_pointer) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (std::uint32_t i = 0; i < 10; ++i) {
     app.launch(10, {device_out, i == 3 ? 12345 : device_in, 0, 0, 0, 0});
     app.synchronize();
@@ -158,8 +150,7 @@ BOOST_AUTO_TEST_CASE(a_number_that_is_once_an_address_is_no_pointer) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_of_the_iteration_comes_and_goes_at_any_address) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (std::uint64_t i = 0; i < 10; ++i) {
     const std::uint64_t scratch = 0x9000'0000 + i * i * mebibyte;
     app.allocate(scratch, 4096, true);
@@ -185,8 +176,7 @@ BOOST_AUTO_TEST_CASE(memory_of_the_iteration_comes_and_goes_at_any_address) {
 }
 
 BOOST_AUTO_TEST_CASE(events_that_are_new_in_each_iteration_have_the_same_numbers) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (std::uint64_t i = 0; i < 10; ++i) {
     app.event(CallKind::record_event, 1000 + 2 * i, 1);
     app.event(CallKind::record_event, 1001 + 2 * i, 2);
@@ -202,8 +192,7 @@ BOOST_AUTO_TEST_CASE(events_that_are_new_in_each_iteration_have_the_same_numbers
 }
 
 BOOST_AUTO_TEST_CASE(a_wait_for_another_event_is_another_call) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (std::uint64_t i = 0; i < 20; ++i) {
     app.event(CallKind::record_event, 1000, 1);
     app.event(CallKind::record_event, 1001, 2);
@@ -214,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_wait_for_another_event_is_another_call) {
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_is_not_left) {
-  IteratedApplication app(15);
+  ReadyApplication app(15);
   app.trace();
   for (int i = 0; i < 3; ++i) iterate(app);
   app.launch(12, {device_out, device_in, 0, 0, 0, 0});
@@ -226,7 +215,7 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_is_not_left) {
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_early_keeps_what_was_known) {
-  IteratedApplication app(7);
+  ReadyApplication app(7);
   app.copy(Driver::copy_in, device_in, pinned_in, 8192);
   app.launch(12, {device_out, device_in, 0, 0, 0, 0});
   BOOST_TEST((app.stage == ListeningStage::search));
@@ -255,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_early_keeps_what_was_known) {
 BOOST_AUTO_TEST_CASE(without_a_period_it_says_why) {
   FakeApplication none;
   BOOST_TEST(none.recorder.recording().why_none == "no call to the driver was seen");
-  IteratedApplication app(4);
+  ReadyApplication app(4);
   app.copy(Driver::copy_in, device_in, pinned_in, 8192);
   app.memset(device_out + 256, 4095);
   app.synchronize();
@@ -314,8 +303,7 @@ BOOST_AUTO_TEST_CASE(another_kernel_at_the_handle_may_have_other_parameters) {
 }
 
 BOOST_AUTO_TEST_CASE(device_times_join_by_correlation) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   std::vector<DeviceTime> times;
   for (int i = 0; i < 10; ++i) iterate(app);
   app.trace();
@@ -381,8 +369,7 @@ BOOST_AUTO_TEST_CASE(captures_that_fail_are_counted_by_the_call_that_broke_them_
 }
 
 BOOST_AUTO_TEST_CASE(the_latest_iteration_owns_its_arguments) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (std::uint32_t i = 0; i < 10; ++i) iterate(app, i);
   const ObservedIteration* const latest = app.recorder.latest();
   BOOST_REQUIRE(latest != nullptr);

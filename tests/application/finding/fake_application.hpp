@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/observed_graph.hpp"
 
 namespace trilane {
@@ -195,8 +195,8 @@ inline void iterate(FakeApplication& app, std::uint32_t turn = 0) {
 }
 
 /// An application that has set up and made some iterations.
-struct IteratedApplication : FakeApplication {
-  explicit IteratedApplication(int iterations, RecorderSettings settings = {})
+struct ReadyApplication : FakeApplication {
+  explicit ReadyApplication(int iterations = 0, RecorderSettings settings = {})
       : FakeApplication(std::move(settings)) {
     set_up(*this);
     for (int i = 0; i < iterations; ++i) iterate(*this);

@@ -8,13 +8,10 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(issuing_threads)
 
-namespace {
-
 /// Each thread has its own stream, and a loop of four calls or one without fixed sizes.
-struct ThreadedApplication : FakeApplication {
-  explicit ThreadedApplication(RecorderSettings settings = {}) : FakeApplication(settings) {
-    set_up(*this);
-  }
+struct ThreadedApplication : ReadyApplication {
+  using ReadyApplication::ReadyApplication;
+
   void one_call(std::uint64_t number, bool repeats) {
     thread = number;
     const std::uint64_t bytes = repeats ? 4096 : 4 * (1 + random() % 100'000);
@@ -30,8 +27,6 @@ struct ThreadedApplication : FakeApplication {
   std::mt19937 random{1};
   std::map<std::uint64_t, std::uint32_t> made;
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(threads_whose_calls_come_in_any_order_are_named) {
   ThreadedApplication app;
@@ -89,7 +84,7 @@ BOOST_AUTO_TEST_CASE(an_order_that_held_for_a_while_is_told) {
 }
 
 BOOST_AUTO_TEST_CASE(threads_in_a_range_are_named) {
-  ThreadedApplication app({.range = "step"});
+  ThreadedApplication app(0, {.range = "step"});
   for (int i = 0; i < 50; ++i) {
     app.recorder.range_begins("step", app.now_us);
     for (int j = 0; j < 8; ++j) app.one_call(1 + app.random() % 2, true);

@@ -1,16 +1,14 @@
-// Periods in fake sequences of calls.
-#include "common/application/finding/core/iteration_finder.hpp"
+// Periods in fake sequences of calls, and in iterations of many calls.
+#include "common/application/finding/iteration_finder.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <random>
-#include <string>
-#include <vector>
+
+#include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(iteration_finder)
-
-namespace {
 
 constexpr std::uint64_t repetitions = 5;
 
@@ -44,8 +42,6 @@ void expect(const Fed& fed, std::uint64_t calls, std::uint64_t first, std::uint6
   BOOST_TEST(fed.fed == end);
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_loop_is_found_at_the_end_of_its_fifth_repetition) {
   Fed fed;
   expect(fed("abc.", 9), 4, 0, 20);
@@ -58,8 +54,7 @@ BOOST_AUTO_TEST_CASE(four_repetitions_are_too_few) {
 }
 
 BOOST_AUTO_TEST_CASE(setting_up_and_warming_up_come_before) {
-  Fed fed;
-  expect(fed("mmhhw.w.")("abca.", 1)("abc.", 9), 4, 13, 33);
+  expect(Fed()("mmhhw.w.")("abca.", 1)("abc.", 9), 4, 13, 33);
   // Without a wait before the loop its first repetition does not begin after one. It counts all the
   // same once there are five others.
   Fed other;
@@ -67,13 +62,11 @@ BOOST_AUTO_TEST_CASE(setting_up_and_warming_up_come_before) {
 }
 
 BOOST_AUTO_TEST_CASE(several_waits_in_an_iteration) {
-  Fed fed;
-  expect(fed("s.")("ab.b.cb.", 9), 8, 2, 42);
+  expect(Fed()("s.")("ab.b.cb.", 9), 8, 2, 42);
 }
 
 BOOST_AUTO_TEST_CASE(equal_launches_between_two_waits_are_no_iteration) {
-  Fed fed;
-  expect(fed("s.")("kkkkkkkkkkkkkkkk.", 9), 17, 2, 87);
+  expect(Fed()("s.")("kkkkkkkkkkkkkkkk.", 9), 17, 2, 87);
 }
 
 BOOST_AUTO_TEST_CASE(an_inner_loop_of_few_repetitions_hides_nothing) {
@@ -192,6 +185,53 @@ BOOST_AUTO_TEST_CASE(a_loop_that_ends_too_early_is_a_candidate) {
   BOOST_REQUIRE(without_wait.finder.nearest().has_value());
   BOOST_TEST(without_wait.finder.nearest()->calls == 3u);
   BOOST_TEST(without_wait.finder.nearest()->repeats == 50u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(long_iterations)
+
+/// Makes `calls` calls, the last of them a wait; each iteration is the same.
+void iterate_long(FakeApplication& app, std::uint64_t calls) {
+  for (std::uint64_t i = 1; i < calls; ++i) app.memset(device_in, 4 * i);
+  app.synchronize();
+}
+
+/// Returns how many times it repeated before it was found; 0: not found in 30 times.
+int repetitions_needed(ReadyApplication& app, std::uint64_t calls) {
+  for (int i = 1; i <= 30; ++i) {
+    iterate_long(app, calls);
+    if (app.stage == ListeningStage::confirm) return i;
+  }
+  return 0;
+}
+
+BOOST_AUTO_TEST_CASE(of_ten_thousand_calls_five_repetitions_are_enough) {
+  ReadyApplication app;
+  BOOST_TEST(repetitions_needed(app, 10'000) == 5);
+}
+
+BOOST_AUTO_TEST_CASE(longer_ones_are_found_when_they_have_repeated_as_often_once_more) {
+  ReadyApplication app;
+  BOOST_TEST(repetitions_needed(app, 30'000) == 8);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::repeats));
+  BOOST_TEST(recording.calls.size() == 30'000u);
+  BOOST_TEST((recording.calls.back().kind == CallKind::synchronize_stream));
+}
+
+BOOST_AUTO_TEST_CASE(one_that_ends_too_soon_is_told_how_often_it_has_to_repeat) {
+  ReadyApplication app;
+  for (int i = 0; i < 6; ++i) iterate_long(app, 30'000);
+  BOOST_TEST(app.recorder.recording().why_none ==
+             "30000 calls repeat, and that many must repeat 10 times");
+}
+
+BOOST_AUTO_TEST_CASE(of_one_that_is_too_long_to_keep_it_is_said) {
+  ReadyApplication app;
+  BOOST_TEST(repetitions_needed(app, 130'000) == 0);
+  const std::string why = app.recorder.recording().why_none;
+  BOOST_TEST(why == "an iteration of 130000 calls repeats, but 600000 calls are kept at most");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

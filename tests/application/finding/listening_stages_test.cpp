@@ -1,19 +1,15 @@
 // The stages of listening, with instruments and a replay that only note what they are asked.
-#include "common/application/finding/stages/listening_stages.hpp"
+#include "common/application/finding/listening_stages.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/iteration/call_kinds.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(listening_stages)
-
-namespace {
 
 using Asked = std::vector<std::string>;
 
@@ -118,8 +114,6 @@ struct FakeListener {
                          departure, page,        [this] { instruments.asked.push_back("known"); }};
   double now_us = 0;
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_confirmed_with_the_runtime_and_then_only_its_ends_call_back) {
   FakeListener listener;

@@ -8,17 +8,12 @@ namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(own_times)
 
-namespace {
-
 constexpr ListeningCosts costs{.between_us = 0.125, .within_us = 0.25};
 
 /// An application whose calls are made in functions of the runtime. They are 1 us apart, of which
 /// `outside_us` are the application's while the runtime is heard.
-struct RuntimeApplication : FakeApplication {
-  explicit RuntimeApplication(RecorderSettings settings = {})
-      : FakeApplication(std::move(settings)) {
-    set_up(*this);
-  }
+struct RuntimeApplication : ReadyApplication {
+  using ReadyApplication::ReadyApplication;
   void step() {
     const bool heard = stage == ListeningStage::confirm;
     before.outside_us = heard ? std::optional(outside_us) : std::nullopt;
@@ -37,8 +32,6 @@ RecordedCall after_ten(RuntimeApplication& app) {
   BOOST_TEST((app.stage == ListeningStage::watch));
   return app.recorded();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_runtime_is_listened_to_while_an_iteration_is_confirmed) {
   RuntimeApplication app;
@@ -156,7 +149,7 @@ BOOST_AUTO_TEST_CASE(names_of_the_runtime_stay_known_when_it_is_no_longer_listen
 }
 
 BOOST_AUTO_TEST_CASE(a_range_is_timed_the_same_way) {
-  RuntimeApplication app({.range = "step"});
+  RuntimeApplication app(0, {.range = "step"});
   for (int i = 0; i < 10; ++i) {
     BOOST_TEST((app.stage == (i < 5 ? ListeningStage::search : ListeningStage::confirm)));
     app.recorder.range_begins("step", app.now_us);

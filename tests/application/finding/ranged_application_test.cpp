@@ -1,7 +1,6 @@
 // Ranges that the user names.
 #include <boost/test/unit_test.hpp>
 #include <thread>
-#include <vector>
 
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/finding/fake_application.hpp"
@@ -9,8 +8,6 @@
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(ranged_application)
-
-namespace {
 
 /// Traces the range once.
 void trace_one(RangedApplication& app) {
@@ -20,11 +17,8 @@ void trace_one(RangedApplication& app) {
   app.end();
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
-  RangedApplication app;
-  set_up(app);
+  RangedApplication app(0);
   for (int i = 0; i < 20; ++i) {
     app.launch(12, {});  // outside
     app.step(3);
@@ -54,8 +48,7 @@ BOOST_AUTO_TEST_CASE(the_beginning_of_a_range_can_be_told_from_that_of_others) {
 }
 
 BOOST_AUTO_TEST_CASE(only_the_end_of_the_range_ends_an_iteration) {
-  RangedApplication app;
-  set_up(app);
+  RangedApplication app(0);
   app.step(3);
   BOOST_TEST(!app.recorder.at_iteration_end());  // about which nothing is known yet
   for (int i = 0; i < 11; ++i) app.step(3);
@@ -72,8 +65,7 @@ BOOST_AUTO_TEST_CASE(only_the_end_of_the_range_ends_an_iteration) {
 }
 
 BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
-  RangedApplication app;
-  set_up(app);
+  RangedApplication app(0);
   for (int i = 0; i < 8; ++i) app.step(2 + i % 2);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.found == Found::range && recording.recorded == 1u));
@@ -91,8 +83,7 @@ BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
   set_up(unfinished);
   BOOST_TEST(unfinished.recorder.recording().why_none == "the range did not end");
   unfinished.end();  // open ranges belong to their thread
-  RangedApplication unbegun;
-  set_up(unbegun);
+  RangedApplication unbegun(0);
   unbegun.end();
   BOOST_TEST(unbegun.recorder.recording().iterations == 0u);
   RangedApplication large;
@@ -150,8 +141,7 @@ BOOST_AUTO_TEST_CASE(a_range_that_does_not_come_again_is_not_traced_for_ever) {
 }
 
 BOOST_AUTO_TEST_CASE(one_thread_has_the_range) {
-  RangedApplication app;
-  set_up(app);
+  RangedApplication app(0);
   app.step(3);
   std::thread([&] { app.step(5); }).join();
   app.step(3);

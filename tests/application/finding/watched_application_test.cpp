@@ -4,7 +4,6 @@
 
 #include <boost/test/unit_test.hpp>
 #include <thread>
-#include <vector>
 
 #include "tests/application/finding/fake_application.hpp"
 
@@ -13,7 +12,7 @@ using namespace trilane;
 BOOST_AUTO_TEST_SUITE(watched_application)
 
 BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {
-  IteratedApplication app(20);
+  ReadyApplication app(20);
   BOOST_REQUIRE((app.stage == ListeningStage::watch));
   app.watches_only = false;  // a call that should not come any more costs nothing
   const std::size_t before = mallinfo2().uordblks;
@@ -44,8 +43,7 @@ std::size_t allocated_bytes() {
 }
 
 BOOST_AUTO_TEST_CASE(a_search_without_an_end_keeps_no_more_than_so_many_calls) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   std::uint64_t turn = 0;
   while (turn < 160'000) iterate_randomly(app, turn++);
   const std::size_t before = allocated_bytes();
@@ -55,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_search_without_an_end_keeps_no_more_than_so_many_calls) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_given_back_when_all_is_known) {
-  IteratedApplication app(20);
+  ReadyApplication app(20);
   app.trace();
   for (int i = 0; i < 5; ++i) iterate(app);
   const std::size_t before = allocated_bytes();
@@ -65,7 +63,7 @@ BOOST_AUTO_TEST_CASE(calls_are_given_back_when_all_is_known) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_given_back_where_nothing_is_to_be_traced) {
-  IteratedApplication app(20);
+  ReadyApplication app(20);
   const std::size_t before = allocated_bytes();
   app.recorder.trace_nothing();
   BOOST_TEST(allocated_bytes() + (100 << 10) < before);
@@ -92,8 +90,7 @@ BOOST_AUTO_TEST_CASE(a_trace_that_breaks_off_is_not_whole) {
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_ends_with_the_last_of_several_equal_waits) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   int ends = 0;
   for (int i = 0; i < 30; ++i) {
     app.launch(10, {device_out, device_in, 0, 0, 0, 0});
@@ -108,7 +105,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_ends_with_the_last_of_several_equal_waits) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_still_known_while_ends_are_watched) {
-  IteratedApplication app(10);
+  ReadyApplication app(10);
   app.watches_only = false;
   const std::size_t before = app.recorder.live_memory().size();
   app.allocate(0x8000'0000, 64);
@@ -118,8 +115,7 @@ BOOST_AUTO_TEST_CASE(memory_is_still_known_while_ends_are_watched) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_may_live_from_one_iteration_to_the_next) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   const auto scratch = [](std::uint64_t i) { return 0x9000'0000 + i * mebibyte; };
   app.allocate(scratch(0), 4096, true);
   app.synchronize();
@@ -136,8 +132,7 @@ BOOST_AUTO_TEST_CASE(memory_may_live_from_one_iteration_to_the_next) {
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_frees_what_it_has_allocated_behind_its_wait) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (int i = 0; i < 20; ++i) {
     app.allocate(0x9000'0000, 4096);
     app.allocate(0x9100'0000, 4096);
@@ -157,8 +152,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_frees_what_it_has_allocated_behind_its_wait) {
 
 BOOST_AUTO_TEST_CASE(frees_behind_the_last_wait_belong_to_what_repeats) {
   for (const bool goes_on : {true, false}) {
-    FakeApplication app;
-    set_up(app);
+    ReadyApplication app;
     for (int i = 0; i < 6; ++i) {
       app.allocate(0x9000'0000, 4096);
       app.launch(10, {device_out, 0x9000'0000, 0, 0, 0, 0});
@@ -171,8 +165,7 @@ BOOST_AUTO_TEST_CASE(frees_behind_the_last_wait_belong_to_what_repeats) {
 }
 
 BOOST_AUTO_TEST_CASE(an_inner_loop_does_not_hide_the_outer_one) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (int i = 0; i < 40 && app.stage != ListeningStage::watch; ++i) {
     for (int inner = 0; inner < 8; ++inner) {
       app.launch(10, {device_out, device_in, 0, 0, 0, 0});
@@ -186,8 +179,7 @@ BOOST_AUTO_TEST_CASE(an_inner_loop_does_not_hide_the_outer_one) {
 }
 
 BOOST_AUTO_TEST_CASE(threads_that_issue_are_counted) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (int i = 0; i < 10; ++i) {
     app.thread = 2;
     app.launch(10, {device_out, device_in, 0, 0, 0, 0}, 2);
@@ -198,7 +190,7 @@ BOOST_AUTO_TEST_CASE(threads_that_issue_are_counted) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_may_come_from_several_threads_at_once) {
-  IteratedApplication app(10);
+  ReadyApplication app(10);
   const auto work = [&] {
     ObservedCall call{.kind = CallKind::synchronize_stream,
                       .function = app.number(Driver::synchronize_stream)};
@@ -229,8 +221,7 @@ BOOST_AUTO_TEST_CASE(calls_may_come_from_several_threads_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_cut_behind_its_rarest_call) {
-  FakeApplication app;
-  set_up(app);
+  ReadyApplication app;
   for (int i = 0; i < 4000 && app.stage != ListeningStage::watch; ++i) {
     app.launch(10, {device_out, device_in, 0, 0, 0, 0});
     app.memset(device_out, 64);
@@ -263,7 +254,7 @@ BOOST_AUTO_TEST_CASE(a_copy_that_waits_ends_an_iteration) {
 }
 
 BOOST_AUTO_TEST_CASE(what_cupti_adds_to_an_iteration_is_kept_beside_its_time) {
-  IteratedApplication app(20);
+  ReadyApplication app(20);
   const std::vector<double> watched = app.recorder.recording().watched_us;
   BOOST_REQUIRE(!watched.empty());
   BOOST_TEST(!app.recorder.recording().cupti_us);
@@ -274,7 +265,7 @@ BOOST_AUTO_TEST_CASE(what_cupti_adds_to_an_iteration_is_kept_beside_its_time) {
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_that_the_listener_lengthens_is_counted_and_not_timed) {
-  IteratedApplication app(20);
+  ReadyApplication app(20);
   const std::size_t timed = app.recorder.recording().watched_us.size();
   app.recorder.skip_times(1);
   app.recorder.skip_times(0);

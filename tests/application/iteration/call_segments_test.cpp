@@ -1,5 +1,5 @@
 // Segments between host waits, and the order within them.
-#include "common/application/iteration/order/call_segments.hpp"
+#include "common/application/iteration/call_segments.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -8,8 +8,6 @@
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(call_segments)
-
-namespace {
 
 using After = std::vector<std::vector<std::uint32_t>>;
 
@@ -59,8 +57,6 @@ Calls in_turn() {
   return calls.op(0).record(0, 0).sync_event(1).op(1).record(1, 1).sync_event(0);
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_loop_that_leaves_work_behind_runs_ahead) {
   BOOST_TEST(runs_ahead(in_turn().recording));
   BOOST_TEST(!runs_ahead(Calls({free_one}).op(0).sync(0).recording));
@@ -102,8 +98,34 @@ BOOST_AUTO_TEST_CASE(waits_of_other_kinds) {
   BOOST_TEST((waits[4] == SegmentWait{For::nothing, 0}));     // the end
 }
 
-BOOST_AUTO_TEST_CASE(operations_on_a_stream_follow_one_another) {
-  BOOST_TEST((Calls({blocking}).op(0).op(0).op(0).after() == After{{}, {0}, {1}}));
+BOOST_AUTO_TEST_CASE(streams_and_events_order_operations) {
+  const auto test = [](const char* rule, const Calls& calls, const After& after) {
+    BOOST_TEST((calls.after() == after), rule);
+  };
+  test("a stream keeps the order", Calls({blocking}).op(0).op(0).op(0), {{}, {0}, {1}});
+  test("streams have no order without events", Calls({blocking, blocking}).op(0).op(1).op(0),
+       {{}, {}, {0}});
+  test("a wait is for what was recorded",
+       Calls({blocking, blocking}).op(0).record(0, 0).op(0).wait(1, 0).op(1), {{}, {0}, {0}});
+  test("an event recorded again stands for the later place",
+       Calls({blocking, blocking}).op(0).record(0, 0).op(0).record(0, 0).wait(1, 0).op(1),
+       {{}, {0}, {1}});
+  test("a wait before the record orders nothing",
+       Calls({blocking, blocking}).wait(1, 0).op(0).record(0, 0).op(1), {{}, {}});
+  test("a wait carries over a stream without operations",
+       Calls({blocking, blocking, blocking})
+           .op(0)
+           .record(0, 0)
+           .wait(1, 0)
+           .record(1, 1)
+           .wait(2, 1)
+           .op(2),
+       {{}, {0}});
+  test("the legacy stream is ordered with blocking streams alone",
+       Calls({legacy, blocking, free_one, blocking}).op(1).op(2).op(3).op(0).op(1).op(2).op(3),
+       {{}, {}, {}, {0, 2}, {3}, {1}, {3}});
+  test("an event on the legacy stream holds what blocking streams did",
+       Calls({legacy, blocking, free_one}).op(1).record(0, 0).wait(2, 0).op(2), {{}, {0}});
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_waits_for_all_or_leaves_work_behind) {
@@ -113,26 +135,6 @@ BOOST_AUTO_TEST_CASE(an_iteration_waits_for_all_or_leaves_work_behind) {
   BOOST_TEST(!waits(Calls({blocking, blocking}).op(0).op(1).sync(0)));
   BOOST_TEST(waits(Calls({blocking, blocking}).op(0).record(0, 0).wait(1, 0).op(1).sync(1)));
   BOOST_TEST(waits(Calls({blocking, blocking}).op(0).op(1).add(CallKind::synchronize_context, 0)));
-}
-
-BOOST_AUTO_TEST_CASE(streams_are_not_ordered_without_events) {
-  BOOST_TEST((Calls({blocking, blocking}).op(0).op(1).op(0).after() == After{{}, {}, {0}}));
-}
-
-BOOST_AUTO_TEST_CASE(an_event_orders_what_follows_its_wait_behind_what_was_recorded) {
-  const Calls calls = Calls({blocking, blocking}).op(0).record(0, 0).op(0).wait(1, 0).op(1);
-  BOOST_TEST((calls.after() == After{{}, {0}, {0}}));
-}
-
-BOOST_AUTO_TEST_CASE(an_event_recorded_again_stands_for_the_later_place) {
-  const Calls calls =
-      Calls({blocking, blocking}).op(0).record(0, 0).op(0).record(0, 0).wait(1, 0).op(1);
-  BOOST_TEST((calls.after() == After{{}, {0}, {1}}));
-}
-
-BOOST_AUTO_TEST_CASE(a_wait_before_the_record_orders_nothing) {
-  const Calls calls = Calls({blocking, blocking}).wait(1, 0).op(0).record(0, 0).op(1);
-  BOOST_TEST((calls.after() == After{{}, {}}));
 }
 
 BOOST_AUTO_TEST_CASE(what_another_edge_implies_is_left_out) {
@@ -148,28 +150,6 @@ BOOST_AUTO_TEST_CASE(what_another_edge_implies_is_left_out) {
                           .wait(0, 2)
                           .op(0);  // follows 2, which follows 1
   BOOST_TEST((calls.after() == After{{}, {0}, {1}, {2}}));
-}
-
-BOOST_AUTO_TEST_CASE(a_wait_carries_over_a_stream_without_operations) {
-  const Calls calls = Calls({blocking, blocking, blocking})
-                          .op(0)
-                          .record(0, 0)
-                          .wait(1, 0)
-                          .record(1, 1)
-                          .wait(2, 1)
-                          .op(2);
-  BOOST_TEST((calls.after() == After{{}, {0}}));
-}
-
-BOOST_AUTO_TEST_CASE(the_legacy_stream_is_ordered_with_blocking_streams_alone) {
-  const Calls calls =
-      Calls({legacy, blocking, free_one, blocking}).op(1).op(2).op(3).op(0).op(1).op(2).op(3);
-  BOOST_TEST((calls.after() == After{{}, {}, {}, {0, 2}, {3}, {1}, {3}}));
-}
-
-BOOST_AUTO_TEST_CASE(an_event_on_the_legacy_stream_holds_what_blocking_streams_did) {
-  const Calls calls = Calls({legacy, blocking, free_one}).op(1).record(0, 0).wait(2, 0).op(2);
-  BOOST_TEST((calls.after() == After{{}, {0}}));
 }
 
 BOOST_AUTO_TEST_CASE(a_host_wait_begins_another_segment) {
@@ -270,9 +250,7 @@ BOOST_AUTO_TEST_CASE(launches_of_one_executable_graph_follow_one_another) {
   BOOST_TEST((calls.after() == After{{}, {0}, {1}, {2}}));
   calls.recording.calls[1].executable = 8;
   BOOST_TEST((calls.after() == After{{}, {}, {0, 1}, {2}}));
-  for (RecordedCall& call : calls.recording.calls)
-    call.executable.reset();  // of a kernel, for
-                              // example
+  for (RecordedCall& call : calls.recording.calls) call.executable.reset();  // as of a kernel
   BOOST_TEST((calls.after() == After{{}, {}, {1}, {0}}));
 }
 

@@ -10,14 +10,10 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(memory_map)
 
-namespace {
-
 std::uint64_t base_at(const MemoryMap& map, std::uint64_t address) {
   const MemoryBlock* const block = map.find(address);
   return block == nullptr ? 0 : block->base;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_address_lies_in_one_allocation_or_none) {
   MemoryMap map;

@@ -6,6 +6,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/application/pipelines/recorded_chunks.hpp"
+#include "tests/base/refusal.hpp"
 
 using namespace trilane;
 
@@ -14,12 +15,7 @@ namespace {
 using R = RecordedChunks;
 
 std::string refusal_of(const ApplicationRecording& recording) {
-  try {
-    recorded_pipeline(recording);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return refusal<UsageError>([&] { recorded_pipeline(recording); });
 }
 
 /// Returns the file of the recording, read like any other, and also through the recording's own
@@ -169,12 +165,7 @@ BOOST_AUTO_TEST_CASE(values_that_are_not_known_are_to_be_filled_in) {
   const RecordedPipeline made = recorded_pipeline(a.recording);
   BOOST_TEST((made.unknown == std::vector<std::vector<bool>>{{false, false, true, true}}));
   const auto refused = [&](const std::string& text) {
-    try {
-      pipeline_in(text, "app.json");
-    } catch (const UsageError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return refusal<UsageError>([&] { pipeline_in(text, "app.json"); });
   };
   BOOST_TEST(refused(pipeline_text(made, "")) ==
              "app.json:14: stage 3: \"file\" must end in .cu, .ptx, .cubin or .fatbin, not "

@@ -4,12 +4,10 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
 #include <functional>
 
-#include "common/application/iteration/order/happens_before.hpp"
-#include "common/application/iteration/order/races.hpp"
+#include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/races.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
@@ -18,8 +16,6 @@ using namespace trilane;
 using plain::Iteration;
 
 BOOST_AUTO_TEST_SUITE(confirmed_races)
-
-namespace {
 
 using R = Recorded;
 
@@ -63,8 +59,6 @@ void test_between(const std::function<void(Iteration&)>& calls, bool race) {
   between(a, calls);
   test_both(a, race);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(both_know_what_orders_two_streams) {
   test_between([](Iteration&) {}, true);

@@ -1,16 +1,12 @@
 // Operations that keep their order when each engine has its own stream.
 #include "common/application/prediction/ways/engine_plan.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;
 using plain::Iteration;
 
 BOOST_AUTO_TEST_SUITE(engine_plans)
-
-namespace {
 
 using Calls = std::vector<std::uint32_t>;
 using R = Recorded;
@@ -26,8 +22,6 @@ Calls after(const ApplicationRecording& recording, std::uint32_t call) {
 }
 
 EngineStep last(const ApplicationRecording& recording) { return engine_plan(recording).back(); }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(each_stage_of_a_chunk_follows_the_one_before) {
   Iteration a;

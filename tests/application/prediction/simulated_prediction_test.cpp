@@ -1,8 +1,6 @@
 // Predicted times of a recorded iteration on a simulated device with round times.
 #include "common/application/prediction/simulated_prediction.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/prediction/plain_profile.hpp"
 
 using namespace trilane;
@@ -10,16 +8,12 @@ using namespace plain;
 
 BOOST_AUTO_TEST_SUITE(simulated_predictions)
 
-namespace {
-
 using R = Recorded;
 std::string refusal(const ApplicationRecording& recording) {
   const SimulatedTimes all = simulated_times(recording);
   BOOST_TEST((all.refusal.empty() != all.times.empty()));
   return all.refusal;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_same_calls_take_the_recorded_kernels_and_the_copies_of_the_profile) {
   plain::start();

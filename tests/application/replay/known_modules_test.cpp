@@ -1,15 +1,13 @@
 // The names in a module's code: handmade, compiled, damaged.
-#include "common/application/replay/iteration/known_modules.hpp"
+#include "common/application/replay/known_modules.hpp"
 
 #include <elf.h>
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <cstdint>
 #include <cstring>
 #include <random>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "common/base/text/exit_code.hpp"
@@ -20,8 +18,6 @@ using namespace trilane;
 using Names = std::vector<std::string>;
 
 BOOST_AUTO_TEST_SUITE(code_of_modules)
-
-namespace {
 
 constexpr unsigned char managed_flag = 4;
 
@@ -131,21 +127,19 @@ Cubin small() {
   return cubin;
 }
 
-bool has_small(const CubinContents& contents) {
+void test_small(const std::string& code) {
+  const auto found = contents_of_cubin(as_bytes(code));
+  BOOST_TEST_REQUIRE(found.has_value());
+  const CubinContents& contents = *found;
   BOOST_TEST((contents.functions == Names{"k"} || contents.functions == Names{"_Z1kPif"}));
   BOOST_TEST(contents.driver_calls == Names{"vprintf"}, boost::test_tools::per_element());
   BOOST_TEST((of_kind(contents, VariableKind::device) == Names{"counter", "hidden"}));
   BOOST_TEST((of_kind(contents, VariableKind::constant) == Names{"scale"}));
   BOOST_TEST((of_kind(contents, VariableKind::managed) == Names{"of_both"}));
-  return true;
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(kernels_variables_and_calls_of_the_driver_are_told_apart) {
-  const auto contents = contents_of_cubin(as_bytes(small().bytes()));
-  BOOST_TEST_REQUIRE(contents.has_value());
-  has_small(*contents);
+  test_small(small().bytes());
 }
 
 BOOST_AUTO_TEST_CASE(what_is_shared_by_a_block_or_made_by_the_compiler_is_no_variable) {
@@ -154,9 +148,7 @@ BOOST_AUTO_TEST_CASE(what_is_shared_by_a_block_or_made_by_the_compiler_is_no_var
   cubin.variable("$str", initial);
   cubin.variable("__cudart_i2opi_f", initial);
   cubin.variable(".nv.reservedSmem.offset0", outside);
-  const auto contents = contents_of_cubin(as_bytes(cubin.bytes()));
-  BOOST_TEST_REQUIRE(contents.has_value());
-  has_small(*contents);
+  test_small(cubin.bytes());
 }
 
 BOOST_AUTO_TEST_CASE(a_compiled_module_is_read) {
@@ -167,9 +159,7 @@ BOOST_AUTO_TEST_CASE(a_compiled_module_is_read) {
           compilers.nvcc.empty() ? source : std::string("#include <cstdio>\n") + source;
       const Image image = image_of(files.put("v.cu", text), {"k"}, test::h200, compilers,
                                    ImageCache(std::filesystem::path()));
-      const auto contents = contents_of_cubin(as_bytes(image.bytes));
-      BOOST_TEST_REQUIRE(contents.has_value());
-      has_small(*contents);
+      test_small(image.bytes);
     } catch (const NotPossible& error) {
       BOOST_TEST_MESSAGE("skipped: " << error.what());
     }
@@ -187,9 +177,7 @@ BOOST_AUTO_TEST_CASE(more_sections_than_the_header_has_room_for_are_found) {
   header.e_shnum = 0;
   header.e_shstrndx = SHN_XINDEX;
   bytes.replace(0, sizeof header, reinterpret_cast<const char*>(&header), sizeof header);
-  const auto contents = contents_of_cubin(as_bytes(bytes));
-  BOOST_TEST_REQUIRE(contents.has_value());
-  has_small(*contents);
+  test_small(bytes);
 }
 
 BOOST_AUTO_TEST_CASE(each_cut_is_noticed) {

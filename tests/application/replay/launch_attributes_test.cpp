@@ -1,15 +1,11 @@
 // Launch attributes that a capture keeps, in the same calls and in graphs, on a fake driver.
-#include <boost/test/unit_test.hpp>
-
-#include "common/application/replay/iteration/kept_attributes.hpp"
+#include "common/application/replay/kept_attributes.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
 using namespace trilane::fake;
 
 BOOST_AUTO_TEST_SUITE(launch_attributes)
-
-namespace {
 
 template <typename Value>
 CUlaunchAttribute attribute(CUlaunchAttributeID id, Value CUlaunchAttributeValue::*member,
@@ -87,8 +83,6 @@ std::vector<Ids> node_attributes() {
   return all;
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_graph_holds_what_a_capture_of_the_same_calls_does) {
   Attributed program(-5);
   const Taken taken = program.take_one();
@@ -132,8 +126,7 @@ BOOST_AUTO_TEST_CASE(the_same_calls_are_launched_with_the_same_attributes) {
   const Taken taken = program.take_one();
   const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   state().launch_attributes.clear();
-  double issuing_us = 0;
-  same->run(issuing_us);
+  issue(*same);
   std::vector<Ids> all;
   for (const auto& attributes : state().launch_attributes) {
     Ids& ids = all.emplace_back();

@@ -2,16 +2,12 @@
 // behind.
 #include "common/application/replay/measure_replay.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
 using namespace trilane::fake;
 
 BOOST_AUTO_TEST_SUITE(measured_replay)
-
-namespace {
 
 constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
 
@@ -74,8 +70,6 @@ const Measurement& measured(const ReplayRecord& record, ReplayWay way) {
   return *std::ranges::find(all, name_of(way), &Measurement::variant);
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(every_candidate_is_checked_and_measured) {
   TwoStreams program;
   const auto [record, memory_is_back, nothing_is_left] = replay(program.take_one());
@@ -86,12 +80,11 @@ BOOST_AUTO_TEST_CASE(every_candidate_is_checked_and_measured) {
   BOOST_TEST(nothing_is_left);
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph, ReplayWay::pinned}) {
     const Measurement& m = measured(record, way);
-    BOOST_TEST_CONTEXT(m.variant << ": " << m.message) {
-      BOOST_TEST((m.status == Status::ok));
-      BOOST_TEST(m.checked_passes > 0u);
-      BOOST_TEST(!m.samples.empty());
-      BOOST_TEST(mismatches(m.plan.facts, m.evidence).empty());
-    }
+    BOOST_TEST_INFO_SCOPE(m.variant << ": " << m.message);
+    BOOST_TEST((m.status == Status::ok));
+    BOOST_TEST(m.checked_passes > 0u);
+    BOOST_TEST(!m.samples.empty());
+    BOOST_TEST(mismatches(m.plan.facts, m.evidence).empty());
   }
   BOOST_TEST((measured(record, ReplayWay::pool).status == Status::not_supported));
   BOOST_TEST(measured(record, ReplayWay::pool).message ==
@@ -260,14 +253,13 @@ BOOST_AUTO_TEST_CASE(a_call_that_fails_is_said_and_leaves_nothing_behind) {
   for (const char* function :
        {"cuMemcpyAsync", "cuLaunchKernel", "cuStreamWaitEvent", "cuMemsetD32Async", "cuEventCreate",
         "cuMemHostAlloc", "cuStreamSynchronize"}) {
-    BOOST_TEST_CONTEXT(function) {
-      TwoStreams program;
-      const Replayed replayed =
-          replay(program.take_one(), [&] { plant(function, 1, CUDA_ERROR_INVALID_VALUE); });
-      BOOST_TEST(replayed.record.refusal == fmt::format("{}: CUDA_ERROR_INVALID_VALUE", function));
-      BOOST_TEST(replayed.memory_is_back);
-      BOOST_TEST(replayed.nothing_is_left);
-    }
+    BOOST_TEST_INFO_SCOPE(function);
+    TwoStreams program;
+    const Replayed replayed =
+        replay(program.take_one(), [&] { plant(function, 1, CUDA_ERROR_INVALID_VALUE); });
+    BOOST_TEST(replayed.record.refusal == fmt::format("{}: CUDA_ERROR_INVALID_VALUE", function));
+    BOOST_TEST(replayed.memory_is_back);
+    BOOST_TEST(replayed.nothing_is_left);
   }
 }
 
@@ -275,32 +267,30 @@ BOOST_AUTO_TEST_CASE(a_call_that_fails_later_costs_its_candidate_only) {
   for (const char* function :
        {"cuGraphCreate", "cuGraphAddKernelNode", "cuGraphAddMemcpyNode", "cuGraphAddMemsetNode",
         "cuGraphInstantiate", "cuGraphUpload", "cuGraphLaunch"}) {
-    BOOST_TEST_CONTEXT(function) {
-      TwoStreams program;
-      const Replayed replayed =
-          replay(program.take_one(), [&] { plant(function, 1, CUDA_ERROR_INVALID_VALUE); });
-      BOOST_TEST(replayed.record.refusal == "");
-      BOOST_TEST((measured(replayed.record, ReplayWay::calls).status == Status::ok));
-      const Measurement& graph = measured(replayed.record, ReplayWay::graph);
-      BOOST_TEST((graph.status == Status::failed));
-      BOOST_TEST(graph.message.find(function) != std::string::npos);
-      BOOST_TEST(replayed.memory_is_back);
-      BOOST_TEST(replayed.nothing_is_left);
-    }
+    BOOST_TEST_INFO_SCOPE(function);
+    TwoStreams program;
+    const Replayed replayed =
+        replay(program.take_one(), [&] { plant(function, 1, CUDA_ERROR_INVALID_VALUE); });
+    BOOST_TEST(replayed.record.refusal == "");
+    BOOST_TEST((measured(replayed.record, ReplayWay::calls).status == Status::ok));
+    const Measurement& graph = measured(replayed.record, ReplayWay::graph);
+    BOOST_TEST((graph.status == Status::failed));
+    BOOST_TEST(graph.message.find(function) != std::string::npos);
+    BOOST_TEST(replayed.memory_is_back);
+    BOOST_TEST(replayed.nothing_is_left);
   }
 }
 
 BOOST_AUTO_TEST_CASE(an_error_after_which_no_call_succeeds_is_said) {
   for (const char* function : {"cuLaunchKernel", "cuGraphLaunch"}) {
-    BOOST_TEST_CONTEXT(function) {
-      TwoStreams program;
-      const Replayed replayed =
-          replay(program.take_one(), [&] { plant(function, 3, CUDA_ERROR_ILLEGAL_ADDRESS, true); });
-      BOOST_TEST(replayed.record.refusal.find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos);
-      BOOST_TEST(replayed.record.refusal.find("the application's memory could not be restored") !=
-                 std::string::npos);
-      BOOST_TEST(!replayed.record.comparison);
-    }
+    BOOST_TEST_INFO_SCOPE(function);
+    TwoStreams program;
+    const Replayed replayed =
+        replay(program.take_one(), [&] { plant(function, 3, CUDA_ERROR_ILLEGAL_ADDRESS, true); });
+    BOOST_TEST(replayed.record.refusal.find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos);
+    BOOST_TEST(replayed.record.refusal.find("the application's memory could not be restored") !=
+               std::string::npos);
+    BOOST_TEST(!replayed.record.comparison);
   }
 }
 
@@ -323,21 +313,19 @@ BOOST_AUTO_TEST_CASE(memory_comes_back_after_what_was_under_way) {
 
 BOOST_AUTO_TEST_CASE(allocations_of_an_iteration_are_released) {
   for (const char* function : {"none", "cuMemsetD32Async", "cuMemFree", "cuMemFreeAsync"}) {
-    BOOST_TEST_CONTEXT(function) {
-      Program program;
-      const CUstream one = program.stream();
-      const Taken taken = program.take([&](std::uint32_t) {
-        const std::uint64_t scratch = program.allocate(bytes);
-        static_cast<void>(program.allocate(bytes));  // kept
-        program.memset(scratch, 1, 4, bytes, one);
-        program.free(scratch);
-        program.synchronize(one);
-      });
-      const Replayed replayed =
-          replay(taken, [&] { plant(function, 1, CUDA_ERROR_INVALID_VALUE); });
-      BOOST_TEST(replayed.nothing_is_left);
-      BOOST_TEST(replayed.memory_is_back);
-    }
+    BOOST_TEST_INFO_SCOPE(function);
+    Program program;
+    const CUstream one = program.stream();
+    const Taken taken = program.take([&](std::uint32_t) {
+      const std::uint64_t scratch = program.allocate(bytes);
+      static_cast<void>(program.allocate(bytes));  // kept
+      program.memset(scratch, 1, 4, bytes, one);
+      program.free(scratch);
+      program.synchronize(one);
+    });
+    const Replayed replayed = replay(taken, [&] { plant(function, 1, CUDA_ERROR_INVALID_VALUE); });
+    BOOST_TEST(replayed.nothing_is_left);
+    BOOST_TEST(replayed.memory_is_back);
   }
 }
 

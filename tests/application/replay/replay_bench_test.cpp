@@ -1,6 +1,5 @@
-// The passes of a candidate, on a fake driver.
-#include <boost/test/unit_test.hpp>
-
+// The passes of a candidate on a fake driver, also of loops that run ahead of the device.
+#include "common/application/replay/measure_replay.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
@@ -50,6 +49,124 @@ BOOST_AUTO_TEST_CASE(it_works_in_a_stream_of_the_application_that_is_not_the_leg
     other.synchronize();
   });
   BOOST_TEST(stream_of(legacy.iteration) == nullptr);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(run_ahead)
+
+/// Counts in two buffers, each in its own stream. Before it continues, the host waits for the count
+/// before the previous one.
+struct TwoInTurn : Program {
+  const std::uint64_t a[2] = {device(64), device(64)};
+  const CUstream streams[2] = {stream(), stream()};
+  const CUevent done[2] = {event(), event()};
+  std::uint64_t counted = 0;
+  Kernel& count = kernel(1, [this](const Kernel::Words& words) {
+    ++*numbers_at(words[0]);
+    ++counted;
+  });
+
+  Taken take_one() {
+    for (const std::uint64_t buffer : a) *numbers_at(buffer) = 0;
+    Taken taken = take([this](std::uint32_t turn) {
+      const std::uint32_t one = turn % 2, other = 1 - one;
+      launch(count, {a[one]}, streams[one]);
+      record(done[one], streams[one]);
+      wait_for(done[other]);
+    });
+    TRILANE_DRIVER(cuCtxSynchronize);
+    return taken;
+  }
+};
+
+/// Returns how many counts are done when this many passes were issued.
+std::uint64_t done_after(TwoInTurn& program, Candidate& candidate, int passes) {
+  program.counted = 0;
+  for (int i = 0; i < passes; ++i) issue(candidate);
+  const std::uint64_t done = program.counted;
+  TRILANE_DRIVER(cuCtxSynchronize);
+  return done;
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_is_for_the_event_of_the_pass_before) {
+  TwoInTurn program;
+  const Taken taken = program.take_one();
+  BOOST_REQUIRE(taken.iteration.recording.calls.size() == 6u);
+  for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph}) {
+    const auto candidate = make_candidate(way, taken.iteration);
+    BOOST_TEST_INFO_SCOPE(name_of(way));
+    // The second of a pass's two counts is not waited for before the next pass.
+    BOOST_TEST(done_after(program, *candidate, 1) == 1u);
+    BOOST_TEST(done_after(program, *candidate, 3) == 5u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(passes_of_a_batch_have_no_wait_of_the_replay_between_them) {
+  TwoInTurn program;
+  const Taken taken = program.take_one();
+  const Expected expected = expected_now(taken);
+  for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph}) {
+    ReplayBench bench(taken.iteration, {way}, expected);
+    bench.set_up(0);
+    const auto waits_in = [&](std::uint32_t batch) {
+      const std::uint64_t before = calls_of("cuCtxSynchronize") + calls_of("cuStreamSynchronize");
+      program.counted = 0;
+      bench.sample(0, batch);
+      BOOST_TEST(program.counted == 2 * (passes_to_fill + 2 * batch));
+      return calls_of("cuCtxSynchronize") + calls_of("cuStreamSynchronize") - before;
+    };
+    BOOST_TEST_INFO_SCOPE(name_of(way));
+    BOOST_TEST(waits_in(3) == waits_in(12));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_timed_until_the_device_is_idle) {
+  Program program;
+  const std::uint64_t a = program.device(64);
+  const CUstream one = program.stream();
+  std::uint64_t counted = 0;
+  Kernel& count = program.kernel(1, [&](const Kernel::Words&) { ++counted; });
+  Taken taken = program.take([&](std::uint32_t) {
+    program.launch(count, {a}, one);
+    program.synchronize(one);
+  });
+  taken.iteration.recording.calls.pop_back();
+  taken.iteration.observed.calls.pop_back();
+  const Expected expected = expected_now(taken);
+  ReplayBench bench(taken.iteration, {ReplayWay::calls}, expected);
+  bench.set_up(0);
+  counted = 0;
+  bench.sample(0, 5);
+  BOOST_TEST(counted == 2 * 5u);  // nothing fills the streams first
+}
+
+BOOST_AUTO_TEST_CASE(every_candidate_of_such_a_loop_is_checked_and_measured) {
+  TwoInTurn program;
+  const Taken taken = program.take_one();
+  const ReplayRecord record =
+      measure_replay(taken.iteration, taken.before, {.seconds = 0.05, .precision = 0.5}, [] {});
+  BOOST_TEST(record.refusal == "");
+  BOOST_TEST(record.overlaps);
+  BOOST_REQUIRE(record.comparison);
+  BOOST_CHECK(record.comparison->mode == Mode::throughput);
+  for (const Measurement& m : record.comparison->measurements) {
+    BOOST_TEST_INFO_SCOPE(m.variant << ": " << m.message);
+    if (m.variant == "calls" || m.variant == "graph") BOOST_CHECK(m.status == Status::ok);
+    if (m.variant == "fewer_waits") {
+      BOOST_TEST(m.message == "the loop runs ahead: it waits for earlier work only");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(wrong_bytes_are_still_seen) {
+  TwoInTurn program;
+  const Taken taken = program.take_one();
+  Expected expected = expected_now(taken);
+  ++*numbers_at(program.a[0]);
+  expected.after = Snapshot(taken.before.memory());
+  BOOST_TEST(run(ReplayWay::calls, taken, expected).wrong != "");
+  BOOST_TEST(run(ReplayWay::graph, taken, expected).wrong != "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

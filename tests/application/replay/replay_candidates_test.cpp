@@ -1,6 +1,4 @@
 // Every way to run an iteration leaves its bytes and does what its plan says, on a fake driver.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/replay/replayed.hpp"
 
@@ -9,8 +7,6 @@ using namespace trilane::fake;
 using boost::test_tools::per_element;
 
 BOOST_AUTO_TEST_SUITE(replay_candidates)
-
-namespace {
 
 /// Two streams, each of which needs the other's results, and four host waits.
 struct Steady : Program {
@@ -79,17 +75,14 @@ struct Allocating : Program {
   }
 };
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(every_way_leaves_the_bytes_of_the_iteration) {
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph, ReplayWay::pinned}) {
-    BOOST_TEST_CONTEXT(name_of(way)) {
-      Steady program;
-      const Taken taken = program.take_one();
-      BOOST_TEST(why_not(way, taken.iteration) == "");
-      const Ran ran = run_right(way, taken);
-      BOOST_TEST(first_numbers(ran) == program.copied_out(), per_element());
-    }
+    BOOST_TEST_INFO_SCOPE(name_of(way));
+    Steady program;
+    const Taken taken = program.take_one();
+    BOOST_TEST(why_not(way, taken.iteration) == "");
+    const Ran ran = run_right(way, taken);
+    BOOST_TEST(first_numbers(ran) == program.copied_out(), per_element());
   }
 }
 
@@ -173,7 +166,8 @@ BOOST_AUTO_TEST_CASE(a_copied_address_of_memory_that_the_iteration_allocates_is_
     program.synchronize(one);
     program.free(fresh);
   });
-  const std::string why = refusal_of([&] { make_candidate(ReplayWay::calls, taken.iteration); });
+  const std::string why =
+      refusal<NotPossible>([&] { make_candidate(ReplayWay::calls, taken.iteration); });
   BOOST_TEST(why.find("it copies an address") != std::string::npos);
 }
 
@@ -244,44 +238,42 @@ BOOST_AUTO_TEST_CASE(nothing_is_set_where_nothing_varies) {
 
 BOOST_AUTO_TEST_CASE(allocations_are_made_anew_or_from_a_pool) {
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::pool, ReplayWay::graph_set}) {
-    BOOST_TEST_CONTEXT(name_of(way)) {
-      Allocating program;
-      const Taken taken = program.take_one();
-      BOOST_TEST(why_not(way, taken.iteration) == "");
-      run_right(way, taken);
-      BOOST_TEST((plan_of(way, taken.iteration).model.scratch == ScratchSource::pass) ==
-                 (way == ReplayWay::graph_set));
-      BOOST_TEST((calls_of("cuMemAllocFromPoolAsync") > 0) == (way == ReplayWay::pool));
-      BOOST_TEST(calls_of("cuMemAllocFromPoolAsync") == calls_of("cuMemFreeAsync"));
-      BOOST_TEST(calls_of("cuMemPoolCreate") == calls_of("cuMemPoolDestroy"));
-    }
+    BOOST_TEST_INFO_SCOPE(name_of(way));
+    Allocating program;
+    const Taken taken = program.take_one();
+    BOOST_TEST(why_not(way, taken.iteration) == "");
+    run_right(way, taken);
+    BOOST_TEST((plan_of(way, taken.iteration).model.scratch == ScratchSource::pass) ==
+               (way == ReplayWay::graph_set));
+    BOOST_TEST((calls_of("cuMemAllocFromPoolAsync") > 0) == (way == ReplayWay::pool));
+    BOOST_TEST(calls_of("cuMemAllocFromPoolAsync") == calls_of("cuMemFreeAsync"));
+    BOOST_TEST(calls_of("cuMemPoolCreate") == calls_of("cuMemPoolDestroy"));
   }
 }
 
 BOOST_AUTO_TEST_CASE(rows_and_wide_values_are_copied_and_set) {
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph}) {
-    BOOST_TEST_CONTEXT(name_of(way)) {
-      Program program;
-      const std::uint64_t in = program.pageable(bytes), a = program.device(bytes),
-                          b = program.device(bytes), out = program.pinned(bytes);
-      const CUstream one = program.stream();
-      for (std::size_t i = 0; i < numbers; ++i) numbers_at(in)[i] = i;
-      const Taken taken = program.take([&](std::uint32_t) {
-        program.memset(a, 0x1234, 2, bytes, one);
-        program.memset(b, 0x56789abc, 4, bytes, one);
-        program.copy_rows(a, 64, in, 32, 16, 4, one);
-        program.copy_rows(b, 32, a, 64, 24, 4, one);
-        program.copy_rows(out, 128, b, 32, 24, 4, one);
-        program.synchronize(one);
-      });
-      const Ran ran = run(way, taken);
-      BOOST_TEST(ran.wrong == "");
-      std::uint64_t second_row[3];
-      std::memcpy(second_row, ran.outputs.at(0).data() + 128, sizeof second_row);
-      BOOST_TEST(second_row[0] == 4u);
-      BOOST_TEST(second_row[1] == 5u);
-      BOOST_TEST(second_row[2] == 0x1234123412341234u);
-    }
+    BOOST_TEST_INFO_SCOPE(name_of(way));
+    Program program;
+    const std::uint64_t in = program.pageable(bytes), a = program.device(bytes),
+                        b = program.device(bytes), out = program.pinned(bytes);
+    const CUstream one = program.stream();
+    for (std::size_t i = 0; i < numbers; ++i) numbers_at(in)[i] = i;
+    const Taken taken = program.take([&](std::uint32_t) {
+      program.memset(a, 0x1234, 2, bytes, one);
+      program.memset(b, 0x56789abc, 4, bytes, one);
+      program.copy_rows(a, 64, in, 32, 16, 4, one);
+      program.copy_rows(b, 32, a, 64, 24, 4, one);
+      program.copy_rows(out, 128, b, 32, 24, 4, one);
+      program.synchronize(one);
+    });
+    const Ran ran = run(way, taken);
+    BOOST_TEST(ran.wrong == "");
+    std::uint64_t second_row[3];
+    std::memcpy(second_row, ran.outputs.at(0).data() + 128, sizeof second_row);
+    BOOST_TEST(second_row[0] == 4u);
+    BOOST_TEST(second_row[1] == 5u);
+    BOOST_TEST(second_row[2] == 0x1234123412341234u);
   }
 }
 

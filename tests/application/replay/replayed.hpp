@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/replay/candidates/candidates.hpp"
+#include "common/application/replay/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "common/model/variant/plan.hpp"
 #include "tests/application/replay/fake/fake_program.hpp"
@@ -35,6 +35,12 @@ struct Ran {
   std::vector<std::vector<std::byte>> outputs;  ///< what its copies left on the host
 };
 
+/// Issues a pass of the candidate.
+inline void issue(Candidate& candidate) {
+  double issuing_us = 0;
+  candidate.run(issuing_us);
+}
+
 /// Returns what the iteration must leave: the memory's current content, and what the same calls
 /// copy out.
 inline Expected expected_now(const Taken& taken) {
@@ -42,8 +48,7 @@ inline Expected expected_now(const Taken& taken) {
   const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   taken.before.restore();
   same->host().poison();
-  double issuing_us = 0;
-  same->run(issuing_us);
+  issue(*same);
   TRILANE_DRIVER(cuCtxSynchronize);
   Snapshot outputs(same->host().outputs());
   return {.before = taken.before, .after = std::move(after), .outputs = std::move(outputs)};
@@ -58,8 +63,7 @@ inline Ran run(ReplayWay way, const Taken& taken, const Expected& expected) {
   const auto candidate = make_candidate(way, taken.iteration);
   taken.before.restore();
   candidate->host().poison();
-  double issuing_us = 0;
-  candidate->run(issuing_us);
+  issue(*candidate);
   for (const MemoryFacts& memory : candidate->host().outputs()) {
     const auto* const content = reinterpret_cast<const std::byte*>(memory.base);
     ran.outputs.emplace_back(content, content + memory.bytes);

@@ -1,6 +1,4 @@
 // Batches of copies, on a fake driver.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
@@ -8,8 +6,6 @@ using namespace trilane::fake;
 using boost::test_tools::per_element;
 
 BOOST_AUTO_TEST_SUITE(replayed_batches)
-
-namespace {
 
 constexpr std::size_t half = bytes / 2;
 
@@ -53,19 +49,16 @@ void test_once(ReplayWay way, std::vector<ObservedBatch::Copy> (*copies)(Program
   run_right(way, taken);
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(every_way_leaves_the_bytes_of_the_iteration) {
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph, ReplayWay::pinned}) {
-    BOOST_TEST_CONTEXT(name_of(way)) {
-      Batched program;
-      const Taken taken = program.take_one();
-      BOOST_TEST(why_not(way, taken.iteration) == "");
-      const std::set<std::uint64_t> expected = program.copied_out();
-      numbers_at(program.in)[0] = numbers_at(program.in_too)[0] = 1'000'000;
-      const Ran ran = run_right(way, taken);
-      BOOST_TEST(first_numbers(ran) == expected, per_element());
-    }
+    BOOST_TEST_INFO_SCOPE(name_of(way));
+    Batched program;
+    const Taken taken = program.take_one();
+    BOOST_TEST(why_not(way, taken.iteration) == "");
+    const std::set<std::uint64_t> expected = program.copied_out();
+    numbers_at(program.in)[0] = numbers_at(program.in_too)[0] = 1'000'000;
+    const Ran ran = run_right(way, taken);
+    BOOST_TEST(first_numbers(ran) == expected, per_element());
   }
 }
 
@@ -75,8 +68,7 @@ BOOST_AUTO_TEST_CASE(the_same_calls_make_it_by_one_call_with_its_attributes) {
   const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   const std::uint64_t before = calls_of("cuMemcpyBatchAsync");
   state().batch_flags.clear();
-  double issuing_us = 0;
-  same->run(issuing_us);
+  issue(*same);
   BOOST_TEST(calls_of("cuMemcpyBatchAsync") == before + 3);
   BOOST_TEST(calls_of("cuMemcpyAsync") == 0u);
   const std::vector<unsigned> flags{0, CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE};
@@ -147,22 +139,21 @@ BOOST_AUTO_TEST_CASE(one_copy_is_a_batch_too) {
 
 BOOST_AUTO_TEST_CASE(copies_move_with_the_memory_that_the_iteration_allocates) {
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::pool, ReplayWay::graph_set}) {
-    BOOST_TEST_CONTEXT(name_of(way)) {
-      Program program;
-      const std::uint64_t in = program.pinned(bytes), out = program.pinned(bytes),
-                          kept = program.device(bytes);
-      const CUstream one = program.stream();
-      numbers_at(in)[0] = 3;
-      const Taken taken = program.take([&](std::uint32_t) {
-        const std::uint64_t scratch = program.allocate(2 * bytes);
-        program.copy_batch({{kept, in, bytes}, {scratch + bytes, in, bytes}}, one);
-        program.copy_batch({{kept, scratch + bytes, 8}, {out, scratch + bytes, bytes}}, one);
-        program.free(scratch);
-        program.synchronize(one);
-      });
-      const Ran ran = run_right(way, taken);
-      BOOST_TEST(first_numbers(ran) == std::set<std::uint64_t>{3}, per_element());
-    }
+    BOOST_TEST_INFO_SCOPE(name_of(way));
+    Program program;
+    const std::uint64_t in = program.pinned(bytes), out = program.pinned(bytes),
+                        kept = program.device(bytes);
+    const CUstream one = program.stream();
+    numbers_at(in)[0] = 3;
+    const Taken taken = program.take([&](std::uint32_t) {
+      const std::uint64_t scratch = program.allocate(2 * bytes);
+      program.copy_batch({{kept, in, bytes}, {scratch + bytes, in, bytes}}, one);
+      program.copy_batch({{kept, scratch + bytes, 8}, {out, scratch + bytes, bytes}}, one);
+      program.free(scratch);
+      program.synchronize(one);
+    });
+    const Ran ran = run_right(way, taken);
+    BOOST_TEST(first_numbers(ran) == std::set<std::uint64_t>{3}, per_element());
   }
 }
 
@@ -171,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_driver_without_batches_is_refused_by_name) {
   const Taken taken = program.take_one();
   state().is_older = true;
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph}) {
-    BOOST_TEST(refusal_of([&] { make_candidate(way, taken.iteration); }) ==
+    BOOST_TEST(refusal<NotPossible>([&] { make_candidate(way, taken.iteration); }) ==
                "cuMemcpyBatchAsync: the driver has no cuMemcpyBatchAsync that a replay calls");
   }
 }

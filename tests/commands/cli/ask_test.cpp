@@ -1,24 +1,20 @@
 // trilane ask and trilane loop, and their files again with trilane show.
-#include <boost/test/unit_test.hpp>
-
 #include <filesystem>
-#include <iterator>
 #include <sstream>
 
 #include "common/measure/ask/reply.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
-#include "tests/base/refusal.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
 
 namespace {
 
-Outcome run(const std::vector<std::string>& words) { return run_program(words, {.gpu = false}); }
+Outcome run(const Words& words) { return run_without_gpu(words); }
 
 /// Returns the first words of the lines of a list, without its headings.
-std::vector<std::string> names_in(const std::string& list) {
-  std::vector<std::string> names;
+Words names_in(const std::string& list) {
+  Words names;
   std::istringstream lines(list);
   bool heading = true;
   for (std::string line; std::getline(lines, line);) {
@@ -28,9 +24,7 @@ std::vector<std::string> names_in(const std::string& list) {
   return names;
 }
 
-void check_refused(const std::vector<std::string>& words, const std::string& said) {
-  check_refused(run(words), said);
-}
+void check_refused(const Words& words, const std::string& said) { check_refused(run(words), said); }
 
 }  // namespace
 
@@ -38,8 +32,7 @@ BOOST_FIXTURE_TEST_SUITE(simulated_ask, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(lists_the_questions_by_subject) {
-  const Outcome list = run({"ask"});
-  BOOST_TEST(list.code == 0);
+  const Outcome list = run({"ask"}).ended(0);
   BOOST_TEST(list.err.empty());
   std::size_t before = 0;
   for (const char* subject :
@@ -54,33 +47,29 @@ BOOST_AUTO_TEST_CASE(lists_the_questions_by_subject) {
 }
 
 BOOST_AUTO_TEST_CASE(answers_every_question_and_writes_what_can_be_shown_again) {
-  const Outcome all = run({"ask", "--all", "--json", "new.json"});
-  BOOST_TEST(all.code == 0);
+  const Outcome all = run({"ask", "--all", "--json", "new.json"}).ended(0);
   BOOST_TEST(contains(all.out, "Simulated NVIDIA H200"));
   const Replies written = replies_from_json(content_of_file("new.json"));
-  std::vector<std::string> asked;
+  Words asked;
   for (const Reply& reply : written.answers) {
     BOOST_TEST((reply.finding != Finding::failed), reply.question << ": " << reply.sentence);
     BOOST_TEST(reply.figures.empty() == (reply.finding == Finding::not_modelled));
     asked.push_back(reply.question);
   }
-  const std::vector<std::string> listed = names_in(run({"ask"}).out);
+  const Words listed = names_in(run({"ask"}).out);
   BOOST_TEST(listed.size() > 30u);
   BOOST_TEST(asked == listed, boost::test_tools::per_element());
-  const Outcome again = run({"show", "new.json"});
-  BOOST_TEST(again.code == 0);
+  const Outcome again = run({"show", "new.json"}).ended(0);
   BOOST_TEST(again.out == all.out);
 }
 
 BOOST_AUTO_TEST_CASE(answers_the_questions_that_are_named) {
-  const Outcome two = run({"ask", "two_streams", "free_waits", "--json", "new.json"});
-  BOOST_TEST(two.code == 0);
+  const Outcome two = run({"ask", "two_streams", "free_waits", "--json", "new.json"}).ended(0);
   BOOST_TEST(two.out.find("two_streams") < two.out.find("free_waits"));
   for (const char* words : {"\nAnswer ", "\nMeans ", "\nDocumented ", "\nfigure ", " median "}) {
     BOOST_TEST(contains(two.out, words));
   }
-  const Outcome one = run({"show", "new.json", "free_waits"});
-  BOOST_TEST(one.code == 0);
+  const Outcome one = run({"show", "new.json", "free_waits"}).ended(0);
   BOOST_TEST(contains(one.out, "Does cudaFree wait"));
   BOOST_TEST(!contains(one.out, "two_streams"));
   BOOST_TEST(contains(run({"show", "new.json", "--markdown"}).out, "- **Answer** Yes"));
@@ -100,8 +89,7 @@ BOOST_AUTO_TEST_CASE(the_answers_alone_stand_by_subject) {
 }
 
 BOOST_AUTO_TEST_CASE(says_what_is_not_modelled_and_by_what_it_lacks) {
-  const Outcome lacking = run({"ask", "host_function_late"});
-  BOOST_TEST(lacking.code == 0);
+  const Outcome lacking = run({"ask", "host_function_late"}).ended(0);
   BOOST_TEST(contains(lacking.out, "Not modelled: "));
   BOOST_TEST(!contains(lacking.out, "\nfigure "));
 }
@@ -136,12 +124,10 @@ BOOST_AUTO_TEST_CASE(a_process_that_leaves_nothing_ends_the_questions_with_its_m
 }
 
 BOOST_AUTO_TEST_CASE(an_error_that_loses_the_device_is_the_last_answer) {
-  const Outcome outcome = run({"ask", "free_waits", "two_streams", "--fault", "100=700"});
-  BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
-    BOOST_TEST(outcome.code == 1);
-    BOOST_TEST(contains(outcome.out, "Failed: cudaErrorIllegalAddress"));
-    BOOST_TEST(outcome.says("not run after an error: two_streams"));
-  }
+  const Outcome outcome = run({"ask", "free_waits", "two_streams", "--fault", "100=700"}).ended(1);
+  BOOST_TEST_INFO_SCOPE(outcome.err << outcome.out);
+  BOOST_TEST(contains(outcome.out, "Failed: cudaErrorIllegalAddress"));
+  BOOST_TEST(outcome.says("not run after an error: two_streams"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
@@ -163,11 +149,9 @@ BOOST_FIXTURE_TEST_SUITE(simulated_loop_files, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(compares_both_loops_and_writes_what_can_be_shown_again) {
-  const Outcome both = run({"loop", "--items", "5", "--json", "new.json"});
-  BOOST_TEST(both.code == 0);
+  const Outcome both = run({"loop", "--items", "5", "--json", "new.json"}).ended(0);
   BOOST_TEST(loops_from_json(content_of_file("new.json")).loops.size() == 2u);
-  const Outcome again = run({"show", "new.json"});
-  BOOST_TEST(again.code == 0);
+  const Outcome again = run({"show", "new.json"}).ended(0);
   BOOST_TEST(again.out == both.out);
   const Outcome one = run({"show", "new.json", "swarm"});
   BOOST_TEST(contains(one.out, "swarm: 8 lanes"));

@@ -1,10 +1,9 @@
 // trilane compare: the real program on two files, without a GPU.
-#include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 
 #include "common/model/results/results_io.hpp"
+#include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"
 #include "tests/explain/report/made_up_run.hpp"
 
@@ -12,18 +11,11 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(comparison_of_files)
 
-namespace {
-
 /// Writes a file of eight processes in which graph takes `us`.
 void write_run(const char* path, double us) {
   Draw draw(8);
   const std::vector<MadeUp> variants{{"streams", 100, 8, 0.005}, {"graph", us, 8, 0.005}};
   std::ofstream(path) << to_json(run_with(path, {comparison_of(variants, draw)}).results);
-}
-
-bool holds(const std::string& text, const std::string& words) {
-  const std::string line = std::regex_replace(text, std::regex("\n *"), " ");
-  return line.find(words) != line.npos;
 }
 
 Outcome compared(const Words& more, const Setting& setting = {.gpu = false}) {
@@ -38,12 +30,10 @@ struct TwoRuns {
   }
 };
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(two_runs_are_compared_and_the_exit_code_is_that_of_the_gate) {
   struct Case {
     double us;
-    std::vector<std::string> words;
+    Words words;
     int code;
     std::string said;
   };
@@ -57,26 +47,25 @@ BOOST_AUTO_TEST_CASE(two_runs_are_compared_and_the_exit_code_is_that_of_the_gate
         Case{90, {"--fail-on-slower", "0%"}, 0, "In all: 1 FASTER (graph on launch 1.1"}}) {
     const TwoRuns runs(us);
     const auto before = runs.workplace.snapshot();
-    const Outcome outcome = compared(words);
-    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err << outcome.out) {
-      BOOST_TEST(outcome.code == code);
-      BOOST_TEST(outcome.err.empty());
-      BOOST_TEST(outcome.out.find(said) != std::string::npos);
-      BOOST_TEST((runs.workplace.snapshot() == before));
-    }
+    const Outcome outcome = compared(words).ended(code);
+    BOOST_TEST_INFO_SCOPE(outcome.command_line << outcome.err << outcome.out);
+    BOOST_TEST(outcome.err.empty());
+    BOOST_TEST(contains(outcome.out, said));
+    BOOST_TEST((runs.workplace.snapshot() == before));
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file) {
+BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file_and_by_force_into_another_s_place) {
   const TwoRuns runs(110);
-  const Outcome outcome = compared({"--json", "new"}), piped = compared({"--json", "-"});
-  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(content_of_file("new").find("\"schema\": \"trilane-comparison\"") !=
-             std::string::npos);
+  const Outcome outcome = compared({"--json", "new"}).ended(0), piped = compared({"--json", "-"});
+  BOOST_TEST(contains(content_of_file("new"), "\"schema\": \"trilane-comparison\""));
   BOOST_TEST(piped.out == content_of_file("new"));
   BOOST_TEST(piped.err == outcome.out);
   BOOST_TEST(compared({"--json", "missing/new", "--fail-on-slower", "0%"}).code == 2);
   BOOST_TEST(compared({}, {.gpu = false, .stdout_to = "/dev/full"}).code == 5);
+  BOOST_TEST(compared({"--json", "old"}).code == 2);
+  BOOST_TEST(compared({"--json", "old", "--force"}).code == 0);
+  BOOST_TEST(contains(content_of_file("old"), "trilane-comparison"));
 }
 
 BOOST_AUTO_TEST_CASE(the_page_ends_with_what_the_gate_found) {
@@ -92,12 +81,11 @@ BOOST_AUTO_TEST_CASE(the_page_ends_with_what_the_gate_found) {
         Case{90, "--fail-on-slower=0%", "--fail-on-slower=0% passes: ", false}}) {
     const TwoRuns runs(us);
     const Outcome plain = compared({}), outcome = compared({option});
-    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err << outcome.out) {
-      BOOST_TEST(outcome.code == (failed ? 1 : 0));
-      BOOST_TEST(outcome.out.starts_with(plain.out));
-      BOOST_TEST(holds(outcome.out, said));
-      BOOST_TEST(!holds(plain.out, "--fail-on-slower"));
-    }
+    BOOST_TEST_INFO_SCOPE(outcome.command_line << outcome.err << outcome.out);
+    BOOST_TEST(outcome.code == (failed ? 1 : 0));
+    BOOST_TEST(outcome.out.starts_with(plain.out));
+    BOOST_TEST(holds(outcome.out, said));
+    BOOST_TEST(!holds(plain.out, "--fail-on-slower"));
   }
 }
 
@@ -105,8 +93,8 @@ BOOST_AUTO_TEST_CASE(no_name_of_a_file_that_is_read_is_an_output) {
   const TwoRuns runs(110);
   std::filesystem::create_symlink("before.json", "link.json");
   const auto files = runs.workplace.snapshot();
-  const auto refused = [&](const std::vector<std::string>& words) {
-    check_refused(run_program(words, {.gpu = false}),
+  const auto refused = [&](const Words& words) {
+    check_refused(run_without_gpu(words),
                   "--json '" + words[4] + "': is a file that compare reads; give ");
     BOOST_TEST((runs.workplace.snapshot() == files));
   };
@@ -117,23 +105,14 @@ BOOST_AUTO_TEST_CASE(no_name_of_a_file_that_is_read_is_an_output) {
   refused({"compare", "now.json", "link.json", "--json", "before.json", "--force"});
 }
 
-BOOST_AUTO_TEST_CASE(another_file_is_replaced_by_force) {
-  const TwoRuns runs(110);
-  BOOST_TEST(compared({"--json", "old"}).code == 2);
-  BOOST_TEST(compared({"--json", "old", "--force"}).code == 0);
-  BOOST_TEST(content_of_file("old").find("trilane-comparison") != std::string::npos);
-}
-
 BOOST_AUTO_TEST_CASE(json_that_is_no_object_is_named) {
   const TwoRuns runs(110);
   std::ofstream("now.json") << "[]";
-  const Outcome outcome = compared({});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(
-        outcome.says("compare 'now.json': results file: the top level is not an object: an array; "
-                     "give a file that trilane run --json wrote"));
-  }
+  const Outcome outcome = compared({}).ended(2);
+  BOOST_TEST_INFO_SCOPE(outcome.err);
+  BOOST_TEST(
+      outcome.says("compare 'now.json': results file: the top level is not an object: an array; "
+                   "give a file that trilane run --json wrote"));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_of_a_newer_version_says_so) {
@@ -142,13 +121,11 @@ BOOST_AUTO_TEST_CASE(a_file_of_a_newer_version_says_so) {
   const std::string version = "\"schema_version\": " + std::to_string(results_schema_version);
   text.replace(text.find(version), version.size(), "\"schema_version\": 99");
   std::ofstream("now.json") << text;
-  const Outcome outcome = compared({});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(outcome.out.empty());
-    BOOST_TEST(outcome.says("compare 'now.json': results file: .schema_version is 99"));
-    BOOST_TEST(outcome.says("use the version that wrote the file"));
-  }
+  const Outcome outcome = compared({}).ended(2);
+  BOOST_TEST_INFO_SCOPE(outcome.err);
+  BOOST_TEST(outcome.out.empty());
+  BOOST_TEST(outcome.says("compare 'now.json': results file: .schema_version is 99"));
+  BOOST_TEST(outcome.says("use the version that wrote the file"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // trilane diagnose: from a recording's file to words, a file and a timeline, without a device.
-#include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -12,11 +11,7 @@ using namespace trilane;
 
 BOOST_FIXTURE_TEST_SUITE(diagnose_command, Workplace)
 
-namespace {
-
-Outcome diagnose(const Words& words) {
-  return run_program(joined({"diagnose"}, words), {.gpu = false});
-}
+Outcome diagnose(const Words& words) { return run_without_gpu(joined({"diagnose"}, words)); }
 
 /// A copy that races with a memset, in app.json.
 void write_recording() {
@@ -32,12 +27,9 @@ void write_recording() {
   std::ofstream("app.json") << recording_to_json(a.recording);
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_recording_is_diagnosed_on_any_machine) {
   write_recording();
-  const Outcome plain = diagnose({"app.json"});
-  BOOST_TEST(plain.code == 0);
+  const Outcome plain = diagnose({"app.json"}).ended(0);
   BOOST_TEST(plain.err == "");
   BOOST_TEST(
       contains(plain.out, "Iteration: 3 calls, 50.0 us (412 seen). The GPU is idle 60% of it"));
@@ -59,8 +51,7 @@ BOOST_AUTO_TEST_CASE(files_hold_the_diagnosis_and_the_timeline) {
 
 BOOST_AUTO_TEST_CASE(only_a_simulated_device_predicts) {
   write_recording();
-  const Outcome outcome = diagnose({"app.json", "--json", "d.json"});
-  BOOST_TEST(outcome.code == 0);
+  const Outcome outcome = diagnose({"app.json", "--json", "d.json"}).ended(0);
   BOOST_TEST(outcome.err == "");
   for (const char* part :
        {"Simulated times: NVIDIA H200 (profile of ", "The same calls: simulated "}) {
@@ -70,8 +61,7 @@ BOOST_AUTO_TEST_CASE(only_a_simulated_device_predicts) {
   for (const char* part : {"\"simulated_times\"", "\"profile\": \"NVIDIA H200 (profile of "}) {
     BOOST_TEST(contains(content_of_file("d.json"), part) == is_simulated());
   }
-  const Outcome with_profile = diagnose({"app.json", "--profile", "missing.json"});
-  BOOST_TEST(with_profile.code == 2);
+  const Outcome with_profile = diagnose({"app.json", "--profile", "missing.json"}).ended(2);
   if (!is_simulated()) BOOST_TEST(with_profile.says("only trilane-sim has this option"));
 }
 
@@ -83,8 +73,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_said_beside_the_diagnosis,
   a.recording.iteration_us = {50};
   a.recording.recorded = 1;
   std::ofstream("app.json") << recording_to_json(a.recording);
-  const Outcome outcome = diagnose({"app.json"});
-  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  const Outcome outcome = diagnose({"app.json"}).ended(0);
   BOOST_TEST(contains(outcome.out, "Nothing is predicted: cuLaunchHostFunc: "));
 }
 
@@ -94,14 +83,12 @@ BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
   std::ofstream("app.json") << recording_to_json(a.recording);
   BOOST_TEST(
       contains(diagnose({"app.json"}).out, "An iteration is a chunked pipeline, 8 chunks of"));
-  const Outcome bare = diagnose({"app.json", "--as-pipeline", "bare.json"});
-  BOOST_TEST(bare.code == 0);
+  const Outcome bare = diagnose({"app.json", "--as-pipeline", "bare.json"}).ended(0);
   BOOST_TEST(
       contains(bare.out, "8 chunks of 4096 items, 2 lanes, depth-first: copy in in, memset"));
   BOOST_TEST(contains(bare.out, "Fill in the file of the kernels, or name it with --kernel FILE"));
   BOOST_TEST(contains(bare.out, "trilane record --with-data"));
-  const Outcome unfilled = run_program({"plan", "--pipeline", "bare.json"});
-  BOOST_TEST(unfilled.code == 2);
+  const Outcome unfilled = run_program({"plan", "--pipeline", "bare.json"}).ended(2);
   BOOST_TEST(unfilled.says("bare.json:14: stage 3: \"file\" must end in .cu"));
   a.add_values();
   a.recording.memory[RecordedChunks::pinned].kind = MemoryKind::pageable;
@@ -109,8 +96,7 @@ BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
   std::filesystem::create_directory("made");
   std::ofstream("app.cu") << "// mix";
   const Outcome full =
-      diagnose({"app.json", "--as-pipeline", "made/full.json", "--kernel", "app.cu"});
-  BOOST_TEST(full.code == 0);
+      diagnose({"app.json", "--as-pipeline", "made/full.json", "--kernel", "app.cu"}).ended(0);
   BOOST_TEST(!contains(full.out, "Fill in"));
   BOOST_TEST(contains(full.out, "trilane run --pipeline made/full.json --host-memory pageable"));
   BOOST_TEST(contains(content_of_file("made/full.json"), "\"file\": \"../app.cu\""));
@@ -127,8 +113,7 @@ BOOST_AUTO_TEST_CASE(a_pipeline_of_a_recording_runs_on_the_simulated_device,
   std::ofstream("app.json") << recording_to_json(a.recording);
   std::ofstream("app.cu") << "// mix";
   BOOST_TEST(diagnose({"app.json", "--as-pipeline", "p.json", "--kernel", "app.cu"}).code == 0);
-  const Outcome check = run_program({"pipeline", "check", "p.json"});
-  BOOST_TEST(check.code == 0, check.err);
+  const Outcome check = run_program({"pipeline", "check", "p.json"}).ended(0);
   BOOST_TEST(contains(check.out, "in in, inout out, n, 0.1"), check.out);
   const Outcome run = run_program({"run", "--pipeline", "p.json", "--check", "--time", "100ms"});
   BOOST_TEST(run.code == 0, run.err);

@@ -1,7 +1,6 @@
 // Exit code and message for each event, in the real program: one table.
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <filesystem>
 #include <set>
@@ -12,16 +11,17 @@
 
 using namespace trilane;
 
-namespace {
-
 namespace fs = std::filesystem;
+
+BOOST_FIXTURE_TEST_SUITE(simulated_exit_codes, Workplace,
+                         *boost::unit_test::precondition(for_the_simulated_device))
 
 struct Row {
   const char* what;
-  Words words;
-  Setting setting;
   int code;
   const char* message;  ///< on standard error or, for a part of the screen, on standard output
+  Words words;
+  Setting setting = {.gpu = false};
 };
 
 /// Returns two workloads with few calls.
@@ -34,8 +34,7 @@ Words two_presets(const Words& more) {
 /// Returns the statuses, workload by workload, of a run whose call of that number fails.
 std::vector<Status> statuses_with_fault(int call) {
   fs::remove("found.json");
-  run_program(two_presets({"--json", "found.json", "--fault", std::to_string(call) + "=1"}),
-              {.gpu = false});
+  run_without_gpu(two_presets({"--json", "found.json", "--fault", std::to_string(call) + "=1"}));
   std::vector<Status> found;
   const std::string text = content_of_file("found.json");
   if (text.empty()) return found;
@@ -65,58 +64,49 @@ const Words endless{"aa",   "graph",    "--preset", "search", "--check",        
                     "10ms", "--repeat", "100000",   "--json", "signalled.json", "--force"};
 
 std::vector<Row> table() {
-  const Setting quiet{.gpu = false};
   const Status ok = Status::ok, none = Status::not_run;
   const std::string in_a_variant = call_that_leaves({ok, Status::failed, ok, ok});
   const std::string before_variants = call_that_leaves({none, none, ok, ok});
+  const char *invalid = "cudaErrorInvalidValue", *memory = "cudaErrorMemoryAllocation",
+             *lost = "cudaErrorIllegalAddress";
+  const auto fault = [](const std::string& call, const char* error) {
+    return two_presets({"--fault", call + "=" + error});
+  };
   return {
-      {"all went well", two_presets({}), quiet, exit_ok, "launch, modified: predicted"},
-      {"a variant failed", two_presets({"--fault", in_a_variant + "=cudaErrorInvalidValue"}), quiet,
-       exit_wrong, "FAILED"},
-      {"a variant had too little memory",
-       two_presets({"--fault", in_a_variant + "=cudaErrorMemoryAllocation"}), quiet,
-       exit_not_possible, "cudaErrorMemoryAllocation"},
-      {"a workload could not be run",
-       two_presets({"--fault", before_variants + "=cudaErrorInvalidValue"}), quiet, exit_wrong,
-       "cudaErrorInvalidValue"},
-      {"there was too little memory for a workload",
-       two_presets({"--fault", before_variants + "=cudaErrorMemoryAllocation"}), quiet,
-       exit_not_possible, "cudaErrorMemoryAllocation"},
-      {"the GPU was lost", two_presets({"--fault", "300=cudaErrorIllegalAddress"}), quiet,
-       exit_wrong, "cudaErrorIllegalAddress"},
+      {"all went well", exit_ok, "launch, modified: predicted", two_presets({})},
+      {"a variant failed", exit_wrong, "FAILED", fault(in_a_variant, invalid)},
+      {"a variant had too little memory", exit_not_possible, memory, fault(in_a_variant, memory)},
+      {"a workload could not be run", exit_wrong, invalid, fault(before_variants, invalid)},
+      {"there was too little memory for a workload", exit_not_possible, memory,
+       fault(before_variants, memory)},
+      {"the GPU was lost", exit_wrong, lost, fault("300", lost)},
       {"more than can be done is asked for",
-       {"run", "--chunks", "1000000", "--chunk-size", "4"},
-       quiet,
        exit_not_possible,
-       "4000000 operations a pass"},
-      {"the command line is wrong", {"run", "--chunks", "0"}, quiet, exit_usage, "--chunks '0'"},
-      {"a file cannot be read", {"show", "folder"}, quiet, exit_usage, "show 'folder'"},
-      {"a file is in the way", two_presets({"--json", "old"}), quiet, exit_usage, "already exists"},
+       "4000000 operations a pass",
+       {"run", "--chunks", "1000000", "--chunk-size", "4"}},
+      {"the command line is wrong", exit_usage, "--chunks '0'", {"run", "--chunks", "0"}},
+      {"a file cannot be read", exit_usage, "show 'folder'", {"show", "folder"}},
+      {"a file is in the way", exit_usage, "already exists", two_presets({"--json", "old"})},
       {"a process cannot have its folder",
+       exit_output,
+       "TMPDIR '/nowhere'",
        two_presets({"--processes", "2"}),
-       {.gpu = false, .environment = {{"TMPDIR", "/nowhere"}}},
-       exit_output,
-       "TMPDIR '/nowhere'"},
+       {.gpu = false, .environment = {{"TMPDIR", "/nowhere"}}}},
       {"a file could not be written",
+       exit_output,
+       "--json 'large.json': cannot be",
        two_presets({"--json", "large.json"}),
-       {.gpu = false, .file_limit = 4 << 10},
-       exit_output,
-       "--json 'large.json': cannot be"},
+       {.gpu = false, .file_limit = 4 << 10}},
       {"standard output could not be written",
-       two_presets({}),
-       {.gpu = false, .stdout_to = "/dev/full"},
        exit_output,
-       "standard output: cannot be"},
-      {"SIGINT came", endless, with_signal(SIGINT), exit_interrupted, "stopping;"},
-      {"SIGTERM came", endless, with_signal(SIGTERM), exit_interrupted, "stopping;"},
-      {"SIGHUP came", endless, with_signal(SIGHUP), exit_interrupted, "stopping;"},
+       "standard output: cannot be",
+       two_presets({}),
+       {.gpu = false, .stdout_to = "/dev/full"}},
+      {"SIGINT came", exit_interrupted, "stopping;", endless, with_signal(SIGINT)},
+      {"SIGTERM came", exit_interrupted, "stopping;", endless, with_signal(SIGTERM)},
+      {"SIGHUP came", exit_interrupted, "stopping;", endless, with_signal(SIGHUP)},
   };
 }
-
-}  // namespace
-
-BOOST_FIXTURE_TEST_SUITE(simulated_exit_codes, Workplace,
-                         *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(each_ending_has_its_code_and_its_message) {
   std::set<int> codes;
@@ -124,10 +114,9 @@ BOOST_AUTO_TEST_CASE(each_ending_has_its_code_and_its_message) {
     fs::remove("signalled.json");
     const Outcome outcome = run_program(row.words, row.setting);
     codes.insert(outcome.code);
-    BOOST_TEST_CONTEXT(row.what << ": " << outcome.command_line << "\n" << outcome.err) {
-      BOOST_TEST(outcome.code == row.code);
-      BOOST_TEST((outcome.out + outcome.err).find(row.message) != std::string::npos);
-    }
+    BOOST_TEST_INFO_SCOPE(row.what << ": " << outcome.command_line << "\n" << outcome.err);
+    BOOST_TEST(outcome.code == row.code);
+    BOOST_TEST((outcome.out + outcome.err).find(row.message) != std::string::npos);
   }
   // All codes of a program without a GPU: exit_no_gpu belongs to the other, and unforeseen errors
   // cannot be provoked.

@@ -1,6 +1,5 @@
 // The real program on invalid files, by every command that reads one: refused at once, in one line.
 #include <algorithm>
-#include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -11,12 +10,9 @@ namespace fs = std::filesystem;
 
 BOOST_FIXTURE_TEST_SUITE(inputs, Workplace)
 
-namespace {
-
 /// Returns the commands that read `file`.
-std::vector<std::vector<std::string>> readers_of(const std::string& file) {
-  std::vector<std::vector<std::string>> all{
-      {"show", file}, {"compare", file, "old"}, {"report", file, "new.html"}};
+std::vector<Words> readers_of(const std::string& file) {
+  std::vector<Words> all{{"show", file}, {"compare", file, "old"}, {"report", file, "new.html"}};
   if (is_simulated()) {
     all.push_back({"--profile", file});
     all.push_back({"validate", "old", "new", "--profile", file});
@@ -34,12 +30,11 @@ bool is_plain(const std::string& text) {
 
 void check_refused(const std::string& file, const std::string& why) {
   for (const auto& words : readers_of(file)) {
-    const Outcome outcome = run_program(words, {.gpu = false});
-    BOOST_TEST_CONTEXT(outcome.command_line.substr(0, 300) << "\n" << outcome.err) {
-      check_refused(outcome, why, "; give ");
-      BOOST_TEST(outcome.err.size() < 1000u);
-      BOOST_TEST(is_plain(outcome.err));
-    }
+    const Outcome outcome = run_without_gpu(words);
+    BOOST_TEST_INFO_SCOPE(outcome.command_line.substr(0, 300) << "\n" << outcome.err);
+    check_refused(outcome, why, "; give ");
+    BOOST_TEST(outcome.err.size() < 1000u);
+    BOOST_TEST(is_plain(outcome.err));
   }
 }
 
@@ -47,8 +42,6 @@ void check_refused(const std::string& file, const std::string& why) {
 std::string results_with(const std::string& schema, const std::string& key) {
   return "{\"schema\": \"" + schema + "\", \"schema_version\": 5, \"" + key + "\": 1}";
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_no_regular_file) {
   check_refused("fifo", "cannot be read (it is a pipe: save its output in a file)");
@@ -94,13 +87,12 @@ BOOST_AUTO_TEST_CASE(a_sweep_on_what_is_no_sweep) {
     const std::string name = file == "long" ? std::string(300, 'n') : file;
     if (file == "loop") fs::create_symlink("loop", "loop");
     if (file == "cut") std::ofstream("cut") << "{\"schema\": \"trilane-sweep\",";
-    const Outcome outcome = run_program({"sweep", "chunks=2,4", "--json", name}, {.gpu = false});
-    BOOST_TEST_CONTEXT(outcome.err) {
-      BOOST_TEST(outcome.code == 2);
-      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-      BOOST_TEST(outcome.says("give "));
-      if (file == "cut") BOOST_TEST(outcome.says("is damaged or not a sweep: byte 27 is not JSON"));
-    }
+    const Outcome outcome = run_without_gpu({"sweep", "chunks=2,4", "--json", name});
+    BOOST_TEST_INFO_SCOPE(outcome.err);
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+    BOOST_TEST(outcome.says("give "));
+    if (file == "cut") BOOST_TEST(outcome.says("is damaged or not a sweep: byte 27 is not JSON"));
   }
 }
 

@@ -1,6 +1,5 @@
 // trilane loop as a user runs it: lanes that restart.
 #include <boost/json.hpp>
-#include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
 #include "tests/commands/cli/program.hpp"
@@ -9,12 +8,12 @@ using namespace trilane;
 
 namespace {
 
-Outcome loop(const Words& more) { return run_program(joined({"loop"}, more), {.gpu = false}); }
+Outcome loop(const Words& more) { return run_without_gpu(joined({"loop"}, more)); }
 
 /// Checks that the error is reported if the call occurs.
-Outcome lost_at(std::uint64_t call, Words words) {
-  words.insert(words.end(), {"--items", "2", "--fault", std::to_string(call) + "=700"});
-  const Outcome outcome = loop(words);
+Outcome lost_at(std::uint64_t call, const Words& words) {
+  const Outcome outcome =
+      loop(joined(words, {"--items", "2", "--fault", std::to_string(call) + "=700"}));
   BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.out << outcome.err) {
     BOOST_TEST((outcome.code == 0 || outcome.code == 1));
     // A run that only failed to release something has warned, with code 0.
@@ -24,16 +23,9 @@ Outcome lost_at(std::uint64_t call, Words words) {
   return outcome;
 }
 
-struct RefusedLoop {
-  Words words;
-  std::string value, way_out;
-};
-
-const std::vector<RefusedLoop> refused{
+const std::vector<Refused> refused{
     {{"swarn"}, "'swarn'", "did you mean 'swarm'?"},
-    {{"pair", "--teller", "event_poled"},
-     "--teller 'event_poled'",
-     "did you mean 'event_polled'?"},
+    {{"pair", "--teller", "event_poled"}, "--teller 'event_poled'", "did you mean 'event_polled'?"},
     {{"--teller", "event_polled,event_polled"}, "'event_polled'", "more than once"},
     {{"--kernel-time", "50"}, "--kernel-time '50'", "write it like 250us"},
     {{"--kernel-time", "50us,"}, "--kernel-time ''", "write it like 250us"},
@@ -54,9 +46,7 @@ const std::vector<RefusedLoop> refused{
 BOOST_FIXTURE_TEST_SUITE(loop_command_lines, Workplace)
 
 BOOST_AUTO_TEST_CASE(what_is_no_good_is_refused_in_one_line) {
-  for (const auto& [words, value, way_out] : refused) {
-    check_refused(loop(words), value, way_out);
-  }
+  for (const auto& [words, value, way_out] : refused) check_refused(loop(words), value, way_out);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -94,16 +84,13 @@ BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_page) {
 BOOST_AUTO_TEST_CASE(several_times_make_a_map_and_all_adds_the_tables) {
   const Words words{"swarm",    "--items",         "5",        "--kernel-time",
                     "10us,1ms", "--analysis-time", "none,50us"};
-  const Outcome brief = loop(words);
-  BOOST_TEST(brief.code == 0);
+  const Outcome brief = loop(words).ended(0);
   for (const char* part : {"swarm: 8 lanes", "kernel   no analysis", "10.0 us  event_polled",
                            "1.00 ms  event_polled"}) {
     BOOST_TEST(contains(brief.out, part), brief.out);
   }
   BOOST_TEST(!contains(brief.out, "restart by"));
-  Words all = words;
-  all.emplace_back("--all");
-  const Outcome full = loop(all);
+  const Outcome full = loop(joined(words, {"--all"}));
   for (const char* part : {"kernel   no analysis", "kernel of 10.0 us\n",
                            "kernel of 1.00 ms, analysis of 50.0 us\n", "restart by"}) {
     BOOST_TEST(contains(full.out, part), full.out);
@@ -121,14 +108,11 @@ BOOST_AUTO_TEST_CASE(an_illegal_address_ends_the_loop_with_its_error) {
     const std::uint64_t middle = met + (beyond - met) / 2;
     (lost_at(middle, {"pair"}).code == 0 ? beyond : met) = middle;
   }
-  const Outcome later = lost_at(beyond + 500, {"pair", "swarm", "--json", "loop.json"});
-  BOOST_TEST_CONTEXT(later.command_line << "\n" << later.out << later.err) {
-    BOOST_TEST(later.code == 1);
-    BOOST_TEST(contains(later.out, "Use event_polled"));  // pair's verdict survives
-    BOOST_TEST(contains(later.out, "cudaErrorIllegalAddress"));
-    BOOST_TEST(boost::json::parse(content_of_file("loop.json")).at("loops").as_array().size() ==
-               2u);
-  }
+  const Outcome later = lost_at(beyond + 500, {"pair", "swarm", "--json", "loop.json"}).ended(1);
+  BOOST_TEST_INFO_SCOPE(later.command_line << "\n" << later.out << later.err);
+  BOOST_TEST(contains(later.out, "Use event_polled"));  // pair's verdict survives
+  BOOST_TEST(contains(later.out, "cudaErrorIllegalAddress"));
+  BOOST_TEST(boost::json::parse(content_of_file("loop.json")).at("loops").as_array().size() == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -143,11 +127,10 @@ BOOST_AUTO_TEST_CASE(the_watchdog_ends_every_notification_s_loop_after_an_illega
         run_program({"loop", "swarm", "--teller", std::string("illegal_") + notification, "--items",
                      "20", "--processes", "1", "--time", "10ms"},
                     {.program = "TRILANE_PLANTED"});
-    BOOST_TEST_CONTEXT(notification << ": " << outcome.out << outcome.err) {
-      BOOST_TEST(outcome.code == 1);
-      BOOST_TEST(contains(outcome.out, "failed: cudaErrorIllegalAddress"));
-      BOOST_TEST(contains(outcome.out, "not run: the device was lost"));
-    }
+    BOOST_TEST_INFO_SCOPE(notification << ": " << outcome.out << outcome.err);
+    BOOST_TEST(outcome.code == 1);
+    BOOST_TEST(contains(outcome.out, "failed: cudaErrorIllegalAddress"));
+    BOOST_TEST(contains(outcome.out, "not run: the device was lost"));
   }
 }
 

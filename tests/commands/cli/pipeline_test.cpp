@@ -1,7 +1,6 @@
 // trilane pipeline, --pipeline and --kernel, as a user runs them.
 #include <fmt/format.h>
 
-#include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -47,8 +46,7 @@ std::filesystem::path in_top(const std::string& path) {
 BOOST_FIXTURE_TEST_SUITE(own_pipelines, Workplace)
 
 BOOST_AUTO_TEST_CASE(the_example_is_a_pipeline_file) {
-  const Outcome printed = run_program({"pipeline", "example"});
-  BOOST_TEST(printed.code == 0);
+  const Outcome printed = run_program({"pipeline", "example"}).ended(0);
   write("example.json", printed.out);
   const Outcome planned = run_program({"plan", "--pipeline", "example.json", "--variant", "graph"});
   BOOST_TEST(planned.code == 0);
@@ -59,11 +57,10 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_the_file_is_refused_with_its_line) {
   text.replace(text.find("{\"copy out\": \"out\"}"), 19, "{\"copy out\": \"uot\"}");
   write("mine.json", text);
   for (const char* command : {"run", "plan", "pipeline"}) {
-    std::vector<std::string> words{command};
+    Words words{command};
     if (words[0] == "pipeline") words.push_back("check");
     words.insert(words.end(), {"--pipeline", "mine.json"});
-    const Outcome refused = run_program(words);
-    BOOST_TEST(refused.code == 2);
+    const Outcome refused = run_program(words).ended(2);
     BOOST_TEST(refused.says("mine.json:8: "));
     BOOST_TEST(refused.says("did you mean \"out\"?"));
     BOOST_TEST(refused.out == "");
@@ -73,9 +70,8 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_the_file_is_refused_with_its_line) {
 BOOST_AUTO_TEST_CASE(words_that_make_no_sense_together_are_refused) {
   write("mine.json", pipeline());
   write("twice.cu", twice);
-  const auto refused = [](std::vector<std::string> words, const std::string& why) {
-    const Outcome outcome = run_program(words);
-    BOOST_TEST(outcome.code == 2);
+  const auto refused = [](Words words, const std::string& why) {
+    const Outcome outcome = run_program(words).ended(2);
     BOOST_TEST(outcome.says(why), outcome.err);
   };
   refused({"pipeline"}, "pipeline");
@@ -97,31 +93,25 @@ BOOST_AUTO_TEST_CASE(plans_of_a_pipeline_and_a_kernel_need_no_gpu) {
   const Outcome of_file =
       run_program({"plan", "--pipeline", "mine.json", "--variant", "graph_built", "--chunks", "8"});
   BOOST_TEST(of_file.code == 0);
-  BOOST_TEST(of_file.out.find("mine, modified") != std::string::npos);
-  const Outcome of_kernel = run_program({"plan", "--kernel", "twice.cu:twice"});
-  BOOST_TEST(of_kernel.code == 0);
+  BOOST_TEST(contains(of_file.out, "mine, modified"));
+  const Outcome of_kernel = run_program({"plan", "--kernel", "twice.cu:twice"}).ended(0);
 }
 
 BOOST_AUTO_TEST_CASE(simulated_kernels_need_a_time,
                      *boost::unit_test::precondition(for_the_simulated_device)) {
   write("mine.json", pipeline());
-  const Outcome unknown = run_program({"run", "--pipeline", "mine.json"});
-  BOOST_TEST(unknown.code == 2);
+  const Outcome unknown = run_program({"run", "--pipeline", "mine.json"}).ended(2);
   BOOST_TEST(unknown.says("time_us"));
   write("mine.json", pipeline(", \"time_us\": 5"));
   const Outcome known =
-      run_program({"run", "--pipeline", "mine.json", "--check", "--json", "r.json"});
-  BOOST_TEST(known.code == 0);
-  BOOST_TEST(known.out.find("Results of mine are not computed") != std::string::npos);
-  const Outcome again = run_program({"show", "r.json", "mine", "--all"});
-  BOOST_TEST(again.code == 0);
-  BOOST_TEST(again.out.find("4 chunks x 3.9") != std::string::npos);
-  const Outcome check = run_program({"pipeline", "check", "mine.json"});
-  BOOST_TEST(check.code == 0);
-  BOOST_TEST(check.out.find("in in, out out, n") != std::string::npos);
+      run_program({"run", "--pipeline", "mine.json", "--check", "--json", "r.json"}).ended(0);
+  BOOST_TEST(contains(known.out, "Results of mine are not computed"));
+  const Outcome again = run_program({"show", "r.json", "mine", "--all"}).ended(0);
+  BOOST_TEST(contains(again.out, "4 chunks x 3.9"));
+  const Outcome check = run_program({"pipeline", "check", "mine.json"}).ended(0);
+  BOOST_TEST(contains(check.out, "in in, out out, n"));
   const std::string before = content_of_file("mine.json");
-  const Outcome measured = run_program({"pipeline", "measure", "mine.json"});
-  BOOST_TEST(measured.code == 4);
+  const Outcome measured = run_program({"pipeline", "measure", "mine.json"}).ended(4);
   BOOST_TEST(measured.says("a simulated device cannot measure kernels; run it on a GPU"));
   BOOST_TEST(content_of_file("mine.json") == before);
 }
@@ -135,7 +125,7 @@ BOOST_AUTO_TEST_CASE(simulated_pipelines_have_a_trace_and_a_report,
   const std::string trace = content_of_file("trace.json");
   for (const char* name : {"a kernel for a whole chunk: streams", "twice", "add_one",
                            "a kernel for a whole chunk: graph_fused", "twice_add_one", "copy in"}) {
-    BOOST_TEST(trace.find(fmt::format("\"name\":\"{}\"", name)) != std::string::npos, name);
+    BOOST_TEST(contains(trace, fmt::format("\"name\":\"{}\"", name)), name);
   }
   const Outcome report = run_program({"report", "r.json", "page.html", "--trace", "trace.json"});
   if (report.says("no Python here can import matplotlib")) {
@@ -145,7 +135,7 @@ BOOST_AUTO_TEST_CASE(simulated_pipelines_have_a_trace_and_a_report,
   BOOST_TEST(report.code == 0, report.err);
   const std::string page = content_of_file("page.html");
   for (const char* part : {"a kernel for a whole chunk", "graph_fused", "not computed"}) {
-    BOOST_TEST(page.find(part) != std::string::npos, part);
+    BOOST_TEST(contains(page, part), part);
   }
 }
 
@@ -159,7 +149,7 @@ BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
   const Outcome outcome =
       run_program({"run", "--pipeline", files, "--chunks", "6", "--check", "--time", "100ms"});
   BOOST_TEST(outcome.code == 0, outcome.err);
-  BOOST_TEST(outcome.out.find("5 workloads") != std::string::npos);
+  BOOST_TEST(contains(outcome.out, "5 workloads"));
 }
 
 BOOST_AUTO_TEST_CASE(a_simulated_preset_as_a_file_runs_beside_the_preset,
@@ -168,8 +158,8 @@ BOOST_AUTO_TEST_CASE(a_simulated_preset_as_a_file_runs_beside_the_preset,
   const Outcome outcome = run_program({"run", "--preset", "launch", "--pipeline", file, "--variant",
                                        "streams,graph,graph_early", "--time", "100ms"});
   BOOST_TEST(outcome.code == 0, outcome.err);
-  BOOST_TEST(outcome.out.find("2 workloads, 3 variants") != std::string::npos);
-  BOOST_TEST(outcome.out.find("Not") == std::string::npos, outcome.out);
+  BOOST_TEST(contains(outcome.out, "2 workloads, 3 variants"));
+  BOOST_TEST(!contains(outcome.out, "Not"), outcome.out);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -183,15 +173,14 @@ BOOST_AUTO_TEST_CASE(a_kernel_runs_and_is_measured, *boost::unit_test::precondit
   const Outcome run = run_program({"run", "--pipeline", "mine.json", "--kernel", "twice.cu:twice",
                                    "--processes", "1", "--time", "100ms", "--json", "r.json"});
   BOOST_TEST(run.code == 0, run.err);
-  BOOST_TEST(run.out.find("Every") != std::string::npos);
+  BOOST_TEST(contains(run.out, "Every"));
   std::string with_fused = pipeline();
   with_fused.insert(1, R"json(
   "fused": {"kernel": "twice", "file": "twice.cu", "grid": "ceil(n / 256)", "block": 256,
             "arguments": [{"in": "in"}, {"out": "out"}, {"size": "n"}]},)json");
   write("mine.json", with_fused);
-  const Outcome measured = run_program({"pipeline", "measure", "mine.json"});
-  BOOST_TEST(measured.code == 0, measured.err);
-  BOOST_TEST(measured.out.find("twice (fused)") != std::string::npos);
+  const Outcome measured = run_program({"pipeline", "measure", "mine.json"}).ended(0);
+  BOOST_TEST(contains(measured.out, "twice (fused)"));
   const std::string timed = content_of_file("mine.json");
   const std::size_t first = timed.find("\"time_us\": ");
   BOOST_TEST(first < timed.find("\"stages\""));

@@ -5,11 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
-#include <functional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -127,16 +125,16 @@ BOOST_AUTO_TEST_CASE(processes_are_merged) {
   BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
     BOOST_TEST(outcome.code == 0);
     BOOST_TEST(outcome.says("[3/3] process with seed 6: done"));
-    BOOST_TEST(outcome.out.find("launch") != std::string::npos);
+    BOOST_TEST(contains(outcome.out, "launch"));
   }
-  const Outcome all = run_program({"show", "new", "--all"}, {.gpu = false});
+  const Outcome all = run_without_gpu({"show", "new", "--all"});
   const bool intervals =
       all.out.find("- Intervals are for another run of 3 processes:") != std::string::npos;
   BOOST_TEST_CONTEXT(all.err << all.out)
   BOOST_TEST(intervals == !is_simulated());  // predictions have the model's error
   const Results results = results_in("new");
   BOOST_TEST(results.comparisons.size() == 2u);
-  BOOST_TEST(results.context.command_line.find("--processes 3") != std::string::npos);
+  BOOST_TEST(contains(results.context.command_line, "--processes 3"));
   for (const Comparison& comparison : results.comparisons) {
     BOOST_TEST(comparison.processes == 3u);
     BOOST_TEST(comparison.seed == 4u);

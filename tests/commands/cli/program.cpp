@@ -96,19 +96,24 @@ Outcome run_program(const Words& words, const Setting& setting) {
   return outcome;
 }
 
+Outcome Outcome::ended(int expected) const {
+  BOOST_TEST_INFO_SCOPE(command_line << "\n" << err << out);
+  BOOST_TEST(code == expected);
+  return *this;
+}
+
 Words joined(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
 void check_refused(const Outcome& outcome, const std::string& value, const std::string& way_out) {
-  BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(outcome.out == "");
-    BOOST_TEST(outcome.says(value));
-    BOOST_TEST(outcome.says(way_out));
-    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-  }
+  BOOST_TEST_INFO_SCOPE(outcome.command_line << "\n" << outcome.err);
+  BOOST_TEST(outcome.code == 2);
+  BOOST_TEST(outcome.out == "");
+  BOOST_TEST(outcome.says(value));
+  BOOST_TEST(outcome.says(way_out));
+  BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
 }
 
 Outcome run_interrupted(const Words& words, const std::string& file) {

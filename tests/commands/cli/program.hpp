@@ -23,7 +23,15 @@ struct Outcome {
   std::string command_line;
   int code = -1;  ///< exit code; 128 + n if signal n ended it
   std::string out, err;
-  bool says(const std::string& text) const { return err.find(text) != std::string::npos; }
+  bool says(const std::string& text) const { return contains(err, text); }
+  /// Checks the exit code, and returns the same outcome.
+  Outcome ended(int expected) const;
+};
+
+/// A command line that is refused: its message contains `value` and `way_out`.
+struct Refused {
+  Words words;
+  std::string value, way_out;
 };
 
 /// Checks that a command line was refused, in one line that says both.
@@ -45,6 +53,8 @@ bool is_running(pid_t program);
 /// Runs the program that `setting` names in the current folder. Throws std::runtime_error if that
 /// is unset or cannot be started.
 Outcome run_program(const Words& words, const Setting& setting = {});
+/// Does the same with every GPU hidden.
+inline Outcome run_without_gpu(const Words& words) { return run_program(words, {.gpu = false}); }
 
 /// Runs the program and sends it SIGINT once `file` exists. If it ended earlier, as it may on a
 /// busy machine, runs it again without the file.

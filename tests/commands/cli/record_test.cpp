@@ -1,7 +1,6 @@
 // trilane record as a user runs it, without a GPU: the application is any program.
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -31,7 +30,7 @@ BOOST_AUTO_TEST_CASE(options_of_a_replay_need_one) {
 }
 
 BOOST_AUTO_TEST_CASE(the_application_runs_as_often_as_asked_and_until_it_fails) {
-  const auto recorded = [](const Words& words) { return run_program(words, {.gpu = false}); };
+  const auto recorded = [](const Words& words) { return run_without_gpu(words); };
   const Outcome twice =
       recorded({"record", "--processes", "2", "--", "sh", "-c", "echo one >> ran; cat ran"});
   BOOST_TEST(twice.code == 0);
@@ -46,10 +45,6 @@ BOOST_AUTO_TEST_CASE(the_application_runs_as_often_as_asked_and_until_it_fails) 
                 "--processes '2'", "--aa compares within one process");
   check_refused(record({"--processes", "2", "--", "true"}), "--processes '2'",
                 "there is no replay with --no-replay");
-}
-
-BOOST_AUTO_TEST_CASE(data_belongs_to_a_file) {
-  check_refused(record({"--with-data", "--", "true"}), "--with-data", "add --save FILE");
 }
 
 BOOST_AUTO_TEST_CASE(a_program_without_cuda_is_left_as_it_is) {
@@ -105,6 +100,7 @@ BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
   check_refused(record({}), "record needs one word more", "write trilane record");
   check_refused(record({"--", ""}), "record ''", "names no application");
   check_refused(record({"./app", "--size", "3"}), "'--size'", "write trilane record -- before");
+  check_refused(record(with({"--with-data"})), "--with-data", "add --save FILE");
   check_refused(record(with({"--save", "-"})), "--save '-'", "name a file");
   check_refused(record(with({"--save", "old"})), "'old'", "--force");
   check_refused(record(with({"--json", "-"})), "--json '-'", "name a file");
@@ -119,8 +115,7 @@ BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
 
 BOOST_AUTO_TEST_CASE(without_a_recording_nothing_is_saved) {
   const Outcome outcome =
-      record({"--save", "app.recording", "--json", "app.diagnosis", "--", "true"});
-  BOOST_TEST(outcome.code == 0);
+      record({"--save", "app.recording", "--json", "app.diagnosis", "--", "true"}).ended(0);
   BOOST_TEST(outcome.says("--save 'app.recording': there is nothing to save"));
   BOOST_TEST(outcome.says("--json 'app.diagnosis': there is nothing to save"));
   BOOST_TEST(!outcome.says("Diagnosis"));
@@ -138,27 +133,32 @@ Outcome record_fake(const Words& application, const Words& options = {}) {
 
 ApplicationRecording recorded() { return recording_from_json(content_of_file("app.recording")); }
 
+/// Records such an application, which ends well.
+ApplicationRecording recorded(const Words& application) {
+  record_fake(application).ended(0);
+  return recorded();
+}
+
 /// Returns the page of the saved recording, as trilane diagnose prints it.
-std::string diagnosed() { return run_program({"diagnose", "app.recording"}, {.gpu = false}).out; }
+std::string diagnosed() { return run_without_gpu({"diagnose", "app.recording"}).out; }
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
   for (const char* way : {"", "fork", "within"}) {
     const Outcome outcome = record_fake({"7", "200", way});
-    BOOST_TEST_CONTEXT(way << outcome.err) {
-      BOOST_TEST(outcome.code == 7);
-      BOOST_TEST(outcome.out == "loaded 1\n");
-      BOOST_TEST(outcome.err.starts_with("trilane: 3 calls an iteration, "));
-      BOOST_TEST(outcome.says(" iterations seen, one every"));
-      BOOST_TEST(outcome.err.substr(outcome.err.find('\n') + 1) == diagnosed());
-      BOOST_TEST(outcome.says("Iteration: 3 calls"));
-      const Outcome again = run_program({"diagnose", "app.recording", "--json", "-"});
-      BOOST_TEST(content_of_file("app.diagnosis") == again.out);
-      const ApplicationRecording recording = recorded();
-      BOOST_TEST(recording.calls.size() == 3u);
-      BOOST_TEST((recording.iterations > 20u && recording.iterations <= 200u));
-      BOOST_TEST(!recording.watched_us.empty());
-      BOOST_TEST(recording.application.ends_with(std::string("7 200 ") + (*way ? way : "''")));
-    }
+    BOOST_TEST_INFO_SCOPE(way << outcome.err);
+    BOOST_TEST(outcome.code == 7);
+    BOOST_TEST(outcome.out == "loaded 1\n");
+    BOOST_TEST(outcome.err.starts_with("trilane: 3 calls an iteration, "));
+    BOOST_TEST(outcome.says(" iterations seen, one every"));
+    BOOST_TEST(outcome.err.substr(outcome.err.find('\n') + 1) == diagnosed());
+    BOOST_TEST(outcome.says("Iteration: 3 calls"));
+    const Outcome again = run_program({"diagnose", "app.recording", "--json", "-"});
+    BOOST_TEST(content_of_file("app.diagnosis") == again.out);
+    const ApplicationRecording recording = recorded();
+    BOOST_TEST(recording.calls.size() == 3u);
+    BOOST_TEST((recording.iterations > 20u && recording.iterations <= 200u));
+    BOOST_TEST(!recording.watched_us.empty());
+    BOOST_TEST(recording.application.ends_with(std::string("7 200 ") + (*way ? way : "''")));
   }
 }
 
@@ -166,35 +166,30 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
   for (const char* how : {"ranges", "ranges_event", "ranges_domain", "ranges_start",
                           "ranges_start_event", "ranges_start_domain"}) {
     const Outcome outcome = record_fake({"0", "60", how}, {"--iteration", "step"});
-    BOOST_TEST_CONTEXT(how << outcome.err) {
-      BOOST_TEST(outcome.code == 0);
-      BOOST_TEST(outcome.says("trilane: 3 calls an iteration, "));
-      const ApplicationRecording recording = recorded();
-      BOOST_TEST((recording.found == Found::range && recording.calls.size() == 3u));
-    }
+    BOOST_TEST_INFO_SCOPE(how << outcome.err);
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(outcome.says("trilane: 3 calls an iteration, "));
+    const ApplicationRecording recording = recorded();
+    BOOST_TEST((recording.found == Found::range && recording.calls.size() == 3u));
   }
   BOOST_TEST(
       record_fake({"0", "60", "ranges"}, {"--iteration", "stepp"}).says("no iteration was found"));
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_that_is_trimmed_in_the_iteration_is_a_call_that_no_replay_repeats) {
-  const Outcome outcome = record_fake({"0", "200", "trims"});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recorded();
-    BOOST_REQUIRE(recording.calls.size() == 4u);
-    BOOST_TEST((recording.calls[2].kind == CallKind::other));
-    BOOST_TEST(recording.calls[2].refusal ==
-               "it makes, sets, trims or releases a pool that memory comes from");
-  }
+  const ApplicationRecording recording = recorded({"0", "200", "trims"});
+  BOOST_REQUIRE(recording.calls.size() == 4u);
+  BOOST_TEST((recording.calls[2].kind == CallKind::other));
+  BOOST_TEST(recording.calls[2].refusal ==
+             "it makes, sets, trims or releases a pool that memory comes from");
 }
 
 BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
   for (const char* way : {"", "frees", "captures"}) {
-    BOOST_TEST_CONTEXT(way) {
-      record_fake({"0", "200", way});
-      BOOST_TEST(content_of_file("finalized").starts_with("cuStreamSynchronize "));
-      BOOST_TEST(std::filesystem::remove("finalized"));
-    }
+    BOOST_TEST_INFO_SCOPE(way);
+    record_fake({"0", "200", way});
+    BOOST_TEST(content_of_file("finalized").starts_with("cuStreamSynchronize "));
+    BOOST_TEST(std::filesystem::remove("finalized"));
   }
   for (const char* way : {"ranges", "ranges_runtime"}) {
     record_fake({"0", "200", way}, {"--iteration", "step"});
@@ -208,13 +203,11 @@ BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
 }
 
 BOOST_AUTO_TEST_CASE(cupti_leaves_also_where_a_loop_within_the_iteration_was_taken_for_it) {
-  const Outcome outcome = record_fake({"0", "200", "nests"});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(outcome.says("trilane: 21 calls an iteration, "));
-    // The runtime was listened to twice, and is not any more.
-    BOOST_TEST(content_of_file("finalized") == "cuStreamSynchronize 2 0");
-  }
+  const Outcome outcome = record_fake({"0", "200", "nests"}).ended(0);
+  BOOST_TEST_INFO_SCOPE(outcome.err);
+  BOOST_TEST(outcome.says("trilane: 21 calls an iteration, "));
+  // The runtime was listened to twice, and is not any more.
+  BOOST_TEST(content_of_file("finalized") == "cuStreamSynchronize 2 0");
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {
@@ -232,71 +225,61 @@ BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
-  const Outcome outcome = record_fake({"0", "200", "batches"});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recorded();
-    BOOST_REQUIRE(recording.calls.size() == 4u);
-    const RecordedCall& batch = recording.calls[2];
-    BOOST_TEST((batch.kind == CallKind::copy));
-    BOOST_TEST(batch.refusal == "");
-    BOOST_TEST(batch.bytes == 64u);
-    BOOST_REQUIRE(batch.uses.size() == 4u);
-    BOOST_TEST((batch.uses[1].bytes == 16u && batch.uses[1].use == Use::writes));
-    BOOST_TEST((batch.uses[2].bytes == 48u && batch.uses[2].use == Use::reads));
-  }
+  const ApplicationRecording recording = recorded({"0", "200", "batches"});
+  BOOST_REQUIRE(recording.calls.size() == 4u);
+  const RecordedCall& batch = recording.calls[2];
+  BOOST_TEST((batch.kind == CallKind::copy));
+  BOOST_TEST(batch.refusal == "");
+  BOOST_TEST(batch.bytes == 64u);
+  BOOST_REQUIRE(batch.uses.size() == 4u);
+  BOOST_TEST((batch.uses[1].bytes == 16u && batch.uses[1].use == Use::writes));
+  BOOST_TEST((batch.uses[2].bytes == 48u && batch.uses[2].use == Use::reads));
 }
 
 BOOST_AUTO_TEST_CASE(launches_are_recorded_with_their_attributes) {
-  const Outcome outcome = record_fake({"0", "200", "attributes"});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recorded();
-    BOOST_REQUIRE(recording.calls.size() == 6u);
-    const LaunchAttributes early{.programmatic = true, .cluster = {2, 1, 1}};
-    BOOST_TEST((recording.calls[2].attributes == early));
-    BOOST_TEST((recording.calls[3].attributes == LaunchAttributes{.unknown = 1}));
-    BOOST_TEST((recording.calls[4].attributes == LaunchAttributes{.cooperative = true}));
-    BOOST_TEST(!recording.calls[1].attributes.has_value());
-  }
+  const ApplicationRecording recording = recorded({"0", "200", "attributes"});
+  BOOST_REQUIRE(recording.calls.size() == 6u);
+  const LaunchAttributes early{.programmatic = true, .cluster = {2, 1, 1}};
+  BOOST_TEST((recording.calls[2].attributes == early));
+  BOOST_TEST((recording.calls[3].attributes == LaunchAttributes{.unknown = 1}));
+  BOOST_TEST((recording.calls[4].attributes == LaunchAttributes{.cooperative = true}));
+  BOOST_TEST(!recording.calls[1].attributes.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(captures_that_the_application_tries_in_vain_are_recorded_and_said) {
   const Outcome outcome = record_fake({"0", "200", "capture_fails"});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    BOOST_TEST(outcome.says("trilane: 3 calls an iteration, "));
-    const ApplicationRecording recording = recorded();
-    BOOST_REQUIRE(recording.captures.has_value());
-    BOOST_TEST(recording.captures->ended >= 20u);
-    BOOST_REQUIRE(recording.captures->failed.size() == 1u);
-    const FailedCapture& failed = recording.captures->failed[0];
-    BOOST_TEST((failed.kind == CallKind::memset));
-    BOOST_TEST(failed.runtime == "cudaCall");  // as the fake CUPTI calls each of them
-    BOOST_TEST(failed.code == 906u);
-    BOOST_TEST(2 * failed.count == recording.captures->ended);
-    BOOST_TEST(content_of_file("app.diagnosis").find("failed in the application") !=
-               std::string::npos);
-  }
+  BOOST_TEST_INFO_SCOPE(outcome.err);
+  BOOST_TEST(outcome.says("trilane: 3 calls an iteration, "));
+  const ApplicationRecording recording = recorded();
+  BOOST_REQUIRE(recording.captures.has_value());
+  BOOST_TEST(recording.captures->ended >= 20u);
+  BOOST_REQUIRE(recording.captures->failed.size() == 1u);
+  const FailedCapture& failed = recording.captures->failed[0];
+  BOOST_TEST((failed.kind == CallKind::memset));
+  BOOST_TEST(failed.runtime == "cudaCall");  // as the fake CUPTI calls each of them
+  BOOST_TEST(failed.code == 906u);
+  BOOST_TEST(2 * failed.count == recording.captures->ended);
+  BOOST_TEST(contains(content_of_file("app.diagnosis"), "failed in the application"));
 }
 
 BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_iteration_names_it) {
   const Outcome outcome = run_program(
       {"record", "--", std::getenv("TRILANE_LOADER"), "0", "200", "managed"},
       {.gpu = false, .environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_FAKE")}}});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(outcome.says("3 calls an iteration, "));
-    BOOST_TEST(outcome.says("Nothing is claimed: cuCall: it allocates managed memory"));
-  }
+  BOOST_TEST_INFO_SCOPE(outcome.err);
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(outcome.says("3 calls an iteration, "));
+  BOOST_TEST(outcome.says("Nothing is claimed: cuCall: it allocates managed memory"));
 }
 
 BOOST_AUTO_TEST_CASE(what_was_found_before_a_crash_is_kept) {
   const Outcome late = record_fake({"0", "200", "late_abort"});
-  BOOST_TEST_CONTEXT(late.err) {
-    BOOST_TEST(late.code == 128 + SIGABRT);
-    BOOST_TEST(late.says("3 calls an iteration, "));
-    BOOST_TEST(late.says("ended by SIGABRT"));
-    BOOST_TEST(late.err.ends_with(diagnosed()));
-    BOOST_TEST(recorded().calls.size() == 3u);
-  }
+  BOOST_TEST_INFO_SCOPE(late.err);
+  BOOST_TEST(late.code == 128 + SIGABRT);
+  BOOST_TEST(late.says("3 calls an iteration, "));
+  BOOST_TEST(late.says("ended by SIGABRT"));
+  BOOST_TEST(late.err.ends_with(diagnosed()));
+  BOOST_TEST(recorded().calls.size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(without_an_iteration_the_calls_are_counted_and_the_end_is_named) {
@@ -316,59 +299,53 @@ Kinds kinds_of(const auto& operations) {
 
 BOOST_AUTO_TEST_CASE(a_graph_is_known_when_the_application_has_destroyed_its_own) {
   const Outcome outcome = record_fake({"0", "60", "graphs"});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recorded();
-    BOOST_TEST(
-        (kinds_of(recording.calls) == Kinds{CallKind::graph_launch, CallKind::synchronize_stream}));
-    BOOST_REQUIRE(recording.graphs.size() == 1u);
-    const auto& nodes = recording.graphs[0].nodes;
-    BOOST_REQUIRE((kinds_of(nodes) == Kinds{CallKind::copy, CallKind::kernel, CallKind::memset}));
-    BOOST_TEST(nodes[0].bytes == 64u);
-    BOOST_TEST((nodes[1].after == std::vector<std::uint32_t>{0}));
-    BOOST_TEST((nodes[1].grid == std::vector<std::uint32_t>{4, 1, 1}));
-    BOOST_TEST((nodes[2].after == std::vector<std::uint32_t>{1}));  // over the empty node
-    BOOST_TEST(nodes[2].bytes == 32u);
-    BOOST_TEST(recording.kernels.at(0).name == "fake");
-    BOOST_TEST(recording.calls[0].refusal == "");
-    BOOST_TEST(outcome.says("It launches 1 graph of 1 kernel, 1 copy and 1 memset."));
-  }
+  BOOST_TEST_INFO_SCOPE(outcome.err);
+  const ApplicationRecording recording = recorded();
+  BOOST_TEST(
+      (kinds_of(recording.calls) == Kinds{CallKind::graph_launch, CallKind::synchronize_stream}));
+  BOOST_REQUIRE(recording.graphs.size() == 1u);
+  const auto& nodes = recording.graphs[0].nodes;
+  BOOST_REQUIRE((kinds_of(nodes) == Kinds{CallKind::copy, CallKind::kernel, CallKind::memset}));
+  BOOST_TEST(nodes[0].bytes == 64u);
+  BOOST_TEST((nodes[1].after == std::vector<std::uint32_t>{0}));
+  BOOST_TEST((nodes[1].grid == std::vector<std::uint32_t>{4, 1, 1}));
+  BOOST_TEST((nodes[2].after == std::vector<std::uint32_t>{1}));  // over the empty node
+  BOOST_TEST(nodes[2].bytes == 32u);
+  BOOST_TEST(recording.kernels.at(0).name == "fake");
+  BOOST_TEST(recording.calls[0].refusal == "");
+  BOOST_TEST(outcome.says("It launches 1 graph of 1 kernel, 1 copy and 1 memset."));
 }
 
 BOOST_AUTO_TEST_CASE(the_memory_that_a_graph_allocates_is_known) {
-  const Outcome outcome = record_fake({"0", "60", "graphs_memory"});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    const ApplicationRecording recording = recorded();
-    BOOST_REQUIRE(recording.graphs.size() == 1u);
-    const auto& nodes = recording.graphs[0].nodes;
-    BOOST_REQUIRE((kinds_of(nodes) == Kinds{CallKind::allocate_async, CallKind::memset,
-                                            CallKind::copy, CallKind::free_async}));
-    const std::uint32_t scratch = nodes[0].uses.at(0).memory;
-    BOOST_TEST((recording.memory[scratch].kind == MemoryKind::pool));
-    BOOST_TEST(recording.memory[scratch].bytes == 64u);
-    for (const RecordedNode& node : nodes) BOOST_TEST(node.uses.at(0).memory == scratch);
-    BOOST_TEST(recording.calls[0].refusal == "a node of its graph allocates or frees memory");
-  }
+  const ApplicationRecording recording = recorded({"0", "60", "graphs_memory"});
+  BOOST_REQUIRE(recording.graphs.size() == 1u);
+  const auto& nodes = recording.graphs[0].nodes;
+  BOOST_REQUIRE((kinds_of(nodes) == Kinds{CallKind::allocate_async, CallKind::memset,
+                                          CallKind::copy, CallKind::free_async}));
+  const std::uint32_t scratch = nodes[0].uses.at(0).memory;
+  BOOST_TEST((recording.memory[scratch].kind == MemoryKind::pool));
+  BOOST_TEST(recording.memory[scratch].bytes == 64u);
+  for (const RecordedNode& node : nodes) BOOST_TEST(node.uses.at(0).memory == scratch);
+  BOOST_TEST(recording.calls[0].refusal == "a node of its graph allocates or frees memory");
 }
 
 BOOST_AUTO_TEST_CASE(changes_of_a_graph_are_calls_of_the_iteration) {
   for (const char* how : {"graphs_set", "graphs_update"}) {
     const Outcome outcome = record_fake({"0", "60", how});
-    BOOST_TEST_CONTEXT(how << outcome.err) {
-      const ApplicationRecording recording = recorded();
-      BOOST_TEST((kinds_of(recording.calls) == Kinds{CallKind::change_graph, CallKind::graph_launch,
-                                                     CallKind::synchronize_stream}));
-      BOOST_REQUIRE(recording.graphs.size() == 1u);
-      BOOST_TEST(recording.graphs[0].nodes.size() == 3u);
-      const bool set = std::string(how) == "graphs_set";
-      const Variation varies = set ? Variation::changes : Variation::constant;
-      BOOST_TEST((recording.calls[0].pointers == varies && recording.calls[1].pointers == varies));
-    }
+    BOOST_TEST_INFO_SCOPE(how << outcome.err);
+    const ApplicationRecording recording = recorded();
+    BOOST_TEST((kinds_of(recording.calls) == Kinds{CallKind::change_graph, CallKind::graph_launch,
+                                                   CallKind::synchronize_stream}));
+    BOOST_REQUIRE(recording.graphs.size() == 1u);
+    BOOST_TEST(recording.graphs[0].nodes.size() == 3u);
+    const bool set = std::string(how) == "graphs_set";
+    const Variation varies = set ? Variation::changes : Variation::constant;
+    BOOST_TEST((recording.calls[0].pointers == varies && recording.calls[1].pointers == varies));
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_that_cannot_be_followed_is_said_to_be_so) {
-  const Outcome outcome = record_fake({"0", "60", "graphs_disable"});
-  const ApplicationRecording recording = recorded();
+  const ApplicationRecording recording = recorded({"0", "60", "graphs_disable"});
   BOOST_TEST(recording.graphs.empty());
   BOOST_REQUIRE(recording.calls.size() == 2u);
   BOOST_TEST(recording.calls[0].refusal ==
@@ -391,12 +368,10 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_apart_and_what_listening_costs_i
 
 /// The driver loads the library even if CUPTI then finds that it cannot work.
 BOOST_AUTO_TEST_CASE(the_library_lets_a_program_without_a_driver_run_on) {
-  const Outcome outcome = record({"--", std::getenv("TRILANE_LOADER"), "5"});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    BOOST_TEST(outcome.code == 5);
-    BOOST_TEST(outcome.out == "loaded 1\n");
-    BOOST_TEST(!outcome.says("did not use CUDA"));
-  }
+  const Outcome outcome = record({"--", std::getenv("TRILANE_LOADER"), "5"}).ended(5);
+  BOOST_TEST_INFO_SCOPE(outcome.err);
+  BOOST_TEST(outcome.out == "loaded 1\n");
+  BOOST_TEST(!outcome.says("did not use CUDA"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

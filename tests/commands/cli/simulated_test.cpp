@@ -1,8 +1,8 @@
 // trilane-sim as a user runs it: it needs no GPU, and always says that it is simulated.
+// Calibrations are made on a GPU, too.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -17,20 +17,14 @@ using namespace trilane;
 BOOST_FIXTURE_TEST_SUITE(simulated, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
-namespace {
-
 /// Runs a prediction that leaves its results in `results.json` and `results.csv`.
-Outcome run(std::vector<std::string> words = {}) {
-  words.insert(words.end(), {"--preset", "launch", "--time", "10ms", "--json", "results.json",
-                             "--csv", "results.csv", "--force"});
-  return run_program(words, {.gpu = false});
+Outcome run(const Words& words = {}) {
+  return run_without_gpu(joined(words, {"--preset", "launch", "--time", "10ms", "--json",
+                                        "results.json", "--csv", "results.csv", "--force"}));
 }
 
 /// Does the same with data and rounds.
-Outcome run_checked(std::vector<std::string> words = {}) {
-  words.emplace_back("--check");
-  return run(std::move(words));
-}
+Outcome run_checked(const Words& words = {}) { return run(joined(words, {"--check"})); }
 
 /// Returns the comparisons without what differs on another day.
 std::string figures() {
@@ -39,11 +33,8 @@ std::string figures() {
   return to_json(results);
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profile) {
-  const Outcome outcome = run();
-  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  const Outcome outcome = run().ended(0);
   const Results results = from_json(content_of_file("results.json"));
   const std::string profile = results.context.simulated;
   BOOST_TEST_CONTEXT(outcome.out) {
@@ -60,7 +51,7 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
   BOOST_TEST(line.ends_with(",simulated"));
   while (std::getline(csv, line)) BOOST_REQUIRE(line.ends_with("," + profile));
   for (const char* page : {"--all", "--bounds", "--setup"}) {
-    const Outcome more = run_program({"show", "results.json", page}, {.gpu = false});
+    const Outcome more = run_without_gpu({"show", "results.json", page});
     BOOST_TEST_CONTEXT(more.out) BOOST_TEST(contains(more.out, "imulated"));
   }
   BOOST_TEST(!contains(outcome.out, "measured"));
@@ -80,57 +71,55 @@ BOOST_AUTO_TEST_CASE(a_prediction_is_not_checked_and_carries_the_models_error) {
   const Comparison launch = from_json(content_of_file("results.json")).comparisons.at(0);
   BOOST_TEST(launch.stopped == "predicted");
   for (const Measurement& m : launch.measurements) {
-    BOOST_TEST_CONTEXT(m.variant) {
-      BOOST_TEST(m.checked_passes == 0u);
-      BOOST_TEST(m.samples.size() == 1u);
-      BOOST_TEST(m.prediction.has_value());
-      if (!m.ratio) continue;
-      BOOST_TEST((m.ratio->covers == Covers::model_error));
-      if (m.break_even) BOOST_TEST((m.break_even->covers == Covers::model_error));
-      if (m.ratio->tie()) BOOST_TEST(!m.break_even.has_value());
-    }
+    BOOST_TEST_INFO_SCOPE(m.variant);
+    BOOST_TEST(m.checked_passes == 0u);
+    BOOST_TEST(m.samples.size() == 1u);
+    BOOST_TEST(m.prediction.has_value());
+    if (!m.ratio) continue;
+    BOOST_TEST((m.ratio->covers == Covers::model_error));
+    if (m.break_even) BOOST_TEST((m.break_even->covers == Covers::model_error));
+    if (m.ratio->tie()) BOOST_TEST(!m.break_even.has_value());
   }
   // The advice has a gain beyond the error.
   BOOST_TEST(launch.advice.value().ratio.value().high < 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_check_finds_the_times_that_were_predicted) {
+BOOST_AUTO_TEST_CASE(a_check_finds_every_variant_right_in_the_time_that_was_predicted) {
   run();
   const Comparison predicted = from_json(content_of_file("results.json")).comparisons.at(0);
   run_checked();
   const Comparison checked = from_json(content_of_file("results.json")).comparisons.at(0);
+  BOOST_TEST(checked.measurements.size() >= 6u);
+  BOOST_TEST_REQUIRE(checked.measurements.size() == predicted.measurements.size());
   for (std::size_t i = 0; i < predicted.measurements.size(); ++i) {
-    const Measurement &one = predicted.measurements[i], &other = checked.measurements.at(i);
-    BOOST_TEST_CONTEXT(one.variant) {
-      BOOST_TEST(other.checked_passes >= 3u);
-      BOOST_TEST(one.wall.value().median == other.wall.value().median,
-                 boost::test_tools::tolerance(1e-4));  // files have nanoseconds
-      BOOST_TEST((other.prediction.has_value() &&
-                  (!other.ratio || other.ratio->covers == Covers::model_error)));
-    }
+    const Measurement &one = predicted.measurements[i], &other = checked.measurements[i];
+    BOOST_TEST_INFO_SCOPE(one.variant << ": " << other.message);
+    BOOST_TEST((other.status == Status::ok));
+    BOOST_TEST(other.checked_passes >= 3u);
+    BOOST_TEST(one.wall.value().median == other.wall.value().median,
+               boost::test_tools::tolerance(1e-4));  // files have nanoseconds
+    BOOST_TEST((other.prediction.has_value() &&
+                (!other.ratio || other.ratio->covers == Covers::model_error)));
   }
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_modelled_is_refused) {
   for (const auto& [option, value] :
        {std::pair{"--wait", "block"}, {"--host-memory", "write-combined"}}) {
-    const Outcome outcome = run({option, value});
-    BOOST_TEST(outcome.code == 4);
+    const Outcome outcome = run({option, value}).ended(4);
     BOOST_TEST(outcome.says(std::string(option) + " " + value + ": the simulated device"),
                outcome.err);
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_proof_of_break_even_needs_the_check) {
-  const Outcome outcome = run({"--prove-break-even"});
-  BOOST_TEST(outcome.code == 2);
+  const Outcome outcome = run({"--prove-break-even"}).ended(2);
   BOOST_TEST(outcome.says("needs --check"), outcome.err);
 }
 
 BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) {
   BOOST_TEST(run().code == 0);
-  const Outcome simulated = run_program({"validate", "results.json", "profile.json"});
-  BOOST_TEST(simulated.code == 2);
+  const Outcome simulated = run_program({"validate", "results.json", "profile.json"}).ended(2);
   BOOST_TEST(simulated.says("was simulated"), simulated.err);
 
   Results measured = from_json(content_of_file("results.json"));
@@ -150,38 +139,25 @@ BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) 
   BOOST_TEST(run({"--profile", "profile.json"}).code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
-  run_checked();
-  const Results results = from_json(content_of_file("results.json"));
-  BOOST_TEST(results.comparisons.at(0).measurements.size() >= 6u);
-  for (const Measurement& m : results.comparisons[0].measurements) {
-    BOOST_TEST_CONTEXT(m.variant << ": " << m.message) {
-      BOOST_TEST((m.status == Status::ok));
-      BOOST_TEST(m.wall.has_value());
-    }
-  }
-}
-
 /// The simulated device has no noise: predictions about it come true.
 BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
   const Outcome outcome = run_checked(
       {"--prove-break-even", "--variant", "serial,streams,graph,graph_coalesced,pool,fused"});
   BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(contains(run_program({"show", "results.json", "--setup"}, {.gpu = false}).out,
+  BOOST_TEST(contains(run_without_gpu({"show", "results.json", "--setup"}).out,
                       "\n- Break-even by real sequences of passes: "));
   const Results results = from_json(content_of_file("results.json"));
   std::size_t crossings = 0;
   for (const Measurement& m : results.comparisons.at(0).measurements) {
-    BOOST_TEST_CONTEXT(m.variant) {
-      BOOST_TEST_REQUIRE(m.price.has_value());
-      BOOST_TEST(m.price->setup_us.size() >= 6u);
-      BOOST_TEST(m.price->device_bytes.size() == m.price->setup_us.size());
-      BOOST_TEST(m.break_even.has_value() == (m.ratio && decides(*m.ratio) && !m.ratio->tie()));
-      if (!m.break_even || !m.break_even->crossing) continue;
-      ++crossings;
-      BOOST_TEST(m.break_even->crossing->passes.value() == m.break_even->passes.value(),
-                 boost::test_tools::tolerance(0.05));
-    }
+    BOOST_TEST_INFO_SCOPE(m.variant);
+    BOOST_TEST_REQUIRE(m.price.has_value());
+    BOOST_TEST(m.price->setup_us.size() >= 6u);
+    BOOST_TEST(m.price->device_bytes.size() == m.price->setup_us.size());
+    BOOST_TEST(m.break_even.has_value() == (m.ratio && decides(*m.ratio) && !m.ratio->tie()));
+    if (!m.break_even || !m.break_even->crossing) continue;
+    ++crossings;
+    BOOST_TEST(m.break_even->crossing->passes.value() == m.break_even->passes.value(),
+               boost::test_tools::tolerance(0.05));
   }
   BOOST_TEST(crossings >= 2u);
   BOOST_TEST(results.comparisons[0].advice.value().device_bytes.has_value());
@@ -191,11 +167,10 @@ BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
   BOOST_TEST(run().code == 0);
   const Comparison launch = from_json(content_of_file("results.json")).comparisons.at(0);
   for (const Measurement& m : launch.measurements) {
-    BOOST_TEST_CONTEXT(m.variant) {
-      BOOST_TEST(m.bound_by.has_value());
-      BOOST_TEST(m.efficiency.value() == m.bound_us.value() / m.wall.value().median,
-                 boost::test_tools::tolerance(1e-9));
-    }
+    BOOST_TEST_INFO_SCOPE(m.variant);
+    BOOST_TEST(m.bound_by.has_value());
+    BOOST_TEST(m.efficiency.value() == m.bound_us.value() / m.wall.value().median,
+               boost::test_tools::tolerance(1e-9));
   }
   BOOST_TEST(launch.limit.value().best.value().bound_us <= launch.limit->bound_us);
   // The model takes the calls' costs from its profile, and adds nothing.
@@ -206,8 +181,7 @@ BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
 }
 
 BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
-  const Outcome outcome = run({"--fault", "30000=700"});
-  BOOST_TEST(outcome.code == 1);
+  const Outcome outcome = run({"--fault", "30000=700"}).ended(1);
   const Results results = from_json(content_of_file("results.json"));
   BOOST_TEST(results.comparisons.at(0).stopped == "lost");
   std::size_t failed = 0;
@@ -220,18 +194,14 @@ BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
 }
 
 BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
-  const std::vector<std::string> aa{"aa",       "streams", "--preset",  "launch",
-                                    "--repeat", "3",       "--markdown"};
-  const Outcome plain = run_program(aa, {.gpu = false});
-  BOOST_TEST_CONTEXT(plain.err) BOOST_TEST(plain.code == 0);
+  const Words aa{"aa", "streams", "--preset", "launch", "--repeat", "3", "--markdown"};
+  const Outcome plain = run_without_gpu(aa).ended(0);
   BOOST_TEST(contains(plain.out, "streams against streams_again, simulated NVIDIA H200"));
   BOOST_TEST(contains(plain.out, " 3 of 3 "));
   BOOST_TEST(!contains(plain.out, "found"));
 
-  auto slowed = aa;
-  slowed.insert(slowed.end(), {"--slow-down", "1%", "--json", "slowed.json", "--seed", "5"});
-  const Outcome found = run_program(slowed, {.gpu = false});
-  BOOST_TEST_CONTEXT(found.err) BOOST_TEST(found.code == 0);
+  const Words slowed = joined(aa, {"--slow-down", "1%", "--json", "slowed.json", "--seed", "5"});
+  const Outcome found = run_without_gpu(slowed).ended(0);
   BOOST_TEST(contains(found.out, "slowed down by 1%"));
   BOOST_TEST(contains(found.out, " 3 of 3 "));
   BOOST_TEST(contains(found.out, " 1.0100 "));
@@ -246,10 +216,39 @@ BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
 
 BOOST_AUTO_TEST_CASE(a_calibrated_profile_can_be_used) {
   BOOST_TEST(run_program({"calibrate", "profile.json"}).code == 0);
-  const Outcome outcome = run({"--profile", "profile.json"});
-  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  const Outcome outcome = run({"--profile", "profile.json"}).ended(0);
   BOOST_TEST(from_json(content_of_file("results.json"))
                  .context.simulated.starts_with("NVIDIA H200 (simulated)"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(calibrate_on_a_gpu, Workplace, *boost::unit_test::precondition(has_gpu))
+
+/// Checks that a profile of the simulated device says what it is.
+void check_profile(const Profile& profile) {
+  BOOST_TEST(profile.name.ends_with(" (simulated)") == is_simulated());
+  BOOST_TEST(profile.calibrated.starts_with("20"));
+  BOOST_TEST(!profile.revision.empty());
+  BOOST_TEST(profile.multiprocessors > 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
+  const Outcome outcome = run_program({"calibrate", "profile.json"});
+  BOOST_TEST_INFO_SCOPE(outcome.err << outcome.out);
+  BOOST_TEST_REQUIRE(outcome.code == 0);
+  const Profile profile = load_profile("profile.json");
+  check_profile(profile);
+  BOOST_TEST(outcome.out.starts_with(profile.name + " calibrated in "));
+  BOOST_TEST(outcome.out.ends_with(" s: 'profile.json'\n"));
+  BOOST_TEST(outcome.out.find('\n') + 1 == outcome.out.size());
+}
+
+BOOST_AUTO_TEST_CASE(a_profile_stands_alone_on_standard_output) {
+  const Outcome outcome = run_program({"calibrate", "-"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST_REQUIRE(outcome.code == 0);
+  BOOST_TEST(outcome.says(" calibrated in "));
+  check_profile(read_profile(outcome.out, "-"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

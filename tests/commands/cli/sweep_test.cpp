@@ -1,6 +1,5 @@
 // The sweep as a user runs it on the simulated device: the map, its file, interrupt and resume.
 #include <algorithm>
-#include <boost/test/unit_test.hpp>
 
 #include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
@@ -11,18 +10,11 @@ using namespace trilane;
 BOOST_FIXTURE_TEST_SUITE(simulated_sweep, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 
-namespace {
-
-/// Ignores line ends: the legend is wrapped.
-bool holds(const std::string& text, const std::string& part) {
-  return on_one_line(text).find(part) != std::string::npos;
-}
-
-const std::vector<std::string> small{"sweep", "chunk-size=4K..32K", "chunks=2..16"};
+const Words small{"sweep", "chunk-size=4K..32K", "chunks=2..16"};
 
 Words with_small(const Words& more) { return joined(small, more); }
 
-Outcome run(const std::vector<std::string>& words = {}, const Setting& setting = {.gpu = false}) {
+Outcome run(const Words& words = {}, const Setting& setting = {.gpu = false}) {
   return run_program(with_small(words), setting);
 }
 
@@ -47,22 +39,18 @@ bool has_a_winner(const Outcome& outcome) {
 
 /// Checks that a sweep whose GPU was lost has shown its results, and says where it ended.
 void check_loss(const Outcome& outcome) {
-  BOOST_TEST_CONTEXT(outcome.out << outcome.err) {
-    BOOST_TEST(outcome.code == 1);
-    BOOST_TEST(has_a_winner(outcome));
-    BOOST_TEST(holds(outcome.out, " !: failed. "));
-    BOOST_TEST(holds(outcome.out, " cells have not been run yet."));
-    BOOST_TEST(outcome.says("cudaErrorIllegalAddress (700)"));
-    BOOST_TEST(outcome.says(": this leaves the GPU unusable for the process, and "));
-    BOOST_TEST(outcome.says(" of 16 cells were not run; with --json FILE"));
-  }
+  BOOST_TEST_INFO_SCOPE(outcome.out << outcome.err);
+  BOOST_TEST(outcome.code == 1);
+  BOOST_TEST(has_a_winner(outcome));
+  BOOST_TEST(holds(outcome.out, " !: failed. "));
+  BOOST_TEST(holds(outcome.out, " cells have not been run yet."));
+  BOOST_TEST(outcome.says("cudaErrorIllegalAddress (700)"));
+  BOOST_TEST(outcome.says(": this leaves the GPU unusable for the process, and "));
+  BOOST_TEST(outcome.says(" of 16 cells were not run; with --json FILE"));
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simulated) {
-  const Outcome outcome = run({"--variant", "streams,graph,pool", "--json", "map.json"});
-  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  const Outcome outcome = run({"--variant", "streams,graph,pool", "--json", "map.json"}).ended(0);
   const RegimeMap map = map_in("map.json");
   BOOST_TEST(map.finished);
   BOOST_TEST(map.cells.size() == 16u);
@@ -89,13 +77,11 @@ BOOST_AUTO_TEST_CASE(an_interrupted_map_goes_on_to_what_it_would_have_been) {
   const RegimeMap begun = map_in("parts.json");
   BOOST_TEST(!begun.finished);
   BOOST_TEST(holds(first.out, ".: not run yet."));
-  const Outcome second = run(parts);
-  BOOST_TEST_CONTEXT(second.err) BOOST_TEST(second.code == 0);
+  const Outcome second = run(parts).ended(0);
   BOOST_TEST((figures("parts.json") == figures("whole.json")));
   for (const Cell& cell : map_in("parts.json").cells) BOOST_TEST(cell.visits == 1u);
 
-  const Outcome third = run(parts);
-  BOOST_TEST(third.code == 0);
+  const Outcome third = run(parts).ended(0);
   BOOST_TEST(!third.says("started"));
   BOOST_TEST((figures("parts.json") == figures("whole.json")));
 }
@@ -103,23 +89,20 @@ BOOST_AUTO_TEST_CASE(an_interrupted_map_goes_on_to_what_it_would_have_been) {
 BOOST_AUTO_TEST_CASE(a_map_begun_otherwise_is_refused_and_force_starts_over) {
   BOOST_TEST(run({"--variant", "streams", "--json", "map.json"}).code == 0);
   const std::string before = content_of_file("map.json");
-  const Outcome other = run({"--variant", "streams,graph", "--json", "map.json"});
-  BOOST_TEST(other.code == 2);
+  const Outcome other = run({"--variant", "streams,graph", "--json", "map.json"}).ended(2);
   BOOST_TEST(other.says("--json 'map.json': the sweep in it was started with the options"),
              other.err);
   BOOST_TEST(other.says("start over with --force"));
   BOOST_TEST((content_of_file("map.json") == before));
   BOOST_TEST(run({"--variant", "streams,graph", "--json", "map.json", "--force"}).code == 0);
   BOOST_TEST(map_in("map.json").variants.size() == 2u);
-  const Outcome foreign = run({"--json", "old"});
-  BOOST_TEST(foreign.code == 2);
+  const Outcome foreign = run({"--json", "old"}).ended(2);
   BOOST_TEST(foreign.says("already exists"));
 }
 
 BOOST_AUTO_TEST_CASE(cells_that_cannot_run_say_why_and_the_map_goes_on) {
-  const Outcome outcome = run_program({"sweep", "chunk-size=4K,64K", "result-size=4K,64K",
-                                       "--variant", "streams,graph", "--json", "map.json"},
-                                      {.gpu = false});
+  const Outcome outcome = run_without_gpu({"sweep", "chunk-size=4K,64K", "result-size=4K,64K",
+                                           "--variant", "streams,graph", "--json", "map.json"});
   BOOST_TEST(outcome.code == 0);
   const RegimeMap map = map_in("map.json");
   const Cell& cell = map.cells[map.position(0, 1)];
@@ -130,17 +113,15 @@ BOOST_AUTO_TEST_CASE(cells_that_cannot_run_say_why_and_the_map_goes_on) {
 }
 
 BOOST_AUTO_TEST_CASE(the_map_can_go_to_standard_output) {
-  const Outcome outcome = run({"--variant", "streams", "--json", "-"});
-  BOOST_TEST(outcome.code == 0);
+  const Outcome outcome = run({"--variant", "streams", "--json", "-"}).ended(0);
   BOOST_TEST(map_from_json(outcome.out).finished);
   BOOST_TEST(outcome.says("Which variant wins where"));
 }
 
 BOOST_AUTO_TEST_CASE(one_knob_gives_a_curve_of_each_variant_and_its_best_value) {
-  const std::vector<std::string> words{"sweep",    "chunks=1..16", "--size", "4M",
-                                       "--preset", "transfer",     "--json", "curve.json"};
-  const Outcome outcome = run_program(words, {.gpu = false});
-  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  const Words words{"sweep",    "chunks=1..16", "--size", "4M",
+                    "--preset", "transfer",     "--json", "curve.json"};
+  const Outcome outcome = run_without_gpu(words).ended(0);
   const RegimeMap map = map_in("curve.json");
   BOOST_TEST(!map.rows);
   BOOST_TEST(map.finished);
@@ -158,24 +139,21 @@ BOOST_AUTO_TEST_CASE(one_knob_gives_a_curve_of_each_variant_and_its_best_value) 
     }
   }
   for (const Curve& curve : map.curves) {
-    BOOST_TEST_CONTEXT(curve.variant) {
-      BOOST_TEST(curve.optimum.has_value());
-      BOOST_TEST(holds(outcome.out, curve.words + "."));
-    }
+    BOOST_TEST_INFO_SCOPE(curve.variant);
+    BOOST_TEST(curve.optimum.has_value());
+    BOOST_TEST(holds(outcome.out, curve.words + "."));
   }
   BOOST_TEST(holds(outcome.out, "Wall time against chunks, simulated NVIDIA H200"));
   BOOST_TEST(holds(outcome.out, "- Best, same operations: "));
   BOOST_TEST(std::ranges::count(outcome.out, '\n') <= 40);
 
-  const Outcome again = run_program(words, {.gpu = false});
-  BOOST_TEST(again.code == 0);
+  const Outcome again = run_without_gpu(words).ended(0);
   BOOST_TEST((map_in("curve.json").seconds == map.seconds));  // nothing left to run
 }
 
 BOOST_AUTO_TEST_CASE(a_curve_with_data_and_checks_has_rounds_for_every_variant) {
-  const Outcome outcome = run_program(
-      {"sweep", "lanes=1,2", "--preset", "launch", "--check", "--json", "curve.json", "--markdown"},
-      {.gpu = false});
+  const Outcome outcome = run_without_gpu({"sweep", "lanes=1,2", "--preset", "launch", "--check",
+                                           "--json", "curve.json", "--markdown"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
   for (const Cell& cell : map_in("curve.json").cells) {
     for (const CellVariant& entry : cell.variants) BOOST_TEST(entry.rounds >= 6u, entry.variant);
@@ -186,14 +164,13 @@ BOOST_AUTO_TEST_CASE(a_curve_with_data_and_checks_has_rounds_for_every_variant) 
 
 BOOST_AUTO_TEST_CASE(an_interrupted_curve_goes_on_to_what_it_would_have_been) {
   const auto words = [](const char* file) {
-    return std::vector<std::string>{"sweep",   "lanes=1..64", "--preset",
-                                    "launch",  "--variant",   "streams,graph",
-                                    "--check", "--json",      file};
+    return Words{"sweep",         "lanes=1..64", "--preset", "launch", "--variant",
+                 "streams,graph", "--check",     "--json",   file};
   };
-  BOOST_TEST(run_program(words("whole.json"), {.gpu = false}).code == 0);
+  BOOST_TEST(run_without_gpu(words("whole.json")).code == 0);
   BOOST_TEST_REQUIRE(run_interrupted(words("parts.json"), "parts.json").code == 130);
   BOOST_TEST(!map_in("parts.json").finished);
-  BOOST_TEST(run_program(words("parts.json"), {.gpu = false}).code == 0);
+  BOOST_TEST(run_without_gpu(words("parts.json")).code == 0);
   BOOST_TEST((figures("parts.json") == figures("whole.json")));
 }
 
@@ -202,9 +179,8 @@ BOOST_AUTO_TEST_CASE(a_sweep_can_be_of_one_tier) {
        {std::pair{"same", Tier::same_operations}, std::pair{"moved", Tier::moved_together},
         std::pair{"rewritten", Tier::rewritten}, std::pair{"moved together", Tier::moved_together},
         std::pair{"same operations", Tier::same_operations}}) {
-    const Outcome outcome = run_program({"sweep", "lanes=1,2", "--preset", "launch", "--tier", word,
-                                         "--json", "tier.json", "--force"},
-                                        {.gpu = false});
+    const Outcome outcome = run_without_gpu({"sweep", "lanes=1,2", "--preset", "launch", "--tier",
+                                             word, "--json", "tier.json", "--force"});
     BOOST_TEST_CONTEXT(word << outcome.err) BOOST_TEST(outcome.code == 0);
     const RegimeMap map = map_in("tier.json");
     BOOST_TEST(!map.variants.empty());
@@ -214,8 +190,7 @@ BOOST_AUTO_TEST_CASE(a_sweep_can_be_of_one_tier) {
 }
 
 BOOST_AUTO_TEST_CASE(a_map_tells_tiers_apart) {
-  const Outcome outcome = run({"--json", "map.json"});
-  BOOST_TEST(outcome.code == 0);
+  const Outcome outcome = run({"--json", "map.json"}).ended(0);
   const RegimeMap map = map_in("map.json");
   BOOST_TEST(map.tiers.size() == map.variants.size());
   for (const Cell& cell : map.cells) BOOST_TEST(cell.winners.size() == 3u);
@@ -225,9 +200,9 @@ BOOST_AUTO_TEST_CASE(a_map_tells_tiers_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the_same) {
-  const Outcome outcome = run_program({"sweep", "kernel-time=10us,40us", "chunks=2,4", "--variant",
-                                       "streams,graph", "--json", "map.json", "--preset", "search"},
-                                      {.gpu = false});
+  const Outcome outcome =
+      run_without_gpu({"sweep", "kernel-time=10us,40us", "chunks=2,4", "--variant", "streams,graph",
+                       "--json", "map.json", "--preset", "search"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
   const RegimeMap map = map_in("map.json");
   for (std::size_t column : {0, 1}) {

@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
-#include "common/measure/harness/bench/measure_alone.hpp"
-#include "common/measure/harness/bench/shared_input.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
+#include "common/measure/harness/measure_alone.hpp"
+#include "common/measure/harness/shared_input.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/contenders.hpp"
 #include "common/measure/sweep/outcome.hpp"

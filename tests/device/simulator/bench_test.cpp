@@ -1,13 +1,13 @@
 // The harness' bench on the simulated device: timed passes move no data, and ordering mistakes are
 // found by the check of the variant that made them.
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/measure/harness/pricing/probe.hpp"
+#include "common/measure/harness/probe.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/shapes.hpp"
 

@@ -1,4 +1,5 @@
 // Predictions without data against checked passes, and unmodelled features.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -6,7 +7,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/predict.hpp"
 #include "common/model/workload/knobs.hpp"
@@ -45,10 +46,12 @@ Sample sample_after_checks(CudaBench& bench, std::size_t variant) {
   return sample;
 }
 
-Knobs quarter_of(const Workload& whole) {
-  Knobs knobs;
-  knobs.size = whole.bytes / 4;
-  return knobs;
+/// Returns a quarter of the chunks, of at most 1 MiB, because each variant's passes are checked.
+Workload cut_down(const Workload& whole) {
+  Knobs size, chunk_size;
+  size.size = whole.bytes / 4;
+  chunk_size.chunk_size = std::min<std::uint64_t>(whole.chunk_bytes, 1 << 20);
+  return turned(turned(whole, size), chunk_size);
 }
 
 Profile with_error(std::optional<ModelError> error) {
@@ -61,8 +64,7 @@ Profile with_error(std::optional<ModelError> error) {
 
 BOOST_AUTO_TEST_CASE(a_predicted_pass_takes_as_long_as_a_pass_among_checked_ones) {
   for (const Workload& whole : presets()) {
-    // A quarter of the chunks, because each variant's passes are checked.
-    const Workload preset = turned(whole, quarter_of(whole));
+    const Workload preset = cut_down(whole);
     start_simulation({});
     const Comparison foretold = predicted(preset);
     CudaBench bench(preset, registry(), 1);

@@ -1,8 +1,8 @@
 // The page of bounds.
 #include <boost/test/unit_test.hpp>
 
-#include "common/explain/analysis/limits/loads.hpp"
-#include "common/explain/analysis/limits/pipelined.hpp"
+#include "common/explain/analysis/verdict/loads.hpp"
+#include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/explain/report/report.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"

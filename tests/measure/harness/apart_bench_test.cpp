@@ -1,5 +1,5 @@
 // A bench whose variants are elsewhere: requests arrive, and a failure affects only one variant.
-#include "common/measure/harness/bench/apart_bench.hpp"
+#include "common/measure/harness/apart_bench.hpp"
 
 #include <sys/socket.h>
 
@@ -13,7 +13,7 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/harness/bench/measure_alone.hpp"
+#include "common/measure/harness/measure_alone.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/measure/harness/pricing/pricing.hpp"
+#include "common/measure/harness/pricing.hpp"
 #include "common/measure/rounds/harness.hpp"
 
 namespace trilane {

@@ -1,6 +1,6 @@
 // Ranges as a profiler sees them: the test is one itself, attached by the hook that NVTX keeps for
 // tools that are linked in.
-#include "common/measure/harness/bench/nvtx.hpp"
+#include "common/measure/harness/nvtx.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 // Pricing and the proof of break-even with a fake bench: which variant is set up when, and what is
 // kept.
-#include "common/measure/harness/pricing/pricing.hpp"
+#include "common/measure/harness/pricing.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <functional>

@@ -1,5 +1,5 @@
 // A stage that does not end ends the process, and the message names it.
-#include "common/measure/harness/bench/trial.hpp"
+#include "common/measure/harness/trial.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

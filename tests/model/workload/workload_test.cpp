@@ -7,7 +7,7 @@
 
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/variant/lane_plan.hpp"
-#include "common/model/workload/steps/steps.hpp"
+#include "common/model/workload/steps.hpp"
 #include "kernels/mix.hpp"
 
 using namespace trilane;

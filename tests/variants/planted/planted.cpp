@@ -2,7 +2,7 @@
 // find. They make tests fail whose failures would otherwise never be seen.
 #include <stdexcept>
 
-#include "common/measure/gpu/stages/scratch.hpp"
+#include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"
 #include "tests/variants/planted/planted_kernels.hpp"

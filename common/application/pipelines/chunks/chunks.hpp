@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 

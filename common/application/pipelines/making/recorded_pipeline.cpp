@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/application/pipelines/making/pipeline_kernel.hpp"
 #include "common/base/json/misfit.hpp"

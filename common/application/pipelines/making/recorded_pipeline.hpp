@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "common/application/iteration/order/call_segments.hpp"
-#include "common/application/iteration/order/call_traits.hpp"
+#include "common/application/iteration/call_segments.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 
 namespace trilane {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {
 

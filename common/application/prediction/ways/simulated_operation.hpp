@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 
 namespace trilane {

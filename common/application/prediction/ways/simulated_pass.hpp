@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "common/application/iteration/records/application_recording.hpp"
-#include "common/application/iteration/records/diagnosis.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/diagnosis.hpp"
 
 namespace trilane {
 

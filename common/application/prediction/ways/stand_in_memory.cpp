@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "common/application/iteration/records/call_kinds.hpp"
+#include "common/application/iteration/call_kinds.hpp"
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/statistics/statistics.hpp"

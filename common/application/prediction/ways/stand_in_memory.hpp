@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/application/iteration/records/application_recording.hpp"
+#include "common/application/iteration/application_recording.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "common/application/replay/iteration/replay_driver.hpp"
+#include "common/application/replay/replay_driver.hpp"
 #include "common/base/system/library.hpp"
 #include "common/base/text/exit_code.hpp"
 

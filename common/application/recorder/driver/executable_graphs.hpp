@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "common/application/recorder/driver/graph_walk.hpp"
-#include "common/application/replay/iteration/replayed_call.hpp"
+#include "common/application/replay/replayed_call.hpp"
 
 namespace trilane {
 

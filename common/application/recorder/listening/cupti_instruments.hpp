@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/application/finding/core/application_recorder.hpp"
-#include "common/application/finding/stages/listening_instruments.hpp"
+#include "common/application/finding/application_recorder.hpp"
+#include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/listening/listened_handles.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"

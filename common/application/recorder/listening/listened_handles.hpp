@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/application_recorder.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 
 namespace trilane {

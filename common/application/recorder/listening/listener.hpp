@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "common/application/finding/core/application_recorder.hpp"
-#include "common/application/finding/stages/listening_stages.hpp"
+#include "common/application/finding/application_recorder.hpp"
+#include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"

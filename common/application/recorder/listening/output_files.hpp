@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/application/iteration/records/recorder_status.hpp"
+#include "common/application/iteration/recorder_status.hpp"
 
 namespace trilane {
 

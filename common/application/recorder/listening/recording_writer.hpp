@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/application_recorder.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 
 namespace trilane {

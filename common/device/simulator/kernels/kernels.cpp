@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <span>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/kernels/mix_table.hpp"
@@ -95,7 +96,7 @@ constexpr std::uint32_t direct_rounds = 3;
 /// Computes out[i] += mix(in[i] ^ salt, rounds), `count` times.
 template <typename Mixed>
 void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mixed& mixed) {
-  for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed(in[i]);
+  for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed({in + i, count - i});
 }
 
 /// Runs transform_each: each thread takes four words at once if memory is aligned, then single
@@ -132,7 +133,9 @@ void run(const Arguments& a) {
     }
   };
   if (a.rounds > direct_rounds) return with(mix_table(a.salt, a.rounds));
-  const auto directly = [&](std::uint32_t in) { return mix(in ^ a.salt, a.rounds); };
+  const auto directly = [&](std::span<const std::uint32_t> in) {
+    return mix(in.front() ^ a.salt, a.rounds);
+  };
   with(directly);
 }
 
@@ -178,7 +181,7 @@ void run_chunk(const FusedArguments& a, std::uint64_t chunk) {
   std::fill_n(out, outputs, 0);
   for (std::uint32_t kernel = 0; kernel < a.shape.depth; ++kernel) {
     auto& mixed = mix_table(salt(kernel), a.shape.rounds);
-    for (std::uint64_t i = 0; i < words; ++i) out[i % outputs] += mixed(in[i]);
+    for (std::uint64_t i = 0; i < words; ++i) out[i % outputs] += mixed({in + i, words - i});
   }
 }
 

@@ -13,7 +13,8 @@ constexpr std::uint64_t alignment = 256;
 constexpr std::uint64_t page = 4096;
 /// Small blocks share a region, because mapping one is the slowest part of an allocation.
 constexpr std::uint64_t region_bytes = 64 << 20;
-/// From this size on, the pages of released memory are returned to the system.
+/// From this size on, memory has huge pages, and those of released memory are returned to the
+/// system.
 constexpr std::uint64_t large_bytes = 1 << 20;
 /// Number of released blocks that are kept before the oldest may be reused.
 constexpr std::size_t resting_blocks = 16;
@@ -26,6 +27,10 @@ std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t to) {
 Range taken_by(const Range& block) {
   return {block.begin,
           block.begin + rounded_up(std::max<std::uint64_t>(block.size(), 1), alignment)};
+}
+
+Range whole_pages(const Range& range) {
+  return {rounded_up(range.begin, page), range.end / page * page};
 }
 
 std::uint64_t host_total() {
@@ -46,6 +51,11 @@ std::optional<Block> Memory::allocate(std::uint64_t bytes, Place place, std::uin
   if (bytes > most) return std::nullopt;
   const std::optional<std::uintptr_t> begin = carve(taken_by({0, bytes}).size());
   if (!begin) return std::nullopt;
+  if (bytes >= large_bytes) {
+    // Huge pages save 511 of 512 page faults; failure costs only time.
+    const Range pages = whole_pages({*begin, *begin + bytes});
+    madvise(reinterpret_cast<void*>(pages.begin), pages.size(), MADV_HUGEPAGE);
+  }
   if (place == Place::device) device_used_ += bytes;
   const Block block{{*begin, *begin + bytes}, place, owner};
   blocks_.emplace(*begin, block);
@@ -108,7 +118,7 @@ bool Memory::take(std::uint64_t bytes) {
 
 void Memory::rest(Range range) {
   if (range.size() >= large_bytes) {
-    const Range pages{rounded_up(range.begin, page), range.end / page * page};
+    const Range pages = whole_pages(range);
     madvise(reinterpret_cast<void*>(pages.begin), pages.size(), MADV_DONTNEED);
   }
   resting_.push_back(range);

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "common/base/text/size.hpp"
-#include "common/explain/analysis/limits/loads.hpp"
+#include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/analysis/verdict/doubts.hpp"

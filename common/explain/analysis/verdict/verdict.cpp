@@ -6,7 +6,7 @@
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/limits/limitation.hpp"
+#include "common/explain/analysis/verdict/limitation.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
 #include "common/explain/statistics/ratio.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/measure/gpu/stages/stages.hpp"
-#include "common/measure/harness/pricing/probe.hpp"
+#include "common/measure/gpu/stages.hpp"
+#include "common/measure/harness/probe.hpp"
 
 namespace trilane {
 namespace {

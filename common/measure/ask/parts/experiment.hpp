@@ -11,7 +11,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/ask/question.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/model/workload/steps/steps.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "common/measure/gpu/stages/stages.hpp"
-#include "common/model/workload/steps/steps.hpp"
+#include "common/measure/gpu/stages.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

@@ -1,5 +1,5 @@
 // One thread polls a word of mapped memory for each lane, which a last kernel writes.
-#include "common/measure/gpu/stages/operation.hpp"
+#include "common/measure/gpu/operation.hpp"
 #include "common/measure/loop/bench/notification.hpp"
 #include "kernels/move.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
-#include "common/measure/gpu/stages/operation.hpp"
+#include "common/measure/gpu/operation.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane::update_or_instantiate {

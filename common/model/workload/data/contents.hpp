@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/model/workload/random.hpp"
-#include "common/model/workload/steps/buffer_layout.hpp"
+#include "common/model/workload/buffer_layout.hpp"
 
 namespace trilane {
 

@@ -86,11 +86,9 @@ CUptiResult cuptiEnableDomain(std::uint32_t on, CUpti_SubscriberHandle,
 
 CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, std::uint32_t id, const char** name) {
   is_there();
-  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
-    *name = "cudaCall_v7000";
-    return CUPTI_SUCCESS;
-  }
-  *name = id == CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize ? "cuStreamSynchronize" : "cuCall_v2";
+  *name = domain == CUPTI_CB_DOMAIN_RUNTIME_API               ? "cudaCall_v7000"
+          : id == CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize ? "cuStreamSynchronize"
+                                                              : "cuCall_v2";
   return CUPTI_SUCCESS;
 }
 
@@ -133,13 +131,11 @@ CUptiResult cuptiActivityGetNextRecord(std::uint8_t*, std::size_t, CUpti_Activit
   return CUPTI_ERROR_MAX_LIMIT_REACHED;
 }
 CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t*) {
-  is_there();
-  return CUPTI_SUCCESS;
+  return is_there();
 }
 CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc,
                                            CUpti_BuffersCallbackCompleteFunc) {
-  is_there();
-  return CUPTI_SUCCESS;
+  return is_there();
 }
 CUptiResult cuptiGetGraphNodeId(CUgraphNode, std::uint64_t*) { return is_there(); }
 

@@ -20,7 +20,7 @@
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/harness/bench/host_buffers.hpp"
+#include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/random.hpp"

@@ -1,10 +1,8 @@
 // The fake driver's graphs.
-#include <algorithm>
 #include <iterator>
 #include <set>
-#include <utility>
 
-#include "common/application/replay/iteration/replay_driver.hpp"
+#include "common/application/replay/replay_driver.hpp"
 #include "tests/application/replay/fake/fake_driver.hpp"
 
 namespace trilane::fake {

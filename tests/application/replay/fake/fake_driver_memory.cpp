@@ -1,9 +1,7 @@
 // The fake driver's memory and pools.
-#include <algorithm>
 #include <cstring>
-#include <utility>
 
-#include "common/application/replay/iteration/replay_driver.hpp"
+#include "common/application/replay/replay_driver.hpp"
 #include "tests/application/replay/fake/fake_driver.hpp"
 
 namespace trilane::fake {

@@ -1,9 +1,7 @@
 // Memory, streams and the work in them.
-#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <string_view>
-#include <utility>
 
 #include "tests/application/replay/fake/fake_driver.hpp"
 

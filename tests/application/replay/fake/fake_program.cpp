@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/application/replay/iteration/driver_handles.hpp"
-#include "common/application/replay/iteration/kept_attributes.hpp"
+#include "common/application/replay/driver_handles.hpp"
+#include "common/application/replay/kept_attributes.hpp"
 
 namespace trilane::fake {
 

@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/observed_batch.hpp"
-#include "common/application/replay/iteration/replayed_iteration.hpp"
-#include "common/application/replay/iteration/snapshot.hpp"
+#include "common/application/replay/replayed_iteration.hpp"
+#include "common/application/replay/snapshot.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "tests/application/replay/fake/fake_driver.hpp"
+#include "tests/base/refusal.hpp"
 
 namespace trilane::fake {
 
@@ -85,16 +86,6 @@ class Program {
   std::list<Kernel> kernels_;
   std::list<std::vector<std::byte>> pageable_;
 };
-
-/// Returns why the call throws NotPossible; empty if it does not.
-std::string refusal_of(auto call) {
-  try {
-    call();
-  } catch (const NotPossible& refusal) {
-    return refusal.what();
-  }
-  return "";
-}
 
 /// Returns the memory at an address as numbers.
 inline std::uint64_t* numbers_at(std::uint64_t address) {

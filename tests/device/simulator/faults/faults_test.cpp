@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "common/measure/gpu/lanes.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/model/variant/variant.hpp"
 #include "tests/base/long_form.hpp"
 #include "tests/device/simulator/faults/fault_table.hpp"

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/measure/harness/bench/cuda_bench.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "tests/variants/can_run.hpp"
 #include "tests/variants/shapes.hpp"
 

@@ -13,7 +13,7 @@
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/reference.hpp"
-#include "common/model/workload/steps/steps.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane::simulator {
 

@@ -48,7 +48,7 @@ std::deque<Tried> shapes() {
     }
   }
   for (const Workload& workload : awkward_shapes()) {
-    if (workload.bytes <= 1 << 20) shapes.push_back({workload, some_of(50)});
+    if (workload.bytes <= 1 << 17) shapes.push_back({workload, some_of(50)});
   }
   return shapes;
 }

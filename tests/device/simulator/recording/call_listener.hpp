@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/finding/core/application_recorder.hpp"
+#include "common/application/finding/application_recorder.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -1,9 +1,9 @@
 // Loads and bounds by execution model, with fake figures.
-#include "common/explain/analysis/limits/loads.hpp"
+#include "common/explain/analysis/verdict/loads.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/explain/analysis/limits/pipelined.hpp"
+#include "common/explain/analysis/verdict/pipelined.hpp"
 #include "tests/model/made_up.hpp"
 
 using namespace trilane;

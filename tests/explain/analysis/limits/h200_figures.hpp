@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/explain/analysis/limits/pipelined.hpp"
+#include "common/explain/analysis/verdict/pipelined.hpp"
 
 namespace trilane {
 

@@ -1,6 +1,6 @@
-#include "common/explain/analysis/limits/pipelined.hpp"
+#include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/measure/harness/pricing/probe.hpp"
+#include "common/measure/harness/probe.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,0 +1,246 @@
+#include "common/application/diagnosis/call_findings.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace trilane {
+
+namespace {
+
+constexpr std::size_t most_calls = 5;
+
+/// Upper bounds of what each kind of change can gain in this iteration.
+class GainLimits {
+ public:
+  explicit GainLimits(const IterationSchedule& schedule) : period_us_(schedule.period_us()) {
+    std::map<std::uint32_t, double> streams_us;
+    std::map<RecordedEngine, double> engines_us;
+    double all_us = 0;
+    for (const OperationRun& run : schedule.runs()) {
+      const double us = run.end_us - run.start_us;
+      streams_us[schedule.recording().calls[run.call].stream] += us;
+      engines_us[schedule.engine(run.call)] += us;
+      all_us += us;
+    }
+    host_us_ = std::max(0.0, period_us_ - longest(streams_us));
+    overlap_us_ = all_us - longest(engines_us);
+  }
+
+  double of(FindingKind kind) const {
+    switch (kind) {
+      case FindingKind::copy_could_overlap:
+      case FindingKind::copy_needs_buffer: return std::min(period_us_, overlap_us_);
+      case FindingKind::synchronization:
+      case FindingKind::allocation:
+      case FindingKind::implicit_wait:
+      case FindingKind::useless_stream_wait:
+      case FindingKind::useless_synchronize: return host_us_;
+      case FindingKind::pageable_copy:
+      case FindingKind::legacy_wait:
+      case FindingKind::nothing_copied:
+      case FindingKind::memset_overwritten: break;
+    }
+    return period_us_;
+  }
+
+  double least_us() const { return least_gain_share * period_us_; }
+
+ private:
+  template <typename Key>
+  static double longest(const std::map<Key, double>& sums_us) {
+    double us = 0;
+    for (const auto& [key, sum_us] : sums_us) us = std::max(us, sum_us);
+    return us;
+  }
+
+  double period_us_, host_us_ = 0, overlap_us_ = 0;
+};
+
+/// Bandwidth of this recording's copies of memory that is not pageable, in bytes per microsecond.
+class PinnedRates {
+ public:
+  explicit PinnedRates(const ApplicationRecording& recording) {
+    for (const RecordedCall& call : recording.calls) {
+      if (call.kind != CallKind::copy || !call.device_us || is_pageable(call, recording)) continue;
+      auto& [bytes, us] = sums_[engine_of(call, recording)];
+      bytes += static_cast<double>(call.bytes);
+      us += *call.device_us;
+    }
+  }
+
+  std::optional<double> us_of(const RecordedCall& call,
+                              const ApplicationRecording& recording) const {
+    const auto sum = sums_.find(engine_of(call, recording));
+    if (sum == sums_.end() || !(sum->second.first > 0)) return std::nullopt;
+    return static_cast<double>(call.bytes) * sum->second.second / sum->second.first;
+  }
+
+ private:
+  std::map<RecordedEngine, std::pair<double, double>> sums_;
+};
+
+void add_copy(const ApplicationRecording& recording, const PinnedRates& rates, std::size_t i,
+              FindingGroups& groups) {
+  const RecordedCall& call = recording.calls[i];
+  if (is_pageable(call, recording)) {
+    CallFinding& finding = groups.add(FindingKind::pageable_copy, i);
+    const auto pinned = rates.us_of(call, recording);
+    if (pinned) finding.pinned_us = finding.pinned_us.value_or(0) + *pinned;
+  } else if (host_wait_of(call, recording) != HostWait::nothing) {
+    groups.add(FindingKind::implicit_wait, i, Obstacle::synchronous);
+  }
+}
+
+void add_by_kind(const ApplicationRecording& recording, const std::vector<bool>& for_nothing,
+                 const PinnedRates& rates, std::size_t i, FindingGroups& groups) {
+  const RecordedCall& call = recording.calls[i];
+  switch (role_of(call.kind)) {
+    case CallRole::work: add_copy(recording, rates, i, groups); break;
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
+      if (!for_nothing[i]) groups.add(FindingKind::synchronization, i);
+      break;
+    case CallRole::query: groups.add(FindingKind::synchronization, i); break;
+    case CallRole::allocation:
+    case CallRole::release:
+      if (host_wait_of(call, recording) != HostWait::nothing && !for_nothing[i]) {
+        groups.add(FindingKind::implicit_wait, i);
+      }
+      groups.add(FindingKind::allocation, i);
+      break;
+    case CallRole::graph_launch:
+    case CallRole::host_function:
+    case CallRole::record_event:
+    case CallRole::wait_event:
+    case CallRole::graph_change:
+    case CallRole::other: break;
+  }
+}
+
+/// Returns true if only the bytes of the call matter. In the legacy stream a call keeps others
+/// apart, and the host may wait in a synchronous call.
+bool only_moves_bytes(const RecordedCall& call, const ApplicationRecording& recording) {
+  return moves_bytes(call.kind) && !call.synchronous && call.refusal.empty() &&
+         !in_legacy_stream(call, recording);
+}
+
+/// Returns true if only operations on the device can reach the memory, at the same address in every
+/// iteration.
+bool is_fixed_device_memory(const RecordedCall& set, const ApplicationRecording& recording) {
+  const MemoryKind kind = recording.memory[set.uses.front().memory].kind;
+  return set.pointers == Variation::constant &&
+         (kind == MemoryKind::device || kind == MemoryKind::pool);
+}
+
+bool overwrites(const RecordedCall& call, const UsedRange& set) {
+  if (call.kind != CallKind::copy || copies_in(call) != 1) return false;
+  if (call.pointers != Variation::constant) return false;
+  const UsedRange &from = call.uses[0], &to = call.uses[1];
+  const bool covers = to.memory == set.memory && to.offset <= set.offset &&
+                      to.offset + to.bytes >= set.offset + set.bytes;
+  return covers && to.bytes <= call.bytes && from.memory != set.memory;
+}
+
+/// Returns true if a call between a memset and the copy that overwrites it may use the set bytes.
+bool may_read(const RecordedCall& call, const UsedRange& set) {
+  switch (traits_of(call.kind).reach) {
+    case MemoryReach::nothing: return false;
+    case MemoryReach::anything: return true;
+    case MemoryReach::ranges:
+      return std::ranges::any_of(call.uses,
+                                 [&](const UsedRange& used) { return overlap(used, set); });
+  }
+  return true;
+}
+
+/// Returns true if a copy ordered behind the memset writes all of its bytes before anything can use
+/// one of them.
+bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& order,
+                    std::size_t memset) {
+  const RecordedCall& call = recording.calls[memset];
+  if (call.uses.size() != 1 || !is_fixed_device_memory(call, recording)) return false;
+  const UsedRange& set = call.uses.front();
+  for (std::size_t i = memset + 1; i < recording.calls.size(); ++i) {
+    if (overwrites(recording.calls[i], set)) return order.ordered(memset, i);
+    if (may_read(recording.calls[i], set)) return false;
+  }
+  return false;
+}
+
+/// Adds waits for nothing, asynchronous copies and memsets of no bytes, and memsets of bytes that a
+/// copy then overwrites. Does not add events that nothing waits for: the program may wait for them
+/// after the loop, query them or take times from them. `for_nothing`: see waits_for_nothing().
+void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool>& for_nothing,
+                       FindingGroups& groups) {
+  const ApplicationRecording& recording = schedule.recording();
+  const bool one_host = recording.found != Found::none && recording.threads == 1;
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    if (call.kind == CallKind::wait_event && for_nothing[i]) {
+      groups.add(FindingKind::useless_stream_wait, i);
+    } else if (only_waits(call.kind) && for_nothing[i]) {
+      groups.add(FindingKind::useless_synchronize, i);
+    } else if (one_host && only_moves_bytes(call, recording)) {
+      if (call.bytes == 0) groups.add(FindingKind::nothing_copied, i);
+      const bool sets = call.kind == CallKind::memset && call.bytes > 0;
+      if (sets && is_overwritten(recording, schedule.order(), i)) {
+        const double us = call.device_us.value_or(call.host_us);
+        groups.add(FindingKind::memset_overwritten, i, us, std::max(us, call.host_us));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, double gain_us,
+                                Obstacle obstacle) {
+  const RecordedCall& recorded = schedule_.recording().calls[call];
+  const std::string name = function_of(recorded);
+  CallFinding& finding = groups_[{kind, obstacle, name}];
+  finding.kind = kind;
+  finding.name = name;
+  finding.obstacle = obstacle;
+  ++finding.count;
+  finding.bytes += recorded.bytes;
+  finding.us += us;
+  finding.gain_us += gain_us;
+  if (finding.calls.size() < most_calls) finding.calls.push_back(call);
+  return finding;
+}
+
+CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, Obstacle obstacle) {
+  const double us = schedule_.recording().calls[call].host_us;
+  return add(kind, call, us, us, obstacle);
+}
+
+std::vector<CallFinding> FindingGroups::ranked() const {
+  const GainLimits limits(schedule_);
+  std::vector<CallFinding> findings;
+  for (const auto& [key, group] : groups_) {
+    CallFinding finding = group;
+    finding.gain_us = std::min(finding.gain_us, limits.of(finding.kind));
+    if (finding.gain_us > 0 && finding.gain_us >= limits.least_us()) findings.push_back(finding);
+  }
+  std::ranges::stable_sort(findings, std::greater{}, &CallFinding::gain_us);
+  return findings;
+}
+
+std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
+  const ApplicationRecording& recording = schedule.recording();
+  FindingGroups groups(schedule);
+  const PinnedRates rates(recording);
+  const std::vector<bool> for_nothing = waits_for_nothing(recording);
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    add_by_kind(recording, for_nothing, rates, i, groups);
+  }
+  add_legacy_delays(schedule, groups);
+  add_useless_calls(schedule, for_nothing, groups);
+  add_copies_without_overlap(schedule, groups);
+  return groups.ranked();
+}
+
+}  // namespace trilane

@@ -1,0 +1,190 @@
+#include "common/application/diagnosis/diagnosis_page.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr std::size_t most_causes = 3;
+constexpr double least_share = 0.01;
+
+std::string subject(const Diagnosis& diagnosis) {
+  const std::string size =
+      fmt::format("{}, {}", counted(diagnosis.calls, "call"), time_in_words(diagnosis.period_us));
+  switch (diagnosis.found) {
+    case Found::repeats: return fmt::format("Iteration: {} ({} seen).", size, diagnosis.iterations);
+    case Found::range:
+      return fmt::format("Iteration, the range {}: {} ({} seen).", in_quotes(diagnosis.range), size,
+                         diagnosis.iterations);
+    case Found::none: break;
+  }
+  const std::string why = diagnosis.why_none.empty() ? "" : ": " + printable(diagnosis.why_none);
+  return fmt::format("No iteration found{}. The following describes the last {}.", why, size);
+}
+
+std::string causes(const std::vector<TimeShare>& shares, const char* link) {
+  std::vector<std::string> parts;
+  for (const TimeShare& share : shares) {
+    if (parts.size() == most_causes || share.share < least_share) break;
+    parts.push_back(fmt::format("{} {} {} ({})", percent(share.share, 0), link,
+                                meaning_of(share.use), time_in_words(share.us)));
+  }
+  return listed(parts);
+}
+
+/// Returns what to do about the obstacle, and how the program stays correct.
+std::string remedy(Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::none: break;
+    case Obstacle::pageable:
+      return "pin its host memory, and wait for the copy before the host uses that memory again";
+    case Obstacle::synchronous:
+      return "use the Async form, and wait for it before the host uses that memory again";
+    case Obstacle::legacy:
+      return "use non-blocking streams, and events where one needs the other's data";
+    case Obstacle::same_stream:
+      return "use a second stream, and events where one needs the other's data";
+    case Obstacle::order: return "remove events and waits that the data does not need";
+  }
+  return "";
+}
+
+std::string pinned(const CallFinding& finding) {
+  if (!finding.pinned_us) return "";
+  return fmt::format("; at the rate of the pinned copies here: about {}",
+                     time_in_words(*finding.pinned_us));
+}
+
+std::string meaning(const CallFinding& finding) {
+  switch (finding.kind) {
+    case FindingKind::copy_could_overlap:
+      return "no kernel overlaps the copy, although one uses other data. To overlap them, " +
+             remedy(finding.obstacle);
+    case FindingKind::copy_needs_buffer:
+      return "no kernel overlaps the copy. It could overlap the next iteration's kernels with a "
+             "second buffer, if the host may run ahead: " +
+             remedy(finding.obstacle);
+    case FindingKind::pageable_copy:
+      return fmt::format(
+          "copies {} of pageable memory, and the host stays in the call{}. Instead, {}",
+          format_bytes(finding.bytes), pinned(finding), remedy(Obstacle::pageable));
+    case FindingKind::synchronization: return "the host waits or polls for completion";
+    case FindingKind::allocation: return "allocates or frees in the loop";
+    case FindingKind::implicit_wait:
+      return finding.obstacle == Obstacle::synchronous
+                 ? "the host waits, because the call is synchronous. Instead, " +
+                       remedy(finding.obstacle)
+                 : "waits for all work on the GPU before it frees";
+    case FindingKind::legacy_wait:
+      return "starts late only because of the legacy stream's rule, not because of data: " +
+             remedy(Obstacle::legacy);
+    case FindingKind::useless_stream_wait:
+      return "waits for an event that is known to be done, or that the stream has just waited for: "
+             "does nothing";
+    case FindingKind::useless_synchronize:
+      return "waits for what the host has waited for earlier in the iteration: does nothing";
+    case FindingKind::nothing_copied: return "copies or sets no bytes";
+    case FindingKind::memset_overwritten:
+      return "sets bytes that a copy overwrites before anything can read them";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string meaning_of(TimeUse use) {
+  switch (use) {
+    case TimeUse::own_code: return "the application's own code runs";
+    case TimeUse::launching: return "the host issues calls one at a time";
+    case TimeUse::waiting: return "the host waits";
+    case TimeUse::allocating: return "the host allocates or frees";
+    case TimeUse::blocking_copy: return "the host is blocked in a copy";
+    case TimeUse::other_calls: return "the host is in other calls";
+    case TimeUse::launch_latency: return "a launch is on its way to the GPU";
+    case TimeUse::stream_order: return "a stream starts its next operation";
+    case TimeUse::event_order: return "a stream reacts to another one's event";
+    case TimeUse::legacy_order: return "another stream waits for the legacy stream";
+    case TimeUse::graph_order: return "a graph waits for its previous launch";
+  }
+  return "";
+}
+
+std::string answer(const Diagnosis& diagnosis) {
+  std::string text = subject(diagnosis);
+  if (!diagnosis.device) {
+    const std::string host = causes(diagnosis.host, "while");
+    return host.empty() ? text : fmt::format("{} The host's time: {}.", text, host);
+  }
+  const double idle = diagnosis.period_us > 0 ? diagnosis.device->idle_us / diagnosis.period_us : 0;
+  text += fmt::format(" The GPU is idle {} of it", percent(idle, 0));
+  const std::string why = causes(diagnosis.device->causes, "while");
+  return text + (why.empty() ? "." : ": " + why + ".");
+}
+
+std::string in_words(const GraphsLaunched& launched) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::uint64_t count, const char* one, const char* many) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, count == 1 ? one : many));
+  };
+  add(launched.kernels, "kernel", "kernels");
+  add(launched.copies, "copy", "copies");
+  add(launched.memsets, "memset", "memsets");
+  add(launched.others, "other node", "other nodes");
+  return fmt::format("It launches {} of {}.", counted(launched.graphs, "graph"),
+                     parts.empty() ? "no operations" : listed(parts));
+}
+
+std::string graph_answer(const Diagnosis& diagnosis) {
+  const GraphBound& graph = diagnosis.graph;
+  if (graph.calls == 0) return "A graph would replace none of the calls.";
+  std::string text = fmt::format(
+      "A graph could replace {} ({} of host time) and cannot gain more than that: a bound from the "
+      "recording alone.",
+      counted(graph.calls, "call"), time_in_words(graph.host_us));
+  if (graph.idle_us) {
+    text += fmt::format(" The GPU is idle for {} while it waits for such calls.",
+                        time_in_words(*graph.idle_us));
+  }
+  return text;
+}
+
+std::string origin_of_times(const Diagnosis& diagnosis, const Reconstruction& reconstruction) {
+  const std::string traced = time_in_words(reconstruction.traced_us);
+  const std::string watched = time_in_words(reconstruction.watched_us);
+  if (reconstruction.used) {
+    return fmt::format(
+        "Times are of the application without tracing, reconstructed from its untraced calls and "
+        "the traced lengths of its operations: {} an iteration, measured {}{}. With tracing, an "
+        "iteration took {}.",
+        time_in_words(diagnosis.period_us), watched,
+        reconstruction.fitted ? ", to which the gaps between copies and other operations are fitted"
+                              : "",
+        traced);
+  }
+  std::string text = fmt::format(
+      "Times are of traced iterations, in which calls and the gaps between operations are longer: "
+      "an iteration took {} with tracing and {} without.",
+      traced, watched);
+  if (reconstruction.period_us) {
+    text += fmt::format(
+        " Reconstructed from untraced calls it would take {}, which is too far off to be used.",
+        time_in_words(*reconstruction.period_us));
+  }
+  return text;
+}
+
+std::string sentence_on(const CallFinding& finding) {
+  const bool all = finding.calls.size() == finding.count;
+  return fmt::format("{}, {}, {}: {} (#{}{}). Possible gain: at most {}.", finding.name,
+                     counted(finding.count, "time"), time_in_words(finding.us), meaning(finding),
+                     fmt::join(finding.calls, ", #"), all ? "" : ", ...",
+                     time_in_words(finding.gain_us));
+}
+
+}  // namespace trilane

@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "common/application/diagnosis/call_findings.hpp"
+#include "common/explain/analysis/trace/intervals.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Returns true if the memory that the operation uses is unknown.
+bool may_use_any(const RecordedCall& call) {
+  switch (role_of(call.kind)) {
+    case CallRole::work: return call.uses.empty();
+    case CallRole::allocation:
+    case CallRole::release: return false;
+    case CallRole::graph_launch:
+    case CallRole::host_function:
+    case CallRole::record_event:
+    case CallRole::wait_event:
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
+    case CallRole::query:
+    case CallRole::graph_change:
+    case CallRole::other: break;
+  }
+  return true;
+}
+
+/// Returns false only if the calls are known to use different bytes or only to read.
+bool may_conflict(const RecordedCall& one, const RecordedCall& other) {
+  if (may_use_any(one) || may_use_any(other)) return true;
+  return std::ranges::any_of(one.uses, [&](const UsedRange& a) {
+    return std::ranges::any_of(other.uses, [&](const UsedRange& b) { return conflict(a, b); });
+  });
+}
+
+/// Checking this many pairs takes less than a second; the remaining pairs are skipped.
+constexpr std::size_t most_pairs = 10'000'000;
+
+class LegacyDelays {
+ public:
+  explicit LegacyDelays(const IterationSchedule& schedule)
+      : recording_(schedule.recording()), schedule_(schedule) {}
+
+  /// Returns how much earlier the call's operation could start without the rule, at most.
+  double of(std::size_t call) {
+    const IssuedCall& issued = schedule_.order_of(call);
+    const auto found = schedule_.run_of(call, 0);
+    if (!issued.legacy_order || !found) return 0;
+    const OperationRun& run = *found;
+    double needed = run.issued_us + schedule_.latency_us(), by_rule = -HUGE_VAL;
+    for (const Predecessor& one : issued.after) {
+      double& latest = one.by == OrderedBy::legacy ? by_rule : needed;
+      latest = std::max(latest, end_at(one.place, run));
+    }
+    if (by_rule <= needed) return 0;
+    return std::max(0.0, by_rule - std::max(needed, end_of_data(call, run)));
+  }
+
+ private:
+  std::size_t calls() const { return recording_.calls.size(); }
+
+  /// Returns the end of the last run of the operation at a place before `run` starts.
+  double end_at(std::size_t place, const OperationRun& run) const {
+    const auto found = schedule_.run_at(place);
+    return found ? std::min(run.start_us, found->end_us) : -HUGE_VAL;
+  }
+
+  /// Varying addresses may have differed in the previous iteration.
+  bool conflicts(std::size_t place, std::size_t call) const {
+    const RecordedCall &one = recording_.calls[place % calls()], &other = recording_.calls[call];
+    const bool comparable = place >= calls() || (!varies(one) && !varies(other));
+    return comparable && may_conflict(one, other);
+  }
+
+  /// Returns the end of the previous iteration's last operation after this one whose data it uses.
+  double end_of_data(std::size_t call, const OperationRun& run) {
+    double last = -HUGE_VAL;
+    for (std::size_t place = calls() + call; --place > call;) {
+      if (!is_operation(recording_.calls[place % calls()].kind)) continue;
+      if (++pairs_ > most_pairs) return HUGE_VAL;
+      if (conflicts(place, call)) last = std::max(last, end_at(place, run));
+    }
+    return last;
+  }
+
+  const ApplicationRecording& recording_;
+  const IterationSchedule& schedule_;
+  std::size_t pairs_ = 0;
+};
+
+constexpr double little_overlap = 0.1;
+
+class Copies {
+ public:
+  explicit Copies(const IterationSchedule& schedule)
+      : recording_(schedule.recording()), schedule_(schedule) {
+    std::vector<Intervals::Interval> running;
+    for (const OperationRun& run : schedule.steady_runs()) {
+      if (call(run.call).kind == CallKind::kernel) running.emplace_back(run.start_us, run.end_us);
+    }
+    kernels_running_ = Intervals(std::move(running));
+    for (const RecordedCall& one : recording_.calls) {
+      if (one.kind == CallKind::kernel) kernels_.push_back(&one);
+    }
+  }
+
+  void examine(const OperationRun& run, FindingGroups& groups) {
+    if (!is_copy(schedule_.engine(run.call)) || kernels_running_.all().empty()) return;
+    const double us = run.end_us - run.start_us;
+    const Intervals copy({{run.start_us, run.end_us}});
+    const double overlapped_us = (copy & kernels_running_).length();
+    if (overlapped_us > little_overlap * us) return;
+    const auto beside = independent_kernels(run.call);
+    if (pairs_ > most_pairs) return;
+    const auto kind =
+        beside.empty() ? FindingKind::copy_needs_buffer : FindingKind::copy_could_overlap;
+    const Obstacle obstacle = obstacle_of(run.call, beside.empty() ? kernels_ : beside);
+    if (obstacle == Obstacle::order && any_unordered(run.call, beside)) return;
+    groups.add(kind, run.call, us, us - overlapped_us, obstacle);
+  }
+
+ private:
+  using Calls = std::vector<const RecordedCall*>;
+
+  const RecordedCall& call(std::size_t i) const { return recording_.calls[i]; }
+
+  /// Returns the iteration's kernels that neither produce nor consume the copy's data, directly or
+  /// through other operations. An unknown kernel may use any memory.
+  Calls independent_kernels(std::size_t copy) {
+    Calls independent;
+    const std::size_t calls = recording_.calls.size();
+    Calls before{&call(copy)}, after{&call(copy)};
+    for (std::size_t i = copy; i-- > 0;) sort_in(call(i), before, independent);
+    for (std::size_t i = copy + 1; i < calls; ++i) sort_in(call(i), after, independent);
+    return independent;
+  }
+
+  void sort_in(const RecordedCall& one, Calls& dependent, Calls& independent) {
+    if (!is_operation(one.kind) || pairs_ > most_pairs) return;
+    pairs_ += dependent.size();
+    const bool depends = std::ranges::any_of(
+        dependent, [&](const RecordedCall* other) { return may_conflict(one, *other); });
+    if (depends) {
+      dependent.push_back(&one);
+    } else if (one.kind == CallKind::kernel) {
+      independent.push_back(&one);
+    }
+  }
+
+  /// Returns true if nothing orders the copy and one of the kernels: the host only issued them too
+  /// far apart to overlap.
+  bool any_unordered(std::size_t copy, const Calls& kernels) const {
+    const std::size_t second = recording_.calls.size();  // in the middle repetition
+    return std::ranges::any_of(kernels, [&](const RecordedCall* kernel) {
+      const auto place = static_cast<std::size_t>(kernel - recording_.calls.data());
+      const auto [earlier, later] = std::minmax(copy, place);
+      return !schedule_.order().ordered(second + earlier, second + later);
+    });
+  }
+
+  Obstacle obstacle_of(std::size_t copy, const Calls& beside) const {
+    const RecordedCall& one = call(copy);
+    if (is_pageable(one, recording_)) return Obstacle::pageable;
+    if (one.synchronous) return Obstacle::synchronous;
+    const auto in_its_stream = [&](const RecordedCall* k) { return k->stream == one.stream; };
+    if (std::ranges::all_of(beside, in_its_stream)) return Obstacle::same_stream;
+    const auto in_legacy = [&](const RecordedCall* k) { return in_legacy_stream(*k, recording_); };
+    const bool by_rule = in_legacy_stream(one, recording_) || schedule_.order_of(copy).legacy_order;
+    return by_rule || std::ranges::all_of(beside, in_legacy) ? Obstacle::legacy : Obstacle::order;
+  }
+
+  const ApplicationRecording& recording_;
+  const IterationSchedule& schedule_;
+  Intervals kernels_running_;
+  Calls kernels_;
+  std::size_t pairs_ = 0;
+};
+
+}  // namespace
+
+void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups) {
+  const ApplicationRecording& recording = schedule.recording();
+  if (recording.contexts > 1) return;  // each context has its own legacy stream
+  LegacyDelays delays(schedule);
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const double us = delays.of(i);
+    if (us > 0) groups.add(FindingKind::legacy_wait, i, us, us);
+  }
+}
+
+void add_copies_without_overlap(const IterationSchedule& schedule, FindingGroups& groups) {
+  Copies copies(schedule);
+  std::vector<bool> seen(schedule.recording().calls.size());
+  for (const OperationRun& run : schedule.steady_runs()) {
+    if (run.start_us < 0 || seen[run.call]) continue;
+    seen[run.call] = true;
+    copies.examine(run, groups);
+  }
+}
+
+}  // namespace trilane

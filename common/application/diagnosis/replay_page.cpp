@@ -1,0 +1,262 @@
+#include "common/application/diagnosis/replay_page.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cctype>
+
+#include "common/application/iteration/call_kinds.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/verdict/promise.hpp"
+#include "common/explain/analysis/verdict/verdict.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Says how to issue work of that kind into a capturing stream.
+std::string into_captured_stream(CallKind kind) {
+  if (const auto operation = traits_of(kind).operation) {
+    switch (*operation) {
+      case StreamOperation::copy: return "Write cudaMemcpyAsync on the captured stream.";
+      case StreamOperation::memset: return "Write cudaMemsetAsync on the captured stream.";
+      case StreamOperation::kernel: return "Launch the kernel into the captured stream.";
+      case StreamOperation::graph: break;
+    }
+  }
+  return "Give it the captured stream, or move it out of the capture.";
+}
+
+constexpr char move_it[] = "Move it before or after the capture.";
+
+/// Says why a capture failed, and names the remedy. The codes are those of CUresult, fixed by
+/// cuda.h.
+std::string of_code(const CaptureObstacle& failed) {
+  switch (failed.code) {
+    case 900:
+      return fmt::format(
+          "it is not allowed on the legacy stream, or while a stream is captured. {}", move_it);
+    case 902: return "it joins two captures. Capture both streams as one, from one stream.";
+    case 903: return "the capture did not begin in that stream. End it where it began.";
+    case 904:
+      return "a stream that was forked is not joined. Let the first stream wait for an event "
+             "recorded after the work of the other.";
+    case 905:
+      return "it waits for an event recorded outside the capture. Record the event within it.";
+    case 906:
+      return "it uses the legacy stream while another is captured. " +
+             into_captured_stream(failed.kind);
+    case 907:
+      return fmt::format("it queries an event that was recorded in the capture. {}", move_it);
+    case 908: return "another thread began the capture. End it in the same thread.";
+    default:
+      return "an earlier call failed, and it is not known which. Check the result of each call.";
+  }
+}
+
+/// Returns "call 7, cudaMemset" or "13 calls of cudaMemset, the first of them call 7".
+std::string calls_of(const CaptureObstacle& obstacle) {
+  const std::uint32_t first = obstacle.call.value_or(0) + 1;
+  if (obstacle.count == 1) return fmt::format("call {}, {}", first, obstacle.name);
+  return fmt::format("{} calls of {}, the first of them call {}", obstacle.count, obstacle.name,
+                     first);
+}
+
+/// Returns, for example, "cudaMemset (call 7, error 906)".
+std::string broke(const CaptureObstacle& failed) {
+  const std::string call = failed.call ? fmt::format("call {}, ", *failed.call + 1) : "";
+  return fmt::format("{} ({}error {})", failed.name, call, failed.code);
+}
+
+std::string changed(const CaptureObstacle& obstacle, const std::string& why) {
+  return fmt::format("To capture this, change {}: {}", calls_of(obstacle), why);
+}
+
+std::string in_words(const CaptureObstacle& obstacle) {
+  switch (obstacle.reason) {
+    case CaptureReason::failed:
+      return fmt::format("{} of {} that the application tried failed at {}: {}", obstacle.count,
+                         counted(obstacle.of, "capture"), broke(obstacle), of_code(obstacle));
+    case CaptureReason::legacy_stream:
+      return changed(
+          obstacle, "the legacy stream cannot be captured. " + into_captured_stream(obstacle.kind));
+    case CaptureReason::synchronous:
+      return changed(obstacle, "the host waits in it, which a capture does not allow. " +
+                                   into_captured_stream(obstacle.kind));
+    case CaptureReason::batch:
+      return changed(obstacle,
+                     "a capture fails at a batch of copies, or leaves its copies out. Write one "
+                     "cudaMemcpyAsync for each copy.");
+    case CaptureReason::pageable:
+      return changed(obstacle,
+                     "it copies pageable memory, which a capture may refuse. Use cudaMallocHost, "
+                     "or pin the memory with cudaHostRegister.");
+    case CaptureReason::allocates:
+      return changed(obstacle,
+                     "a capture does not allow it. Allocate once, before the capture, and free "
+                     "after the last launch.");
+    case CaptureReason::outlives:
+      return changed(obstacle,
+                     "its memory lives longer than one launch of the graph. Allocate once, before "
+                     "the capture, or allocate and free within it.");
+    case CaptureReason::priorities:
+      return "Kernels keep their different priorities only in a graph that is instantiated with "
+             "cudaGraphInstantiateFlagUseNodePriority.";
+  }
+  return "";
+}
+
+/// Returns a ratio of times as a speed, "3.1x [3.0, 3.2]", or "tie".
+std::string speed_of(const Ratio& ratio) {
+  if (ratio.low <= 1 && ratio.high >= 1) return "tie";
+  return fmt::format("{:.3g}x [{:.3g}, {:.3g}]", 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low);
+}
+
+/// Returns the choice as a sentence, capitalised.
+std::string answer_of(const Comparison& comparison) {
+  std::string text = choose(comparison, Times::measured).said;
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string note_on(const Model& model) {
+  if (is_bound(model)) return "a bound: the host may need what it waits for";
+  switch (model.scratch) {
+    case ScratchSource::pool:
+      return "a pool with its release threshold raised, so that it keeps its memory";
+    case ScratchSource::pass: return "memory is allocated once, which is part of the gain";
+    case ScratchSource::lane:
+    case ScratchSource::trimmed_pool:
+    case ScratchSource::cuda_malloc:
+    case ScratchSource::graph_nodes:
+    case ScratchSource::none:
+    case ScratchSource::recording: break;
+  }
+  return "";
+}
+
+std::string note_on(const Measurement& m) {
+  switch (m.status) {
+    case Status::ok: return note_on(m.plan.model);
+    case Status::not_supported: return m.message;
+    default: return fmt::format("{}: {}", name_of(m.status), m.message);
+  }
+}
+
+/// Returns the predicted times of an application's iteration, and speeds relative to the
+/// application. If the application was not watched, returns medians of the replay, and speeds
+/// relative to the same calls.
+Table table_of(const Comparison& comparison) {
+  const Measurement* const calls = find_reference(comparison);
+  const bool watched = calls != nullptr && gain_of(comparison, *calls).has_value();
+  Table table{
+      {"candidate", watched ? ">iteration, us" : ">wall, us", ">submit, us", ">speed", "note"}, {}};
+  for (const Measurement& m : comparison.measurements) {
+    std::string us, submit_us, speed;
+    if (m.status == Status::ok && m.wall && m.submit) {
+      const auto gain = gain_of(comparison, m);
+      const auto ratio = gain ? std::optional(gain->ratio) : m.ratio;
+      const bool comparable = gain || !watched;
+      us = comparable ? format_us(gain ? gain->candidate_us : m.wall->mean) : "";
+      speed = comparable && ratio ? speed_of(*ratio) : "";
+      submit_us = format_us(m.submit->mean);
+    }
+    table.rows.push_back({m.variant, us, submit_us, speed, note_on(m)});
+  }
+  return table;
+}
+
+/// Says what the intervals cover.
+std::string in_words_of_processes(const Comparison& comparison) {
+  if (comparison.processes == 1) {
+    return fmt::format(
+        "One process was measured. The intervals allow for modes and for the differences between "
+        "processes of other programs (standard deviation {}); --processes 5 measures them.",
+        percent(between_processes, 1));
+  }
+  std::string text =
+      fmt::format("The intervals cover the differences between {} processes", comparison.processes);
+  std::vector<std::string> lacking;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.ratio && m.ratio->covers == Covers::rounds) lacking.push_back(m.variant);
+  }
+  if (lacking.empty()) return text + ".";
+  return fmt::format("{}, but only one of them could run {}.", text, fmt::join(lacking, ", "));
+}
+
+/// Says how close the replay comes to the application.
+void add_fidelity(const ReplayRecord& record, Page& page) {
+  const Measurement* const calls = find_reference(*record.comparison);
+  const auto gain = calls == nullptr ? std::nullopt : gain_of(*record.comparison, *calls);
+  if (gain) {
+    const std::string cupti =
+        record.cupti_us > 0
+            ? fmt::format(" (without the {} us that CUPTI added to it)", format_us(record.cupti_us))
+            : "";
+    const std::vector<double> times = application_times(*record.comparison);
+    const bool stays = gain->calls_us < 0.99 * gain->application_us;
+    page.push_back(Bullet{fmt::format(
+        "In the application an iteration takes {} us{}, the mean of {}, half of them from {} to {} "
+        "us; the same calls, replayed, {} us.{}",
+        format_us(gain->application_us), cupti, times.size(), format_us(quantile(times, 0.25)),
+        format_us(quantile(times, 0.75)), format_us(gain->calls_us),
+        stays ? " What the replay lacks is assumed to remain with each candidate." : "")});
+  }
+  page.push_back(Bullet{in_words_of_processes(*record.comparison)});
+  if (record.overlaps) {
+    page.push_back(Bullet{
+        record.comparison->mode == Mode::throughput
+            ? "An iteration leaves work behind, and the next one overlaps with it. Replays "
+              "do the same: they are issued back to back, and a time is that of a batch."
+            : "An iteration leaves work behind, and in the application the next one overlaps "
+              "with it. Here each iteration is waited for, because its buffers alternate."});
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles) {
+  std::vector<std::string> sentences;
+  for (const CaptureObstacle& obstacle : obstacles) sentences.push_back(in_words(obstacle));
+  return sentences;
+}
+
+std::vector<std::string> reservations_on(const ReplayRecord& record) {
+  std::vector<std::string> sentences;
+  for (const UncertainMemory& memory : record.uncertain) {
+    sentences.push_back(fmt::format(
+        "Not deterministic: {} of {} in {} differ from run to run of the same calls, and are not "
+        "compared.",
+        format_bytes(memory.bytes), format_bytes(memory.of_bytes), memory.memory));
+  }
+  if (record.queried) {
+    sentences.push_back(
+        "The application polls for completion (cudaStreamQuery, cudaEventQuery) and may act on the "
+        "result. A replay does not poll, so it lacks the waits and the order that result from it.");
+  }
+  if (record.beside_cupti) {
+    sentences.push_back(
+        "CUPTI stayed in the process. It makes kernels of graphs about 0.2 us longer, so graphs "
+        "may gain more than shown.");
+  }
+  return sentences;
+}
+
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles) {
+  Page page{Heading{"Replay", ""}};
+  if (!record.refusal.empty() || !record.comparison) {
+    page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
+  } else {
+    page.push_back(LabelledText{"Answer", answer_of(*record.comparison)});
+    page.push_back(table_of(*record.comparison));
+    add_fidelity(record, page);
+  }
+  for (const std::string& sentence : capture_words(obstacles)) page.push_back(Bullet{sentence});
+  for (const std::string& sentence : reservations_on(record)) page.push_back(Bullet{sentence});
+  return page;
+}
+
+}  // namespace trilane

@@ -1,0 +1,24 @@
+// Lays the result of a replay out as a page, and says what prevents the capture of an iteration.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/application/iteration/diagnosis.hpp"
+#include "common/application/iteration/replay_record.hpp"
+#include "common/base/text/page.hpp"
+
+namespace trilane {
+
+/// Returns sentences for each obstacle: the call to change, the reason, and the remedy.
+std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles);
+
+/// Returns what weakens the answer, as sentences.
+std::vector<std::string> reservations_on(const ReplayRecord& record);
+
+/// Returns the answer first: the best change and its gain with the interval. Then come a row for
+/// each candidate, what bounds or weakens the answer, and what a capture would break on.
+/// `record.comparison` needs derive().
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles = {});
+
+}  // namespace trilane

@@ -1,0 +1,121 @@
+// The recorder's core: takes an application's calls one by one, finds its iteration and makes the
+// recording. It knows no CUDA.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/application/iteration/observed_call.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/surroundings.hpp"
+
+namespace trilane {
+
+struct RecorderSettings {
+  std::string application = {};   ///< its command line
+  std::string range;              ///< NVTX range that is the iteration; empty: the repeating calls
+                                  ///< are
+  std::uint32_t repetitions = 5;  ///< equal iterations before one counts as found
+  std::uint32_t confirmed = 5;    ///< further ones before only its end is watched
+  /// Iterations with device times; the first of them only starts the tracer.
+  std::uint32_t traced = 6;
+  bool with_data = false;  ///< the recording gets ApplicationRecording::data
+};
+
+/// The listener's task from now on.
+enum class ListeningStage : std::uint8_t {
+  search,   ///< hands over every call until an iteration is found
+  confirm,  ///< the same, and measures the runtime's time: TimeBefore::outside_us
+  trace,    ///< hands over every call, and takes device times
+  watch,    ///< hands over only calls that may end an iteration, see ending_function()
+};
+
+/// The time of an operation on the device, on the host's clock.
+struct DeviceTime {
+  std::uint32_t correlation = 0;
+  double start_us = 0, end_us = 0;
+};
+
+/// One iteration's calls with handles, addresses and argument bytes, as a replay needs them.
+struct ObservedIteration {
+  std::vector<ObservedCall> calls;                      ///< spans lie in `arguments`
+  std::vector<std::unique_ptr<std::byte[]>> arguments;  ///< owns the bytes
+};
+
+class ApplicationRecorder {
+ public:
+  ApplicationRecorder(Surroundings& surroundings, RecorderSettings settings);
+  ~ApplicationRecorder();
+
+  /// Takes a call that has returned, from any thread, in the order in which calls end, and returns
+  /// what to do next. Costs some 100 to 250 ns; while watching, 20 ns.
+  /// - If an unconfirmed iteration does not go on, it is dropped and the search starts again.
+  /// - While watching it is no longer checked. Allocations and frees may still be passed, to keep
+  ///   live_memory() correct.
+  ListeningStage observe(const ObservedCall& call);
+  /// Must be called when the application has destroyed a stream, unloaded kernels, or reset a
+  /// context, which does both: their handles may be reused.
+  void stream_destroyed(std::uint64_t stream);
+  void kernels_unloaded();
+  void context_reset();
+  /// Must be called when a capture has ended while every call was handed over. `broken` is absent
+  /// if it succeeded, or failed for a reason other than a call.
+  void capture_ended(const std::optional<BrokenCapture>& broken);
+  /// Takes the start and end of an NVTX range of the calling thread.
+  ListeningStage range_begins(const char* name, double now_us);
+  ListeningStage range_ends(double now_us);
+  /// While watching, where an iteration begins: requests device times of some iterations. Works
+  /// once; later calls change nothing. If the iteration does not go on meanwhile, what is known of
+  /// it stays.
+  ListeningStage trace_devices(double now_us);
+  /// Sets the cost of listening. Until then, times include it.
+  void listening_costs(const ListeningCosts& costs);
+  /// While watching: adds a repetition of the iteration whose calls were captured elsewhere. A
+  /// value varies if it differs from that in latest().
+  void also_seen(const ObservedIteration& iteration);
+  /// Releases what is kept for device times, because none are wanted any more. Does nothing except
+  /// while watching.
+  void trace_nothing();
+  /// Returns true if the number of iterations given by the settings has been traced.
+  bool traced_all() const;
+  /// Takes device times of traced calls, in any order.
+  void device_times(std::span<const DeviceTime> times);
+
+  /// While watching: returns the number of the function whose calls end an iteration. Each call
+  /// counts, because an iteration may have several. Returns 0 if a range is the iteration: its end
+  /// is enough.
+  std::uint32_t ending_function() const;
+  /// Returns true if the call or range end that this thread has just handed over ended an
+  /// iteration, while tracing or watching.
+  bool at_iteration_end() const;
+  /// Returns true if the range start that this thread has just handed over begins the iteration.
+  bool at_iteration_begin() const;
+
+  /// While watching: excludes this many iterations from timing, starting with the one under way,
+  /// because the listener lengthens them.
+  void skip_times(std::uint64_t iterations);
+
+  /// Sets how much longer CUPTI's presence in the process makes an iteration.
+  void cupti_added(double us);
+
+  /// Returns the last iteration whose calls were all handed over; valid until the next one ends.
+  /// Null until there is one, while watching.
+  const ObservedIteration* latest() const;
+  /// Returns what is known so far, even without an iteration.
+  ApplicationRecording recording() const;
+  /// Returns memory that the application has allocated and not freed, by address.
+  std::vector<MemoryFacts> live_memory() const;
+  /// Returns streams that calls have named and that the application has not destroyed. While
+  /// watching no more are noted.
+  std::vector<std::uint64_t> live_streams() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace trilane

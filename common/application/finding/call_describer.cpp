@@ -1,0 +1,157 @@
+#include "common/application/finding/call_describer.hpp"
+
+#include <algorithm>
+
+#include "common/application/finding/kernel_words.hpp"
+#include "common/application/iteration/observed_batch.hpp"
+#include "common/application/iteration/observed_graph.hpp"
+
+namespace trilane {
+namespace {
+
+std::uint64_t extent(const ObservedCall& call, std::uint64_t pitch) {
+  if (call.height <= 1) return call.bytes;
+  const std::uint64_t row = call.bytes / call.height;
+  return (call.height - 1) * std::max(pitch, row) + row;
+}
+
+}  // namespace
+
+std::vector<UsedRange> MemoryUses::of(const ObservedCall& call, const MemoryBlock& freed) {
+  if (call.kind == CallKind::copy) {
+    std::vector<UsedRange> uses;
+    for (const ObservedCall& copy : copies_of(call)) {
+      uses.push_back(range(copy.source, extent(copy, copy.source_pitch), Use::reads));
+      uses.push_back(range(copy.destination, extent(copy, copy.destination_pitch), Use::writes));
+    }
+    return uses;
+  }
+  if (call.kind == CallKind::memset) {
+    return {range(call.destination, extent(call, call.destination_pitch), Use::writes)};
+  }
+  if (allocates(call.kind)) {
+    made_.insert(call.destination);
+    return {whole(known_.block_of(call.destination))};
+  }
+  if (!frees(call.kind) || freed.bytes == 0) return {};
+  const UsedRange used = whole(freed);
+  if (made_.erase(freed.base) > 0) memory_[used.memory].within = true;
+  return {used};
+}
+
+UsedRange MemoryUses::from(std::uint64_t address) {
+  const MemoryBlock block = known_.block_of(address);
+  const std::uint64_t offset = address - block.base;
+  return {number_of(block), offset, block.bytes - offset, Use::may_use};
+}
+
+UsedRange MemoryUses::whole(const MemoryBlock& block) {
+  return {number_of(block), 0, block.bytes, Use::may_use};
+}
+
+UsedRange MemoryUses::range(std::uint64_t address, std::uint64_t bytes, Use use) {
+  MemoryBlock block = known_.block_of(address);
+  if (block.bytes == 0) {
+    const auto [known, added] =
+        by_address_.emplace(address, static_cast<std::uint32_t>(memory_.size()));
+    if (added) memory_.push_back({.kind = block.kind});
+    return {known->second, 0, bytes, use};
+  }
+  const std::uint64_t offset = address - block.base;
+  // A range may extend into the next allocation if both were mapped side by side.
+  return {number_of(block), offset, std::min(bytes, block.bytes - offset), use};
+}
+
+std::uint32_t MemoryUses::number_of(const MemoryBlock& block) {
+  const auto [known, added] =
+      by_block_.emplace(block.number, static_cast<std::uint32_t>(memory_.size()));
+  if (added) memory_.push_back({.kind = block.kind, .bytes = block.bytes});
+  return known->second;
+}
+
+CallDescriber::CallDescriber(KnownMemory& memory, const HandleFacts& facts, Digest& digest)
+    : memory_(memory), facts_(facts), digest_(digest), uses_(memory) {}
+
+RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBlock& freed,
+                                      const std::vector<bool>& points) {
+  RecordedCall recorded;
+  recorded.kind = call.kind;
+  recorded.name = facts_.driver_name(call.function);
+  recorded.bytes = frees(call.kind) ? freed.bytes : call.bytes;
+  recorded.value = call.value;
+  recorded.synchronous = moves_bytes(call.kind) && call.waits;
+  if (call.refusal != nullptr) recorded.refusal = call.refusal;
+  if (names_stream(call.kind)) {
+    const auto [number, added] = streams_.of(call.stream);
+    if (added) digest_.streams.push_back(facts_.stream(call.stream));
+    recorded.stream = number;
+  }
+  if (names_event(call.kind)) recorded.event = events_.of(call.event).first;
+  recorded.uses = uses_.of(call, freed);
+  if (call.kind == CallKind::kernel) describe_launch(recorded, call.launch, points);
+  if (call.kind == CallKind::graph_launch) {
+    recorded.executable = executables_.of(call.executable).first;
+    if (call.graph) recorded.graph = number_of(*call.graph);
+  }
+  return recorded;
+}
+
+std::uint32_t CallDescriber::number_of(const ObservedGraph& graph) {
+  const auto [number, added] = graphs_.of(graph.number);
+  if (!added) return number;
+  RecordedGraph recorded;
+  for (const auto& node : graph.nodes) {
+    recorded.nodes.push_back(described_node(node->call));
+    recorded.nodes.back().after = node->after;
+  }
+  digest_.graphs.push_back(std::move(recorded));
+  return number;
+}
+
+/// Here a word counts as a pointer if it points into memory now, including memory of earlier nodes.
+RecordedNode CallDescriber::described_node(const ObservedCall& operation) {
+  RecordedCall recorded;
+  recorded.kind = operation.kind;
+  const MemoryBlock freed = memory_.note(operation);
+  recorded.bytes = frees(operation.kind) ? freed.bytes : operation.bytes;
+  recorded.value = operation.value;
+  recorded.uses = uses_.of(operation, freed);
+  if (operation.kind == CallKind::kernel) {
+    std::vector<bool> points;
+    const KernelFacts& facts = facts_.kernel(operation.launch.function);
+    for (const auto& word : pointer_words(facts, operation.launch)) {
+      points.push_back(memory_.is_live(word.value));
+    }
+    describe_launch(recorded, operation.launch, points);
+  }
+  return node_of(recorded);
+}
+
+std::uint32_t CallDescriber::number_of(const KernelFacts& facts, std::uint64_t function) {
+  const auto [number, added] = kernels_.of(function);
+  if (!added) return number;
+  RecordedKernel kernel{facts.name, {}, facts.registers, facts.static_shared_bytes};
+  for (const ParameterPlace& place : facts.parameters) {
+    kernel.parameters.push_back({place.bytes, false});
+  }
+  digest_.kernels.push_back(std::move(kernel));
+  return number;
+}
+
+void CallDescriber::describe_launch(RecordedCall& recorded, const ObservedLaunch& launch,
+                                    const std::vector<bool>& points) {
+  const KernelFacts& facts = facts_.kernel(launch.function);
+  recorded.kernel = number_of(facts, launch.function);
+  recorded.grid.assign(std::begin(launch.grid), std::end(launch.grid));
+  recorded.block.assign(std::begin(launch.block), std::end(launch.block));
+  recorded.shared_bytes = launch.shared_bytes;
+  if (launch.attributes != nullptr) recorded.attributes = *launch.attributes;
+  const auto words = pointer_words(facts, launch);
+  for (std::size_t word = 0; word < words.size(); ++word) {
+    if (word >= points.size() || !points[word]) continue;
+    recorded.uses.push_back(uses_.from(words[word].value));
+    digest_.kernels[recorded.kernel].parameters[words[word].parameter].pointer = true;
+  }
+}
+
+}  // namespace trilane

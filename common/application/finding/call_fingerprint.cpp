@@ -1,0 +1,165 @@
+#include "common/application/finding/call_fingerprint.hpp"
+
+#include <algorithm>
+
+#include "common/application/iteration/observed_batch.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr std::size_t most_events = 1 << 20, most_graphs = 1 << 16;
+/// A wait for an event recorded more than this many records ago counts as one for something before
+/// the loop.
+constexpr std::uint64_t most_records = 1024;
+
+struct Hash {
+  std::uint64_t value = 0x9e3779b97f4a7c15u;
+  void operator()(std::uint64_t part) {
+    value = (value ^ part) * 0xff51afd7ed558ccdu;
+    value ^= value >> 32;
+  }
+};
+
+std::uint64_t both(std::uint64_t high, std::uint64_t low) { return high << 32 | low; }
+
+void add_launch(Hash& hash, const ObservedLaunch& launch) {
+  hash(launch.function);
+  hash(both(launch.grid[0], launch.grid[1]));
+  hash(both(launch.grid[2], launch.block[0]));
+  hash(both(launch.block[1], launch.block[2]));
+  hash(launch.shared_bytes);
+  hash(reinterpret_cast<std::uint64_t>(launch.attributes));
+}
+
+void add_bytes(Hash& hash, const ObservedCall& call, const CallFingerprints::KindOf& kind_of) {
+  const bool moves = moves_bytes(call.kind);
+  const auto add_kinds = [&](std::uint64_t destination, std::uint64_t source) {
+    const auto kind = [&](std::uint64_t address) {
+      return static_cast<std::uint64_t>(moves ? kind_of(address) : MemoryKind::unknown);
+    };
+    hash(both(kind(destination), kind(source)));
+  };
+  add_kinds(call.destination, call.source);
+  if (call.batch) {
+    hash(call.batch->copies.size());
+    for (const auto& [destination, source, bytes] : call.batch->copies) {
+      add_kinds(destination, source);
+      hash(bytes);
+    }
+  }
+  hash(call.bytes);
+  hash(both(call.height, call.value_bytes));
+}
+
+/// Returns a number that is the same for nodes with the same addresses and arguments.
+std::uint64_t value_of(const ObservedNode& node) {
+  Hash hash;
+  hash(node.call.destination);
+  hash(node.call.source);
+  hash(node.call.value);
+  for (const std::byte byte : node.arguments) hash(static_cast<std::uint64_t>(byte));
+  return hash.value;
+}
+
+std::uint64_t value_of(const ObservedGraph& graph) {
+  Hash hash;
+  for (const auto& node : graph.nodes) hash(value_of(*node));
+  return hash.value;
+}
+
+}  // namespace
+
+bool is_host_wait(const ObservedCall& call) { return call.waits || only_waits(call.kind); }
+
+std::uint64_t CallFingerprints::of(const ObservedCall& call, const KindOf& kind_of) {
+  Hash hash;
+  hash(both(static_cast<std::uint64_t>(call.kind), call.function));
+  hash(call.stream);
+  if (call.kind == CallKind::kernel) {
+    add_launch(hash, call.launch);
+    return hash.value;
+  }
+  add_bytes(hash, call, kind_of);
+  if (call.graph) {
+    hash(graphs_.at(call.graph->number));
+  } else if (call.kind == CallKind::graph_launch) {
+    hash(call.executable);
+  }
+  if (call.changed) {
+    hash(call.node);
+    add_launch(hash, call.changed->call.launch);
+    add_bytes(hash, call.changed->call, [](std::uint64_t) { return MemoryKind::unknown; });
+  }
+  if (call.kind == CallKind::record_event) {
+    if (recorded_.size() >= most_events) recorded_.clear();
+    recorded_[call.event] = ++records_;
+  } else if (call.event != 0) {
+    hash(records_since(call.event));
+  }
+  return hash.value;
+}
+
+void CallFingerprints::learn(const ObservedGraph& graph, const KindOf& kind_of) {
+  if (graphs_.contains(graph.number)) return;
+  if (graphs_.size() >= most_graphs) graphs_.clear();
+  Hash hash;
+  for (const auto& node : graph.nodes) {
+    const ObservedCall& call = node->call;
+    hash(static_cast<std::uint64_t>(call.kind));
+    add_launch(hash, call.launch);
+    add_bytes(hash, call, kind_of);
+    hash(node->after.size());
+    for (const std::uint32_t earlier : node->after) hash(earlier);
+  }
+  graphs_[graph.number] = hash.value;
+}
+
+std::uint64_t CallFingerprints::records_since(std::uint64_t event) {
+  const auto recorded = recorded_.find(event);
+  if (recorded == recorded_.end()) return most_records;
+  return std::min(records_ - recorded->second, most_records);
+}
+
+std::uint64_t addresses_of(const ObservedCall& call) {
+  if (call.changed) return value_of(*call.changed);
+  if (call.graph) return value_of(*call.graph);
+  if (call.batch) {
+    Hash hash;
+    for (const auto& [destination, source, bytes] : call.batch->copies) {
+      hash(destination);
+      hash(source);
+    }
+    return hash.value;
+  }
+  return call.destination * 0x9e3779b97f4a7c15u ^ call.source;
+}
+
+namespace {
+
+std::uint64_t fingerprint_in(CallFingerprints& fingerprints, const ObservedCall& call) {
+  const auto unknown = [](std::uint64_t) { return MemoryKind::unknown; };
+  if (call.graph) fingerprints.learn(*call.graph, unknown);
+  return fingerprints.of(call, unknown);
+}
+
+}  // namespace
+
+SameCalls::SameCalls(std::span<const ObservedCall> known) {
+  CallFingerprints fingerprints;
+  for (const ObservedCall& call : known) {
+    known_.push_back({call.function, fingerprint_in(fingerprints, call)});
+  }
+}
+
+bool SameCalls::next(const ObservedCall& call) {
+  const std::size_t number = next_++;
+  return number < known_.size() &&
+         known_[number].fingerprint == fingerprint_in(fingerprints_, call);
+}
+
+std::uint32_t SameCalls::expected_function() const {
+  return next_ < known_.size() ? known_[next_].function : 0;
+}
+
+}  // namespace trilane

@@ -1,0 +1,194 @@
+#include "common/application/finding/digest.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "common/application/finding/kernel_words.hpp"
+#include "common/application/finding/call_describer.hpp"
+#include "common/application/finding/call_fingerprint.hpp"
+#include "common/explain/statistics/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+class Digester {
+ public:
+  Digester(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
+           const Repetitions& repetitions)
+      : store_(store),
+        memory_(std::move(memory)),
+        facts_(facts),
+        repetitions_(repetitions),
+        traced_(repetitions.all.back().traced),
+        describer_(memory_, facts_, digest_) {}
+
+  Digest digest() {
+    digest_.calls.resize(repetitions_.calls);
+    in_memory_.resize(repetitions_.calls);
+    rewind();
+    walk();
+    digest_.memory = describer_.memory();
+    for (std::uint64_t i = 0; i < repetitions_.calls; ++i) over_repetitions(i);
+    put_own_times(digest_.calls, store_, repetitions_);
+    keep_values();
+    keep_traced();
+    keep_latest();
+    return std::move(digest_);
+  }
+
+ private:
+  /// Returns true for traced repetitions; if none exist, for those lengthened least.
+  bool gives_times(const Repetition& repetition) const {
+    if (traced_) return repetition.traced;
+    return !repetition.runtime || std::ranges::all_of(repetitions_.all, &Repetition::runtime);
+  }
+
+  std::uint64_t begin() const { return repetitions_.all.front().first; }
+  const Repetition& last() const { return repetitions_.all.back(); }
+
+  /// Restores the memory's state at the first repetition's start.
+  void rewind() {
+    for (std::uint64_t call = store_.size(); call > begin(); --call) {
+      memory_.undo(store_.at(call - 1), store_.freed_by(call - 1));
+    }
+  }
+
+  /// Walks through all calls again, so that each pointer is looked up in the memory of its time.
+  void walk() {
+    std::size_t repetition = 0;
+    for (std::uint64_t number = begin(); number < last().first + repetitions_.calls; ++number) {
+      const ObservedCall call = store_.at(number);
+      const MemoryBlock freed = memory_.note(call);
+      if (number >= repetitions_.all[repetition].first + repetitions_.calls) ++repetition;
+      const std::uint64_t first = repetitions_.all[repetition].first;
+      if (number < first) continue;  // between two ranges
+      if (call.kind == CallKind::kernel) note_pointers(number - first, call);
+      if (first == last().first) describe(number - first, call, freed);
+    }
+  }
+
+  /// A word counts as a pointer as long as it has pointed into memory in each repetition.
+  void note_pointers(std::uint64_t i, const ObservedCall& call) {
+    const auto words = pointer_words(facts_.kernel(call.launch.function), call.launch);
+    std::vector<bool>& always = in_memory_[i];
+    if (always.empty()) always.assign(words.size(), true);
+    for (std::size_t word = 0; word < always.size(); ++word) {
+      if (!always[word]) continue;
+      always[word] = word < words.size() && memory_.is_live(words[word].value);
+    }
+  }
+
+  /// Describes the call of the last repetition, which stands for all.
+  void describe(std::uint64_t i, const ObservedCall& call, const MemoryBlock& freed) {
+    digest_.calls[i] = describer_.described(call, freed, in_memory_[i]);
+    threads_.insert(call.thread);
+    digest_.threads = static_cast<std::uint32_t>(threads_.size());
+    contexts_.insert(call.context);
+    digest_.contexts = static_cast<std::uint32_t>(contexts_.size());
+  }
+
+  /// Sets what needs the call of each repetition: times and variation.
+  void over_repetitions(std::uint64_t i) {
+    std::vector<ObservedCall> calls;
+    std::vector<double> starts_us, host_us;
+    std::vector<std::uint64_t> addresses;
+    std::uint32_t runtime = 0;
+    for (const Repetition& repetition : repetitions_.all) {
+      const ObservedCall& call = calls.emplace_back(store_.at(repetition.first + i));
+      if (call.runtime != 0) runtime = call.runtime;
+      if (gives_times(repetition)) {
+        starts_us.push_back(std::max(0.0, call.begin_us - repetition.start_us));
+        host_us.push_back(std::max(0.0, call.end_us - call.begin_us));
+      }
+      addresses.push_back(addresses_of(call));
+    }
+    RecordedCall& recorded = digest_.calls[i];
+    recorded.runtime = facts_.runtime_name(runtime);
+    recorded.start_us = median(starts_us);
+    recorded.host_us = median(host_us);
+    recorded.pointers = variation(addresses);
+    if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
+  }
+
+  /// Returns the variation of the value in each repetition. Unseen repetitions lie between the
+  /// traced ones and the others.
+  Variation variation(std::span<const std::uint64_t> values) const {
+    const auto traced = std::ranges::find(repetitions_.all, true, &Repetition::traced);
+    const auto before = static_cast<std::size_t>(traced - repetitions_.all.begin());
+    return variation_of(values.first(before), values.subspan(before));
+  }
+
+  std::vector<Variation> variations(const std::vector<ObservedCall>& calls) const {
+    std::vector<Variation> found;
+    for (const ParameterPlace& place : facts_.kernel(calls.back().launch.function).parameters) {
+      std::vector<std::uint64_t> values;
+      for (const ObservedCall& call : calls) {
+        if (const auto value = parameter_value(place, call.launch)) values.push_back(*value);
+      }
+      // Unknown bytes may change.
+      const bool known = values.size() == calls.size();
+      found.push_back(known ? variation(values) : Variation::changes);
+    }
+    return found;
+  }
+
+  void keep_values() {
+    for (std::uint32_t i = 0; i < repetitions_.calls; ++i) {
+      const RecordedCall& call = digest_.calls[i];
+      if (call.kind != CallKind::kernel) continue;
+      const ObservedLaunch& launch = store_.at(last().first + i).launch;
+      const std::vector<ParameterPlace>& places = facts_.kernel(launch.function).parameters;
+      for (std::uint32_t parameter = 0; parameter < places.size(); ++parameter) {
+        const bool is_pointer = digest_.kernels[call.kernel].parameters[parameter].pointer;
+        if (is_pointer || call.arguments[parameter] != Variation::constant) continue;
+        if (digest_.data.values.size() >= RecordedData::most_values) return;
+        if (const auto bits = parameter_bits(places[parameter], launch)) {
+          digest_.data.values.push_back({i, parameter, *bits});
+        }
+      }
+    }
+  }
+
+  void keep_traced() {
+    for (const Repetition& repetition : repetitions_.all) {
+      if (!gives_times(repetition)) continue;
+      digest_.iteration_us.push_back(std::max(0.0, repetition.end_us - repetition.start_us));
+      if (!repetition.traced) continue;
+      Digest::Traced& traced = digest_.traced.emplace_back();
+      traced.start_us = repetition.start_us;
+      for (std::uint64_t i = 0; i < repetitions_.calls; ++i) {
+        traced.correlations.push_back(store_.at(repetition.first + i).correlation);
+      }
+    }
+  }
+
+  void keep_latest() {
+    for (std::uint64_t i = 0; i < repetitions_.calls; ++i) {
+      ObservedCall& call = digest_.latest.calls.emplace_back(store_.at(last().first + i));
+      const auto given = call.launch.arguments;
+      if (given.empty()) continue;
+      auto& own = digest_.latest.arguments.emplace_back(new std::byte[given.size()]);
+      std::ranges::copy(given, own.get());
+      call.launch.arguments = {own.get(), given.size()};
+    }
+  }
+
+  const CallStore& store_;
+  KnownMemory memory_;
+  const HandleFacts& facts_;
+  const Repetitions& repetitions_;
+  const bool traced_;  ///< times are those of the traced repetitions
+  Digest digest_;
+  CallDescriber describer_;  ///< puts what calls name into digest_
+  std::set<std::uint64_t> threads_, contexts_;
+  std::vector<std::vector<bool>> in_memory_;  ///< by call: for each word that may be a pointer
+};
+
+}  // namespace
+
+Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
+                 const Repetitions& repetitions) {
+  return Digester(store, std::move(memory), facts, repetitions).digest();
+}
+
+}  // namespace trilane

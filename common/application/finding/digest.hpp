@@ -1,0 +1,83 @@
+// Digests kept calls into an iteration as a recording states it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "common/application/finding/call_store.hpp"
+#include "common/application/finding/handle_facts.hpp"
+#include "common/application/finding/application_recorder.hpp"
+#include "common/application/iteration/memory_map.hpp"
+#include "common/application/iteration/application_recording.hpp"
+
+namespace trilane {
+
+/// One repetition of the iteration.
+struct Repetition {
+  std::uint64_t first = 0;  ///< number of its first call
+  double start_us = 0, end_us = 0;
+  bool traced = false;   ///< device times were taken
+  bool runtime = false;  ///< the runtime's functions called back, too, and nothing was traced
+};
+
+/// Repetitions of `calls` calls each, all in the store.
+struct Repetitions {
+  std::uint64_t calls = 0;
+  std::vector<Repetition> all;
+  ListeningCosts costs{};  ///< of listening to them
+};
+
+/// The facts about the iteration, apart from device times.
+struct Digest {
+  std::vector<RecordedStream> streams;
+  std::vector<RecordedMemory> memory;
+  std::vector<RecordedKernel> kernels;
+  std::vector<RecordedGraph> graphs;
+  std::vector<RecordedCall> calls;
+  std::vector<double> iteration_us;
+  std::uint32_t threads = 0, contexts = 0;
+  RecordedData data;  ///< goes into a recording only if the user asked for it
+  ObservedIteration latest;
+  /// For each traced repetition: its start, and the correlation number of each call.
+  struct Traced {
+    double start_us = 0;
+    std::vector<std::uint32_t> correlations;
+  };
+  std::vector<Traced> traced;
+};
+
+/// `memory` is the state after the last call in the store.
+Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
+                 const Repetitions& repetitions);
+
+/// Adds a repetition that is not among those of the digest. A value varies if it differs from that
+/// in the latest repetition.
+void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts);
+
+/// Does the same for an earlier digest of the same iteration, and adds what varied in it.
+void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts);
+
+/// Sets RecordedCall::own_us, call_us and runtime_us, as far as they are known: without device
+/// times and without the cost of listening.
+void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
+                   const Repetitions& repetitions);
+
+/// By correlation: a graph's operations share that of its launch, and their time is from the first
+/// one's start to the last one's end.
+using DeviceTimes = std::unordered_map<std::uint32_t, DeviceTime>;
+
+/// Sets the medians of the device times.
+void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
+                      const DeviceTimes& times);
+
+/// Returns how a value varies. `values` come from consecutive repetitions, in order; `later` ones
+/// after a pause. A value alternates if both hold:
+/// - it returns after a fixed number of repetitions, with at least two whole cycles in a row: a
+///   cycle of 2 with 5 repetitions, of at most 5 with 10;
+/// - the later values fit into the cycle, from any place in it.
+Variation variation_of(std::span<const std::uint64_t> values,
+                       std::span<const std::uint64_t> later = {});
+
+}  // namespace trilane

@@ -1,0 +1,83 @@
+#include "common/application/finding/handle_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace trilane {
+
+void HandleFacts::learn(const ObservedCall& call) {
+  if (names_stream(call.kind) && std::exchange(last_stream_, call.stream) != call.stream) {
+    const auto known = streams_.find(call.stream);
+    if (known == streams_.end() || known->second.gone) {
+      streams_[call.stream] = {surroundings_.stream(call.stream)};
+    }
+  }
+  if (call.kind == CallKind::kernel) learn_kernel(call.launch.function);
+  if (call.graph && call.graph->number != last_graph_) {
+    last_graph_ = call.graph->number;
+    for (const auto& node : call.graph->nodes) {
+      if (node->call.kind == CallKind::kernel) learn_kernel(node->call.launch.function);
+    }
+  }
+}
+
+void HandleFacts::learn_kernel(std::uint64_t function) {
+  if (std::exchange(last_kernel_, function) == function) return;
+  const auto known = kernels_.find(function);
+  if (known == kernels_.end() || known->second.gone) {
+    kernels_[function] = {surroundings_.kernel(function)};
+  }
+}
+
+void HandleFacts::stream_destroyed(std::uint64_t handle) {
+  last_stream_ = none;
+  if (const auto known = streams_.find(handle); known != streams_.end()) known->second.gone = true;
+}
+
+void HandleFacts::kernels_unloaded() {
+  last_kernel_ = none;
+  last_graph_ = 0;
+  for (auto& [function, known] : kernels_) known.gone = true;
+}
+
+void HandleFacts::context_reset() {
+  kernels_unloaded();
+  last_stream_ = none;
+  for (auto& [handle, known] : streams_) known.gone = true;
+}
+
+std::vector<std::uint64_t> HandleFacts::live_streams() const {
+  std::vector<std::uint64_t> live;
+  for (const auto& [handle, known] : streams_) {
+    if (!known.gone) live.push_back(handle);
+  }
+  return live;
+}
+
+std::string HandleFacts::driver_name(std::uint32_t function) const {
+  return surroundings_.driver_name(function);
+}
+
+std::string HandleFacts::runtime_name(std::uint32_t function) const {
+  return function == 0 ? "" : surroundings_.runtime_name(function);
+}
+
+std::string HandleFacts::in_words(const ObservedCall& call) const {
+  std::string words = driver_name(call.function);
+  if (call.kind == CallKind::kernel) {
+    const auto& [x, y, z] = call.launch.grid;
+    const auto& [threads_x, threads_y, threads_z] = call.launch.block;
+    words +=
+        fmt::format(" of {}, {} x {} x {} blocks of {} x {} x {} threads",
+                    kernel(call.launch.function).name, x, y, z, threads_x, threads_y, threads_z);
+  } else if (call.graph) {
+    words += fmt::format(" of a graph of {} operations", call.graph->nodes.size());
+  } else if (call.bytes > 0) {
+    words += fmt::format(" of {} bytes", call.bytes);
+  }
+  if (names_stream(call.kind)) words += fmt::format(" on stream {:#x}", call.stream);
+  return words;
+}
+
+}  // namespace trilane

@@ -1,0 +1,239 @@
+#include "common/application/finding/listening_stages.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/call_kinds.hpp"
+
+namespace trilane {
+namespace {
+
+/// Limits of the phase in which iterations are only watched, to learn their time without a recorder
+/// and its spread: at most `most_watched`, or as many as take `longest_watch_us`, but at least
+/// `fewest_watched`.
+constexpr std::uint64_t fewest_watched = 5, most_watched = 100;
+constexpr double longest_watch_us = 20e3;
+
+/// Limit for the arrival of a call after which CUPTI may leave.
+constexpr double longest_departure_us = 2e6;
+
+/// Returns true if there is an iteration and it has a call of ends_work().
+bool has_end_of_work(const ObservedIteration* iteration) {
+  return iteration != nullptr && std::ranges::any_of(iteration->calls, ends_work);
+}
+
+}  // namespace
+
+bool ends_work(const ObservedCall& call) {
+  return only_waits(call.kind) || call.kind == CallKind::free || call.done;
+}
+
+Departure::Departure(ApplicationRecorder& recorder, ListeningInstruments& instruments,
+                     const StagedReplay& replay)
+    : recorder_(recorder), instruments_(instruments), replay_(replay) {}
+
+void Departure::begin() {
+  if (order_ != Order::none) return;
+  recorder_.trace_nothing();
+  const bool in_call = recorder_.ending_function() != 0;
+  const bool later = cupti_can_leave() && (!in_call || has_end_of_work(recorder_.latest()));
+  const bool here = in_call && (instruments_.now().ended_work || !later);
+  leave_by_us_ = later && !here ? recorder_now_us() + longest_departure_us : 0;
+  if (!here) {
+    recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
+    instruments_.listen_to(Heard::all);
+    instruments_.begin_era();
+  }
+  const bool stops = replay_.is_wanted() && std::getenv(replay_stop_variable) != nullptr;
+  order_ = stops ? Order::end_application : Order::leave;
+}
+
+bool Departure::is_due() const {
+  const ApplicationNow now = instruments_.now();
+  return (now.ended_work && !now.captures) || recorder_now_us() > leave_by_us_;
+}
+
+bool Departure::pause() {
+  if (instruments_.now().ended_work || !cupti_can_leave()) return release();
+  instruments_.listen_to(Heard::none);
+  return false;
+}
+
+/// CUPTI crashed when it left within cuMemFreeAsync.
+bool Departure::release() {
+  const ApplicationNow now = instruments_.now();
+  const bool leaves = now.ended_work && !now.captures && cupti_can_leave();
+  instruments_.release(leaves);
+  return leaves;
+}
+
+/// Another thread may be in a callback, or within a call that CUPTI follows.
+bool Departure::cupti_can_leave() const {
+  const ApplicationNow now = instruments_.now();
+  if (now.several_threads) return false;
+  switch (trace_) {
+    case Trace::none: return true;
+    case Trace::clean: return !now.has_graphs;
+    case Trace::under_way:
+    case Trace::broken: return false;
+  }
+  return false;
+}
+
+ListeningStages::ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,
+                                 StagedReplay& replay, Departure& departure, RecorderStatus& page,
+                                 std::function<void()> known)
+    : recorder_(recorder),
+      instruments_(instruments),
+      replay_(replay),
+      departure_(departure),
+      page_(page),
+      say_known_(std::move(known)) {}
+
+void ListeningStages::observe(const ObservedCall& call) {
+  const ListeningStage next = recorder_.observe(call);
+  page_.calls.fetch_add(1, std::memory_order_relaxed);
+  instruments_.called();
+  if (may_enter(next, call)) enter(next);
+}
+
+void ListeningStages::call_ended(double now_us) {
+  if (stage_ != ListeningStage::watch || !recorder_.at_iteration_end()) return;
+  page_.watched.fetch_add(1, std::memory_order_relaxed);
+  iteration_begins(now_us);
+}
+
+void ListeningStages::range_begins(const char* name, double now_us) {
+  enter_outside(recorder_.range_begins(name, now_us));
+  const bool begins = stage_ == ListeningStage::watch && recorder_.at_iteration_begin();
+  if (begins) iteration_begins(now_us);
+}
+
+void ListeningStages::range_ends(double now_us) {
+  enter_outside(recorder_.range_ends(now_us));
+  if (stage_ != ListeningStage::watch || !recorder_.at_iteration_end()) return;
+  page_.watched.fetch_add(1, std::memory_order_relaxed);
+  if (!replay_.is_capturing()) return;
+  replay_.differs();
+  capture_ended(false);
+}
+
+void ListeningStages::enter(ListeningStage next) {
+  if (next == stage_) return;
+  if (stage_ == ListeningStage::trace) {
+    const bool clean =
+        recorder_.traced_all() && late_calls_ <= most_late_calls && instruments_.device_is_done();
+    // CUPTI does not know yet of pending operations.
+    departure_.set_trace(instruments_.stop_tracer() && clean ? Trace::clean : Trace::broken);
+  }
+  switch (next) {
+    case ListeningStage::search: instruments_.listen_to(Heard::all); break;
+    case ListeningStage::confirm: instruments_.listen_to_runtime(); break;
+    case ListeningStage::trace:
+      instruments_.listen_to(Heard::all);
+      departure_.set_trace(Trace::under_way);
+      instruments_.start_tracer();
+      break;
+    case ListeningStage::watch:
+      iteration_is_known();
+      // This takes time in the next iteration; after a range, in none.
+      if (recorder_.ending_function() != 0) recorder_.skip_times(1);
+      instruments_.listen_to(Heard::ends);
+      break;
+  }
+  late_calls_ = 0;
+  known_ = false;
+  instruments_.begin_era();
+  stage_ = next;
+}
+
+/// Enters a stage if this thread is in no call. Another may be in one.
+void ListeningStages::enter_outside(ListeningStage next) {
+  if (next == stage_) return;
+  instruments_.note_thread();
+  if (stage_ == ListeningStage::confirm) instruments_.end_runtime(true);
+  enter(next);
+}
+
+/// Returns true if other calls may be listened to from this one on. Also ends listening to the
+/// runtime, as far as this call allows. CUPTI crashes later if the tracer stops within a call that
+/// it has yet to record.
+bool ListeningStages::may_enter(ListeningStage next, const ObservedCall& call) {
+  switch (stage_) {
+    case ListeningStage::search:
+    case ListeningStage::watch: return true;
+    case ListeningStage::confirm: {
+      if (next == ListeningStage::confirm) return false;
+      const bool ended = instruments_.end_runtime(false);
+      return next != ListeningStage::watch || may_watch_ends(ended);
+    }
+    case ListeningStage::trace:
+      return next == stage_ || ends_work(call) || ++late_calls_ > most_late_calls;
+  }
+  return true;
+}
+
+/// If one function of the runtime is left to disable, lets another iteration pass, in which that
+/// can be done.
+bool ListeningStages::may_watch_ends(bool runtime_has_ended) {
+  const bool first = late_calls_ == 0;
+  if (recorder_.at_iteration_end() && (runtime_has_ended || !first)) return true;
+  iteration_is_known();
+  return ++late_calls_ > most_late_calls;
+}
+
+/// Called once for each change of the stage.
+void ListeningStages::iteration_is_known() {
+  if (!std::exchange(known_, true)) say_known_();
+}
+
+/// Returns true if enough iterations were watched to know their time without a recorder.
+bool ListeningStages::watched_enough(double now_us) {
+  if (watched_++ == 0) watched_from_us_ = now_us;
+  return watched_ > fewest_watched &&
+         (watched_ > most_watched || now_us - watched_from_us_ > longest_watch_us);
+}
+
+/// Starts the tracer first, and then the replay, for which CUPTI leaves the process. If CUPTI could
+/// not leave after tracing, traces only if there is no replay.
+void ListeningStages::iteration_begins(double now_us) {
+  if (instruments_.now().captures || !watched_enough(now_us)) return;
+  const bool may_trace = departure_.trace() == Trace::none && has_end_of_work(recorder_.latest());
+  const ApplicationNow now = instruments_.now();
+  const bool clear = !now.has_graphs && !now.several_threads;
+  if (may_trace && (clear || !replay_.is_wanted()) && traces(now_us)) return;
+  if (departure_.trace() == Trace::broken) {
+    replay_.gives_up("the loop was not regular while it was traced");
+  }
+  if (!replay_.is_over() && !instruments_.device_is_done()) {
+    replay_.gives_up("the device is not idle between two iterations");
+  }
+  if (replay_.begins(recorder_)) {
+    // Takes effect with the next call: whatever was entered before may return unheard.
+    recorder_.skip_times(1);
+    instruments_.listen_to(Heard::all);
+    instruments_.begin_era();
+    capturing_ = true;
+    return;
+  }
+  if (may_trace && instruments_.now().several_threads && traces(now_us)) return;
+  departure_.begin();
+}
+
+/// Returns true if device times are taken from now on.
+bool ListeningStages::traces(double now_us) {
+  enter(recorder_.trace_devices(now_us));
+  return stage_ == ListeningStage::trace;
+}
+
+void ListeningStages::capture_ended(bool complete) {
+  capturing_ = false;
+  if (!complete) recorder_.skip_times(1);
+  instruments_.listen_to(Heard::ends);
+  if (!complete) instruments_.begin_era();
+}
+
+}  // namespace trilane

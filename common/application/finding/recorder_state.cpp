@@ -1,0 +1,312 @@
+#include "common/application/finding/recorder_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t most_times = 4'000'000;
+
+}  // namespace
+
+RecorderState::RecorderState(Surroundings& surroundings, RecorderSettings settings)
+    : settings_(std::move(settings)),
+      memory_(surroundings),
+      facts_(surroundings),
+      finder_(settings_.repetitions),
+      window_(store_, settings_.repetitions, by_range()) {}
+
+bool RecorderState::take(const ObservedCall& call) {
+  const MemoryBlock freed = memory_.note(call);
+  if (call.refusal != nullptr) note_refusal(call);
+  // The number of queries is not part of a program's iteration.
+  if (call.kind == CallKind::query) {
+    last_query_ = store_.size();
+    return false;
+  }
+  facts_.learn(call);
+  const std::uint64_t fingerprint = fingerprint_of(call);
+  store_.add(call, freed);
+  const bool wanted =
+      stage_ == Stage::searching && !by_range() && !alignment_.under_way() && window_.is_due();
+  const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);
+  if (by_range()) {
+    const bool too_long = store_.size() - traced_from_ > SearchWindow::most_calls;
+    if (stage_ == Stage::tracing && too_long) be_done();  // the range may not come again
+    return false;
+  }
+  if (stage_ != Stage::searching) return follow(call.end_us);
+  search(period);
+  return false;
+}
+
+/// Event records in unseen iterations are unknown during tracing. A wait for one of them counts as
+/// the expected call if function and stream are the same.
+std::uint64_t RecorderState::fingerprint_of(const ObservedCall& call) {
+  const auto kind_of = [this](std::uint64_t address) { return memory_.kind_of(address); };
+  if (call.graph) fingerprints_.learn(*call.graph, kind_of);
+  const bool unseen = stage_ == Stage::tracing && !by_range() && fingerprints_.lacks_record(call);
+  const std::uint64_t fingerprint = fingerprints_.of(call, kind_of);
+  if (!unseen) return fingerprint;
+  const std::uint64_t before = finder_.size() - repetitions_.calls;
+  if (before < store_.oldest()) return fingerprint;
+  const ObservedCall expected = store_.at(before);
+  const bool same = expected.function == call.function && expected.stream == call.stream;
+  return same ? finder_.at(before) : fingerprint;
+}
+
+void RecorderState::search(const std::optional<FoundPeriod>& period) {
+  if (alignment_.under_way()) {
+    const std::uint64_t latest = finder_.size() - 1;
+    const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
+    if (const auto cut = alignment_.next(repeats)) found(*cut);
+  } else if (period && window_.has(period->calls)) {
+    const bool kept = store_.size() - store_.oldest() >= period->calls;
+    if (!kept) return found(*period);  // which says so
+    if (const auto cut = alignment_.begin(*period, store_)) found(*cut);
+  }
+}
+
+/// The latest repetitions are in the store, unless their arguments are too large.
+void RecorderState::found(const FoundPeriod& period) {
+  const std::uint64_t end = store_.size();
+  const std::uint64_t first = end - settings_.repetitions * period.calls;
+  if (first < store_.oldest()) {
+    const bool many = settings_.repetitions * period.calls > SearchWindow::most_calls;
+    why_none_ = many
+                    ? fmt::format("an iteration of {} calls repeats, but {} calls are kept at most",
+                                  period.calls, SearchWindow::most_calls)
+                    : fmt::format(
+                          "an iteration of {} calls repeats, but the arguments of {} repetitions "
+                          "take more than {} MiB",
+                          period.calls, settings_.repetitions, CallStore::most_bytes >> 20);
+    return finder_.left();
+  }
+  repetitions_ = {.calls = period.calls, .all = {}};
+  for (std::uint64_t call = first; call < end; call += period.calls) {
+    repetitions_.all.push_back(
+        {call, end_before(call), store_.at(call + period.calls - 1).end_us, false});
+  }
+  calls_before_ = period.first;
+  iterations_ = period.repeats;
+  watch_end_of(end - period.calls, period.calls);
+  store_.keep(IterationFinder::most_calls);  // for its further repetitions
+  stage_ = Stage::confirming;
+  start_following(repetitions_.all.back().end_us);
+  if (settings_.confirmed == 0) enough_followed();
+}
+
+void RecorderState::start_following(double now_us) {
+  followed_ = 0;
+  followed_from_ = range_first_ = store_.size();
+  followed_from_us_ = now_us;
+}
+
+ListeningStage RecorderState::listening() const {
+  switch (stage_) {
+    case Stage::searching:
+    case Stage::confirming:
+      return hears_runtime() ? ListeningStage::confirm : ListeningStage::search;
+    case Stage::tracing: return ListeningStage::trace;
+    case Stage::watching:
+    case Stage::done: return ListeningStage::watch;
+  }
+  return ListeningStage::search;
+}
+
+/// Returns true while an iteration that was found is confirmed.
+bool RecorderState::hears_runtime() const {
+  if (!by_range()) return stage_ == Stage::confirming;
+  return stage_ == Stage::searching && repetitions_.all.size() >= settings_.repetitions;
+}
+
+void RecorderState::trace_devices(double now_us) {
+  if (stage_ != Stage::watching || settings_.traced == 0) return;
+  times_.clear();
+  stage_ = Stage::tracing;
+  fingerprints_.resume();
+  traced_from_ = store_.size();
+  start_following(now_us);
+}
+
+void RecorderState::trace_nothing() {
+  if (stage_ == Stage::watching) be_done();
+}
+
+/// Returns the repetitions whose calls are all still in the store: large arguments may have
+/// displaced the first. The first traced one takes longer, because the tracer starts.
+Repetitions RecorderState::kept_repetitions() const {
+  Repetitions kept = repetitions_;
+  kept.costs = listening_.value_or(ListeningCosts{});
+  const auto first = std::ranges::find(kept.all, true, &Repetition::traced);
+  if (std::ranges::count(kept.all, true, &Repetition::traced) > 1) kept.all.erase(first);
+  std::erase_if(kept.all, [&](const Repetition& one) { return one.first < store_.oldest(); });
+  return kept;
+}
+
+/// A value that varied before tracing still varies, even if its calls are no longer kept.
+Digest RecorderState::digest_of_kept() const {
+  Digest digest = digest_of(store_, memory_, facts_, kept_repetitions());
+  if (stage_ == Stage::tracing && digest_) add_earlier(digest, *digest_, facts_);
+  return digest;
+}
+
+/// Calls between two ranges may have displaced all repetitions.
+void RecorderState::digest_what_is_kept() {
+  if (!kept_repetitions().all.empty()) digest_ = digest_of_kept();
+}
+
+void RecorderState::also_seen(const ObservedIteration& iteration) {
+  if (listening() == ListeningStage::watch && digest_) add_repetition(*digest_, iteration, facts_);
+}
+
+/// Returns the end of the previous call, which is where an iteration starts; for the very first
+/// call, its own beginning.
+double RecorderState::end_before(std::uint64_t call) const {
+  return call > store_.oldest() ? store_.at(call - 1).end_us : store_.at(call).begin_us;
+}
+
+void RecorderState::watch_end_of(std::uint64_t first, std::uint64_t calls) {
+  ending_function_ = store_.at(first + calls - 1).function;
+  ending_calls_ = 0;
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    if (store_.at(first + i).function == ending_function_) ++ending_calls_;
+  }
+}
+
+/// Follows a call of the repetition under way. Returns true if the call ended it.
+bool RecorderState::follow(double end_us) {
+  const std::uint64_t call = finder_.size() - 1, calls = repetitions_.calls;
+  if (finder_.at(call) != finder_.at(call - calls)) {
+    left(call - followed_from_, call - calls, call);
+    return false;
+  }
+  if (call + 1 < followed_from_ + calls) return false;
+  repetitions_.all.push_back(
+      {followed_from_, followed_from_us_, end_us, stage_ == Stage::tracing, hears_runtime()});
+  followed_from_ += calls;
+  followed_from_us_ = end_us;
+  ++iterations_;
+  const bool tracing = stage_ == Stage::tracing;
+  if (++followed_ == (tracing ? settings_.traced : settings_.confirmed)) enough_followed();
+  return true;
+}
+
+/// If calls wait for events of earlier iterations and these events rotate, all steps of a rotation
+/// become the iteration. Each call then names the same event every time, and a replay can wait for
+/// it. Returns true if that has to be confirmed.
+bool RecorderState::follows_rotation() {
+  if (stage_ == Stage::tracing) return false;
+  const EventRotation rotation = rotation_of(store_, repetitions_);
+  unsteady_.clear();
+  if (rotation.period == 1) return false;
+  const std::uint64_t calls = rotation.period * repetitions_.calls;
+  const bool fits = settings_.repetitions * calls <= SearchWindow::most_calls;
+  if (rotation.period == 0 || by_range() || !fits) {
+    unsteady_ = rotation.lagging;
+    return false;
+  }
+  repetitions_ = joined(repetitions_, rotation.period);
+  iterations_ /= rotation.period;
+  const Repetition& last = repetitions_.all.back();
+  watch_end_of(last.first, repetitions_.calls);
+  start_following(last.end_us);
+  return settings_.confirmed > 0;
+}
+
+/// The store keeps the repetitions until it has the traced ones, too.
+void RecorderState::enough_followed() {
+  if (follows_rotation()) return;
+  digest_what_is_kept();
+  broken_ = std::nullopt;
+  why_none_.clear();
+  if (stage_ != Stage::tracing && settings_.traced > 0) {
+    stage_ = Stage::watching;
+    return;
+  }
+  traced_all_ = stage_ == Stage::tracing;
+  be_done();
+}
+
+/// Keeps what was found.
+void RecorderState::be_done() {
+  store_.clear();
+  repetitions_.all.clear();
+  stage_ = Stage::done;
+}
+
+/// The iteration did not go on. What is known of it stays, in case no other is found.
+void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t got) {
+  broken_ = broken(repetitions_.calls, iterations_, at, expected, got);
+  const std::string threads = because_of_threads();
+  why_none_ = fmt::format("{}{} calls had repeated {} times, then they differed from call {} on",
+                          threads.empty() ? "the loop changed while it was analysed: " : threads,
+                          broken_->calls, broken_->repeats, broken_->at);
+  digest_what_is_kept();
+  if (stage_ == Stage::tracing) return be_done();
+  repetitions_.all.clear();
+  window_.open();
+  stage_ = Stage::searching;
+  if (!by_range()) finder_.left();
+}
+
+void RecorderState::range_ended(double start_us, double end_us) {
+  ++ranges_;
+  const std::uint64_t calls = store_.size() - range_first_;
+  if (calls == 0 || range_first_ < store_.oldest()) {
+    why_none_ = calls == 0 ? "the range holds no calls to the driver"
+                           : "the range holds more calls than are kept";
+    return;
+  }
+  compare_range(calls);
+  if (repetitions_.all.empty()) {
+    repetitions_.calls = calls;
+    calls_before_ = range_first_;
+    iterations_ = 0;
+  }
+  ++iterations_;
+  const bool tracing = stage_ == Stage::tracing;
+  repetitions_.all.push_back({range_first_, start_us, end_us, tracing, hears_runtime()});
+  const std::uint64_t enough =
+      tracing ? settings_.traced : settings_.repetitions + settings_.confirmed;
+  const std::uint64_t so_far = tracing ? ++followed_ : repetitions_.all.size();
+  if (so_far >= enough) enough_followed();
+}
+
+/// Starts over if the range that has ended differs from the one before.
+void RecorderState::compare_range(std::uint64_t calls) {
+  if (repetitions_.all.empty()) return;
+  const std::uint64_t before = repetitions_.all.back().first;
+  const std::uint64_t at = first_difference(before, calls);
+  if (at == std::max(calls, repetitions_.calls)) return;
+  // If this range has one call more, the other one came to its end.
+  const std::uint64_t expected = at < repetitions_.calls ? before + at : store_.size();
+  if (stage_ == Stage::tracing) return left(at, expected, range_first_ + at);
+  broken_ = broken(repetitions_.calls, iterations_, at, expected, range_first_ + at);
+  why_none_ = fmt::format("the ranges hold different calls, first at call {}", at);
+  repetitions_.all.clear();
+}
+
+/// Returns the first call in which the range that has ended, of `calls` calls, differs from an
+/// earlier one. If none differs, returns the shorter one's number of calls.
+std::uint64_t RecorderState::first_difference(std::uint64_t before, std::uint64_t calls) const {
+  if (before < store_.oldest()) return 0;
+  const std::uint64_t both = std::min(calls, repetitions_.calls);
+  for (std::uint64_t i = 0; i < both; ++i) {
+    if (finder_.at(before + i) != finder_.at(range_first_ + i)) return i;
+  }
+  return both;
+}
+
+void RecorderState::take(std::span<const DeviceTime> times) {
+  for (const DeviceTime& time : times) {
+    DeviceTime& known = times_.try_emplace(time.correlation, time).first->second;
+    known.start_us = std::min(known.start_us, time.start_us);
+    known.end_us = std::max(known.end_us, time.end_us);
+  }
+  if (times_.size() > most_times) times_.clear();
+}
+
+}  // namespace trilane

@@ -1,0 +1,126 @@
+// The state of ApplicationRecorder while every call is handed over. Locked by its caller.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/application/finding/application_recorder.hpp"
+#include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/finding/call_store.hpp"
+#include "common/application/finding/digest.hpp"
+#include "common/application/finding/handle_facts.hpp"
+#include "common/application/finding/iteration_finder.hpp"
+#include "common/application/iteration/memory_map.hpp"
+
+namespace trilane {
+
+class RecorderState {
+ public:
+  RecorderState(Surroundings& surroundings, RecorderSettings settings);
+
+  /// Takes a call. Returns true if it ended an iteration that was being followed.
+  bool take(const ObservedCall& call);
+  /// Takes only what an allocation or a free says of memory.
+  void take_memory(const ObservedCall& call) { memory_.note(call); }
+  /// Takes the beginning, or the end, of the range that is the iteration.
+  void range_begins() { range_first_ = store_.size(); }
+  void range_ended(double start_us, double end_us);
+  void take(std::span<const DeviceTime> times);
+  void take(const ListeningCosts& costs) { listening_ = costs; }
+  /// Adds another repetition while the iteration is watched.
+  void also_seen(const ObservedIteration& iteration);
+
+  void capture_ended(const std::optional<BrokenCapture>& broken);
+
+  /// Returns what the listener does from now on.
+  ListeningStage listening() const;
+  /// Starts tracing if the iteration is being watched; otherwise does nothing.
+  void trace_devices(double now_us);
+  void trace_nothing();
+  bool traced_all() const { return traced_all_; }
+  /// For the iteration that was found: the function of its last call, and how many times an
+  /// iteration calls it.
+  std::uint32_t ending_function() const { return ending_function_; }
+  std::uint64_t ending_calls() const { return ending_calls_; }
+
+  void cupti_added(double us) { cupti_us_ = us; }
+  HandleFacts& facts() { return facts_; }
+
+  const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
+  ApplicationRecording recording(std::uint64_t more_iterations,
+                                 std::vector<double> watched_us) const;
+  std::vector<MemoryFacts> live_memory() const { return memory_.all(); }
+
+ private:
+  /// In this order; an iteration that does not go on while it is confirmed leads back to the
+  /// search.
+  enum class Stage : std::uint8_t { searching, confirming, watching, tracing, done };
+
+  void note_refusal(const ObservedCall& call);
+  bool by_range() const { return !settings_.range.empty(); }
+  void search(const std::optional<FoundPeriod>& found);
+  void found(const FoundPeriod& period);
+  std::uint64_t fingerprint_of(const ObservedCall& call);
+  bool follow(double end_us);
+  void enough_followed();
+  bool follows_rotation();
+  void be_done();
+  void left(std::uint64_t at, std::uint64_t expected, std::uint64_t got);
+  void watch_end_of(std::uint64_t first, std::uint64_t calls);
+  double end_before(std::uint64_t call) const;
+  void start_following(double now_us);
+  bool hears_runtime() const;
+  Repetitions kept_repetitions() const;
+  Digest digest_of_kept() const;
+  void digest_what_is_kept();
+  void compare_range(std::uint64_t calls);
+  std::uint64_t first_difference(std::uint64_t before, std::uint64_t calls) const;
+  std::string words_of(std::uint64_t call) const;
+  BrokenPeriod broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
+                      std::uint64_t expected, std::uint64_t got) const;
+  void put_iteration(ApplicationRecording& recording, const Digest& digest) const;
+  void put_nothing(ApplicationRecording& recording) const;
+  std::string because_of_threads() const;
+  void put_refusals(ApplicationRecording& recording) const;
+
+  RecorderSettings settings_;
+  Stage stage_ = Stage::searching;
+  KnownMemory memory_;
+  HandleFacts facts_;
+  CallFingerprints fingerprints_;
+  IterationFinder finder_;
+  CallStore store_;
+  SearchWindow window_;
+  PeriodAlignment alignment_;
+  /// By function and reason. Named at once, because functions' names are unavailable at the end.
+  std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;
+
+  std::optional<RecordedCaptures> captures_;
+  /// Index of each failure's entry, by function and code.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> failed_captures_;
+
+  Repetitions repetitions_;              ///< of the iteration that was found, or of equal ranges
+  std::uint64_t followed_from_ = 0;      ///< first call of the repetition being followed
+  std::uint64_t traced_from_ = 0;        ///< first call that was traced
+  std::vector<std::uint64_t> unsteady_;  ///< calls of it that wait for another event each time
+  bool traced_all_ = false;
+  double followed_from_us_ = 0;
+  std::uint64_t followed_ = 0;     ///< in this stage
+  std::uint64_t range_first_ = 0;  ///< first call of the range under way
+  std::uint64_t ranges_ = 0;       ///< that have ended
+  std::uint64_t calls_before_ = 0, iterations_ = 0;
+  std::uint64_t last_query_ = 0;  ///< calls before the latest query
+  std::uint32_t ending_function_ = 0;
+  std::uint64_t ending_calls_ = 0;
+  std::optional<ListeningCosts> listening_;
+  std::optional<Digest> digest_;  ///< of the latest iteration that is no longer traced
+  std::optional<BrokenPeriod> broken_;
+  std::string why_none_;
+  DeviceTimes times_;
+  double cupti_us_ = 0;
+};
+
+}  // namespace trilane

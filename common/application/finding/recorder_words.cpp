@@ -1,0 +1,207 @@
+// Makes a recording of a recorder's state, and the words in it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/finding/recorder_state.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t most_shown_calls = 1000;
+
+/// Explains an iteration that has to repeat the first number of times again.
+std::string why_none(std::uint64_t calls, std::uint64_t needed) {
+  return fmt::format("{} calls repeat, and that many must repeat {} times", calls, 2 * needed);
+}
+
+std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t needed) {
+  if (lasts && broken.repeats >= needed) {
+    return fmt::format(
+        "{} calls repeat {} times, but none waits: without a wait, {} calls are needed",
+        broken.calls, broken.repeats, IterationFinder::calls_without_wait);
+  }
+  if (lasts) {
+    return fmt::format("{} calls repeat {} times, and {} are needed", broken.calls, broken.repeats,
+                       needed);
+  }
+  return fmt::format("{} calls repeat {} times; then call {} of them differs", broken.calls,
+                     broken.repeats, broken.at);
+}
+
+void put_calls(ApplicationRecording& recording, const Digest& digest) {
+  recording.streams = digest.streams;
+  recording.memory = digest.memory;
+  recording.kernels = digest.kernels;
+  recording.graphs = digest.graphs;
+  recording.calls = digest.calls;
+  recording.threads = digest.threads;
+  recording.contexts = digest.contexts;
+}
+
+constexpr std::uint64_t most_calls = 8192;  // a power of two, for PeriodFinder
+
+struct OwnCalls {
+  std::vector<std::uint64_t> fingerprints, waits;  ///< waits: positions
+};
+
+bool repeats(const OwnCalls& own, std::uint64_t repetitions) {
+  PeriodFinder finder(repetitions, most_calls);
+  auto next_wait = own.waits.begin();
+  std::uint64_t waits_end = 0;  // after the latest wait
+  for (std::uint64_t i = 0; i < own.fingerprints.size(); ++i) {
+    if (next_wait != own.waits.end() && *next_wait == i) {
+      waits_end = i + 1;
+      ++next_wait;
+    }
+    const std::uint64_t period = finder.add(own.fingerprints[i]);
+    if (period > 0 && (own.waits.empty() || waits_end + period > i + 1)) return true;
+  }
+  return false;
+}
+
+/// Returns the number of threads that made the latest calls if only their common order differs: the
+/// calls of at least one thread repeat once the others' are left out. Otherwise returns 0. If the
+/// thread waits, its repeating calls must include a wait. Checks the last 8,192 calls, and takes
+/// some milliseconds.
+std::uint64_t threads_out_of_order(const CallStore& calls, const IterationFinder& finder,
+                                   std::uint64_t repetitions) {
+  std::map<std::uint64_t, OwnCalls> threads;
+  const std::uint64_t kept = std::min(calls.size() - calls.oldest(), most_calls);
+  for (std::uint64_t number = calls.size() - kept; number < calls.size(); ++number) {
+    const ObservedCall call = calls.at(number);
+    OwnCalls& own = threads[call.thread];
+    if (is_host_wait(call)) own.waits.push_back(own.fingerprints.size());
+    own.fingerprints.push_back(finder.at(number));
+  }
+  const bool any = threads.size() > 1 && std::ranges::any_of(threads, [&](const auto& thread) {
+                     return repeats(thread.second, repetitions);
+                   });
+  return any ? threads.size() : 0;
+}
+
+}  // namespace
+
+void RecorderState::note_refusal(const ObservedCall& call) {
+  Refusal& refusal = refusals_[{call.function, call.refusal}];
+  if (refusal.count++ > 0) return;
+  refusal.call = facts_.driver_name(call.function);
+  refusal.reason = call.refusal;
+}
+
+/// The runtime's function may become known only later.
+void RecorderState::capture_ended(const std::optional<BrokenCapture>& broken) {
+  if (!captures_) captures_.emplace();
+  ++captures_->ended;
+  if (!broken) return;
+  const auto [known, is_new] =
+      failed_captures_.try_emplace({broken->function, broken->code}, captures_->failed.size());
+  if (is_new) {
+    captures_->failed.push_back({.call = facts_.driver_name(broken->function),
+                                 .runtime = {},
+                                 .kind = broken->kind,
+                                 .code = broken->code});
+  }
+  FailedCapture& failed = captures_->failed[known->second];
+  ++failed.count;
+  if (failed.runtime.empty()) failed.runtime = facts_.runtime_name(broken->runtime);
+}
+
+std::string RecorderState::words_of(std::uint64_t call) const {
+  if (call >= store_.size()) return "the end of the range";
+  const bool kept = store_.oldest() <= call;
+  return kept ? facts_.in_words(store_.at(call)) : "a call that is no longer kept";
+}
+
+BrokenPeriod RecorderState::broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
+                                   std::uint64_t expected, std::uint64_t got) const {
+  return {calls, repeats, at, words_of(expected), words_of(got)};
+}
+
+ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
+                                              std::vector<double> watched_us) const {
+  ApplicationRecording recording;
+  recording.application = settings_.application;
+  recording.range = settings_.range;
+  if (!kept_repetitions().all.empty() && listening() != ListeningStage::watch) {
+    put_iteration(recording, digest_of_kept());
+  } else if (digest_) {
+    put_iteration(recording, *digest_);
+  } else {
+    put_nothing(recording);
+  }
+  recording.iterations += more_iterations;
+  recording.watched_us = std::move(watched_us);
+  if (cupti_us_ > 0) recording.cupti_us = cupti_us_;
+  recording.captures = captures_;
+  recording.queried = last_query_ > recording.calls_before;
+  put_refusals(recording);
+  return recording;
+}
+
+void RecorderState::put_iteration(ApplicationRecording& recording, const Digest& digest) const {
+  recording.found = by_range() ? Found::range : Found::repeats;
+  recording.calls_before = calls_before_;
+  recording.iterations = by_range() ? ranges_ : iterations_;
+  recording.recorded = digest.iteration_us.size();
+  recording.iteration_us = digest.iteration_us;
+  recording.listening = listening_;
+  recording.broken = broken_;
+  recording.why_none = by_range() && broken_ ? because_of_threads() + why_none_ : why_none_;
+  put_calls(recording, digest);
+  for (const std::uint64_t call : unsteady_) {
+    std::string& refusal = recording.calls[call].refusal;
+    if (refusal.empty()) {
+      refusal = "it waits for an event of an earlier iteration, and for a different one each time";
+    }
+  }
+  if (settings_.with_data) recording.data = digest.data;
+  add_device_times(recording.calls, digest, times_);
+}
+
+/// Puts the last segment of calls, and what came nearest to an iteration.
+void RecorderState::put_nothing(ApplicationRecording& recording) const {
+  recording.iterations = ranges_;
+  recording.why_none = why_none_;
+  recording.broken = broken_;
+  const auto nearest = finder_.nearest();
+  if (!by_range() && nearest) {
+    recording.broken =
+        broken(nearest->calls, nearest->repeats, nearest->at, nearest->expected, nearest->got);
+    if (why_none_.empty()) {
+      recording.why_none = nearest->lasts && nearest->calls == window_.waits_for()
+                               ? why_none(window_.waits_for(), settings_.repetitions)
+                               : why_none(*recording.broken, nearest->lasts, settings_.repetitions);
+    }
+  }
+  const std::uint64_t calls = std::min(store_.size() - store_.oldest(), most_shown_calls);
+  if (recording.why_none.empty()) {
+    recording.why_none = calls == 0   ? "no call to the driver was seen"
+                         : by_range() ? "the range did not end"
+                                      : "no sequence of calls repeats";
+  }
+  if (!by_range() && why_none_.empty()) {
+    recording.why_none = because_of_threads() + recording.why_none;
+  }
+  recording.calls_before = store_.size() - calls;
+  if (calls == 0) return;
+  const std::uint64_t first = store_.size() - calls;
+  const Repetition last{first, end_before(first), store_.at(store_.size() - 1).end_us, false};
+  put_calls(recording, digest_of(store_, memory_, facts_, {calls, {last}}));
+}
+
+/// Returns the reason to put before what came nearest; empty if it is not the threads.
+std::string RecorderState::because_of_threads() const {
+  const std::uint64_t threads = threads_out_of_order(store_, finder_, settings_.repetitions);
+  if (threads == 0) return "";
+  return fmt::format("calls come from {} threads, in an order that differs: ", threads);
+}
+
+void RecorderState::put_refusals(ApplicationRecording& recording) const {
+  for (const auto& [call, refusal] : refusals_) recording.refusals.push_back(refusal);
+}
+
+}  // namespace trilane

@@ -1,0 +1,156 @@
+// Plain records of a recording: one iteration of an application's driver calls, and what is known
+// of the memory, streams and kernels that they name. The recording's file, the diagnosis and the
+// simulated device use nothing else. Times are microseconds.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/application/iteration/recorded_call.hpp"
+#include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
+
+namespace trilane {
+
+/// The way in which the iteration was found.
+enum class Found : std::uint8_t {
+  repeats,  ///< calls that repeat exactly
+  range,    ///< the NVTX range that the user named
+  none,
+};
+BOOST_DESCRIBE_ENUM(Found, repeats, range, none)
+
+/// The place where the nearest candidate for an iteration broke.
+struct BrokenPeriod {
+  std::uint64_t calls = 0;    ///< of the candidate
+  std::uint64_t repeats = 0;  ///< equal whole ones
+  std::uint64_t at = 0;       ///< the call, from 0, that differed; `calls`: there was one more
+  std::string expected, got;  ///< calls, or "the end of the range", in words
+};
+BOOST_DESCRIBE_STRUCT(BrokenPeriod, (), (calls, repeats, at, expected, got))
+constexpr auto ranges(const BrokenPeriod*) {
+  return std::tuple{Within<&BrokenPeriod::expected, &BrokenPeriod::got>{text_range}};
+}
+
+/// A driver function that the application called, inside or outside the iteration, and whose
+/// effects a replay cannot repeat or follow.
+struct Refusal {
+  std::string call;    ///< "cuMemAllocManaged"
+  std::string reason;  ///< in words
+  std::uint64_t count = 0;  ///< of its calls
+};
+BOOST_DESCRIBE_STRUCT(Refusal, (), (call, reason, count))
+constexpr auto ranges(const Refusal*) { return std::tuple{Within<&Refusal::reason>{text_range}}; }
+
+/// The machine that the application ran on.
+struct RecordedMachine {
+  std::string gpu, driver, cuda, host;
+};
+BOOST_DESCRIBE_STRUCT(RecordedMachine, (), (gpu, driver, cuda, host))
+
+/// The value of a kernel's argument that is the same in every iteration and not a pointer.
+struct RecordedValue {
+  std::uint32_t call = 0;       ///< index in ApplicationRecording::calls
+  std::uint32_t parameter = 0;  ///< index among its kernel's parameters
+  std::uint64_t bits = 0;       ///< its bytes, lowest first
+  bool operator==(const RecordedValue&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedValue, (), (call, parameter, bits))
+
+/// The application's own data in a recording: only with --with-data.
+struct RecordedData {
+  /// Limit of values; those of later calls are left out.
+  static constexpr std::size_t most_values = 100'000;
+  /// Limit of a value's bytes: larger arguments are structures, which no pipeline file states.
+  static constexpr std::uint64_t most_bytes = 8;
+
+  std::vector<RecordedValue> values;  ///< by call, then by parameter
+  bool operator==(const RecordedData&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedData, (), (values))
+
+/// Captures that failed because of one call.
+struct FailedCapture {
+  std::string call;     ///< the driver's function that broke them, or the end of the capture
+  std::string runtime;  ///< the runtime's function around it; empty: unknown
+  CallKind kind = CallKind::other;
+  std::uint32_t code = 0;  ///< the CUresult that it returned
+  std::uint64_t count = 0;
+  bool operator==(const FailedCapture&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(FailedCapture, (), (call, runtime, kind, code, count))
+
+/// Captures that ended while every call was listened to; later ones are not counted.
+struct RecordedCaptures {
+  std::uint64_t ended = 0;  ///< in all
+  std::vector<FailedCapture> failed;
+  bool operator==(const RecordedCaptures&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedCaptures, (), (ended, failed))
+
+/// CUPTI's cost for each driver call with callbacks, at its beginning and its return, without the
+/// recorder's own work. In microseconds.
+struct ListeningCosts {
+  double between_us = 0;  ///< part of the time from one call's return to the next one's begin
+  double within_us = 0;   ///< part of the time from a call's begin to its return
+  bool operator==(const ListeningCosts&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(ListeningCosts, (), (between_us, within_us))
+
+/// A recording. `calls` is one iteration or, if none was found, the last segment of calls.
+struct ApplicationRecording {
+  std::string application;  ///< its command line
+  RecordedMachine machine;
+  bool simulated = false;  ///< recorded on the simulated device
+  Found found = Found::none;
+  std::string range;               ///< with Found::range: its name
+  std::uint64_t calls_before = 0;  ///< calls before the first repetition
+  std::uint64_t iterations = 0;    ///< total seen, including those only counted
+  std::uint64_t recorded = 0;      ///< repetitions that the medians cover
+  /// Times of the repetitions that the calls' times come from; at most 1,000.
+  std::vector<double> iteration_us;
+  std::vector<double> watched_us;  ///< the same while only the last call was watched
+  /// Time that CUPTI's presence in the process adds to a replayed iteration, and so to each of
+  /// these.
+  std::optional<double> cupti_us;
+  /// The time that was subtracted from the calls' times without device times; absent: it was not
+  /// measured.
+  std::optional<ListeningCosts> listening;
+  /// Without an iteration: the nearest candidate. With one: where it did not go on before its
+  /// device times were taken. The loop then changed its shape, and what is known of it stays.
+  std::optional<BrokenPeriod> broken;
+  std::string why_none;  ///< the same, in words
+  std::vector<RecordedStream> streams;
+  std::vector<RecordedMemory> memory;
+  std::vector<RecordedKernel> kernels;
+  std::vector<RecordedGraph> graphs;  ///< launched by the calls
+  std::vector<RecordedCall> calls;
+  std::vector<Refusal> refusals;
+  std::optional<RecordedCaptures> captures;  ///< absent: no attempt was listened to
+  std::uint32_t threads = 1;                 ///< threads that called the driver in the iteration
+  std::optional<std::uint32_t> contexts;     ///< contexts of the calls; absent: unknown
+  /// The program asked whether a stream or event is done. Queries are not among the calls: after a
+  /// yes the program knows of an order that the calls do not show.
+  bool queried = false;
+  std::optional<RecordedData> data;  ///< only if the user asked for it
+};
+BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
+                      (application, machine, simulated, found, range, calls_before, iterations,
+                       recorded, iteration_us, watched_us, cupti_us, listening, broken, why_none,
+                       streams, memory, kernels, graphs, calls, refusals, captures, threads,
+                       contexts, queried, data))
+constexpr auto ranges(const ApplicationRecording*) {
+  return std::tuple{
+      Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};
+}
+
+/// Throws a Misfit if an index or a range lies outside of what it points into, or if members
+/// contradict each other.
+void cross_check(const ApplicationRecording& recording);
+
+}  // namespace trilane

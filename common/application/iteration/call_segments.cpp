@@ -1,0 +1,176 @@
+#include "common/application/iteration/call_segments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/call_traits.hpp"
+#include "common/application/iteration/happens_before.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Returns true if the launch may start before its predecessors, which are all kernels, have ended.
+/// A capture then makes each edge programmatic, including those through an event from another
+/// stream (H100).
+bool is_programmatic(const ApplicationRecording& recording, const CallSegment& segment,
+                     const SegmentNode& node) {
+  const RecordedCall& call = recording.calls[node.call];
+  if (!call.attributes || !call.attributes->programmatic || node.after.empty()) return false;
+  return std::ranges::all_of(node.after, [&](std::uint32_t before) {
+    return recording.calls[segment.nodes[before].call].kind == CallKind::kernel;
+  });
+}
+
+/// Returns true if the call uses other memory from iteration to iteration. Memory allocated in the
+/// iteration moves, and is tracked.
+bool uses_other_memory(const ApplicationRecording& recording, const RecordedCall& call) {
+  const bool follows =
+      any_memory(call, recording, [](const RecordedMemory& m) { return m.within; });
+  if (follows || allocates(call.kind) || frees(call.kind)) return false;
+  if (call.pointers != Variation::constant) return true;
+  if (call.kind != CallKind::kernel) return false;
+  const auto& parameters = recording.kernels[call.kernel].parameters;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const bool pointer = i >= parameters.size() || parameters[i].pointer;
+    if (pointer && call.arguments[i] != Variation::constant) return true;
+  }
+  return false;
+}
+
+/// Returns the latest call before `at`, or else the last one of the previous iteration, for which
+/// `holds`.
+std::optional<std::size_t> latest(const ApplicationRecording& recording, std::size_t at,
+                                  auto holds) {
+  const std::size_t calls = recording.calls.size();
+  for (std::size_t back = 1; back <= calls; ++back) {
+    const std::size_t place = (at + calls - back) % calls;
+    if (holds(recording.calls[place])) return place;
+  }
+  return std::nullopt;
+}
+
+/// Returns the operation that the wait at `at` is for; nothing: none exists.
+std::optional<std::size_t> waited_for(const ApplicationRecording& recording, std::size_t at) {
+  const auto operation_on = [&](std::size_t before, std::uint32_t stream) {
+    return latest(recording, before, [=](const RecordedCall& call) {
+      return is_operation(call.kind) && call.stream == stream;
+    });
+  };
+  const RecordedCall& wait = recording.calls[at];
+  if (wait.kind == CallKind::synchronize_stream) return operation_on(at, wait.stream);
+  const auto record = latest(recording, at, [&](const RecordedCall& call) {
+    return call.kind == CallKind::record_event && call.event == wait.event;
+  });
+  return record ? operation_on(*record, recording.calls[*record].stream) : std::nullopt;
+}
+
+}  // namespace
+
+bool ends_segment(const RecordedCall& call, const ApplicationRecording& recording) {
+  if (only_waits(call.kind)) return true;
+  if (!is_operation(call.kind)) return false;
+  return host_wait_of(call, recording) == HostWait::itself ||
+         (call.kind == CallKind::copy && call.synchronous);
+}
+
+std::vector<CallSegment> segments_of(const ApplicationRecording& recording) {
+  const std::vector<double> gaps = own_gaps(recording);
+  const HappensBefore order(recording, 1);
+  std::vector<CallSegment> segments(1);
+  std::map<std::size_t, std::uint32_t> nodes;  // of the segment, by call
+  std::vector<Predecessor> freed_behind;       // what the latest cudaFree in it waited for
+  for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    CallSegment& segment = segments.back();
+    segment.host_us += gaps[i];
+    if (call.kind == CallKind::query) segment.host_us += call.host_us;
+    if (is_operation(call.kind)) {
+      SegmentNode node{i, {}};
+      std::vector<Predecessor> all = order.at(i).after;
+      all.insert(all.end(), freed_behind.begin(), freed_behind.end());
+      for (const Predecessor& one : all) {
+        const bool implied = std::ranges::any_of(all, [&](const Predecessor& other) {
+          return other.place > one.place && order.ordered(one.place, other.place);
+        });
+        const auto found = nodes.find(one.place);
+        if (!implied && found != nodes.end()) node.after.push_back(found->second);
+      }
+      std::ranges::sort(node.after);
+      node.after.erase(std::ranges::unique(node.after).begin(), node.after.end());
+      node.programmatic = is_programmatic(recording, segment, node);
+      nodes[i] = static_cast<std::uint32_t>(segment.nodes.size());
+      segment.nodes.push_back(std::move(node));
+    }
+    if (traits_of(call.kind).wait == HostWait::everything) freed_behind = order.at(i).after;
+    if (ends_segment(call, recording)) {
+      segments.emplace_back();
+      nodes.clear();
+      freed_behind.clear();
+    }
+  }
+  const CallSegment& last = segments.back();
+  if (last.nodes.empty() && last.host_us == 0) segments.pop_back();
+  return segments;
+}
+
+bool waits_for_all(const ApplicationRecording& recording) {
+  return HappensBefore(recording, 1).host_waited_for_all();
+}
+
+bool runs_ahead(const ApplicationRecording& recording) {
+  return !waits_for_all(recording) &&
+         std::ranges::none_of(recording.calls, [&](const RecordedCall& call) {
+           return uses_other_memory(recording, call);
+         });
+}
+
+std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording) {
+  using For = SegmentWait::For;
+  std::vector<std::size_t> segment_of;  // by call
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    segment_of.push_back(ends.size());
+    if (ends_segment(recording.calls[i], recording)) ends.push_back(i);
+  }
+  std::vector<SegmentWait> waits;
+  for (const std::size_t end : ends) {
+    const RecordedCall& call = recording.calls[end];
+    const bool one_stream =
+        call.kind == CallKind::synchronize_stream && !in_legacy_stream(call, recording);
+    if (call.kind != CallKind::synchronize_event && !one_stream) {
+      waits.push_back({.what = For::everything});
+    } else if (const auto operation = waited_for(recording, end)) {
+      waits.push_back({.what = For::segment, .segment = segment_of[*operation]});
+    } else {
+      waits.push_back({});
+    }
+  }
+  waits.resize(segments_of(recording).size());
+  return waits;
+}
+
+std::string why_no_graph(const ApplicationRecording& recording) {
+  for (const RecordedCall& call : recording.calls) {
+    if (!call.refusal.empty()) return fmt::format("{}: {}", call.name, call.refusal);
+    if (call.kind == CallKind::graph_launch && !call.graph) {
+      return call.name + ": what its graph does is not known";
+    }
+    if (allocated_kind(call.kind) == MemoryKind::pool) {
+      return call.name + ": its memory would have to be allocated by nodes of the graph";
+    }
+    if (call.attributes && call.attributes->unknown > 0) {
+      return call.name + ": it is not known whether a capture keeps an attribute of the launch";
+    }
+    if (call.kind == CallKind::host_function) {
+      return call.name + ": what the host function does is not known";
+    }
+  }
+  return {};
+}
+
+}  // namespace trilane

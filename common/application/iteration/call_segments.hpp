@@ -1,0 +1,70 @@
+// Cuts an iteration at its host waits into segments that could each be a graph, with the order that
+// the application gave their operations.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/application/iteration/application_recording.hpp"
+
+namespace trilane {
+
+/// One operation of a segment.
+struct SegmentNode {
+  std::uint32_t call = 0;            ///< index in ApplicationRecording::calls
+  std::vector<std::uint32_t> after;  ///< earlier nodes of the segment, by position; sorted
+  /// It may begin before its predecessors, which are kernels, are done: programmatic edges.
+  bool programmatic = false;
+  bool operator==(const SegmentNode&) const = default;
+};
+
+/// The calls from one host wait to the next.
+struct CallSegment {
+  std::vector<SegmentNode> nodes;
+  /// The application's own time between these calls, and that of calls that are not replaced:
+  /// queries.
+  double host_us = 0;
+  bool operator==(const CallSegment&) const = default;
+};
+
+/// Returns true if the host waits at this call, which ends the segment.
+bool ends_segment(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// Returns an iteration's segments, in order.
+/// - An operation follows those before it on its stream, those that its stream waits for by events,
+///   and those that the legacy stream orders it behind. Implied edges are left out.
+/// - cudaMalloc and cudaFree are left out, as in a program that allocates once. The order of a
+///   cudaFree, which waits for everything, stays.
+/// - The last segment may end without a wait.
+std::vector<CallSegment> segments_of(const ApplicationRecording& recording);
+
+/// Returns true if the host has waited for all of an iteration's operations when the iteration
+/// ends. Otherwise the next one overlaps with it.
+bool waits_for_all(const ApplicationRecording& recording);
+
+/// Returns true if iterations may be issued back to back, as in the application: one leaves work
+/// behind, and all use the same memory apart from their own allocations. If buffers alternate, a
+/// replay uses the same one each time, and the next iteration would write to it while the previous
+/// one still reads.
+bool runs_ahead(const ApplicationRecording& recording);
+
+/// The host's wait at the end of a segment of a loop that runs ahead.
+struct SegmentWait {
+  enum class For : std::uint8_t {
+    nothing,     ///< the last segment has no wait, or what it waits for was done before the loop
+    everything,  ///< all that was issued
+    segment,     ///< the operations of one segment, and those before it
+  };
+  For what = For::nothing;
+  std::size_t segment = 0;  ///< its number; one after its own means the previous iteration's
+  bool operator==(const SegmentWait&) const = default;
+};
+
+/// Returns one wait for each of segments_of().
+std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording);
+
+/// Returns why the segments cannot be graphs, naming the call; empty if they can.
+std::string why_no_graph(const ApplicationRecording& recording);
+
+}  // namespace trilane

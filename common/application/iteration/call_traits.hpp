@@ -1,0 +1,57 @@
+// Tells CUDA's rules for a recorded call, by its kind and the memory that it uses.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/time_use.hpp"
+
+namespace trilane {
+
+/// Returns true if `holds` does for some call of the iteration.
+bool any_call(const ApplicationRecording& recording, auto holds) {
+  return std::ranges::any_of(recording.calls, holds);
+}
+
+/// Returns what the host waits for, by the kind of the call; for a copy or memset also by its
+/// memory.
+HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// Returns true if the call, which names a stream, is in the legacy default stream.
+inline bool in_legacy_stream(const RecordedCall& call, const ApplicationRecording& recording) {
+  return recording.streams[call.stream].kind == StreamKind::legacy;
+}
+
+/// Returns true if `holds` is true for a piece of memory that the call uses.
+bool any_memory(const RecordedCall& call, const ApplicationRecording& recording, auto holds) {
+  return std::ranges::any_of(
+      call.uses, [&](const UsedRange& used) { return holds(recording.memory[used.memory]); });
+}
+
+/// Returns true if one side of a copy is pageable memory.
+bool is_pageable(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// Returns the priority that a kernel has, and keeps in a graph: its own, or that of its stream.
+/// Lower numbers are more important.
+std::int32_t priority_of(const RecordedCall& kernel, const ApplicationRecording& recording);
+
+/// The engine of an operation. Operations of one engine often follow each other.
+enum class RecordedEngine { compute, copy_in, copy_out, none };
+constexpr bool is_copy(RecordedEngine engine) {
+  return engine == RecordedEngine::copy_in || engine == RecordedEngine::copy_out;
+}
+RecordedEngine engine_of(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// Returns what the host does in the call.
+TimeUse use_of(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// Returns the name of the function that the application called: the runtime's, or else the
+/// driver's.
+std::string function_of(const RecordedCall& call);
+
+/// Returns the common name of an operation: "kernel scale", "copy host to device", "memset".
+std::string operation_name(const RecordedCall& call, const ApplicationRecording& recording);
+
+}  // namespace trilane

@@ -1,0 +1,129 @@
+#include "common/application/iteration/capture_obstacles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/application/iteration/call_traits.hpp"
+
+namespace trilane {
+
+namespace {
+
+bool holds(CaptureReason reason, const RecordedCall& call, const ApplicationRecording& recording) {
+  const bool legacy = acts_in_stream(call.kind) && in_legacy_stream(call, recording);
+  switch (reason) {
+    case CaptureReason::legacy_stream: return legacy;
+    case CaptureReason::synchronous: return call.synchronous && !legacy;
+    case CaptureReason::batch: return copies_in(call) > 1;
+    case CaptureReason::pageable: return is_pageable(call, recording);
+    case CaptureReason::allocates:
+      return (allocates(call.kind) || frees(call.kind)) && !is_operation(call.kind);
+    case CaptureReason::outlives:
+      return allocated_kind(call.kind) == MemoryKind::pool &&
+             any_memory(call, recording, [](const RecordedMemory& m) { return !m.within; });
+    case CaptureReason::failed:
+    case CaptureReason::priorities: return false;  // they do not concern single calls
+  }
+  return false;
+}
+
+void add_failed(const ApplicationRecording& recording, std::vector<CaptureObstacle>& all) {
+  if (!recording.captures) return;
+  for (const FailedCapture& failed : recording.captures->failed) {
+    all.push_back({.reason = CaptureReason::failed,
+                   .name = failed.runtime.empty() ? failed.call : failed.runtime,
+                   .kind = failed.kind,
+                   .call = std::nullopt,
+                   .count = failed.count,
+                   .of = recording.captures->ended,
+                   .code = failed.code});
+  }
+}
+
+/// Joins entries of a function that broke captures and whose calls are also on the legacy stream.
+void join_failed(std::vector<CaptureObstacle>& all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].reason != CaptureReason::failed) continue;
+    const auto same = std::ranges::find_if(all, [&](const CaptureObstacle& one) {
+      return one.reason == CaptureReason::legacy_stream && one.name == all[i].name;
+    });
+    if (same == all.end()) continue;
+    all[i].call = same->call;
+    all.erase(same);
+  }
+}
+
+void add_calls(CaptureReason reason, const ApplicationRecording& recording,
+               std::vector<CaptureObstacle>& all) {
+  for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    if (!holds(reason, call, recording)) continue;
+    const auto known = std::ranges::find_if(all, [&](const CaptureObstacle& one) {
+      return one.reason == reason && one.name == function_of(call);
+    });
+    if (known != all.end()) {
+      ++known->count;
+    } else {
+      all.push_back({reason, function_of(call), call.kind, i, 1});
+    }
+  }
+}
+
+std::string in_words(const ApplicationRecording& recording, const RecordedCall& call) {
+  if (call.kind != CallKind::kernel) return call.name;
+  return fmt::format("{} of {}", call.name, recording.kernels[call.kernel].name);
+}
+
+std::string why_no_replay(const ApplicationRecording& recording, const RecordedCall& call) {
+  if (!call.refusal.empty()) return call.refusal;
+  const auto managed = [](const RecordedMemory& m) { return m.kind == MemoryKind::managed; };
+  return any_memory(call, recording, managed) ? "it uses managed memory, which moves by itself"
+                                              : "";
+}
+
+}  // namespace
+
+std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recording) {
+  std::vector<CaptureObstacle> all;
+  add_failed(recording, all);
+  if (recording.found == Found::none) return all;
+  for (const CaptureReason reason :
+       {CaptureReason::legacy_stream, CaptureReason::synchronous, CaptureReason::batch,
+        CaptureReason::pageable, CaptureReason::allocates, CaptureReason::outlives}) {
+    add_calls(reason, recording, all);
+  }
+  join_failed(all);
+  if (needs_node_priorities(recording)) all.push_back({.reason = CaptureReason::priorities});
+  return all;
+}
+
+bool needs_node_priorities(const ApplicationRecording& recording) {
+  const auto launched = std::ranges::find_if(recording.calls, [&](const RecordedCall& call) {
+    return is_operation(call.kind) && !in_legacy_stream(call, recording);
+  });
+  const std::int32_t priority =
+      launched == recording.calls.end() ? 0 : recording.streams[launched->stream].priority;
+  return std::ranges::any_of(recording.calls, [&](const RecordedCall& call) {
+    return call.kind == CallKind::kernel && priority_of(call, recording) != priority;
+  });
+}
+
+std::string why_no_replay(const ApplicationRecording& recording) {
+  switch (recording.found) {
+    case Found::repeats:
+    case Found::range: break;
+    case Found::none: return "no iteration was found";
+  }
+  if (recording.broken) return "the loop changed while it was analysed";
+  if (recording.threads > 1) {
+    return fmt::format("{} threads make the calls of an iteration", recording.threads);
+  }
+  for (const RecordedCall& call : recording.calls) {
+    const std::string reason = why_no_replay(recording, call);
+    if (!reason.empty()) return fmt::format("{}: {}", in_words(recording, call), reason);
+  }
+  return {};
+}
+
+}  // namespace trilane

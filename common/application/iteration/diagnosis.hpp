@@ -1,0 +1,285 @@
+// The diagnosis of a recording: where an iteration's time goes, and why.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/time_use.hpp"
+#include "common/base/json/ranges.hpp"
+#include "common/base/text/enumerators.hpp"
+
+namespace trilane {
+
+enum class FindingKind : std::uint8_t {
+  copy_could_overlap,  ///< a copy that no kernel overlaps, though one does not use its memory
+  copy_needs_buffer,   ///< the same, but each kernel may exchange data with it
+  pageable_copy,
+  synchronization,
+  allocation,           ///< in the loop, including frees
+  implicit_wait,        ///< a free or a copy that makes the host wait unasked
+  legacy_wait,          ///< an operation that starts late only because of the legacy stream's rule
+  useless_stream_wait,  ///< for an event that the host, or just now the stream, has waited for
+  useless_synchronize,  ///< for what the host has waited for earlier in the iteration
+  nothing_copied,       ///< a copy or memset of zero bytes
+  memset_overwritten,   ///< by a copy, before anything known reads it
+};
+BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
+                    synchronization, allocation, implicit_wait, legacy_wait, useless_stream_wait,
+                    useless_synchronize, nothing_copied, memset_overwritten)
+constexpr const char* name_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";
+    case FindingKind::legacy_wait: return "wait by the legacy stream";
+    default: return words_of_name(kind);
+  }
+}
+
+/// The reason why a copy does not overlap with kernels.
+enum class Obstacle : std::uint8_t {
+  none,
+  pageable,     ///< the host waits with it
+  synchronous,  ///< the function that was called is a synchronous one
+  legacy,       ///< it, or every kernel, is in the legacy stream or ordered by it
+  same_stream,  ///< the kernels that could overlap are in its stream
+  order,        ///< events or host waits
+};
+BOOST_DESCRIBE_ENUM(Obstacle, none, pageable, synchronous, legacy, same_stream, order)
+constexpr const char* name_of(Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::none: return "none";
+    case Obstacle::pageable: return "pageable memory";
+    case Obstacle::synchronous: return "synchronous call";
+    case Obstacle::legacy: return "legacy stream";
+    case Obstacle::same_stream: return "same stream";
+    case Obstacle::order: return "events or waits";
+  }
+  return "";
+}
+
+/// Similar calls. Kind and obstacle tell which change is meant.
+struct CallFinding {
+  FindingKind kind = FindingKind::synchronization;
+  std::string name;  ///< of the function that the application called
+  Obstacle obstacle = Obstacle::none;
+  std::uint64_t count = 0, bytes = 0;
+  double us = 0;                     ///< total time; for copies the device's if known
+  double gain_us = 0;                ///< the most that an iteration could gain by a change
+  std::optional<double> pinned_us;   ///< for pageable copies: at the rate of the pinned ones here
+  std::vector<std::uint64_t> calls;  ///< the first few, as indices in ApplicationRecording::calls
+};
+BOOST_DESCRIBE_STRUCT(CallFinding, (),
+                      (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, calls))
+constexpr auto ranges(const CallFinding*) {
+  return std::tuple{Within<&CallFinding::name>{text_range}};
+}
+
+/// One of two operations that use the same bytes without an order between them.
+struct RaceSide {
+  std::uint64_t call = 0;  ///< index in ApplicationRecording::calls
+  std::string what;        ///< "copy", "memset", "kernel NAME"
+  std::uint32_t stream = 0;
+  Use use = Use::may_use;
+};
+BOOST_DESCRIBE_STRUCT(RaceSide, (), (call, what, stream, use))
+constexpr auto ranges(const RaceSide*) { return std::tuple{Within<&RaceSide::what>{text_range}}; }
+
+/// Pairs of similar operations. `count` is their number; the rest describes the first pair.
+struct RecordedRace {
+  bool certain = false;         ///< otherwise possible: one of the two may not use these bytes
+  bool next_iteration = false;  ///< `later` belongs to the iteration after that of `earlier`
+  std::uint32_t memory = 0;     ///< index in ApplicationRecording::memory
+  MemoryKind memory_kind = MemoryKind::unknown;
+  std::uint64_t offset = 0, bytes = 0;  ///< used by both
+  RaceSide earlier, later;              ///< in the order of issue
+  std::uint64_t count = 0;
+  /// True if the simulated device finds no order between the two either; absent: it was not asked.
+  std::optional<bool> confirmed{};
+};
+BOOST_DESCRIBE_STRUCT(RecordedRace, (),
+                      (certain, next_iteration, memory, memory_kind, offset, bytes, earlier, later,
+                       count, confirmed))
+
+/// The reason why a capture of the iteration, as it is, would fail.
+enum class CaptureReason : std::uint8_t {
+  failed,         ///< the application tried, and the call broke it
+  legacy_stream,  ///< the call uses it
+  synchronous,    ///< a copy or memset that the host waits for
+  batch,          ///< a batch of copies
+  pageable,       ///< a copy from or to such memory
+  allocates,      ///< allocates or frees device or pinned memory, outside stream order
+  outlives,       ///< memory of a pool that one graph does not allocate and free
+  priorities,     ///< kernels keep them only if the graph is instantiated to do so
+};
+BOOST_DESCRIBE_ENUM(CaptureReason, failed, legacy_stream, synchronous, batch, pageable, allocates,
+                    outlives, priorities)
+constexpr const char* name_of(CaptureReason reason) {
+  switch (reason) {
+    case CaptureReason::failed: return "failed in the application";
+    case CaptureReason::legacy_stream: return "legacy stream";
+    case CaptureReason::synchronous: return "synchronous call";
+    case CaptureReason::batch: return "batch of copies";
+    case CaptureReason::pageable: return "pageable memory";
+    case CaptureReason::allocates: return "allocation";
+    case CaptureReason::outlives: return "memory outlives the graph";
+    case CaptureReason::priorities: return "priorities";
+  }
+  return "";
+}
+
+/// Calls of one function with one reason.
+struct CaptureObstacle {
+  CaptureReason reason = CaptureReason::failed;
+  std::string name{};  ///< of the function that the application called
+  CallKind kind = CallKind::other;
+  std::optional<std::uint32_t> call{};  ///< the first: index in ApplicationRecording::calls
+  std::uint64_t count = 0;              ///< number of such calls; for CaptureReason::failed: of
+                                        ///< captures
+  std::uint64_t of = 0;                 ///< for CaptureReason::failed: captures in all
+  std::uint32_t code = 0;               ///< for CaptureReason::failed: the CUresult that the call
+                                        ///< returned
+  bool operator==(const CaptureObstacle&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(CaptureObstacle, (), (reason, name, kind, call, count, of, code))
+constexpr auto ranges(const CaptureObstacle*) {
+  return std::tuple{Within<&CaptureObstacle::name>{text_range}};
+}
+
+/// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
+/// last combines untraced times of the host, in its calls and between them, with traced lengths of
+/// operations, which tracing changes little.
+struct Reconstruction {
+  bool used = false;                ///< the diagnosis has these times; otherwise the traced ones
+  std::optional<double> period_us;  ///< reconstructed; absent if something needed for it is unknown
+  double watched_us = 0;            ///< measured; the median
+  double traced_us = 0;
+  /// The gaps between engines were chosen so that period_us comes close to watched_us.
+  bool fitted = false;
+};
+BOOST_DESCRIBE_STRUCT(Reconstruction, (), (used, period_us, watched_us, traced_us, fitted))
+
+/// The device's time in an iteration. `causes` say why it was idle, costliest first.
+struct DeviceUse {
+  double busy_us = 0;  ///< at least one operation was running
+  double idle_us = 0;
+  std::vector<TimeShare> causes;
+};
+BOOST_DESCRIBE_STRUCT(DeviceUse, (), (busy_us, idle_us, causes))
+
+/// The most that a graph could gain: the cost of the calls that it replaces. A bound derived from
+/// the recording alone, not a prediction.
+struct GraphBound {
+  std::uint64_t calls = 0;        ///< calls that one launch would replace
+  double host_us = 0;             ///< their duration
+  std::optional<double> idle_us;  ///< the device's, while it waited for such calls
+};
+BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, host_us, idle_us))
+
+/// The graphs that an iteration launches, and their content.
+struct GraphsLaunched {
+  std::uint64_t graphs = 0;  ///< distinct ones
+  std::uint64_t kernels = 0, copies = 0, memsets = 0, others = 0;
+};
+BOOST_DESCRIBE_STRUCT(GraphsLaunched, (), (graphs, kernels, copies, memsets, others))
+
+/// Values that differ between repetitions, by the kernel or function that takes them.
+struct Varying {
+  std::string name;
+  std::uint64_t calls = 0;
+  std::uint64_t constant = 0, alternating = 0, changing = 0;  ///< values in all these calls
+  bool operator==(const Varying&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Varying, (), (name, calls, constant, alternating, changing))
+constexpr auto ranges(const Varying*) { return std::tuple{Within<&Varying::name>{text_range}}; }
+
+/// The change to the recorded calls.
+enum class SimulatedWay : std::uint8_t {
+  same_calls,
+  graph,      ///< each segment between host waits is one launch of a graph
+  graph_set,  ///< the same, with varying values set in the graph before each launch
+  engines,    ///< one stream for each engine, in the order that the data needs
+  pinned,     ///< pinned instead of pageable host memory
+  pool,       ///< stream-ordered allocations instead of cudaMalloc and cudaFree
+};
+BOOST_DESCRIBE_ENUM(SimulatedWay, same_calls, graph, graph_set, engines, pinned, pool)
+constexpr const char* name_of(SimulatedWay way) {
+  return way == SimulatedWay::graph_set ? "graph, set" : words_of_name(way);
+}
+
+/// Has times if `why_not` is empty.
+struct SimulatedTime {
+  SimulatedWay way = SimulatedWay::same_calls;
+  std::string why_not;
+  std::optional<double> us{};     ///< of an iteration
+  std::optional<double> ratio{};  ///< to the same calls, simulated too
+  bool told_apart = false;        ///< the ratio is further from 1 than the model's error
+};
+BOOST_DESCRIBE_STRUCT(SimulatedTime, (), (way, why_not, us, ratio, told_apart))
+constexpr auto ranges(const SimulatedTime*) {
+  return std::tuple{Within<&SimulatedTime::why_not>{text_range},
+                    Within<&SimulatedTime::ratio>{factor_range}};
+}
+
+/// Predictions; only `measured_us` was measured.
+struct SimulatedTimes {
+  std::string profile;                ///< "NVIDIA H200 (profile of 2026-11-21)"
+  std::string refusal;                ///< why nothing is predicted; then there are no times
+  std::optional<double> measured_us;  ///< median of the recorded iterations
+  std::string measured_on;            ///< the GPU; empty: the recording does not name it
+  bool same_gpu = false;              ///< the profile is of the recorded GPU
+  /// The factor by which ratios may be off; absent if the profile does not know its error.
+  std::optional<double> error_factor{};
+  std::vector<SimulatedTime> times{};  ///< the same calls first
+  std::vector<std::string> notes{};    ///< what the times omit or assume
+};
+BOOST_DESCRIBE_STRUCT(SimulatedTimes, (),
+                      (profile, refusal, measured_us, measured_on, same_gpu, error_factor, times,
+                       notes))
+constexpr auto ranges(const SimulatedTimes*) {
+  return std::tuple{Within<&SimulatedTimes::refusal, &SimulatedTimes::notes>{text_range},
+                    Within<&SimulatedTimes::error_factor>{{1, factor_range.most}}};
+}
+
+/// Times are those of one iteration or, if none was found, of the recorded segment.
+struct Diagnosis {
+  std::string application;
+  RecordedMachine machine;
+  bool simulated = false;
+  Found found = Found::none;
+  std::string range, why_none;  ///< as in ApplicationRecording
+  std::uint64_t calls = 0, iterations = 0;
+  double period_us = 0;              ///< the median, or as reconstructed
+  std::optional<double> watched_us;  ///< median while only the last call was watched
+  /// The origin of the times; absent if tracing changed none, or nothing tells how much.
+  std::optional<Reconstruction> reconstruction;
+  std::optional<DeviceUse> device;  ///< absent without device times
+  std::vector<TimeShare> host;      ///< what the host does, costliest first
+  std::vector<PathPart> path;       ///< the parts of the iteration's time, costliest first
+  std::vector<RecordedRace> races;  ///< certain ones first
+  bool races_cut = false;           ///< there were too many pairs to examine
+  std::vector<CallFinding> findings;
+  GraphBound graph;
+  std::vector<CaptureObstacle> capture;  ///< what a capture of the iteration would break on
+  std::optional<GraphsLaunched> graphs;  ///< absent if none is launched
+  std::vector<Varying> varying;          ///< without constant values
+  std::uint64_t constant = 0;            ///< arguments and pointers that do not vary, in all
+  std::vector<Refusal> refusals;
+  std::vector<std::string> notes;                 ///< what limits these statements
+  std::optional<SimulatedTimes> simulated_times;  ///< if a simulated device was asked
+};
+BOOST_DESCRIBE_STRUCT(Diagnosis, (),
+                      (application, machine, simulated, found, range, why_none, calls, iterations,
+                       period_us, watched_us, reconstruction, device, host, path, races, races_cut,
+                       findings, graph, capture, graphs, varying, constant, refusals, notes,
+                       simulated_times))
+constexpr auto ranges(const Diagnosis*) {
+  return std::tuple{
+      Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};
+}
+
+}  // namespace trilane

@@ -1,0 +1,25 @@
+// Finds operations that use the same bytes, at least one writing, without an order between them.
+#pragma once
+
+#include <vector>
+
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/diagnosis.hpp"
+#include "common/application/iteration/happens_before.hpp"
+
+namespace trilane {
+
+/// Certain races first, then the more frequent. `cut`: there were more unordered pairs than are
+/// examined.
+struct Races {
+  std::vector<RecordedRace> found;
+  bool cut = false;
+};
+
+/// Returns the races. `order` covers two repetitions.
+/// - Pairs of two iterations count only if both addresses are the same in every repetition.
+/// - A race is certain only if both know which bytes they use, and no call could order work in an
+///   unknown way.
+Races races_in(const ApplicationRecording& recording, const HappensBefore& order);
+
+}  // namespace trilane

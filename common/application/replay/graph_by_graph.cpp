@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/call_segments.hpp"
+#include "common/application/iteration/capture_obstacles.hpp"
+#include "common/application/replay/candidates.hpp"
+#include "common/application/replay/made_call.hpp"
+#include "common/application/replay/driver_handles.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Returns zeros if the device does not know the attribute.
+CUkernelNodeAttrValue attribute_of(CUgraphNode kernel, CUkernelNodeAttrID id) {
+  CUkernelNodeAttrValue value{};
+  const CUresult code = driver().cuGraphKernelNodeGetAttribute(kernel, id, &value);
+  return code == CUDA_SUCCESS ? value : CUkernelNodeAttrValue{};
+}
+
+void count_kernel(CUgraphNode node, GraphContent& to) {
+  ++to.kernels;
+  if (attribute_of(node, CU_LAUNCH_ATTRIBUTE_PRIORITY).priority < 0) ++to.prioritised;
+  if (attribute_of(node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative != 0) ++to.cooperative;
+  const auto cluster = attribute_of(node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim;
+  if (cluster.x * cluster.y * cluster.z > 1) ++to.clusters;
+}
+
+void count_node(CUgraphNode node, GraphContent& to) {
+  CUgraphNodeType type{};
+  TRILANE_DRIVER(cuGraphNodeGetType, node, &type);
+  switch (type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL: return count_kernel(node, to);
+    case CU_GRAPH_NODE_TYPE_MEMCPY: ++to.copies; return;
+    case CU_GRAPH_NODE_TYPE_MEMSET: ++to.memsets; return;
+    default: return;  // a child graph; a replay adds no others
+  }
+}
+
+/// Adds the content of a graph.
+void add_content(CUgraph graph, GraphContent& to) {
+  std::size_t count = 0, links = 0;
+  TRILANE_DRIVER(cuGraphGetNodes, graph, nullptr, &count);
+  std::vector<CUgraphNode> nodes(count);
+  if (count > 0) TRILANE_DRIVER(cuGraphGetNodes, graph, nodes.data(), &count);
+  for (const CUgraphNode node : nodes) count_node(node, to);
+  TRILANE_DRIVER(cuGraphGetEdges, graph, nullptr, nullptr, nullptr, &links);
+  std::vector<CUgraphNode> from(links), behind(links);
+  std::vector<CUgraphEdgeData> data(links);
+  if (links > 0) {
+    TRILANE_DRIVER(cuGraphGetEdges, graph, from.data(), behind.data(), data.data(), &links);
+  }
+  to.nodes += count;
+  to.edges += links;
+  to.programmatic_edges += static_cast<std::uint64_t>(
+      std::ranges::count(data, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, &CUgraphEdgeData::type));
+}
+
+/// Runs an iteration as graphs, one for each segment between the host's waits.
+class GraphByGraph final : public Candidate {
+ public:
+  GraphByGraph(ReplayWay way, const TakenIteration& taken)
+      : Candidate(taken, HostKind::as_recorded),
+        sets_(way == ReplayWay::graph_set),
+        flags_(needs_node_priorities(taken.recording)
+                   ? CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY
+                   : 0),
+        calls_(iteration_.calls()),
+        stream_(stream_of(taken)) {
+    TRILANE_DRIVER(cuCtxGetCurrent, &context_);
+    Allocations allocated;
+    for (const std::uint64_t bytes : iteration_.allocations()) {
+      memory_.emplace_back(bytes);
+      allocated.push_back(memory_.back().address());
+    }
+    for (ReplayedCall& call : calls_) settle(call, allocated);
+    for (const CallSegment& segment : segments_of(taken.recording)) {
+      parts_.push_back(part_of(segment, taken.recording));
+      parts_.back().wait = {.what = SegmentWait::For::everything};
+    }
+    if (!runs_ahead(taken.recording)) return;
+    const std::vector<SegmentWait> waits = waits_of_segments(taken.recording);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      parts_[i].wait = waits[i];
+      if (waits[i].what != SegmentWait::For::segment) continue;
+      OwnEvent& done = parts_[waits[i].segment].done;
+      if (done == nullptr) done = make_own_event(CU_EVENT_DISABLE_TIMING);
+    }
+  }
+
+  /// Spends the host's time between a segment's calls before launching its graph, since the
+  /// operations may need the results. Waits for each graph or, if the loop runs ahead, for the
+  /// graph that contains what the application waits for there.
+  void run(double& issuing_us) override {
+    nodes_set_ = 0;
+    for (Part& part : parts_) {
+      const double now_us = recorder_now_us();
+      wait_until(now_us + part.host_us, now_us);
+      if (part.exec == nullptr) {
+        if (part.wait.what == SegmentWait::For::segment) wait_behind(part);
+        continue;
+      }
+      const double start_us = recorder_now_us();
+      for (const std::size_t node : part.set) {
+        set_node(part.exec.get(), part.nodes[node], *part.operations[node], context_);
+        ++nodes_set_;
+      }
+      TRILANE_DRIVER(cuGraphLaunch, part.exec.get(), stream_);
+      if (part.done != nullptr) TRILANE_DRIVER(cuEventRecord, part.done.get(), stream_);
+      issuing_us += recorder_now_us() - start_us;
+      wait_behind(part);
+    }
+  }
+
+  /// Asks the driver for the graphs' content.
+  std::vector<Count> evidence() const override {
+    GraphContent all;
+    std::uint64_t graphs = 0;
+    for (const Part& part : parts_) {
+      if (part.exec == nullptr) continue;
+      ++graphs;
+      add_content(part.graph.get(), all);
+    }
+    std::vector<Count> facts{{"graphs", graphs}, {"nodes set", nodes_set_}};
+    std::ranges::copy(facts_of(all), std::back_inserter(facts));
+    return facts;
+  }
+
+ private:
+  struct Part {
+    double host_us = 0;
+    OwnGraph graph;
+    OwnGraphExec exec;
+    std::vector<CUgraphNode> nodes;
+    std::vector<ReplayedCall*> operations;  ///< by node: in `calls_`
+    std::vector<std::size_t> set;           ///< nodes that are set before each launch
+    SegmentWait wait;
+    OwnEvent done;  ///< after the graph, if another segment waits for it
+  };
+
+  /// All graphs are launched into one stream, so when one is done, earlier ones are done, too.
+  void wait_behind(const Part& part) {
+    switch (part.wait.what) {
+      case SegmentWait::For::nothing: return;
+      case SegmentWait::For::everything: return TRILANE_DRIVER(cuStreamSynchronize, stream_);
+      case SegmentWait::For::segment:
+        return TRILANE_DRIVER(cuEventSynchronize, parts_[part.wait.segment].done.get());
+    }
+  }
+
+  Part part_of(const CallSegment& segment, const ApplicationRecording& recording) {
+    Part part;
+    part.host_us = segment.host_us;
+    if (segment.nodes.empty()) return part;
+    CUgraph graph = nullptr;
+    TRILANE_DRIVER(cuGraphCreate, &graph, 0);
+    part.graph.reset(graph);
+    std::vector<std::size_t> begins{0};  // by node of the segment: its first one in the graph
+    for (const SegmentNode& node : segment.nodes) {
+      NodesBefore before{.nodes = {}, .programmatic = node.programmatic};
+      for (const std::uint32_t earlier : node.after) {
+        for (std::size_t i = begins[earlier]; i < begins[earlier + 1]; ++i) {
+          before.nodes.push_back(part.nodes[i]);
+        }
+      }
+      const bool sets = sets_ && varies(recording.calls[node.call]);
+      ReplayedCall& call = calls_[node.call];
+      for (ReplayedCall& operation :
+           call.copies.empty() ? std::span(&call, 1) : std::span(call.copies)) {
+        if (sets) part.set.push_back(part.nodes.size());
+        part.nodes.push_back(add_node(graph, operation, before, context_));
+        part.operations.push_back(&operation);
+      }
+      begins.push_back(part.nodes.size());
+    }
+    CUgraphExec exec = nullptr;
+    TRILANE_DRIVER(cuGraphInstantiate, &exec, graph, flags_);
+    part.exec.reset(exec);
+    TRILANE_DRIVER(cuGraphUpload, exec, stream_);
+    TRILANE_DRIVER(cuStreamSynchronize, stream_);
+    return part;
+  }
+
+  const bool sets_;                 // what varies is set before each launch
+  const unsigned long long flags_;  // for the graphs' instantiation
+  CUcontext context_ = nullptr;
+  std::vector<ReplayedCall> calls_;
+  std::vector<OwnMemory> memory_;  // the iteration's allocations, made once
+  CUstream stream_;
+  std::vector<Part> parts_;
+  std::uint64_t nodes_set_ = 0;  // in the latest run
+};
+
+}  // namespace
+
+std::unique_ptr<Candidate> graph_by_graph(ReplayWay way, const TakenIteration& taken) {
+  return std::make_unique<GraphByGraph>(way, taken);
+}
+
+}  // namespace trilane

@@ -1,0 +1,70 @@
+// The modules that the application has loaded, by the names in their machine code: kernels,
+// variables, and the driver functions that they call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/application/finding/application_recorder.hpp"
+#include "common/application/iteration/surroundings.hpp"
+
+namespace trilane {
+
+enum class VariableKind {
+  device,    ///< __device__
+  constant,  ///< __constant__: only the host changes it
+  managed,   ///< __managed__: the host reaches it without a call
+};
+
+struct CubinVariable {
+  std::string name;  ///< mangled
+  VariableKind kind = VariableKind::device;
+};
+
+struct CubinContents {
+  std::vector<std::string> functions;  ///< mangled; kernels and what they call
+  /// Without the compiler's own: texts and tables, which nothing changes.
+  std::vector<CubinVariable> variables;
+  std::vector<std::string> driver_calls;  ///< such as "vprintf" and "malloc"
+};
+
+/// Reads the symbol table of a module's code, an ELF file. Returns nothing if it is damaged or has
+/// no such table: no byte of it is trusted.
+std::optional<CubinContents> contents_of_cubin(std::span<const std::byte> cubin);
+
+/// Thread-safe.
+class KnownModules {
+ public:
+  /// Takes a module; `number` is the listener's.
+  void loaded(std::uint32_t number, std::span<const std::byte> cubin);
+  void unloaded(std::uint32_t number);
+
+  /// Returns how many have been unloaded. Handles of kernels may be stale after an unload.
+  std::uint64_t unloads() const;
+  /// Returns the modules that have a kernel of that mangled name: only the driver knows which one a
+  /// handle means. Empty if its code was not seen, or could not be read.
+  std::vector<std::shared_ptr<const CubinContents>> with_kernel(const std::string& name) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::uint32_t, std::shared_ptr<const CubinContents>> modules_;
+  std::uint64_t unloads_ = 0;
+};
+
+/// Returns the __device__ and __constant__ variables of every module with a kernel of the
+/// iteration, as located by the driver. `iteration` is one of `recording`. Modules must not have
+/// been unloaded since the iteration. Throws NotPossible, naming the kernel, if a module is
+/// unknown, has memory that cannot be tracked, or has effects on the device that must not be
+/// repeated.
+std::vector<MemoryFacts> module_variables(const KnownModules& modules,
+                                          const ApplicationRecording& recording,
+                                          const ObservedIteration& iteration);
+
+}  // namespace trilane

@@ -1,0 +1,91 @@
+#include "common/application/replay/replayed_call.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Returns the width of a row: a contiguous copy is one row.
+std::uint64_t width_of(const ReplayedCall& call) { return call.bytes / call.height; }
+
+std::uint64_t pitch_or_width(std::uint64_t pitch, const ReplayedCall& call) {
+  return pitch == 0 ? width_of(call) : pitch;
+}
+
+/// The map counts from 1.
+std::uint32_t number_of(const MemoryBlock& allocation) {
+  return static_cast<std::uint32_t>(allocation.number - 1);
+}
+
+}  // namespace
+
+CUDA_MEMCPY2D plane_of(const ReplayedCall& copy) {
+  CUDA_MEMCPY2D plane{};
+  plane.srcMemoryType = CU_MEMORYTYPE_UNIFIED;
+  plane.srcDevice = copy.source;
+  plane.srcPitch = pitch_or_width(copy.source_pitch, copy);
+  plane.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+  plane.dstDevice = copy.destination;
+  plane.dstPitch = pitch_or_width(copy.destination_pitch, copy);
+  plane.WidthInBytes = width_of(copy);
+  plane.Height = copy.height;
+  return plane;
+}
+
+CUDA_MEMCPY3D block_of(const ReplayedCall& copy) {
+  const CUDA_MEMCPY2D plane = plane_of(copy);
+  CUDA_MEMCPY3D block{};
+  block.srcMemoryType = plane.srcMemoryType;
+  block.srcDevice = plane.srcDevice;
+  block.srcPitch = plane.srcPitch;
+  block.srcHeight = plane.Height;
+  block.dstMemoryType = plane.dstMemoryType;
+  block.dstDevice = plane.dstDevice;
+  block.dstPitch = plane.dstPitch;
+  block.dstHeight = plane.Height;
+  block.WidthInBytes = plane.WidthInBytes;
+  block.Height = plane.Height;
+  block.Depth = 1;
+  return block;
+}
+
+CUDA_MEMSET_NODE_PARAMS memset_of(const ReplayedCall& memset) {
+  CUDA_MEMSET_NODE_PARAMS node{};
+  node.dst = memset.destination;
+  node.pitch = pitch_or_width(memset.destination_pitch, memset);
+  node.value = memset.value;
+  node.elementSize = memset.value_bytes;
+  node.width = width_of(memset) / memset.value_bytes;
+  node.height = memset.height;
+  return node;
+}
+
+std::uint32_t ReplayedAllocations::add(std::uint64_t address, std::uint64_t bytes) {
+  live_.allocated(MemoryKind::device, address, bytes);
+  bytes_.push_back(bytes);
+  return static_cast<std::uint32_t>(bytes_.size() - 1);
+}
+
+std::optional<std::uint32_t> ReplayedAllocations::remove(std::uint64_t address) {
+  const auto block = live_.freed(address);
+  return block ? std::optional(number_of(*block)) : std::nullopt;
+}
+
+std::optional<MovingAddress> ReplayedAllocations::find(std::uint64_t address) const {
+  const MemoryBlock* block = live_.find(address);
+  if (block == nullptr && others_.find(address) == nullptr) block = live_.find(address - 1);
+  if (block == nullptr) return std::nullopt;
+  return MovingAddress{number_of(*block), address - block->base};
+}
+
+bool ReplayedAllocations::any_in(std::span<const std::byte> bytes) const {
+  const std::vector<MemoryFacts> live = live_.all();
+  if (live.empty()) return false;
+  const std::uint64_t least = live.front().base, most = live.back().base + live.back().bytes;
+  bool any = false;
+  each_word(bytes, [&](std::size_t, std::uint64_t word) {
+    any = any || (word >= least && word <= most && find(word));
+  });
+  return any;
+}
+
+}  // namespace trilane

@@ -1,0 +1,123 @@
+// One call of an iteration as a replay makes it: with handles, and with the replay's own addresses
+// where it must not touch the application's memory.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/application/iteration/memory_map.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/call_kinds.hpp"
+#include "common/application/replay/driver_handles.hpp"
+
+namespace trilane {
+
+/// The graph that the application launched, in its state at that time.
+struct TakenGraph {
+  OwnGraph graph;                  ///< a clone
+  std::vector<CUgraphNode> nodes;  ///< its operations, by number in the RecordedGraph
+  unsigned long long flags = 0;    ///< for its instantiation
+};
+
+/// Data that only the application's own call shows, taken while it was made.
+struct CapturedCall {
+  std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
+  /// For a launch of a graph, a change of the whole graph, and the first call that names one; null:
+  /// it could not be taken.
+  std::shared_ptr<TakenGraph> graph{};
+  /// The host memory that each copy reads, row by row: a copy's own data, those of a batch, or by
+  /// node of a graph. Empty: it reads nothing there.
+  std::vector<std::vector<std::byte>> sources{};
+};
+
+/// Calls visit(offset, word) for each aligned word of a launch's arguments or a copy's data, any of
+/// which may be an address.
+void each_word(std::span<const std::byte> bytes, auto visit) {
+  std::uint64_t word = 0;
+  for (std::size_t at = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    visit(at, word);
+  }
+}
+
+/// An address in memory that the iteration itself allocates: known only after the allocation.
+struct MovingAddress {
+  std::uint32_t allocation = 0;  ///< number of the allocation in the iteration
+  std::uint64_t offset = 0;
+};
+
+/// A moving pointer within a kernel's arguments.
+struct MovingArgument {
+  std::size_t at = 0;  ///< byte in `arguments`
+  MovingAddress address;
+};
+
+/// Members that do not apply to the kind of call keep their initial values.
+struct ReplayedCall {
+  CallKind kind = CallKind::other;
+  double gap_us = 0;         ///< the host's time before it, as host_gaps() says
+  CUstream stream = nullptr;
+  std::uint32_t event = 0;
+  CUdeviceptr destination = 0, source = 0;
+  std::optional<MovingAddress> moving_destination, moving_source;
+  std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
+  bool waits = false;  ///< for a copy
+  /// The copies of a batch, each as a call of its own. The batch itself has no addresses.
+  std::vector<ReplayedCall> copies;
+  std::vector<CUmemcpyAttributes> copy_attributes;  ///< for a batch
+  std::vector<std::size_t> attributes_hold_from;    ///< by attribute: the first copy
+  std::uint32_t value = 0, value_bytes = 1;
+  std::uint32_t allocation = 0;        ///< for an allocation or free: its number
+  CUmemoryPool pool = nullptr;         ///< for a stream-ordered allocation; null: the current one
+  CUfunction function = nullptr;       ///< as the application launches it
+  CUfunction node_function = nullptr;  ///< the same for a graph's node
+  std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1}, shared_bytes = 0;
+  std::vector<CUlaunchAttribute> attributes;       ///< of a launch
+  std::vector<CUlaunchAttribute> node_attributes;  ///< those of its node, with the priority
+  std::vector<std::byte> arguments;
+  std::vector<std::size_t> parameters;  ///< offset of each in `arguments`
+  std::vector<MovingArgument> moving;
+  std::uint32_t executable = 0;  ///< for a graph launch or change: number of the executable graph
+  CUgraph graph = nullptr;       ///< the launched graph; for a change of the whole: the new one
+  CUgraphNode node = nullptr;    ///< for a change of one node, whose operation the members above
+                                 ///< describe
+  CallKind changed = CallKind::other;  ///< for such a change: the kind of the node
+};
+
+/// Returns a copy of one or several rows as the driver takes it.
+CUDA_MEMCPY2D plane_of(const ReplayedCall& copy);
+CUDA_MEMCPY3D block_of(const ReplayedCall& copy);
+CUDA_MEMSET_NODE_PARAMS memset_of(const ReplayedCall& memset);
+
+/// Tracks the memory that an iteration itself allocates through its calls.
+class ReplayedAllocations {
+ public:
+  /// `others`: memory that the iteration does not allocate.
+  explicit ReplayedAllocations(const std::vector<MemoryFacts>& others) : others_(others) {}
+
+  /// Takes an allocation of the application. Returns its number.
+  std::uint32_t add(std::uint64_t address, std::uint64_t bytes);
+  /// Takes a free. Returns the allocation's number; nothing if the iteration did not make it.
+  std::optional<std::uint32_t> remove(std::uint64_t address);
+  /// Finds an address in memory that is allocated now. It may be right behind that memory, where a
+  /// range ends, if nothing else begins there.
+  std::optional<MovingAddress> find(std::uint64_t address) const;
+  /// Returns true if one of the aligned words of these bytes is such an address.
+  bool any_in(std::span<const std::byte> bytes) const;
+
+  /// Returns the bytes of each allocation, by number.
+  const std::vector<std::uint64_t>& bytes() const { return bytes_; }
+
+ private:
+  MemoryMap others_, live_;
+  std::vector<std::uint64_t> bytes_;
+};
+
+}  // namespace trilane

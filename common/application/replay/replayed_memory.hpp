@@ -1,0 +1,53 @@
+// Determines which of the application's memory a replay must keep and restore.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "common/application/finding/application_recorder.hpp"
+#include "common/application/replay/snapshot.hpp"
+
+namespace trilane {
+
+/// Returns true if one of a kernel's arguments is an address in that memory.
+bool points_into(const ObservedLaunch& launch, const MemoryFacts& memory);
+
+/// Returns true if the driver still knows that memory, which may have been released unseen.
+bool is_still_there(const MemoryFacts& memory);
+
+/// Returns true if the driver says that the address lies on the device.
+bool lies_on_device(std::uint64_t address);
+
+/// Throws NotPossible if a kernel's argument points into device or pinned memory that is neither in
+/// `kept` nor allocated in the iteration: a replay would change it permanently.
+void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept);
+
+/// Returns the bytes that a call or a node copies from and to the host, or only in one direction.
+std::uint64_t host_bytes(const ApplicationRecording& recording, const auto& operation,
+                         std::optional<Use> only = std::nullopt) {
+  std::uint64_t bytes = 0;
+  if (operation.kind != CallKind::copy) return bytes;
+  for (const UsedRange& range : operation.uses) {
+    const bool counts =
+        on_host(recording.memory[range.memory].kind) && range.use == only.value_or(range.use);
+    if (counts) bytes += std::min(range.bytes, operation.bytes);
+  }
+  return bytes;
+}
+
+/// Throws NotPossible if the iteration copies more than `most_bytes` from and to the host: each
+/// candidate has its own buffers for that.
+void require_small_copies(const ApplicationRecording& recording, std::uint64_t most_bytes);
+
+/// Returns the memory to keep, each byte once and by address: all allocated device memory, since
+/// kernels may follow pointers in memory, other memory that kernel arguments point into, and
+/// `variables`. Throws NotPossible if that exceeds `most_bytes`, or no longer matches what the
+/// driver says.
+std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
+                                         const std::vector<MemoryFacts>& variables,
+                                         const ObservedIteration& iteration,
+                                         std::uint64_t most_bytes);
+
+}  // namespace trilane
