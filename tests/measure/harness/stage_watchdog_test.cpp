@@ -6,7 +6,6 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 
 #include "common/base/console/last_message.hpp"
@@ -49,10 +48,7 @@ End end_of(const std::function<void(StageWatchdog&)>& steps) {
   }
   int status = 0;
   waitpid(child, &status, 0);
-  std::string message;
-  std::ifstream file(name);
-  std::getline(file, message);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, message};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of_file(name)};
 }
 
 /// Runs until the watchdog or, failing that, a signal ends the process.
