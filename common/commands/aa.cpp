@@ -10,9 +10,9 @@
 #include "common/explain/report/report.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/memory_need.hpp"
 #include "common/model/results/results_io.hpp"
 

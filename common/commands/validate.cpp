@@ -12,9 +12,9 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"
 #include "common/measure/context/context.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -12,8 +12,8 @@
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/harness/apart_bench.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {

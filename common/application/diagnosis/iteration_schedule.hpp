@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/happens_before.hpp"
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/time_use.hpp"
 
 namespace trilane {

@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "common/application/iteration/happens_before.hpp"
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"
+#include "common/application/iteration/happens_before.hpp"
 
 namespace trilane {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/finding/handle_facts.hpp"
 #include "common/application/finding/digest.hpp"
-#include "common/application/iteration/memory_map.hpp"
+#include "common/application/finding/handle_facts.hpp"
 #include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/memory_map.hpp"
 
 namespace trilane {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "common/application/finding/kernel_words.hpp"
 #include "common/application/finding/call_describer.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/finding/kernel_words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {

@@ -6,11 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/call_store.hpp"
 #include "common/application/finding/handle_facts.hpp"
-#include "common/application/finding/application_recorder.hpp"
-#include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/memory_map.hpp"
 
 namespace trilane {
 

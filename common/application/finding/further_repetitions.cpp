@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/application/finding/kernel_words.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/digest.hpp"
+#include "common/application/finding/kernel_words.hpp"
 
 namespace trilane {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/clock.hpp"
 
 namespace trilane {
 namespace {

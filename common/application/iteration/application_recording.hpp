@@ -40,8 +40,8 @@ constexpr auto ranges(const BrokenPeriod*) {
 /// A driver function that the application called, inside or outside the iteration, and whose
 /// effects a replay cannot repeat or follow.
 struct Refusal {
-  std::string call;    ///< "cuMemAllocManaged"
-  std::string reason;  ///< in words
+  std::string call;         ///< "cuMemAllocManaged"
+  std::string reason;       ///< in words
   std::uint64_t count = 0;  ///< of its calls
 };
 BOOST_DESCRIBE_STRUCT(Refusal, (), (call, reason, count))

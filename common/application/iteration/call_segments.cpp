@@ -6,9 +6,9 @@
 #include <map>
 #include <optional>
 
-#include "common/application/iteration/host_gaps.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/host_gaps.hpp"
 
 namespace trilane {
 

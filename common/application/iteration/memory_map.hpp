@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/happens_before.hpp"
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/call_traits.hpp"
+#include "common/application/iteration/happens_before.hpp"
 
 namespace trilane {
 

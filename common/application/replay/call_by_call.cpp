@@ -3,11 +3,11 @@
 #include <set>
 #include <stdexcept>
 
-#include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/clock.hpp"
+#include "common/application/replay/application_pools.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/made_call.hpp"
-#include "common/application/replay/application_pools.hpp"
 
 namespace trilane {
 

@@ -2,12 +2,12 @@
 #include <iterator>
 #include <span>
 
-#include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
+#include "common/application/iteration/clock.hpp"
 #include "common/application/replay/candidates.hpp"
-#include "common/application/replay/made_call.hpp"
 #include "common/application/replay/driver_handles.hpp"
+#include "common/application/replay/made_call.hpp"
 
 namespace trilane {
 

@@ -7,13 +7,13 @@
 #include <numeric>
 #include <utility>
 
-#include "common/application/iteration/host_gaps.hpp"
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/replay/candidates.hpp"
+#include "common/application/iteration/host_gaps.hpp"
 #include "common/application/replay/application_pools.hpp"
-#include "common/application/replay/replayed_memory.hpp"
+#include "common/application/replay/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
+#include "common/application/replay/replayed_memory.hpp"
 #include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
+#include "common/application/iteration/clock.hpp"
 #include "common/base/console/interrupt.hpp"
 
 namespace trilane {

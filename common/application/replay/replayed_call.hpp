@@ -12,9 +12,9 @@
 #include <span>
 #include <vector>
 
-#include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/memory_map.hpp"
 #include "common/application/replay/driver_handles.hpp"
 
 namespace trilane {
@@ -62,7 +62,7 @@ struct MovingArgument {
 /// Members that do not apply to the kind of call keep their initial values.
 struct ReplayedCall {
   CallKind kind = CallKind::other;
-  double gap_us = 0;         ///< the host's time before it, as host_gaps() says
+  double gap_us = 0;  ///< the host's time before it, as host_gaps() says
   CUstream stream = nullptr;
   std::uint32_t event = 0;
   CUdeviceptr destination = 0, source = 0;

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <memory>
 
-#include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/replay_page.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/recording_file.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "common/application/iteration/recording_file.hpp"
 #include "common/application/iteration/recorder_status.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/size.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"

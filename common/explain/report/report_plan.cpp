@@ -4,8 +4,8 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/report/report.hpp"
-#include "common/model/workload/pipeline/conflicts.hpp"
 #include "common/model/workload/buffer_layout.hpp"
+#include "common/model/workload/pipeline/conflicts.hpp"
 
 namespace trilane {
 namespace {

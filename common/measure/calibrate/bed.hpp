@@ -12,8 +12,8 @@
 #include "common/device/profile/profile.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/lanes.hpp"
-#include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/measure/gpu/operation.hpp"
+#include "common/measure/gpu/runtime/gated_timer.hpp"
 
 namespace trilane {
 

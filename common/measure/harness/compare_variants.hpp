@@ -5,8 +5,8 @@
 #include <string>
 
 #include "common/measure/gpu/runtime/device.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/rounds/harness.hpp"
 #include "common/model/results/results.hpp"
 

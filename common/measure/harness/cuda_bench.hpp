@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/pipeline/loaded_pipeline.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
-#include "common/measure/gpu/operation.hpp"
 #include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/pipeline_reference.hpp"
 #include "common/measure/harness/pricing.hpp"

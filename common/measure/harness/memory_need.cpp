@@ -9,8 +9,8 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/measure/context/host.hpp"
-#include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/predict.hpp"
 
 namespace trilane {

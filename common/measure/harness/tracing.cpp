@@ -14,11 +14,11 @@
 #include "common/device/flavour/tracer.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/explain/statistics/statistics.hpp"
+#include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/gpu/operation.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/pricing.hpp"
 
 namespace trilane {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/explain/analysis/trace/chrome_trace.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
+#include "common/measure/harness/cuda_bench.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {

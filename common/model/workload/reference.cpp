@@ -32,8 +32,8 @@ std::size_t words_in(std::size_t bytes) {
 /// because the input must not depend on the number of cores. Pieces are at least a page wide, so
 /// threads share no page.
 std::size_t parts_of(const Chunk& chunk) {
-  constexpr std::size_t page = 4096;
-  return std::clamp<std::size_t>(chunk.out_bytes / page, 1,
+  constexpr std::size_t page_bytes = 4096;
+  return std::clamp<std::size_t>(chunk.out_bytes / page_bytes, 1,
                                  1 + words_in(chunk.in_bytes) / words_per_thread);
 }
 

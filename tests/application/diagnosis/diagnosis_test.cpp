@@ -2,9 +2,9 @@
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/recorded_pass.hpp"
-#include "common/application/diagnosis/diagnosis_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/base/refusal.hpp"
 

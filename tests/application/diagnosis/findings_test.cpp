@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/call_findings.hpp"
-#include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/application/diagnosis/make_diagnosis.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;

@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "common/application/replay/replayed_call.hpp"
 #include "common/application/replay/measure_replay.hpp"
+#include "common/application/replay/replayed_call.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;

@@ -5,11 +5,11 @@
 #include <stdexcept>
 
 #include "common/device/flavour/flavour.hpp"
+#include "common/measure/harness/compare_variants.hpp"
+#include "common/measure/harness/contenders.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/measure/harness/shared_input.hpp"
-#include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/contenders.hpp"
 #include "common/measure/sweep/outcome.hpp"
 #include "common/measure/sweep/visit.hpp"
 

@@ -199,9 +199,9 @@ BOOST_AUTO_TEST_CASE(headers_are_found_and_count_for_the_cache) {
   with_each([](const Compilers& compilers) {
     const Folder files;
     const auto file = files.put("in/k.cu",
-                                  "#include \"sub/one.cuh\"\n#define HEADER \"h.h\"\n"
-                                  "#include HEADER\n"
-                                  "__global__ void k(float* o) { o[0] = two; o[1] = three; }\n");
+                                "#include \"sub/one.cuh\"\n#define HEADER \"h.h\"\n"
+                                "#include HEADER\n"
+                                "__global__ void k(float* o) { o[0] = two; o[1] = three; }\n");
     const auto write_two = [&](const std::string& value) {
       files.put("in/two.h", "constexpr float two = " + value + ";\n");
     };

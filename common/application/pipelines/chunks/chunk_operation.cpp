@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"

@@ -2,8 +2,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {

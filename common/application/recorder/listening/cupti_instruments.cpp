@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/application/finding/listening_samples.hpp"
-#include "common/application/iteration/clock.hpp"
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/clock.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/cuda/cupti.hpp"

@@ -1,7 +1,7 @@
 // How much do allocation nodes add to a launch?
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/operation.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane::allocation_nodes {

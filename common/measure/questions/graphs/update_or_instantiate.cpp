@@ -2,8 +2,8 @@
 #include <span>
 
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/operation.hpp"
+#include "common/measure/gpu/recording.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane::update_or_instantiate {

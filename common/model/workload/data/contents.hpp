@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/model/workload/random.hpp"
 #include "common/model/workload/buffer_layout.hpp"
+#include "common/model/workload/random.hpp"
 
 namespace trilane {
 

@@ -1,5 +1,5 @@
-#include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
+#include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/measure/harness/probe.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -5,9 +5,9 @@
 #include <map>
 #include <string>
 
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/limitation.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
-#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/model/variant/variant.hpp"
 #include "tests/explain/analysis/limits/h200_figures.hpp"
 #include "tests/model/made_up.hpp"
