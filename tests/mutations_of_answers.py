@@ -174,8 +174,6 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("if (takes(other.groups, option)) others.push_back(other.name);", ""),
         ("return simulated ? for_the_simulated : for_a_gpu;", "return all;"),
         ("return simulated ? for_the_simulated : for_a_gpu;", "return for_a_gpu;"),
-    ],
-    OPTIONS + "given.cpp": [
         ("if (text.size() > 1 && text.front() == '-') throw", "if (false) throw"),
         ("!values_.emplace(option.string_key, text).second",
          "!values_.emplace(option.string_key, text).second && false"),
