@@ -17,8 +17,6 @@ namespace fs = std::filesystem;
 
 BOOST_FIXTURE_TEST_SUITE(interrupt, Folder)
 
-namespace {
-
 void earlier_handler(int) {}
 
 auto handler_of(int signal) {
@@ -40,8 +38,6 @@ int code_of_child(Body body) {
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_first_signal_sets_the_flag) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {

@@ -14,14 +14,10 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(process)
 
-namespace {
-
 ProcessEnd end_of(const char* script, ProcessStart start = {}) {
   start.words = {"sh", "-c", script};
   return Process(start).wait();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(ends_are_said_as_by_a_shell) {
   BOOST_TEST(end_of("exit 7").exit_code == 7);

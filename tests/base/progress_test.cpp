@@ -11,8 +11,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(progress)
 
-namespace {
-
 constexpr ProgressStyle lines = {false, false}, bar = {true, false}, coloured = {true, true};
 constexpr char erase[] = "\r\x1b[K";
 
@@ -42,8 +40,6 @@ std::string last_line(const std::string& text) {
   const auto at = text.rfind(erase);
   return at == std::string::npos ? text : text.substr(at + sizeof(erase) - 1);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(without_a_terminal_each_preset_is_a_line_at_its_end) {
   const Stream stream;

@@ -48,8 +48,6 @@ using ranges_test::Record;
 
 BOOST_AUTO_TEST_SUITE(ranges_of_files)
 
-namespace {
-
 constexpr Schema schema{"test", 1, 1};
 
 Record sound() {
@@ -96,8 +94,6 @@ std::string not_parsed(const std::string& text) {
   }
   return "(not refused)";
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_record_comes_back) {
   BOOST_TEST(text_of(read_from(text_of())) == text_of());

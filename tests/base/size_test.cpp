@@ -11,8 +11,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(size)
 
-namespace {
-
 /// A refused value, and a part of the message with the reason or the remedy.
 struct Refused {
   const char* text;
@@ -29,8 +27,6 @@ void check_refused(std::initializer_list<Refused> cases, Parse parse) {
     }
   }
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(sizes_as_people_write_them) {
   struct Read {

@@ -11,11 +11,7 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(words)
 
-namespace {
-
 const std::vector<std::string> known{"serial", "streams", "graph", "graph_built", "pool", "malloc"};
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(lists_end_with_and) {
   BOOST_TEST(listed({}) == "");

@@ -15,8 +15,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(context)
 
-namespace {
-
 const std::string measured, simulated = "NVIDIA Test (profile of 2001-02-03)";
 
 std::map<std::string, std::string> by_name(const std::vector<Property>& properties) {
@@ -79,8 +77,6 @@ struct Host : Folder {
 std::uint64_t left(const Folder& root) { return available_host_bytes(root.path); }
 
 std::string text(std::uint64_t bytes) { return std::to_string(bytes); }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(says_what_made_the_results_and_when) {
   Context context = start_context(some_device(), "trilane --preset launch", measured);

@@ -8,8 +8,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(middle_of_profiles)
 
-namespace {
-
 Profile profile_of(double figure) {
   Profile profile;
   profile.name = "a GPU";
@@ -22,8 +20,6 @@ Profile profile_of(double figure) {
   profile.memory.free = {{4096, figure}};
   return profile;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_median_is_the_middle_or_between_the_two_middle_ones) {
   BOOST_TEST(median(std::vector<double>{3, 1, 2}) == 2);

@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(nvml)
 
-namespace {
-
 // A fake NVML: one GPU, functions with the signatures of the API reference.
 struct Process {
   unsigned pid;
@@ -150,8 +148,6 @@ std::string lines(const Properties& properties) {
   for (const auto& [name, value] : properties) all += name + "=" + value + "\n";
   return all;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(reads_what_stays_and_what_moves) {
   const NvmlReading reading = read(complete());

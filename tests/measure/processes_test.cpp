@@ -14,8 +14,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(merge)
 
-namespace {
-
 /// Returns the results of one process in which all times are multiplied by `factor`, and those of
 /// graph also by `gain`.
 Results process(double factor, double gain = 1) {
@@ -73,8 +71,6 @@ std::vector<std::string> labels_of(const Results& results) {
 
 using Texts = std::vector<std::string>;
 constexpr auto pinned = HostMemory::pinned, pageable = HostMemory::pageable;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(samples_set_aside_are_kept_apart_with_their_process) {
   std::vector<Results> parts{process(1), process(2)};

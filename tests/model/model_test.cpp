@@ -21,8 +21,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(models)
 
-namespace {
-
 /// Everything in `plan` that contradicts the model that it states.
 class Contradictions {
  public:
@@ -188,8 +186,6 @@ Model model_after_upgrade(const std::string& variant, const Plan& plan) {
   written.at("plan").as_object().erase("model");
   return from_json(boost::json::serialize(file)).comparisons[0].measurements[0].plan.model;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_variant_does_what_its_model_says) {
   std::vector<Workload> workloads = presets();

@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(results_check)
 
-namespace {
-
 /// Returns two variants in two rounds of each of two processes.
 Results sound() {
   Comparison c;
@@ -39,8 +37,6 @@ std::string refused(Change change) {
 }
 
 const std::string first = "results file: .comparisons[0]";
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(sound_results_are_read) {
   BOOST_TEST(refused([](Comparison&) {}) == "(not refused)");
@@ -116,8 +112,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(find)
 
-namespace {
-
 Comparison of(const char* name, std::uint64_t chunks, HostMemory memory = HostMemory::pinned,
               Wait wait = Wait::spin) {
   Comparison comparison;
@@ -136,8 +130,6 @@ std::vector<std::string> labels(const std::vector<Comparison>& all) {
 }
 
 using Names = std::vector<std::string>;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(records_are_found_by_name) {
   Comparison comparison;

@@ -16,8 +16,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(results_io)
 
-namespace {
-
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 const double infinite = std::numeric_limits<double>::infinity();
 
@@ -202,8 +200,6 @@ std::string refused(const std::string& text) {
 std::string not_written(const Results& results) {
   return refusal<std::invalid_argument>([&] { to_json(results); });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(json_comes_back_as_it_was) {
   for (const Results& results : {full_results(), bare_results(), Results{}}) {

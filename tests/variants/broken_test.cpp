@@ -14,8 +14,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(broken_variants)
 
-namespace {
-
 /// Returns kernels of about a millisecond, so that lanes surely overlap and an early reader is too
 /// early.
 Workload slow_kernels() {
@@ -60,8 +58,6 @@ HeldBack held_back(Mistake mistake, double patience_s, int watch_ms) {
   return submit_behind_gate(broken(mistake), shape("small", 4096, 1024, 1024, 2), patience_s,
                             watch_ms);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(without_a_mistake_nothing_is_caught) {
   const Caught caught = checked(Mistake::none);

@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(contract)
 
-namespace {
-
 constexpr int passes = 3;
 
 template <typename Body>
@@ -36,8 +34,6 @@ std::size_t most_streams() {
   for (const Workload& workload : presets()) lanes = std::max(lanes, workload.used_lanes());
   return lanes + 3;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(fresh_input_gives_the_right_output_pass_after_pass) {
   for_all([](const VariantEntry& entry, const Workload& workload) {

@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(evidence)
 
-namespace {
-
 using Facts = std::map<std::string, std::uint64_t>;
 
 /// 5 chunks on 2 lanes, 3 kernels each: lane 0 has 3 chunks, lane 1 has 2.
@@ -140,8 +138,6 @@ void test_equal(const Facts& got, const Facts& wanted) {
     if (got.contains(name)) BOOST_TEST(got.at(name) == value, name << " is " << got.at(name));
   }
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_captured_submit_has_the_nodes_of_its_model) {
   for (const auto& [name, wanted] : {std::pair{"streams", plain_graph},

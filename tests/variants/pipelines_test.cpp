@@ -29,8 +29,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(pipelines)
 
-namespace {
-
 using Bytes = std::vector<std::byte>;
 
 /// Returns the top of the source tree, or of an installed copy of its kernels and pipelines.
@@ -120,8 +118,6 @@ Bytes mixed(const Workload& preset, const Bytes& input) {
   }
   return bytes_of(sums);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(presets_as_files_give_what_the_presets_give) {
   for (const Workload& preset : presets()) {

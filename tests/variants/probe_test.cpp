@@ -15,8 +15,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(probe)
 
-namespace {
-
 void test_measured(const Limit& limit) {
   for (double figure : {limit.in_gbps, limit.out_gbps, limit.duplex_in_gbps, limit.duplex_out_gbps,
                         limit.copy_in_us, limit.clear_us, limit.kernels_us, limit.copy_out_us,
@@ -29,8 +27,6 @@ void test_measured(const Limit& limit) {
     BOOST_TEST((std::isfinite(call.us) && call.us > 0), call.name);
   }
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_figure_of_the_limit_is_measured) {
   for (const Workload& workload : awkward_shapes()) {

@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(profile)
 
-namespace {
-
 /// Returns the message for this text.
 std::string message(const std::string& text) {
   return refusal<UsageError>([&] { read_profile(text, "here"); });
@@ -34,8 +32,6 @@ std::string refusal_with(const std::string& part, const std::string& replacement
   text.replace(place, part.size(), replacement);
   return message(text);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_written_is_read_back) {
   const Profile written = full_profile();

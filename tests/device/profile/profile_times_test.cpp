@@ -8,8 +8,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(profile_times)
 
-namespace {
-
 void check_time(const KernelSize& size, double us, double share) {
   Profile profile;
   profile.kernels = some_kernels;
@@ -26,8 +24,6 @@ KernelSize reducing(std::uint64_t words, std::uint64_t outputs) {
 KernelSize for_each(std::uint64_t words, std::uint32_t rounds) {
   return {.reduces = false, .words = words, .outputs = words, .blocks = 0, .rounds = rounds};
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_measured_kernel_takes_what_was_measured) {
   check_time(for_each(256, 1), 2, 0);

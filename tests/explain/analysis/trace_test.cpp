@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(traces)
 
-namespace {
-
 using enum Activity;
 
 /// Returns an operation of a chunk whose lane has its number; `call` is its own unless given.
@@ -56,8 +54,6 @@ const TimelineOverlap& found(const std::vector<TimelineOverlap>& all, Activity o
   }
   throw std::out_of_range("no such pair");
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(intervals_are_united_and_cut) {
   const Intervals some({{5, 7}, {1, 3}, {2, 2.5}, {2, 4}, {7, 8}, {9, 9}});

@@ -17,8 +17,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(judging)
 
-namespace {
-
 /// The change of the one variant whose wall time goes from 100 to `us`.
 struct Judged {
   Judged(double us, std::uint32_t processes_before, std::uint32_t processes_now,
@@ -52,8 +50,6 @@ RunFile constant_run(double us) {
   for (Sample& sample : comparison.measurements[0].samples) sample.wall_us = us;
   return run_with("run", {comparison});
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_whole_interval_decides) {
   const auto verdict = [](double low, double high) {

@@ -20,8 +20,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(pages)
 
-namespace {
-
 std::string page(const RunChange& runs) { return as_markdown(diff_page(runs)); }
 
 /// Two runs of eight processes: one variant of each verdict.
@@ -54,8 +52,6 @@ struct Example {
   RunFile old_run, new_run;
   RunChange runs;
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_page_says_it_all_within_its_width) {
   const Example example;

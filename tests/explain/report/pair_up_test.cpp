@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(pairing)
 
-namespace {
-
 Comparison on(const std::string& preset) {
   Draw draw(1);
   Comparison comparison = comparison_of({{"streams"}, {"graph"}}, draw);
@@ -33,8 +31,6 @@ std::string refused_after(Edit change) {
   change(other);
   return refused(run_with("old", {on("launch")}), run_with("new", {other}));
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_both_have_is_paired_in_the_order_of_the_first) {
   Comparison pageable = on("search");

@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(report_bounds)
 
-namespace {
-
 /// Returns the launch preset with 256 KiB in all.
 Comparison comparison_of(const std::string& other) {
   Comparison comparison = made_up_comparison({made_up("streams", 900, 1000),
@@ -34,8 +32,6 @@ Comparison comparison_of(const std::string& other) {
 std::string markdown(const Comparison& comparison) {
   return checked_markdown(bounds_page(comparison));
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_variant_with_times_has_its_bound_and_efficiency) {
   const std::string text = markdown(comparison_of("graph"));

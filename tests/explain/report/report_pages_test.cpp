@@ -16,8 +16,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(report_pages)
 
-namespace {
-
 std::string markdown(const Comparison& comparison) { return as_markdown(setup_page(comparison)); }
 
 /// Returns the row of the price table that begins with that name.
@@ -74,8 +72,6 @@ std::vector<std::string> strange_words(const Page& page) {
   }
   return found;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(prices_have_these_columns_and_say_how_to_read_them) {
   const std::string text = markdown(priced_of_every_kind()), line = on_one_line(text);

@@ -11,13 +11,9 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(report_times)
 
-namespace {
-
 std::string markdown(const Comparison& comparison, const std::string& simulated = {}) {
   return checked_markdown(times_page(comparison, simulated));
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_full_table_has_these_columns_and_tells_all_else_in_this_order) {
   const std::string text = markdown(of_every_kind()), line = on_one_line(text);

@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(screens)
 
-namespace {
-
 const std::string more = "trilane show results.json --bounds";
 
 /// Returns the screen as text, after a check of its size.
@@ -41,8 +39,6 @@ Results with_variants(const std::vector<std::string>& names, const std::string& 
   }
   return results;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(all_presets_have_a_row_each_and_an_answer_to_each_question) {
   const std::string text = screen(all_presets());

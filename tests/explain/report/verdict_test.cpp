@@ -9,14 +9,10 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(verdicts)
 
-namespace {
-
 std::string said(std::vector<Measurement> measurements, const std::string& reference = "streams",
                  const std::string& simulated = {}) {
   return verdict(made_up_comparison(std::move(measurements), reference), simulated);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_fastest_is_named_with_its_gain_and_the_ties) {
   BOOST_TEST(mentions(said({made_up("streams", 1370, 1390), made_up("graph", 283, 480),

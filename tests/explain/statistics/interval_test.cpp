@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(interval)
 
-namespace {
-
 std::vector<double> normals(std::size_t count, double spread, std::uint64_t seed = 1) {
   Draw draw(seed);
   std::vector<double> values;
@@ -22,8 +20,6 @@ std::vector<double> normals(std::size_t count, double spread, std::uint64_t seed
 }
 
 double log_width(const Ratio& ratio) { return std::log(ratio.high / ratio.low) / 2; }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(of_draws_is_students) {
   // Mean 0.02, standard deviation 0.02, standard error 0.01; t is 3.18245 for 3 degrees of freedom.

@@ -22,8 +22,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(unpaired)
 
-namespace {
-
 /// Returns a run of `rounds` rounds in each process, `truth` times as long as another; the
 /// processes' speeds spread by `between`.
 std::vector<Sample> run_of(std::uint32_t processes, std::uint32_t rounds, double truth,
@@ -55,8 +53,6 @@ std::vector<Sample> constant(double us, std::uint32_t rounds, std::uint32_t proc
 }
 
 const Noise plain{"plain", {}, {}};
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(rounds_need_not_be_the_same) {
   const Ratio ratio = unpaired_ratio(constant(110, 20), constant(100, 33));
@@ -190,16 +186,12 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(wall_ratios)
 
-namespace {
-
 Measurement predicted(const std::string& variant, double wall_us, std::optional<double> error) {
   Measurement m = made_up(variant, 10, wall_us, 1);
   m.samples.front().wall_us = wall_us;
   m.prediction = Prediction{error, {}};
   return m;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(measured_times_have_the_interval_of_their_rounds) {
   const Measurement one = made_up("one", 10, 100), other = made_up("other", 10, 50);
@@ -244,8 +236,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(error_rates)
 
-namespace {
-
 Rates rates_of(const Noise& noise, std::uint32_t rounds, double truth, std::size_t comparisons) {
   std::seed_seq seed(noise.name, noise.name + std::strlen(noise.name));
   std::array<std::uint32_t, 2> words;
@@ -260,8 +250,6 @@ Rates rates_of(const Noise& noise, std::uint32_t rounds, double truth, std::size
 const Noise& family(const std::string& name) {
   return *std::ranges::find(families(), name, &Noise::name);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(intervals_hold_the_truth_as_often_as_they_say) {
   constexpr std::size_t comparisons = 2000;

@@ -14,8 +14,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(modes)
 
-namespace {
-
 /// Adds `count` values around a mean, in an order that mixes both sides.
 void add(std::vector<double>& values, std::size_t count, double mean, double spread, Draw& draw) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -38,8 +36,6 @@ std::vector<double> moving(std::size_t count, double move, double spread, Draw& 
   }
   return values;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(two_modes_have_their_means_and_shares) {
   Draw draw(1);

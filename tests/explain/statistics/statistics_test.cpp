@@ -14,8 +14,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(statistics)
 
-namespace {
-
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 const double infinite = std::numeric_limits<double>::infinity();
 
@@ -35,8 +33,6 @@ Measurement measured(const std::string& name, const std::vector<double>& walls) 
   m.samples = one_per_round(walls);
   return m;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(quantiles_interpolate_between_order_statistics) {
   const std::vector<double> values{40, 10, 30, 20};

@@ -16,8 +16,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(asking)
 
-namespace {
-
 /// Counts its samples; can be measured for three rounds.
 struct Scarce : Experiment {
   std::vector<Condition> conditions() override {
@@ -111,8 +109,6 @@ void check(const Question& question, const Effect& effect) {
   BOOST_TEST(name_of(there.finding()) == name_of(effect.there), question.name);
   BOOST_TEST(name_of(absent.finding()) == name_of(effect.absent), question.name);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_experiment_is_measured_no_more_often_than_it_can_be) {
   const std::vector<Figure> figures =

@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(reply)
 
-namespace {
-
 Replies sound() {
   Reply answered{.question = "free_waits",
                  .finding = Finding::depends,
@@ -61,8 +59,6 @@ std::string page_of(const std::string& question) {
 bool has_line(const std::string& page, const std::string& label) {
   return page.find("\n" + label + " ") != page.npos;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
   const std::string text = to_json(sound());

@@ -21,8 +21,6 @@ namespace fs = std::filesystem;
 
 BOOST_AUTO_TEST_SUITE(images_of_kernels)
 
-namespace {
-
 template <typename T>
 std::string bytes_of(const T& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
@@ -87,8 +85,6 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) found.push_back(entry.path());
   return found;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(whole_images_are_read_as_they_are) {
   const Folder files;

@@ -14,8 +14,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(kernel_names)
 
-namespace {
-
 const std::string blur = "_Z4blurPKfPfm", ns_blur = "_ZN2ns4blurEPKfPfm",
                   scale_u = "_ZN2ns5scaleIjLi4EEEvPKT_PS1_m",
                   scale_f = "_ZN2ns5scaleIfLi4EEEvPKT_PS1_m", plain = "copy_all",
@@ -28,8 +26,6 @@ KernelNames names_of(const std::vector<std::string>& mangled) {
 std::string why_not(std::string_view wanted, const KernelNames& names) {
   return refusal<UsageError>([&] { chosen_kernel(wanted, names); });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_demangled_name_has_a_name_and_types) {
   BOOST_TEST(demangled("i") == "i");  // for the demangler alone: int

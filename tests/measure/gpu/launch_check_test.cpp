@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(launch_check)
 
-namespace {
-
 const KernelModule::Kernel blur{.function = nullptr,
                                 .name = "blur(float const*, float*, unsigned int, float)",
                                 .parameter_sizes = {8, 8, 4, 4},
@@ -35,8 +33,6 @@ KernelSpec spec_of() {
 std::string why_not(const KernelSpec& spec, const Extents::Launch& launch = {}) {
   return refusal<UsageError>([&] { check_launch(blur, spec, launch); });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_fits_passes) {
   Extents::Launch launch;

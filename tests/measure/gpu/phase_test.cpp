@@ -11,8 +11,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(phases)
 
-namespace {
-
 void last(double us) {
   const double start = now_us();
   while (now_us() - start < us) {
@@ -24,8 +22,6 @@ void check_names(const PhaseLog& log, const std::vector<std::string>& wanted) {
   for (const auto& [name, us] : log.times()) names.emplace_back(name);
   BOOST_TEST(names == wanted, boost::test_tools::per_element());
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(times_of_one_name_add_up_in_the_order_of_first_ends) {
   const PhaseLog log;

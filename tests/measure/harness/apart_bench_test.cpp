@@ -21,8 +21,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(variants_in_processes_of_their_own)
 
-namespace {
-
 /// Calls the variants of one bench, each served by a thread.
 struct Fixture {
   explicit Fixture(std::vector<double> passes_us) {
@@ -73,8 +71,6 @@ struct Fixture {
   int drawn = 0;
   std::function<void()> on_draw = [] {};
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_process_opens_the_workload_with_its_number_and_rounds_when_it_is_set_up) {
   Fixture fixture({10, 20});

@@ -50,8 +50,6 @@ struct MadeUpRun : MadeUpRegistry {
 
 BOOST_FIXTURE_TEST_SUITE(contenders_of_a_run, MadeUpRun)
 
-namespace {
-
 ComparisonSettings both_under(const std::string& policies) {
   ComparisonSettings settings;
   settings.variants = {"plain", "pooled"};
@@ -62,8 +60,6 @@ ComparisonSettings both_under(const std::string& policies) {
 void check_names(const ComparisonSettings& settings, const std::vector<std::string>& expected) {
   BOOST_TEST(names_of(contenders(settings)) == expected, boost::test_tools::per_element());
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(without_several_policies_every_variant_stands_once) {
   check_names(both_under(""), {"plain", "pooled"});

@@ -17,8 +17,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(contest)
 
-namespace {
-
 using enum Issuer;
 using enum Chaining;
 using enum ScratchSource;
@@ -103,8 +101,6 @@ std::vector<std::size_t> times_held(const Noise& noise, std::uint32_t rounds,
   }
   return all;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(it_ends_when_every_interval_that_counts_is_narrow) {
   const std::vector<Measurement> close{made_up("streams", streams_model, 300, 41),

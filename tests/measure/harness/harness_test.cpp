@@ -14,8 +14,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(harness)
 
-namespace {
-
 constexpr std::size_t samples_in_turn = 2;
 
 using Fixture = HarnessFixture;
@@ -29,8 +27,6 @@ std::vector<std::size_t> turns(const FakeBench& bench) {
   }
   return order;
 }
-
-}  // namespace
 
 BOOST_FIXTURE_TEST_CASE(phases_come_in_order, Fixture) {
   run();

@@ -8,8 +8,6 @@
 
 BOOST_AUTO_TEST_SUITE(nvtx)
 
-namespace {
-
 std::vector<std::string> events;
 
 nvtxDomainHandle_t create(const char* name) {
@@ -46,8 +44,6 @@ int attach(NvtxGetExportTableFunc_t export_table) {
 
 // Before main, because NVTX looks for a tool only once, at the first range of the process.
 const bool attached = (InitializeInjectionNvtx2_fnptr = attach) != nullptr;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(ranges_nest_in_the_domain_of_the_tool) {
   BOOST_REQUIRE(attached);

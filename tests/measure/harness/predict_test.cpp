@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(predict)
 
-namespace {
-
 /// A bench on which every call takes 1 us, and a pass 100 times its variant's number more.
 class PredictedBench : public BenchWithClock {
  public:
@@ -62,8 +60,6 @@ struct Fixture {
   }
   void run() { predict_comparison(bench, comparison, listener); }
 };
-
-}  // namespace
 
 BOOST_FIXTURE_TEST_CASE(each_variant_is_set_up_once_and_takes_one_sample, Fixture) {
   run();

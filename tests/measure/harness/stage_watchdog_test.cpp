@@ -17,8 +17,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(stage_watchdog)
 
-namespace {
-
 Step step_at(std::uint32_t place, std::uint32_t chunk) {
   Step step{};
   step.place = place;
@@ -56,8 +54,6 @@ void run_for_ever() {
   alarm(30);
   while (true) pause();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_stage_that_does_not_end_is_named) {
   const End end = end_of([](StageWatchdog& watchdog) {

@@ -14,13 +14,9 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(pace_of_turns)
 
-namespace {
-
 Pace pace(const std::vector<double>& passes_us, double seconds, std::uint32_t batch = 1) {
   return pace_of(passes_us, {.turn = 2, .batch = batch}, 20, seconds);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(short_passes_are_timed_without_events_after_an_untimed_one) {
   const Pace got = pace({1000, 20}, 8, 4);
@@ -65,8 +61,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(renewals)
 
-namespace {
-
 /// Returns the variants that were set up after the first set-ups, in order.
 std::vector<std::size_t> set_up_again(const FakeBench& bench) {
   std::vector<std::size_t> order;
@@ -76,8 +70,6 @@ std::vector<std::size_t> set_up_again(const FakeBench& bench) {
   order.erase(order.begin(), order.begin() + 3);
   return order;
 }
-
-}  // namespace
 
 BOOST_FIXTURE_TEST_CASE(all_are_set_up_again_in_changing_orders, HarnessFixture) {
   settings.renewing_share = 0.2;

@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(axis)
 
-namespace {
-
 const Caller caller = made_up_caller({"serial", "streams", "graph", "malloc", "pool"});
 
 SweepRequest parsed(const std::string& line) { return read_sweep(read_line(line, caller).given); }
@@ -23,8 +21,6 @@ std::string refused(const std::string& line) {
 std::vector<double> values(const std::string& text) { return parse_axis("sweep", text).values; }
 
 using Values = std::vector<double>;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(values_are_listed_doubled_or_in_equal_ratios) {
   const auto same = [](const Values& found, const Values& wanted) {

@@ -15,8 +15,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(borders)
 
-namespace {
-
 /// One statement, parsed from the words alone.
 struct Statement {
   Span columns, rows;
@@ -181,8 +179,6 @@ std::vector<std::string> drawn(Random& random) {
   }
   return lines;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(one_winner_is_said_once) {
   check_words({"g g", "g g"}, {"everywhere, graph (2.00 times as fast as streams)"});

@@ -17,8 +17,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(curves)
 
-namespace {
-
 /// For a variant that was not timed.
 constexpr double untimed = 0;
 
@@ -98,8 +96,6 @@ std::string text(const RegimeMap& map) {
   check_page(page);
   return as_text(page);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_best_value_is_the_fastest_and_its_neighbours_within_two_percent_are_told) {
   const RegimeMap map = made_up_curve({900, 605, 595, 600, 700});

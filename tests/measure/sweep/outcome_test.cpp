@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(outcome_of_cells)
 
-namespace {
-
 /// Returns the outcome of a cell that throws this: "failed: gave up".
 template <typename Error>
 std::string after(const Error& error) {
@@ -21,8 +19,6 @@ std::string after(const Error& error) {
   BOOST_TEST(!attempt(cell, [&] { throw error; }));
   return name_of(cell.status) + (": " + cell.reason);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(whatever_a_cell_throws_is_its_own_end) {
   BOOST_TEST(after(NotPossible("too large")) == "not supported: too large");

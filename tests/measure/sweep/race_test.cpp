@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(race)
 
-namespace {
-
 /// Asks a race after every round of the comparison's first `rounds`.
 struct Raced {
   bool decided = false;
@@ -47,8 +45,6 @@ Measurement cut_to(Measurement m, std::uint32_t rounds) {
   m.samples.resize(rounds);
   return m;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_hopeless_are_dropped_after_three_rounds_but_not_the_reference) {
   const Comparison comparison = made_up_comparison(

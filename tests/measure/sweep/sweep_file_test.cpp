@@ -29,8 +29,6 @@ struct MapFolder : Folder {
 
 BOOST_FIXTURE_TEST_SUITE(sweep_file, MapFolder)
 
-namespace {
-
 std::string not_begun(const std::string& path) {
   return refusal<UsageError>([&] { const FileLock lock(path); });
 }
@@ -77,8 +75,6 @@ std::string misplaced(Change change) {
   change(map.cells[3]);
   return refusal<UsageError>([&] { ensure_cells_fit(map, request(), "m.json"); });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_write_that_failed_leaves_the_lock_where_it_was) {
   write();

@@ -17,8 +17,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(sweep_parts)
 
-namespace {
-
 RegimeMap sample() {
   RegimeMap map = made_up_map({"gs - .", "s s p"});
   map.command = "chunk-size=4K..16K chunks=2,4";
@@ -54,8 +52,6 @@ std::vector<Visit> visits(RegimeMap& map, Decides decides) {
   }
   return all;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_file_is_read_as_it_was_written) {
   const std::string text = to_json(sample());

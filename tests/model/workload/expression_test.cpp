@@ -14,15 +14,11 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(expression)
 
-namespace {
-
 const std::vector<NamedValue> names{{"n", 1000}, {"width", 64}, {"zero", 0}, {"rows_2", 15}};
 
 std::string refused(const std::string& expression) {
   return refusal<UsageError>([&] { value_of(expression, names); });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(expressions_have_the_values_that_their_signs_say) {
   const std::vector<std::pair<const char*, std::uint64_t>> values{

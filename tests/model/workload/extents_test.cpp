@@ -14,8 +14,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(extents)
 
-namespace {
-
 Pipeline blur() {
   Pipeline pipeline;
   pipeline.chunks = 4;
@@ -42,8 +40,6 @@ std::string refused(const std::function<void(Pipeline&)>& change, std::uint64_t 
   change(pipeline);
   return refusal<UsageError>([&] { extents_of(pipeline, items); });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_expression_is_evaluated_for_the_items) {
   Pipeline pipeline = blur();
@@ -131,8 +127,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(conflicts)
 
-namespace {
-
 StageSpec stage_on(Stage kind, std::uint32_t buffer) { return made_up_stage(kind, "", buffer); }
 
 void add_kernel(Pipeline& pipeline,
@@ -157,8 +151,6 @@ Pipeline diamond() {
 }
 
 using Order = std::vector<std::vector<std::uint32_t>>;
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(stages_conflict_where_one_writes_what_the_other_uses) {
   const Pipeline pipeline = diamond();

@@ -16,8 +16,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(knobs)
 
-namespace {
-
 /// Returns 4 chunks of 1 KiB with results of 256 bytes.
 Workload base() {
   return {.name = "custom", .bytes = 4096, .chunk_bytes = 1024, .result_bytes = 256};
@@ -61,8 +59,6 @@ Workload with(std::optional<Value> Knobs::*knob, std::type_identity_t<Value> val
   knobs.*knob = value;
   return turned(made_up_workload(), knobs);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(inputs_and_results_get_the_same_gap) {
   const Workload apart = turned(base(), of(&Knobs::stride, 1100));
@@ -185,8 +181,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(pool_policy)
 
-namespace {
-
 PoolPolicy policy(const std::string& text) {
   const auto policies = parse_policies("--pool", text);
   BOOST_REQUIRE_EQUAL(policies.size(), 1u);
@@ -197,8 +191,6 @@ PoolPolicy policy(const std::string& text) {
 std::string refused(const std::string& text) {
   return refusal<UsageError>([&] { parse_policies("--pool", text); });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(default_is_the_runtimes_and_kept_the_own_one) {
   // As cudaMemPoolCreate documents a new pool.

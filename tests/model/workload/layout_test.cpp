@@ -14,8 +14,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(layout)
 
-namespace {
-
 using Places = std::vector<std::vector<std::uint32_t>>;
 using Flags = std::vector<bool>;
 
@@ -67,8 +65,6 @@ std::string sections(const Workload& workload) {
 std::uint64_t node(const Plan& plan, const std::string& name) {
   return std::ranges::find(plan.nodes, name, &Count::name)->value;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(sizes_of_a_pipeline_are_sums_over_its_copies) {
   const Workload workload = made_up_workload();

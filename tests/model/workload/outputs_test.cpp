@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(pipeline_data)
 
-namespace {
-
 using Bytes = std::vector<std::byte>;
 
 /// Returns the fake pipeline with floats in its output.
@@ -38,8 +36,6 @@ Bytes filled(const Workload& workload, float value) {
 void set(Bytes& bytes, std::size_t element, float value) {
   std::memcpy(&bytes[element * sizeof value], &value, sizeof value);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_exact_buffer_differs_by_one_bit) {
   const Workload workload = with_floats(Check::exact);

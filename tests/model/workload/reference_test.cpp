@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(reference)
 
-namespace {
-
 using Words = std::vector<std::uint32_t>;
 
 std::byte* bytes_of(Words& words) { return reinterpret_cast<std::byte*>(words.data()); }
@@ -46,8 +44,6 @@ Words naive(const Workload& workload, const Words& in) {
   }
   return out;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(agrees_with_the_formula_on_awkward_shapes) {
   const std::array shapes = {

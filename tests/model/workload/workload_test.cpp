@@ -14,8 +14,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(workload)
 
-namespace {
-
 /// Returns 10 words in chunks of 4, 4 and 2, results of 3, 3 and 2 words, 2 lanes, 2 kernels.
 Workload small(Order order = Order::depth_first) {
   return {.name = "custom",
@@ -47,8 +45,6 @@ std::uint64_t value(const std::vector<Count>& counts, const std::string& name) {
   }
   throw std::out_of_range(name);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(chunks_cover_input_and_output_without_gap_or_overlap) {
   const Workload shape = small();

@@ -9,8 +9,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(best_cut)
 
-namespace {
-
 const auto tight = boost::unit_test::tolerance(1e-9);
 
 /// Returns chunks whose copies take `us` in either direction, alone and together, and that have no
@@ -49,8 +47,6 @@ void test_fits(const Workload& workload) {
   BOOST_TEST(other.chunk_bytes % 4 == 0u, workload.name);
   BOOST_TEST(other.result_bytes <= other.chunk_bytes, workload.name);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(times_lie_on_the_line_through_the_two_that_were_measured, *tight) {
   // 10 us and 0.1 us per byte

@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(bounds)
 
-namespace {
-
 const auto tight = boost::unit_test::tolerance(1e-9);
 
 /// Returns eight chunks on two lanes, one kernel each: 20 us alone, 12 when shared, in a graph 15
@@ -60,8 +58,6 @@ void test_load(const Shape& shape, const Model& model, Limiter by, double us, do
 bool has(const Shape& shape, const Model& model, Limiter by) {
   return find(device_loads(shape, model), by) != nullptr;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(chunks_on_lanes_need_engines_SMs_and_their_turn) {
   test_load(shape(), streams, Limiter::one_chunk, 38, 38);

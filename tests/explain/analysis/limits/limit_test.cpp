@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(limit)
 
-namespace {
-
 const auto tight = boost::unit_test::tolerance(1e-9);
 
 /// Copies take 10 us alone and 11 in both directions, clear 1, kernels 4, work 5 when shared.
@@ -39,8 +37,6 @@ Comparison judged(const std::string& preset, const Limit& limit, double submit =
   judge_regime(comparison);
   return comparison;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(one_chunk_overlaps_with_nothing, *tight) {
   Limit limit = figures();

@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(limitation)
 
-namespace {
-
 /// Returns a comparison on the launch preset, 64 chunks on 4 lanes: per chunk 1 us of copies in
 /// each direction, 80 us of kernels, many of which fit onto the SMs.
 Comparison comparison_of(Measurement m) {
@@ -53,8 +51,6 @@ constexpr Model graph{Issuer::graph, Chaining::lanes, ScratchSource::lane,
                       Mover::engines_per_chunk};
 constexpr Model one_kernel{Issuer::host, Chaining::one_stream, ScratchSource::none,
                            Mover::fused_per_pass};
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_longest_load_limits) {
   Limitation limit = found(comparison_of(variant(1990, 2000, streams)));
@@ -143,8 +139,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(next_steps)
 
-namespace {
-
 const auto tight = boost::unit_test::tolerance(1e-9);
 
 /// Returns 16 chunks of 4 KiB: 10 us in, 10 out, kernels of 20 us that share the SMs, 5 us each.
@@ -200,8 +194,6 @@ Comparison by_calls(double other_chunk_bytes) {
       OtherCut{other_chunk_bytes, other_chunk_bytes, times_of(*comparison.limit)};
   return comparison;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(more_lanes_are_foreseen_to_help_until_engines_are_busy, *tight) {
   // One lane: 16 times 40 us. Four: 160; 190 for the copies in and what follows the last. Eight and

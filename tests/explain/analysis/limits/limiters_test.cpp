@@ -16,8 +16,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(limiters)
 
-namespace {
-
 /// The measured median times of a pass, the resource that sets the bound, and the one that limits
 /// the variant.
 struct Row {
@@ -217,8 +215,6 @@ Comparison comparison_on(const Workload& preset) {
   find_bounds(comparison);
   return comparison;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(every_variant_has_its_bound_and_what_limits_it_on_every_preset) {
   for (const Workload& preset : presets()) {

@@ -9,8 +9,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(answers)
 
-namespace {
-
 Measurement with(const std::string& variant, const Model& model, double wall_us) {
   Measurement m = made_up(variant, 100, wall_us);
   m.plan.model = model;
@@ -38,8 +36,6 @@ Comparison on(const char* workload, double graph_us, double pool_us) {
   comparison.workload.name = workload;
   return comparison;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_change_is_known_by_its_model) {
   for (const Change change : all_changes) BOOST_TEST(!is(change, streams));

@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(break_even)
 
-namespace {
-
 const auto exactly = boost::test_tools::tolerance(1e-9);
 
 /// Returns fifteen set-ups with a spread of one percent each way, and passes that are all alike
@@ -47,8 +45,6 @@ std::optional<BreakEven> found(const Measurement& variant) {
 BreakEven found(double setup_us, double first_us, double pass_us) {
   return found(timed("graph", pass_us, priced(setup_us, first_us, pass_us))).value();
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_part_behind_is_measured_between_passes_too) {
   const std::vector<double> crossing{30, 10, -10};

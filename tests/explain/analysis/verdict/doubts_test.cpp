@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(doubts)
 
-namespace {
-
 Measurement graph(double wall_us, std::uint32_t rounds = 21) {
   Measurement m = made_up("graph", 100, wall_us, rounds);
   m.plan.model.issuer = Issuer::graph;
@@ -48,8 +46,6 @@ std::string only(const Results& results) {
 void set(std::vector<Property>& state, const std::string& name, const std::string& value) {
   std::ranges::find(state, name, &Property::first)->second = value;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_sound_run_leaves_none) { BOOST_TEST(doubts_about(sound()).empty()); }
 

@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(fit_error)
 
-namespace {
-
 struct Walls {
   const char* variant;
   Mover mover;
@@ -44,8 +42,6 @@ ModelError fitted(const std::vector<Walls>& measured, const std::vector<Walls>& 
   const Comparison here[]{comparison_of(measured)}, there[]{comparison_of(predicted)};
   return fitted_error(here, there);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_factor_that_all_times_share_is_no_error_of_a_ratio) {
   const ModelError error = fitted({{"streams", chunks, 100}, {"graph", chunks, 50}},

@@ -17,8 +17,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(candidates)
 
-namespace {
-
 std::string said(std::vector<Measurement> measurements) {
   return choose(made_up_replay(std::move(measurements)), Times::measured).said;
 }
@@ -26,8 +24,6 @@ std::string said(std::vector<Measurement> measurements) {
 Measurement bound(double wall_us) {
   return candidate("fewer_waits", wall_us, Chaining::recorded_one_wait);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_best_change_comes_with_the_share_of_the_host) {
   const std::string text =
@@ -107,8 +103,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(promises)
 
-namespace {
-
 const auto near = boost::test_tools::tolerance(0.002);
 
 Comparison replay(double calls_us, double graph_us, double application_us) {
@@ -154,8 +148,6 @@ Comparison in_processes(const std::vector<double>& ratios) {
   derive(comparison, "");
   return comparison;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(it_is_the_application_against_the_candidate) {
   const ApplicationGain found = gain(replay(300, 100, 300));

@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(winners)
 
-namespace {
-
 Measurement moved_by(Mover mover, const std::string& variant, double wall_us) {
   Measurement m = made_up(variant, 100, wall_us);
   m.plan.model.mover = mover;
@@ -26,8 +24,6 @@ Comparison all_tiers_of(double same_us, double moved_us, double rewritten_us) {
                              moved_by(Mover::engines_per_pass, "coalesced", moved_us),
                              moved_by(Mover::fused_per_pass, "fused", rewritten_us)});
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(each_tier_has_its_winner) {
   const std::vector<Winner> all = winners_of(all_tiers_of(500, 200, 50));
@@ -89,8 +85,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(derivation)
 
-namespace {
-
 Measurement priced(const std::string& variant, double setup_us, double pass_us) {
   Measurement m = made_up(variant, pass_us / 2, pass_us);
   m.price.emplace();
@@ -111,8 +105,6 @@ Comparison measured() {
 std::string file_of(const Comparison& comparison) {
   return to_json(Results{.context = {}, .answers = {}, .doubts = {}, .comparisons = {comparison}});
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(everything_is_derived_from_the_samples) {
   Comparison comparison = measured();

@@ -10,8 +10,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(experiments)
 
-namespace {
-
 AskSettings few_rounds() {
   return {.rounds = {.seconds = 0, .fewest = 6, .most = 6},
           .simulated = !simulated_profile().empty()};
@@ -23,8 +21,6 @@ const std::map<std::string, Finding> answers{
     {"missing_event", Finding::no},        {"copy_returns", Finding::no},
     {"pageable_returns", Finding::yes},    {"graph_memory", Finding::depends},
     {"host_function_calls", Finding::no}};
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(each_measures_all_that_its_conclusion_reads) {
   for (const Question& question : questions()) {

@@ -21,8 +21,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(loops_on_the_device)
 
-namespace {
-
 constexpr Loop small{
     .name = "small", .lanes = 3, .in_bytes = 16384, .out_bytes = 4096, .kernel_us = 20};
 constexpr std::uint32_t turns = 3, items = 20;
@@ -59,8 +57,6 @@ void check_measurement(const LoopMeasurement& m, const Loop& loop) {
   }
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(every_notification_brings_back_every_item_right) {
   BOOST_TEST(notifications().size() >= 7u);
   for (const double analysis_us : {0.0, 30.0}) {
@@ -81,8 +77,6 @@ BOOST_AUTO_TEST_CASE(one_lane_is_enough) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(loop_mistakes)
-
-namespace {
 
 enum class ToldBy { event, word };
 enum class Told { before_copy_out, after_copy_out };
@@ -214,8 +208,6 @@ Overtaken run_item(Resubmission resubmission, bool overtaken) {
   check(cudaStreamSynchronize(lane.stream()));
   return {items.check(this_item, out.get()), take_hazards()};
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_event_before_the_copy_out_is_found) {
   check_early(take_when_told(ToldBy::event, Told::before_copy_out));

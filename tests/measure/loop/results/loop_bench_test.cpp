@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(loop_bench)
 
-namespace {
-
 constexpr Loop loop{
     .name = {}, .lanes = 3, .in_bytes = 256, .out_bytes = 64, .kernel_us = 1, .rounds = 5};
 using Block = std::vector<std::uint32_t>;
@@ -35,8 +33,6 @@ Block result_of(const Items& items, std::uint64_t sequence) {
   }
   return out;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_result_holds_its_sequence_number) {
   const Items items(loop, 7);

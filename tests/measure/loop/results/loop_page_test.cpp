@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(loop_map)
 
-namespace {
-
 LoopComparison at(double kernel_us, double analysis_us,
                   const std::vector<LoopContender>& contenders) {
   LoopComparison comparison = made_up_loop(contenders);
@@ -55,8 +53,6 @@ LoopResults process(double slow, std::size_t turns = 3) {
 }
 
 LoopResults merged(const std::vector<LoopResults>& all) { return merged_loops(all); }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_family_differs_in_kernel_and_analysis_time_only) {
   LoopResults some = results();

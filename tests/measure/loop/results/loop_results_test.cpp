@@ -12,8 +12,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(loop_results)
 
-namespace {
-
 LoopResults sound() {
   const LoopTurn turn{.items = 4,
                       .wall_us = 200,
@@ -77,8 +75,6 @@ double total(const LoopMeasurement& m, Value value) {
   for (const LoopTurn& turn : m.turns) sum += static_cast<double>(value(turn));
   return sum;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
   const std::string text = to_json(sound());

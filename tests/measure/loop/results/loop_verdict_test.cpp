@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(loop_verdict)
 
-namespace {
-
 std::string best_of(const std::vector<LoopContender>& contenders) {
   const LoopComparison comparison = made_up_loop(contenders);
   return contender_name(*verdict_of(comparison)->best.contender);
@@ -46,8 +44,6 @@ LoopResults results() {
                          .turns = {turn(100, 80)}};
   return {.context = {}, .seed = 3, .loops = {{loop_presets().front(), {ok, failed}}}};
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(rates_are_paired_by_turn_so_that_a_common_drift_cancels) {
   const LoopComparison comparison = made_up_loop({{.teller = "a", .rate = 900}, {.teller = "bb"}});

@@ -13,8 +13,6 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(changed_pipeline_files)
 
-namespace {
-
 class Changer {
  public:
   std::string changed(std::string text) {
@@ -65,8 +63,6 @@ class Changer {
 
   std::mt19937 random_{20261123};
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(times_stand_behind_the_last_key_and_are_read_back) {
   const KernelTimes times{{12.3456, 1e-3}, 1234.56};

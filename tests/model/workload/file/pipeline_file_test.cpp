@@ -8,13 +8,9 @@ using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(pipeline_file)
 
-namespace {
-
 PipelineFile good_with(const std::string& part, const std::string& replacement) {
   return pipeline_in(good_file_with(part, replacement), "blur.json");
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_file_is_read_as_it_states) {
   const PipelineFile file = pipeline_in(good_file, "dir/blur.json");
