@@ -209,9 +209,9 @@ def compile_by_itself(build, command, source, target):
 
 def link_before_all(build, linking, replaced, target):
     """A program with that object in front: what it defines counts, whatever a library has."""
-    command = re.sub(r" -o \S+ ", f" {replaced} -Wl,--allow-multiple-definition -o {target} ",
-                     linking, count=1)
-    subprocess.run(command, cwd=build, shell=True, check=True)
+    compiler, rest = linking.split(" ", 1)  # whole archives stand before other objects
+    rest = re.sub(r" -o \S+ ", f" -Wl,--allow-multiple-definition -o {target} ", rest, count=1)
+    subprocess.run(f"{compiler} {replaced} {rest}", cwd=build, shell=True, check=True)
 
 
 def passes(program, suites):
