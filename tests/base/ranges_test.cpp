@@ -6,7 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 
-#include "common/base/json/json_schema.hpp"
+#include "common/base/json/document.hpp"
 #include "tests/base/refusal.hpp"
 
 namespace ranges_test {
@@ -49,6 +49,16 @@ using ranges_test::Record;
 BOOST_AUTO_TEST_SUITE(ranges_of_files)
 
 constexpr Schema schema{"test", 1, 1};
+
+BOOST_AUTO_TEST_CASE(a_member_that_no_list_names_is_noticed) {
+  struct Pair {
+    std::string name;
+    std::optional<std::vector<double>> last;
+  };
+  BOOST_TEST((has_members<Pair, 2>));
+  BOOST_TEST(!(has_members<Pair, 1>));
+  BOOST_TEST(!(has_members<Pair, 3>));
+}
 
 Record sound() {
   Record record;

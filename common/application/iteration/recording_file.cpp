@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
+#include "common/base/json/document.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/model/results/records_in_files.hpp"
 
 namespace trilane {
 

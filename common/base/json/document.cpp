@@ -1,11 +1,15 @@
 #include "common/base/json/document.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/parser.hpp>
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include "common/base/json/json_values.hpp"
 
 namespace trilane {
 
@@ -105,14 +109,23 @@ std::string schema_of(const std::string& text) try {
   return "";
 }
 
+namespace detail {
+
+namespace {
+
+/// Reads name and version. Throws a Misfit if they do not fit the schema.
 void read_header(ObjectReader& reader, const Schema& schema) {
+  const auto read_key = [&reader](const char* key, auto& value) {
+    const boost::json::value& found = reader.at(key);
+    within(std::string_view(key), [&] { read(found, value); });
+  };
   std::string name;
-  reader("schema", name);
+  read_key("schema", name);
   if (name != schema.name) {
     throw Misfit{".schema", fmt::format("is \"{}\", not \"{}\"", name, schema.name)};
   }
   std::uint32_t version = 0;
-  reader("schema_version", version);
+  read_key("schema_version", version);
   if (version >= schema.oldest && version <= schema.version) return;
   const std::string known = schema.oldest == schema.version
                                 ? fmt::format("{}", schema.version)
@@ -121,5 +134,37 @@ void read_header(ObjectReader& reader, const Schema& schema) {
                fmt::format("is {}, and this program reads {}: use the version that wrote the file",
                            version, known)};
 }
+
+}  // namespace
+
+boost::json::object document_of(const Schema& schema, const RecordForm& form, const void* record) {
+  boost::json::object document{{"schema", schema.name}, {"schema_version", schema.version}};
+  try {
+    form.write_members(document, record);
+  } catch (const Misfit& error) {
+    throw std::invalid_argument(in_words(error));
+  }
+  return document;
+}
+
+void read_document(const boost::json::value& document, const Schema& schema, const RecordForm& form,
+                   void* record) {
+  ObjectReader reader(document);
+  read_header(reader, schema);
+  form.read_members(reader, record);
+  reader.finish();
+}
+
+boost::json::object json_schema_of(const Schema& schema, const RecordForm& form) {
+  boost::json::object found{{"$schema", "https://json-schema.org/draft/2020-12/schema"}};
+  boost::json::object file = form.schema_after(
+      {{"schema", {{"const", schema.name}}},
+       {"schema_version", form_of<std::uint32_t>.schema({static_cast<double>(schema.oldest),
+                                                         static_cast<double>(schema.version)})}});
+  for (auto& [key, value] : file) found[key] = std::move(value);
+  return found;
+}
+
+}  // namespace detail
 
 }  // namespace trilane

@@ -1,10 +1,14 @@
 // A file of one kind: its schema's name and version, then the members of one record.
 #pragma once
 
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstdint>
+#include <stdexcept>
 #include <string>
 
-#include "common/base/json/json_read.hpp"
-#include "common/base/json/json_write.hpp"
+#include "common/base/json/form.hpp"
+#include "common/base/json/misfit.hpp"
 
 namespace trilane {
 
@@ -24,20 +28,21 @@ boost::json::value parsed(const std::string& text);
 /// Returns the name of a file's schema; empty if the text is not JSON or has no schema.
 std::string schema_of(const std::string& text);
 
-/// Reads name and version. Throws a Misfit if they do not fit the schema.
-void read_header(ObjectReader& reader, const Schema& schema);
+namespace detail {
+
+/// The functions below, for any record.
+boost::json::object document_of(const Schema& schema, const RecordForm& form, const void* record);
+void read_document(const boost::json::value& document, const Schema& schema, const RecordForm& form,
+                   void* record);
+boost::json::object json_schema_of(const Schema& schema, const RecordForm& form);
+
+}  // namespace detail
 
 /// Returns the record as a document. Throws std::invalid_argument, with the place, if a number is
 /// not finite or a list has duplicate names.
 template <Described Record>
 boost::json::object document_of(const Schema& schema, const Record& record) {
-  boost::json::object document{{"schema", schema.name}, {"schema_version", schema.version}};
-  try {
-    detail::write_members(document, record);
-  } catch (const Misfit& error) {
-    throw std::invalid_argument(in_words(error));
-  }
-  return document;
+  return detail::document_of(schema, form_of<Record>, &record);
 }
 
 /// Reads the output of document_of(). Throws a Misfit, with the place, on anything else:
@@ -47,10 +52,7 @@ boost::json::object document_of(const Schema& schema, const Record& record) {
 template <Described Record>
 Record record_in(const boost::json::value& document, const Schema& schema) {
   Record record;
-  ObjectReader reader(document);
-  read_header(reader, schema);
-  reader.members(record);
-  reader.finish();
+  detail::read_document(document, schema, form_of<Record>, &record);
   return record;
 }
 
@@ -63,6 +65,13 @@ Record record_from(const std::string& text, const Schema& schema, const std::str
   } catch (const Misfit& misfit) {
     throw std::invalid_argument(kind + ": " + in_words(misfit));
   }
+}
+
+/// Returns the JSON Schema, draft 2020-12, of what document_of() writes: types, names, ranges and
+/// lengths, but no rules between members.
+template <Described Record>
+boost::json::object json_schema_of(const Schema& schema) {
+  return detail::json_schema_of(schema, form_of<Record>);
 }
 
 }  // namespace trilane

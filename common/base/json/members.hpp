@@ -4,7 +4,7 @@
 #include <boost/describe/members.hpp>
 #include <boost/mp11/algorithm.hpp>
 #include <boost/mp11/bind.hpp>
-#include <boost/pfr/tuple_size.hpp>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -17,6 +17,26 @@ namespace trilane {
 /// A record whose header lists its members: BOOST_DESCRIBE_STRUCT(Record, (), (member, ...)).
 template <typename T>
 concept Described = boost::describe::has_describe_members<T>::value;
+
+namespace detail {
+
+/// Converts to the type of any member.
+struct Anything {
+  template <typename T>
+  operator T() const;
+};
+
+template <typename Record, std::size_t... place>
+constexpr bool takes(std::index_sequence<place...>) {
+  return requires { Record{((void)place, Anything{})...}; };
+}
+
+}  // namespace detail
+
+/// Returns true if the record has so many members. To know it, two initializations are tried.
+template <typename Record, std::size_t count>
+inline constexpr bool has_members = detail::takes<Record>(std::make_index_sequence<count>()) &&
+                                    !detail::takes<Record>(std::make_index_sequence<count + 1>());
 
 /// Descriptors of the members, each with a `name` and a `pointer`.
 template <Described Record>
@@ -116,7 +136,7 @@ struct MemberInFile {
 
 template <Described Record>
 struct InFile {
-  static_assert(boost::mp11::mp_size<Members<Record>>::value == boost::pfr::tuple_size_v<Record>,
+  static_assert(has_members<Record, boost::mp11::mp_size<Members<Record>>::value>,
                 "a member of the record is not in its list, BOOST_DESCRIBE_STRUCT");
   using type =
       boost::mp11::mp_transform_q<boost::mp11::mp_bind_front<MemberInFile, Record>,

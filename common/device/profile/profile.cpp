@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
-#include "common/base/json/json_schema.hpp"
 #include "common/base/json/members.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/pretty_json.hpp"

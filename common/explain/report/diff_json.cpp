@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "common/base/json/document.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/explain/report/diff_runs.hpp"
 
@@ -12,8 +13,7 @@ namespace json = boost::json;
 constexpr Schema schema{"trilane-comparison", 1, 1};
 
 // These point into results, of which the file has only a part, under other names.
-static_assert(boost::pfr::tuple_size_v<WorkloadChange> == 5 &&
-                  boost::pfr::tuple_size_v<RunChange> == 10,
+static_assert(has_members<WorkloadChange, 5> && has_members<RunChange, 10>,
               "decide below what the file has of the new member");
 
 json::value extent_json(const Comparison& comparison) {

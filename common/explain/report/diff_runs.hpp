@@ -21,6 +21,7 @@ enum class Verdict {
   lost,      ///< has times in the old run and none in the new one
   no_times,  ///< has no times in the old run
 };
+BOOST_DESCRIBE_ENUM(Verdict, same, faster, slower, unsure, lost, no_times)
 
 /// Returns "SAME", "FASTER", "SLOWER", "UNSURE", "LOST" or "-".
 constexpr const char* name_of(Verdict verdict) {

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "common/base/console/interrupt.hpp"
-#include "common/base/json/json_read.hpp"
-#include "common/base/json/json_write.hpp"
+#include "common/base/json/form.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"

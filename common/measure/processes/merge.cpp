@@ -284,7 +284,7 @@ Context merged(const Parts<Context>& all) {
 }
 
 Results merged(std::span<const Results> all) {
-  static_assert(boost::pfr::tuple_size_v<Results> == 4, "merge the new member here");
+  static_assert(has_members<Results, 4>, "merge the new member here");
   Results result{.context = merged_context(all), .answers = {}, .doubts = {}, .comparisons = {}};
   const auto most = std::ranges::max_element(
       all, {}, [](const Results& results) { return results.comparisons.size(); });

@@ -9,13 +9,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
 #include "common/model/results/find.hpp"
-#include "common/model/results/records_in_files.hpp"
 
 namespace trilane {
 namespace {

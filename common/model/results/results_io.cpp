@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "common/base/json/document.hpp"
 #include "common/base/json/pretty_json.hpp"
-#include "common/model/results/records_in_files.hpp"
 
 namespace trilane {
 namespace {
@@ -267,12 +267,5 @@ std::string to_csv(const Results& results) {
 }
 
 boost::json::object results_json_schema() { return json_schema_of<Results>(schema); }
-
-template boost::json::value value_of(const Workload&, const Range&);
-template void read(const boost::json::value&, Workload&, const Range&);
-template boost::json::object detail::schema_of_type<Workload>(const Range&);
-template boost::json::value value_of(const Comparison&, const Range&);
-template void read(const boost::json::value&, Comparison&, const Range&);
-template boost::json::object detail::schema_of_type<Comparison>(const Range&);
 
 }  // namespace trilane

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "common/base/json/json_read.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 

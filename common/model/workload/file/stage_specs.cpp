@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/base/json/json_read.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/model/workload/file/buffer_specs.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/expression.hpp"

@@ -1,8 +1,12 @@
-#include "common/base/json/json_read.hpp"
+#include "common/base/json/json_values.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <cmath>
+
+#include "common/base/json/misfit.hpp"
 
 namespace trilane {
 
@@ -61,11 +65,6 @@ std::string text_in(const json::value& value) {
   return std::string(*text);
 }
 
-void require_in(double number, const Range& range) {
-  if (number >= range.least && number <= range.most) return;
-  misfit(fmt::format("is {} and must be from {} to {}", number, range.least, range.most));
-}
-
 void require_length(std::string_view text, const Range& range) {
   if (static_cast<double>(text.size()) <= range.most) return;
   misfit(fmt::format("has {} bytes and may have at most {}", text.size(), range.most));
@@ -77,6 +76,10 @@ std::string name_in(std::string_view key) {
     require_length(key, name_range);
   });
   return std::string(key);
+}
+
+json::string readable(std::string_view text, const Range& range) {
+  return json::string(printable(text, static_cast<std::size_t>(range.most)));
 }
 
 const json::value& ObjectReader::at(std::string_view key) {

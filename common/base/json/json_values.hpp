@@ -1,0 +1,59 @@
+// Values of a JSON document, checked.
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/string.hpp>
+#include <boost/json/value.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/json/ranges.hpp"
+
+namespace trilane {
+
+/// Each function returns the value as the type in its name, or throws a Misfit that shows the
+/// value.
+const boost::json::object& object_in(const boost::json::value& value);
+const boost::json::array& array_in(const boost::json::value& value);
+bool truth_in(const boost::json::value& value);
+double number_in(const boost::json::value& value);     ///< finite
+std::string text_in(const boost::json::value& value);  ///< printable, see printable_character()
+
+/// Returns the value on one line, cut if long: "an object", "an array", 0.5, "text" in its quotes.
+std::string shown_value(const boost::json::value& value);
+
+/// Throws a Misfit, without a place, that states the error and shows the value, cut if long: "is
+/// not a number: an object".
+[[noreturn]] void misfit(const std::string& what, const boost::json::value& value);
+
+/// Throws a Misfit unless the text's length lies in the range.
+void require_length(std::string_view text, const Range& range);
+
+/// Returns a key as a name. Throws a Misfit unless it is printable and short.
+std::string name_in(std::string_view key);
+
+/// Returns the text in a form that can be read again, see printable(): a command line may contain
+/// any byte, a message may have any length.
+boost::json::string readable(std::string_view text, const Range& range);
+
+/// The members of an object, which must all be read.
+class ObjectReader {
+ public:
+  explicit ObjectReader(const boost::json::value& value) : object_(object_in(value)) {}
+
+  bool contains(std::string_view key) const { return object_.contains(key); }
+
+  /// Returns the value of a required key. Throws a Misfit if it is missing.
+  const boost::json::value& at(std::string_view key);
+
+  /// Throws a Misfit if there are unread keys.
+  void finish() const;
+
+ private:
+  const boost::json::object& object_;
+  std::vector<std::string_view> keys_;
+};
+
+}  // namespace trilane
