@@ -7,7 +7,8 @@
 Each mistake is one replacement in one source file. It is compiled by itself and linked in front of
 the libraries, so that neither the sources nor the build folder change. What unit_tests does not
 catch and a command line shows is tried with cli_tests on the program. Ends with 1 when the tests
-miss a mistake, or when the text that one replaces is not there exactly once.
+miss a mistake, when the text that one replaces is not there exactly once, or when a program lacks
+one of the suites.
 """
 import os
 import pathlib
@@ -24,8 +25,7 @@ SUITES = ("limiters,limitation,bounds,limit,models,report_bounds,best_cut,next_s
           "slow_rounds_of_a_host,statistics,interval")
 LIMITS = "common/explain/analysis/verdict/"
 ROUNDS = "common/measure/rounds/"
-ROUNDS_SUITES = ("contest,harness,pricing,race,slow_host,pace_of_turns,"
-                 "variants_in_processes_of_their_own")
+ROUNDS_SUITES = "contest,harness,pricing,race,pace_of_turns,variants_in_processes_of_their_own"
 
 # File: the text in it, and the mistake that replaces it.
 MUTATIONS = {
@@ -50,7 +50,8 @@ MUTATIONS = {
         ("in_us + out_us + whole.arithmetic_us}", "in_us + out_us}"),
         ("std::max(shape.whole.link_in_us, shape.whole.link_out_us)", "shape.whole.link_out_us"),
         ("Limiter::sms, kernels, whole.arithmetic_us", "Limiter::sms, kernels, kernels"),
-        ("Limiter::sms, kernels_of_lanes_us(shape), ", "Limiter::sms, arithmetic_us(shape), "),
+        ("Limiter::sms, kernels_of_lanes_us(shape), ",
+         "Limiter::sms, shape.whole.arithmetic_us, "),
         ("m.plan.blocks ? std::nullopt", "false ? std::nullopt"),
         ("workload.result_bytes < enough_bytes", "workload.result_bytes <= enough_bytes"),
         ("workload.chunk_bytes >= many", "workload.chunk_bytes > many"),
@@ -227,24 +228,33 @@ def passes_as_program(build, program, suites):
                           check=False).returncode == 0
 
 
-def suites_of(path):
-    """The suites of unit_tests that may catch a mistake in that file, and those of cli_tests."""
-    for suites, cli_suites, files in mutations_of_answers.GROUPS:
-        if path in files:
-            return suites, cli_suites
-    measures = path.startswith(("common/measure/rounds/", "common/measure/harness/"))
-    return (ROUNDS_SUITES if measures else SUITES), ""
-
-
 def all_mutations():
-    """Each file with its mistakes."""
-    yield from MUTATIONS.items()
-    for _, _, files in mutations_of_answers.GROUPS:
-        yield from files.items()
+    """Yields the suites of unit_tests and of cli_tests that may catch mistakes in a file, the file,
+    and the mistakes. A file may come twice, with different suites."""
+    for path, mutations in MUTATIONS.items():
+        measures = path.startswith((ROUNDS, "common/measure/harness/"))
+        yield ROUNDS_SUITES if measures else SUITES, "", path, mutations
+    for suites, cli_suites, files in mutations_of_answers.GROUPS:
+        for path, mutations in files.items():
+            yield suites, cli_suites, path, mutations
 
 
-def outcome(build, folder, found, path, old, new):
-    """"caught", or why not."""
+def joined(lists):
+    """Returns the suites of all lists in one."""
+    return ",".join(sorted({suite for one in lists for suite in one.split(",") if suite}))
+
+
+def refuse_unknown(program, suites):
+    """Ends with a message if the program lacks one of the suites."""
+    listed = subprocess.run([program, "--list_content"], check=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True).stdout
+    unknown = set(suites.split(",")) - set(re.findall(r"^\w+", listed, re.MULTILINE))
+    if unknown:
+        sys.exit(f"{program} has no suite {', '.join(sorted(unknown))}: correct the lists here")
+
+
+def outcome(build, folder, found, suites, cli_suites, path, old, new):
+    """Returns "caught", or why not."""
     text = (ROOT / path).read_text()
     if text.count(old) != 1:
         return f"NOT APPLIED: stands there {text.count(old)} times"
@@ -252,7 +262,6 @@ def outcome(build, folder, found, path, old, new):
     source.write_text(text.replace(old, new))
     if not compile_by_itself(build, found[0], source, compiled):
         return "NOT APPLIED: does not compile"
-    suites, cli_suites = suites_of(path)
     link_before_all(build, found[1], compiled, program)
     if not passes(program, suites):
         return "caught"
@@ -266,15 +275,23 @@ def outcome(build, folder, found, path, old, new):
 def main():
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
     only = sys.argv[2] if len(sys.argv) > 2 else ""
-    suites = {SUITES, ROUNDS_SUITES, *(suites for suites, _, _ in mutations_of_answers.GROUPS)}
-    if not passes(build / "tests/unit_tests", ",".join(suites)):
+    chosen = [one for one in all_mutations() if only in one[2]]
+    suites = joined(suites for suites, _, _, _ in all_mutations())
+    cli_suites = joined(cli_suites for _, cli_suites, _, _ in all_mutations())
+    refuse_unknown(build / "tests/unit_tests", suites)
+    refuse_unknown(build / "tests/cli_tests", cli_suites)
+    if not passes(build / "tests/unit_tests", suites):
         sys.exit(f"{build}/tests/unit_tests fails without any mistake: mend it, or build it, first")
+    if (any(cli_suites for _, cli_suites, _, _ in chosen)
+            and not passes_as_program(build, build / "trilane-sim", cli_suites)):
+        sys.exit(f"{build}/tests/cli_tests fails without any mistake: mend it, or build it, first")
     found = commands(build)
     results = []
     with tempfile.TemporaryDirectory() as folder:
-        for path, mutations in all_mutations():
-            for old, new in mutations if only in path else []:
-                results.append(outcome(build, pathlib.Path(folder), found, path, old, new))
+        for suites, cli_suites, path, mutations in chosen:
+            for old, new in mutations:
+                results.append(outcome(build, pathlib.Path(folder), found, suites, cli_suites, path,
+                                       old, new))
                 print(f"{results[-1]}: {path}: {old.strip()} -> {new.strip() or '(nothing)'}",
                       flush=True)
     caught = results.count("caught")

@@ -100,6 +100,11 @@ BOOST_AUTO_TEST_CASE(every_option_arrives) {
   BOOST_TEST(parsed("--mode=latency --seed=3").comparison.seed == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(standard_output_is_no_file_of_that_name) {
+  BOOST_CHECK_NO_THROW(parsed("--json - --csv ./-"));
+  BOOST_TEST(contains(refused("--json - --csv -"), "is also the file of --json"));
+}
+
 BOOST_AUTO_TEST_CASE(the_first_word_is_the_command_and_run_needs_none) {
   const Caller caller = made_up_caller(all_variants, true);
   for (const Command& command : commands(true)) {

@@ -200,6 +200,12 @@ BOOST_AUTO_TEST_CASE(every_variant_does_what_its_model_says) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(chunks_that_move_together_take_one_copy_each_way) {
+  Model model = multi_stream;
+  model.mover = Mover::engines_per_pass;
+  BOOST_TEST(operations_of(model, presets().front()).copies == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(each_variant_is_of_one_tier) {
   using Names = std::vector<std::string>;
   BOOST_TEST(names_of_tier(Tier::moved_together) == (Names{"graph_coalesced", "batch"}),

@@ -1,4 +1,6 @@
-"""Tests that the texts that mutations.py replaces stand in the files. Run by ctest."""
+"""Tests that the texts that mutations.py replaces, and the suites that it runs, exist. Run by
+ctest."""
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -11,12 +13,23 @@ import mutations
 
 class Mutations(unittest.TestCase):
     def test_each_text_stands_in_its_file_once(self):
-        for path, mistakes in mutations.all_mutations():
+        for _, _, path, mistakes in mutations.all_mutations():
             text = (ROOT / path).read_text(encoding="utf-8")
             for old, new in mistakes:
                 with self.subTest(path=path, old=old):
                     self.assertEqual(text.count(old), 1)
                     self.assertNotEqual(old, new)
+
+    def test_each_suite_stands_in_the_tests(self):
+        found = {"unit": set(), "cli": set()}
+        for file in (ROOT / "tests").rglob("*_test.cpp"):
+            program = "cli" if file.parent.name == "cli" else "unit"
+            found[program].update(re.findall(r"^BOOST_\w+_TEST_SUITE\((\w+)",
+                                             file.read_text(encoding="utf-8"), re.MULTILINE))
+        for suites, cli_suites, path, _ in mutations.all_mutations():
+            for program, names in (("unit", suites), ("cli", cli_suites)):
+                with self.subTest(path=path, program=program):
+                    self.assertEqual(set(names.split(",")) - found[program] - {""}, set())
 
 
 if __name__ == "__main__":

@@ -77,6 +77,7 @@ class IterationFinder {
   std::uint64_t found_ = 0;               ///< the latest find, in segments or calls
 };
 
+/// The rotation of an iteration's events, as in programs that alternate between buffers.
 struct EventRotation {
   /// Numbers of the iteration's calls, from 0, that wait for an event recorded in an earlier
   /// iteration.

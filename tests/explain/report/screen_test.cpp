@@ -209,7 +209,10 @@ BOOST_AUTO_TEST_CASE(without_a_reference_cells_are_times) {
     const std::string alone = screen(with_variants({"graph"}, "", several));
     BOOST_TEST(mentions(alone, {"graph"}));
   }
-  BOOST_TEST(mentions(screen(with_variants({"graph"}, "", false)), {"Only graph was measured"}));
+  Results alone = with_variants({"graph"}, "", false);
+  BOOST_TEST(mentions(screen(alone), {"Only graph was measured"}));
+  alone.context.simulated = "NVIDIA Example 100";
+  BOOST_TEST(mentions(screen(alone), {"Only graph was simulated"}));
 }
 
 BOOST_AUTO_TEST_CASE(another_reference_heads_its_column) {

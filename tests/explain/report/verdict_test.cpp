@@ -57,6 +57,8 @@ BOOST_AUTO_TEST_CASE(small_gains_keep_their_digits) {
 BOOST_AUTO_TEST_CASE(submission_is_told_only_where_it_differs_and_is_free) {
   BOOST_TEST(!mentions(said({made_up("graph", 950, 500), made_up("streams", 1000, 1000)}),
                        {"submission"}));
+  BOOST_TEST(mentions(said({made_up("graph", 800, 500), made_up("streams", 1000, 1000)}),
+                      {"Host submission drops from 1000 to 800 us"}));
   BOOST_TEST(mentions(said({made_up("graph", 200, 500), made_up("streams", 100, 1000)}),
                       {"Host submission rises from 100 to 200 us"}));
   auto blocking = made_up("malloc", 200, 500);
@@ -95,6 +97,17 @@ BOOST_AUTO_TEST_CASE(nothing_measured_is_no_verdict) {
       mentions(said({made_up("graph", Status::failed, "x"), made_up("pool", Status::failed, "x"),
                      made_up("serial", Status::not_run, "x")}),
                {"no verdict", "graph and pool failed", "serial did not run"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_prediction_claims_only_gains_beyond_the_models_error) {
+  const auto predicted = [](std::optional<double> error) {
+    Measurement streams = made_up("streams", 100, 1000), graph = made_up("graph", 100, 900);
+    streams.prediction = graph.prediction = Prediction{error, {}};
+    return said({streams, graph});
+  };
+  BOOST_TEST(mentions(predicted(1.05), {"use graph"}));
+  BOOST_TEST(mentions(predicted(2), {"use streams: no gain is larger than the model's error"}));
+  BOOST_TEST(mentions(predicted({}), {"no gain can be claimed", "the profile", "900 us"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_simulated_device_measures_nothing) {

@@ -137,6 +137,26 @@ BOOST_AUTO_TEST_CASE(a_ratio_far_from_1_may_have_a_wider_interval) {
   BOOST_TEST(!ends(720));
 }
 
+BOOST_AUTO_TEST_CASE(the_intervals_of_the_main_questions_count_however_slow) {
+  const auto ends = [](const Model& model) {
+    std::vector<Measurement> two{made_up("streams", streams_model, 300, 41),
+                                 made_up("other", model, 360, 41)};
+    for (Sample& sample : two[1].samples) sample.wall_us *= 1 + 0.12 * (sample.round % 3 - 1.0);
+    return held(two, 0.01, 41).stopped == "precision";
+  };
+  BOOST_TEST(ends(engines_model));
+  BOOST_TEST(!ends(graph_model));
+  BOOST_TEST(!ends({host, lanes, ScratchSource::pool, engines_per_chunk}));
+}
+
+BOOST_AUTO_TEST_CASE(an_interval_that_is_narrow_by_chance_is_widened_on_both_sides) {
+  // Alternately slow and fast rounds have a mean that looks more certain than rounds like these.
+  const std::vector<double> rounds{1.04, 0.96, 1.04, 0.96, 1.04, 0.96, 1.04, 0.96, 1.04, 0.96};
+  const Ratio by_chance = ratio_of(rounds), cautious = cautious_ratio(rounds);
+  BOOST_TEST(cautious.low < by_chance.low);
+  BOOST_TEST(cautious.high > by_chance.high);
+}
+
 BOOST_AUTO_TEST_CASE(without_times_of_the_reference_no_interval_is_narrow) {
   Comparison comparison = made_up_comparison({made_up("streams", streams_model, 300)});
   comparison.reference = "";

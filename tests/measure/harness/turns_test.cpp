@@ -55,6 +55,8 @@ BOOST_AUTO_TEST_CASE(turns_and_then_batches_shrink_until_the_rounds_fit) {
   BOOST_TEST(shorter.batch == 8u);
   BOOST_TEST(pace({1000}, 20 * 9e-3, 8).batch == 4u);
   BOOST_TEST(pace({1000}, 0.001, 8).batch == 1u);
+  // Long passes have no untimed one.
+  BOOST_TEST(pace({long_pass_us}, 20 * 4.1e-6 * long_pass_us).turn == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

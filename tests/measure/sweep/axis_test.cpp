@@ -144,6 +144,8 @@ BOOST_AUTO_TEST_CASE(a_knob_has_one_place) {
   BOOST_TEST(
       contains(refused(sweep + "--lanes 4"), "--lanes '4': the sweep gives lanes its values"));
   BOOST_TEST(contains(refused(sweep + "--preset launch,search"), "'launch,search'"));
+  BOOST_TEST(contains(refused("sweep kernel-time=1us,2us --rounds 9"),
+                      "--rounds '9': the sweep gives kernel-time its values"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

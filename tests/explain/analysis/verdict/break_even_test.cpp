@@ -130,6 +130,22 @@ BOOST_AUTO_TEST_CASE(without_figures_there_is_none) {
   BOOST_TEST(!comparison.measurements[0].break_even);
 }
 
+BOOST_AUTO_TEST_CASE(a_prediction_has_one_set_up_and_the_models_error) {
+  Measurement graph = timed("graph", 500, priced(2100, 0, 500));
+  graph.price->setup_us.resize(1);
+  BOOST_TEST(!found(graph));  // a measured set-up alone has no spread
+  graph.prediction = Prediction{.ratio_error = {}, .break_even_error = 2};
+  BreakEven result = found(graph).value();
+  BOOST_TEST((result.covers == Covers::model_error));
+  BOOST_TEST(result.low.value() == *result.passes / 2, exactly);
+  BOOST_TEST(result.high.value() == *result.passes * 2, exactly);
+  graph.prediction->break_even_error.reset();
+  result = found(graph).value();
+  BOOST_TEST(result.passes.value() > 3);
+  BOOST_TEST(result.low.value() == 0);
+  BOOST_TEST(!result.high);
+}
+
 /// Set-ups and rounds with noise, many times over: the interval should contain the truth in about
 /// 95 of 100 cases. With 15 set-ups a percentile interval of medians contains it a little less
 /// often.
