@@ -109,8 +109,6 @@ std::string schema_of(const std::string& text) try {
   return "";
 }
 
-namespace detail {
-
 namespace {
 
 /// Reads name and version. Throws a Misfit if they do not fit the schema.
@@ -137,34 +135,33 @@ void read_header(ObjectReader& reader, const Schema& schema) {
 
 }  // namespace
 
-boost::json::object document_of(const Schema& schema, const RecordForm& form, const void* record) {
+boost::json::object document_of(const Schema& schema, const Form& form, const void* record) {
   boost::json::object document{{"schema", schema.name}, {"schema_version", schema.version}};
   try {
-    form.write_members(document, record);
+    write_members(std::get<forms::Record>(form.kind), document, record);
   } catch (const Misfit& error) {
     throw std::invalid_argument(in_words(error));
   }
   return document;
 }
 
-void read_document(const boost::json::value& document, const Schema& schema, const RecordForm& form,
+void read_document(const boost::json::value& document, const Schema& schema, const Form& form,
                    void* record) {
   ObjectReader reader(document);
   read_header(reader, schema);
-  form.read_members(reader, record);
+  read_members(std::get<forms::Record>(form.kind), reader, record);
   reader.finish();
 }
 
-boost::json::object json_schema_of(const Schema& schema, const RecordForm& form) {
+boost::json::object json_schema_of(const Schema& schema, const Form& form) {
   boost::json::object found{{"$schema", "https://json-schema.org/draft/2020-12/schema"}};
-  boost::json::object file = form.schema_after(
+  boost::json::object file = schema_of_members(
+      std::get<forms::Record>(form.kind),
       {{"schema", {{"const", schema.name}}},
        {"schema_version", form_of<std::uint32_t>.schema({static_cast<double>(schema.oldest),
                                                          static_cast<double>(schema.version)})}});
   for (auto& [key, value] : file) found[key] = std::move(value);
   return found;
 }
-
-}  // namespace detail
 
 }  // namespace trilane

@@ -28,21 +28,17 @@ boost::json::value parsed(const std::string& text);
 /// Returns the name of a file's schema; empty if the text is not JSON or has no schema.
 std::string schema_of(const std::string& text);
 
-namespace detail {
-
-/// The functions below, for any record.
-boost::json::object document_of(const Schema& schema, const RecordForm& form, const void* record);
-void read_document(const boost::json::value& document, const Schema& schema, const RecordForm& form,
+/// The functions of that name below, for the form of any record.
+boost::json::object document_of(const Schema& schema, const Form& form, const void* record);
+void read_document(const boost::json::value& document, const Schema& schema, const Form& form,
                    void* record);
-boost::json::object json_schema_of(const Schema& schema, const RecordForm& form);
-
-}  // namespace detail
+boost::json::object json_schema_of(const Schema& schema, const Form& form);
 
 /// Returns the record as a document. Throws std::invalid_argument, with the place, if a number is
 /// not finite or a list has duplicate names.
 template <Described Record>
 boost::json::object document_of(const Schema& schema, const Record& record) {
-  return detail::document_of(schema, form_of<Record>, &record);
+  return document_of(schema, form_of<Record>, &record);
 }
 
 /// Reads the output of document_of(). Throws a Misfit, with the place, on anything else:
@@ -52,7 +48,7 @@ boost::json::object document_of(const Schema& schema, const Record& record) {
 template <Described Record>
 Record record_in(const boost::json::value& document, const Schema& schema) {
   Record record;
-  detail::read_document(document, schema, form_of<Record>, &record);
+  read_document(document, schema, form_of<Record>, &record);
   return record;
 }
 
@@ -71,7 +67,7 @@ Record record_from(const std::string& text, const Schema& schema, const std::str
 /// lengths, but no rules between members.
 template <Described Record>
 boost::json::object json_schema_of(const Schema& schema) {
-  return detail::json_schema_of(schema, form_of<Record>);
+  return json_schema_of(schema, form_of<Record>);
 }
 
 }  // namespace trilane

@@ -1,12 +1,14 @@
 #include "common/base/json/form.hpp"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/json/array.hpp>
+#include <boost/json/string.hpp>
+#include <boost/json/value_from.hpp>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "common/base/json/json_values.hpp"
 #include "common/base/json/misfit.hpp"
@@ -14,21 +16,18 @@
 namespace trilane {
 
 namespace json = boost::json;
-
-namespace detail {
+using namespace forms;
+using detail::as;
 
 namespace {
 
-/// Returns the address of an entry.
-void* entry_in(void* entries, std::size_t index, std::size_t stride) {
-  return static_cast<char*>(entries) + index * stride;
-}
-const void* entry_in(const void* entries, std::size_t index, std::size_t stride) {
-  return static_cast<const char*>(entries) + index * stride;
-}
+constexpr const Form& whole_form = form_of<std::uint32_t>;  // of derived keys
 
-/// Returns an entry of a list as if it could change: its functions serve reading, too.
-void* writable(const void* value) { return const_cast<void*>(value); }
+/// Returns the address of an entry, as if it could change: the functions of forms serve reading,
+/// too.
+void* entry_in(const void* entries, std::size_t index, std::size_t stride) {
+  return const_cast<char*>(static_cast<const char*>(entries)) + index * stride;
+}
 
 /// Adds an entry. Throws a Misfit if the object already has that name.
 void add(json::object& object, const std::string& name, json::value value) {
@@ -69,208 +68,139 @@ class ObjectSchema {
   json::array required_;
 };
 
-/// An object whose members have any names.
-json::object schema_of_map(json::object values) {
-  return {{"type", "object"},
-          {"propertyNames", TextForm{}.schema(name_range)},
-          {"additionalProperties", std::move(values)}};
-}
-
 json::object schema_of_array(json::object items) {
   return {{"type", "array"}, {"items", std::move(items)}};
 }
 
-template <typename Integer>
-Integer whole_number_in(const json::value& value) {
-  using Limits = std::numeric_limits<Integer>;
-  boost::system::error_code error;
-  const auto number = value.to_number<Integer>(error);
-  if (value.is_double() || error) {
-    misfit(fmt::format("is not a whole number from {} to {}", Limits::min(), Limits::max()), value);
-  }
-  return number;
-}
+// Each kind of form, in turn.
 
-void require_in(double number, const Range& range) {
-  if (number >= range.least && number <= range.most) return;
-  misfit(fmt::format("is {} and must be from {} to {}", number, range.least, range.most));
-}
+json::value written(const Truth&, const void* value, const Range&) { return as<bool>(value); }
 
-constexpr Range unlimited{};
-
-}  // namespace
-
-json::value TruthForm::write(const void* value, const Range&) const { return as<bool>(value); }
-
-void TruthForm::read(const json::value& from, void* value, const Range&) const {
+void read_as(const Truth&, const json::value& from, void* value, const Range&) {
   as<bool>(value) = truth_in(from);
 }
 
-json::object TruthForm::schema(const Range&) const { return {{"type", "boolean"}}; }
+json::object schema_for(const Truth&, const Range&) { return {{"type", "boolean"}}; }
 
-template <typename Number>
-json::value NumberForm<Number>::write(const void* value, const Range&) const {
-  const Number number = as<Number>(value);
-  if constexpr (std::is_floating_point_v<Number>) {
+template <typename T>
+json::value written(const Number<T>&, const void* value, const Range&) {
+  const T number = as<T>(value);
+  if constexpr (std::is_floating_point_v<T>) {
     if (!std::isfinite(number)) misfit(fmt::format("is {}, which JSON cannot hold", number));
   }
   return number;
 }
 
-template <typename Number>
-void NumberForm<Number>::read(const json::value& from, void* value, const Range& range) const {
-  Number& number = as<Number>(value);
-  if constexpr (std::is_floating_point_v<Number>) {
+template <typename T>
+void read_as(const Number<T>&, const json::value& from, void* value, const Range& range) {
+  T& number = as<T>(value);
+  if constexpr (std::is_floating_point_v<T>) {
     number = number_in(from);
   } else {
-    number = whole_number_in<Number>(from);
+    using Limits = std::numeric_limits<T>;
+    boost::system::error_code error;
+    number = from.to_number<T>(error);
+    if (from.is_double() || error) {
+      misfit(fmt::format("is not a whole number from {} to {}", Limits::min(), Limits::max()),
+             from);
+    }
   }
   require_in(static_cast<double>(number), range);
 }
 
-template <typename Number>
-json::object NumberForm<Number>::schema(const Range& range) const {
-  using Limits = std::numeric_limits<Number>;
-  const Number least = range.least > static_cast<double>(Limits::lowest())
-                           ? static_cast<Number>(range.least)
-                           : Limits::lowest();
-  const Number most = range.most < static_cast<double>(Limits::max())
-                          ? static_cast<Number>(range.most)
-                          : Limits::max();
-  return {{"type", std::is_integral_v<Number> ? "integer" : "number"},
+template <typename T>
+json::object schema_for(const Number<T>&, const Range& range) {
+  using Limits = std::numeric_limits<T>;
+  const T least = range.least > static_cast<double>(Limits::lowest()) ? static_cast<T>(range.least)
+                                                                      : Limits::lowest();
+  const T most =
+      range.most < static_cast<double>(Limits::max()) ? static_cast<T>(range.most) : Limits::max();
+  return {{"type", std::is_integral_v<T> ? "integer" : "number"},
           {"minimum", least},
           {"maximum", most}};
 }
 
-template class NumberForm<double>;
-template class NumberForm<int>;
-template class NumberForm<std::int64_t>;
-template class NumberForm<std::uint32_t>;
-template class NumberForm<std::uint64_t>;
-
-json::value TextForm::write(const void* value, const Range& range) const {
+json::value written(const Text&, const void* value, const Range& range) {
   return readable(as<std::string>(value), range);
 }
 
-void TextForm::read(const json::value& from, void* value, const Range& range) const {
+void read_as(const Text&, const json::value& from, void* value, const Range& range) {
   as<std::string>(value) = text_in(from);
   require_length(as<std::string>(value), range);
 }
 
-json::object TextForm::schema(const Range& range) const {
+json::object schema_for(const Text&, const Range& range) {
   return {{"type", "string"}, {"maxLength", static_cast<std::uint64_t>(range.most)}};
 }
 
-json::value EnumForm::write(const void* value, const Range&) const {
-  return json::string(name(get(value)));
-}
-
-void EnumForm::read(const json::value& from, void* value, const Range&) const {
-  const std::string wanted = text_in(from);
+std::vector<std::string> names_of(const Enumeration& form) {
   std::vector<std::string> names;
-  for (std::size_t place = 0; place < count; ++place) {
-    if (name(place) == wanted) return set(value, place);
-    names.emplace_back(name(place));
+  for (std::size_t place = 0; place < form.count; ++place) names.emplace_back(form.name(place));
+  return names;
+}
+
+json::value written(const Enumeration& form, const void* value, const Range&) {
+  return json::string(form.name(form.get(value)));
+}
+
+void read_as(const Enumeration& form, const json::value& from, void* value, const Range&) {
+  const std::string name = text_in(from);
+  const std::vector<std::string> names = names_of(form);
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) {
+    misfit(fmt::format("is not one of \"{}\"", fmt::join(names, "\", \"")), from);
   }
-  misfit(fmt::format("is not one of \"{}\"", fmt::join(names, "\", \"")), from);
+  form.set(value, static_cast<std::size_t>(found - names.begin()));
 }
 
-json::object EnumForm::schema(const Range&) const {
-  json::array names;
-  for (std::size_t place = 0; place < count; ++place) names.emplace_back(name(place));
-  return {{"enum", std::move(names)}};
+json::object schema_for(const Enumeration& form, const Range&) {
+  return {{"enum", json::value_from(names_of(form))}};
 }
 
-void RecordForm::write_members(json::object& object, const void* record) const {
-  for (const Field& field : fields) {
-    const void* value = field.in(writable(record));
-    if (field.optional != nullptr) value = field.optional->get(value);
-    if (value != nullptr) write_member(object, field.name, *field.form, value, field.range);
-  }
-  if (derived == nullptr) return;
-  const auto [key, value] = derived(record);
-  write_member(object, key, NumberForm<std::uint32_t>{}, &value, unlimited);
-}
-
-json::value RecordForm::write(const void* value, const Range&) const {
+json::value written(const Record& form, const void* value, const Range&) {
   json::object object;
-  write_members(object, value);
+  write_members(form, object, value);
   return object;
 }
 
-void RecordForm::read_members(ObjectReader& reader, void* record) const {
-  for (const Field& field : fields) {
-    void* value = field.in(record);
-    if (field.optional != nullptr) {
-      if (!reader.contains(field.name)) continue;
-      value = field.optional->emplace(value);
-    }
-    read_part(std::string_view(field.name), reader.at(field.name), *field.form, value, field.range);
-  }
-  if (derived != nullptr) {
-    const auto [key, wanted] = derived(record);
-    std::uint32_t found = 0;
-    read_part(std::string_view(key), reader.at(key), NumberForm<std::uint32_t>{}, &found,
-              unlimited);
-    if (found != wanted) {
-      throw Misfit{step(std::string_view(key)), fmt::format("is {} but must be {}", found, wanted)};
-    }
-  }
-  if (check != nullptr) check(record);
-}
-
-void RecordForm::read(const json::value& from, void* value, const Range&) const {
+void read_as(const Record& form, const json::value& from, void* value, const Range&) {
   ObjectReader reader(from);
-  read_members(reader, value);
+  read_members(form, reader, value);
   reader.finish();
 }
 
-json::object RecordForm::schema(const Range&) const { return schema_after({}); }
+json::object schema_for(const Record& form, const Range&) { return schema_of_members(form); }
 
-json::object RecordForm::schema_after(
-    std::vector<std::pair<const char*, json::object>> header) const {
-  ObjectSchema object;
-  for (auto& [key, value] : header) object.add(key, std::move(value));
-  for (const Field& field : fields) {
-    object.add(field.name, field.form->schema(field.range), field.optional == nullptr);
-  }
-  if (derived != nullptr) {
-    object.add(derived(nullptr).first, NumberForm<std::uint32_t>{}.schema(unlimited));
-  }
-  return object.take();
-}
-
-json::value ListForm::write(const void* value, const Range& range) const {
+json::value written(const List& form, const void* value, const Range& range) {
   json::array array;
-  const std::size_t size = list.size(value);
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < form.list.size(value); ++i) {
     within(i, [&] {
-      array.push_back(entry->write(entry_in(list.data(value), i, list.stride), range));
+      array.push_back(
+          form.entry->write(entry_in(form.list.data(value), i, form.list.stride), range));
     });
   }
   return array;
 }
 
-void ListForm::read(const json::value& from, void* value, const Range& range) const {
+void read_as(const List& form, const json::value& from, void* value, const Range& range) {
   const json::array& array = array_in(from);
-  void* const entries = list.resize(value, array.size());
+  void* const entries = form.list.resize(value, array.size());
   for (std::size_t i = 0; i < array.size(); ++i) {
-    read_part(i, array[i], *entry, entry_in(entries, i, list.stride), range);
+    read_part(i, array[i], *form.entry, entry_in(entries, i, form.list.stride), range);
   }
 }
 
-json::object ListForm::schema(const Range& range) const {
-  return schema_of_array(entry->schema(range));
+json::object schema_for(const List& form, const Range& range) {
+  return schema_of_array(form.entry->schema(range));
 }
 
-json::value ColumnsForm::write(const void* value, const Range&) const {
+json::value written(const Columns& form, const void* value, const Range&) {
   json::object columns;
-  const std::size_t size = list.size(value);
-  for (const Field& field : fields) {
+  for (const Field& field : form.fields) {
     json::array& column = columns[field.name].emplace_array();
     within(std::string_view(field.name), [&] {
-      for (std::size_t i = 0; i < size; ++i) {
-        void* const entry = writable(entry_in(list.data(value), i, list.stride));
+      for (std::size_t i = 0; i < form.list.size(value); ++i) {
+        void* const entry = entry_in(form.list.data(value), i, form.list.stride);
         column.push_back(field.form->write(field.in(entry), field.range));
       }
     });
@@ -278,10 +208,10 @@ json::value ColumnsForm::write(const void* value, const Range&) const {
   return columns;
 }
 
-void ColumnsForm::read(const json::value& from, void* value, const Range&) const {
+void read_as(const Columns& form, const json::value& from, void* value, const Range&) {
   ObjectReader columns(from);
   std::optional<std::size_t> length;
-  for (const Field& field : fields) {
+  for (const Field& field : form.fields) {
     const json::value& found = columns.at(field.name);
     within(std::string_view(field.name), [&] {
       const json::array& column = array_in(found);
@@ -289,90 +219,151 @@ void ColumnsForm::read(const json::value& from, void* value, const Range&) const
         misfit(fmt::format("has {} entries, another column {}", column.size(), *length));
       }
       length = column.size();
-      void* const entries = list.resize(value, *length);
+      void* const entries = form.list.resize(value, *length);
       for (std::size_t i = 0; i < *length; ++i) {
-        read_part(i, column[i], *field.form, field.in(entry_in(entries, i, list.stride)),
-                  field.range);
+        void* const entry = entry_in(entries, i, form.list.stride);
+        read_part(i, column[i], *field.form, field.in(entry), field.range);
       }
     });
   }
   columns.finish();
 }
 
-json::object ColumnsForm::schema(const Range&) const {
+json::object schema_for(const Columns& form, const Range&) {
   ObjectSchema object;
-  for (const Field& field : fields) {
+  for (const Field& field : form.fields) {
     object.add(field.name, schema_of_array(field.form->schema(field.range)));
   }
   return object.take();
 }
 
-json::value NamedForm::write(const void* value, const Range& range) const {
+/// An object whose members have any names.
+json::object schema_of_named(json::object values) {
+  return {{"type", "object"},
+          {"propertyNames", form_of<std::string>.schema(name_range)},
+          {"additionalProperties", std::move(values)}};
+}
+
+json::value written(const Named& form, const void* value, const Range& range) {
   json::object object;
-  const std::size_t size = list.size(value);
-  for (std::size_t i = 0; i < size; ++i) {
-    void* const entry = writable(entry_in(list.data(value), i, list.stride));
-    add(object, name(entry), form->write(in(entry), own ? *own : range));
+  for (std::size_t i = 0; i < form.list.size(value); ++i) {
+    void* const entry = entry_in(form.list.data(value), i, form.list.stride);
+    add(object, form.name(entry), form.form->write(form.in(entry), form.own ? *form.own : range));
   }
   return object;
 }
 
-void NamedForm::read(const json::value& from, void* value, const Range& range) const {
+void read_as(const Named& form, const json::value& from, void* value, const Range& range) {
   const json::object& object = object_in(from);
-  void* const entries = list.resize(value, object.size());
+  void* const entries = form.list.resize(value, object.size());
   std::size_t index = 0;
   for (const auto& [key, part] : object) {
-    void* const entry = entry_in(entries, index++, list.stride);
-    name(entry) = name_in(key);
-    read_part(std::string_view(key), part, *form, in(entry), own ? *own : range);
+    void* const entry = entry_in(entries, index++, form.list.stride);
+    form.name(entry) = name_in(key);
+    read_part(std::string_view(key), part, *form.form, form.in(entry),
+              form.own ? *form.own : range);
   }
 }
 
-json::object NamedForm::schema(const Range& range) const {
-  return schema_of_map(form->schema(own ? *own : range));
+json::object schema_for(const Named& form, const Range& range) {
+  return schema_of_named(form.form->schema(form.own ? *form.own : range));
 }
 
-json::value MapForm::write(const void* value, const Range& range) const {
+json::value written(const Map& form, const void* value, const Range& range) {
   json::object object;
-  each(value, [&](const std::string& name, const void* part) {
-    add(object, name, form->write(part, range));
+  form.each(value, [&](const std::string& name, const void* part) {
+    add(object, name, form.form->write(part, range));
   });
   return object;
 }
 
-void MapForm::read(const json::value& from, void* value, const Range& range) const {
+void read_as(const Map& form, const json::value& from, void* value, const Range& range) {
   for (const auto& [key, part] : object_in(from)) {
-    read_part(std::string_view(key), part, *form, at(value, name_in(key)), range);
+    read_part(std::string_view(key), part, *form.form, form.at(value, name_in(key)), range);
   }
 }
 
-json::object MapForm::schema(const Range& range) const {
-  return schema_of_map(form->schema(range));
+json::object schema_for(const Map& form, const Range& range) {
+  return schema_of_named(form.form->schema(range));
 }
 
-json::value TableForm::write(const void* value, const Range& range) const {
+json::value written(const Table& form, const void* value, const Range& range) {
   json::object object;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    write_member(object, names[i], *entry, entry_in(value, i, stride), range);
+  for (std::size_t i = 0; i < form.names.size(); ++i) {
+    write_member(object, form.names[i], *form.entry, entry_in(value, i, form.stride), range);
   }
   return object;
 }
 
-void TableForm::read(const json::value& from, void* value, const Range& range) const {
+void read_as(const Table& form, const json::value& from, void* value, const Range& range) {
   ObjectReader reader(from);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    read_part(std::string_view(names[i]), reader.at(names[i]), *entry, entry_in(value, i, stride),
-              range);
+  for (std::size_t i = 0; i < form.names.size(); ++i) {
+    const std::string_view name = form.names[i];
+    read_part(name, reader.at(name), *form.entry, entry_in(value, i, form.stride), range);
   }
   reader.finish();
 }
 
-json::object TableForm::schema(const Range& range) const {
+json::object schema_for(const Table& form, const Range& range) {
   ObjectSchema object;
-  for (const char* const name : names) object.add(name, entry->schema(range));
+  for (const char* const name : form.names) object.add(name, form.entry->schema(range));
   return object.take();
 }
 
-}  // namespace detail
+}  // namespace
+
+json::value Form::write(const void* value, const Range& range) const {
+  return std::visit([&](const auto& form) { return written(form, value, range); }, kind);
+}
+
+void Form::read(const json::value& from, void* value, const Range& range) const {
+  std::visit([&](const auto& form) { read_as(form, from, value, range); }, kind);
+}
+
+json::object Form::schema(const Range& range) const {
+  return std::visit([&](const auto& form) { return schema_for(form, range); }, kind);
+}
+
+void write_members(const Record& form, json::object& object, const void* record) {
+  for (const Field& field : form.fields) {
+    const void* value = field.in(const_cast<void*>(record));
+    if (field.optional != nullptr) value = field.optional->get(value);
+    if (value != nullptr) write_member(object, field.name, *field.form, value, field.range);
+  }
+  if (form.derived == nullptr) return;
+  const auto [key, value] = form.derived(record);
+  write_member(object, key, whole_form, &value, {});
+}
+
+void read_members(const Record& form, ObjectReader& reader, void* record) {
+  for (const Field& field : form.fields) {
+    void* value = field.in(record);
+    if (field.optional != nullptr) {
+      if (!reader.contains(field.name)) continue;
+      value = field.optional->emplace(value);
+    }
+    read_part(std::string_view(field.name), reader.at(field.name), *field.form, value, field.range);
+  }
+  if (form.derived != nullptr) {
+    const auto [key, wanted] = form.derived(record);
+    std::uint32_t found = 0;
+    read_part(std::string_view(key), reader.at(key), whole_form, &found, {});
+    if (found != wanted) {
+      throw Misfit{step(std::string_view(key)), fmt::format("is {} but must be {}", found, wanted)};
+    }
+  }
+  if (form.check != nullptr) form.check(record);
+}
+
+json::object schema_of_members(const Record& form,
+                               std::vector<std::pair<const char*, json::object>> header) {
+  ObjectSchema object;
+  for (auto& [key, value] : header) object.add(key, std::move(value));
+  for (const Field& field : form.fields) {
+    object.add(field.name, field.form->schema(field.range), field.optional == nullptr);
+  }
+  if (form.derived != nullptr) object.add(form.derived(nullptr).first, whole_form.schema({}));
+  return object.take();
+}
 
 }  // namespace trilane

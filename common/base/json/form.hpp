@@ -14,6 +14,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "common/base/json/members.hpp"
@@ -23,70 +24,24 @@ namespace trilane {
 
 class ObjectReader;
 
-/// How values of one type stand in a file. A value is passed by its address. The range applies to
-/// numbers and texts inside, except in records, which have their own.
-class Form {
- public:
-  /// Returns the value as JSON. Throws a Misfit, with the place, on values that JSON cannot
-  /// represent: it has no infinity and no NaN.
-  virtual boost::json::value write(const void* value, const Range& range) const = 0;
-  /// Reads the output of write(). Throws a Misfit with the place inside the value.
-  virtual void read(const boost::json::value& from, void* value, const Range& range) const = 0;
-  /// Returns the JSON Schema of the output of write().
-  virtual boost::json::object schema(const Range& range) const = 0;
+struct Form;
 
- protected:
-  ~Form() = default;
-};
+/// The kinds of forms. A value is passed by its address.
+namespace forms {
 
-namespace detail {
+struct Truth {};
 
-/// Casts of addresses, for the functions below.
 template <typename T>
-const T& as(const void* value) {
-  return *static_cast<const T*>(value);
-}
-template <typename T>
-T& as(void* value) {
-  return *static_cast<T*>(value);
-}
+struct Number {};
 
-class TruthForm final : public Form {
- public:
-  boost::json::value write(const void* value, const Range&) const override;
-  void read(const boost::json::value& from, void* value, const Range&) const override;
-  boost::json::object schema(const Range&) const override;
-};
-
-/// An integer or a floating-point number; form.cpp defines it for each type in use.
-template <typename Number>
-class NumberForm final : public Form {
- public:
-  boost::json::value write(const void* value, const Range&) const override;
-  void read(const boost::json::value& from, void* value, const Range& range) const override;
-  boost::json::object schema(const Range& range) const override;
-};
-
-class TextForm final : public Form {
- public:
-  boost::json::value write(const void* value, const Range& range) const override;
-  void read(const boost::json::value& from, void* value, const Range& range) const override;
-  boost::json::object schema(const Range& range) const override;
-};
+struct Text {};
 
 /// An enumerator stands in the file as its name_of().
-struct EnumForm final : Form {
+struct Enumeration {
   std::size_t count;
   const char* (*name)(std::size_t place);
   std::size_t (*get)(const void* value);
   void (*set)(void* value, std::size_t place);
-
-  constexpr EnumForm(std::size_t all, const char* (*name_at)(std::size_t),
-                     std::size_t (*getter)(const void*), void (*setter)(void*, std::size_t))
-      : count(all), name(name_at), get(getter), set(setter) {}
-  boost::json::value write(const void* value, const Range&) const override;
-  void read(const boost::json::value& from, void* value, const Range&) const override;
-  boost::json::object schema(const Range&) const override;
 };
 
 /// An optional value: `get` returns null if it is absent.
@@ -105,110 +60,105 @@ struct Field {
 };
 
 /// A record stands in the file as an object of its present members.
-struct RecordForm final : Form {
+struct Record {
   std::span<const Field> fields;
-  /// Throws a Misfit if members contradict each other; null if the header declares no
-  /// cross_check().
+  /// Throws a Misfit if members contradict each other; null if the header has no cross_check().
   void (*check)(const void* record);
   /// Returns the derived_key() of the record, or of a new one for null; may itself be null.
   std::pair<const char*, std::uint32_t> (*derived)(const void* record);
-
-  constexpr RecordForm(std::span<const Field> all, void (*checks)(const void*),
-                       std::pair<const char*, std::uint32_t> (*derives)(const void*))
-      : fields(all), check(checks), derived(derives) {}
-  boost::json::value write(const void* value, const Range&) const override;
-  void read(const boost::json::value& from, void* value, const Range&) const override;
-  boost::json::object schema(const Range&) const override;
-
-  /// The same for a file, whose header stands before the members.
-  void write_members(boost::json::object& object, const void* record) const;
-  void read_members(ObjectReader& reader, void* record) const;
-  boost::json::object schema_after(
-      std::vector<std::pair<const char*, boost::json::object>> header) const;
 };
 
-/// A vector.
-struct List {
+/// The functions of a vector. `resize` returns the address of the entries.
+struct Vector {
   std::size_t stride;
   std::size_t (*size)(const void* list);
   const void* (*data)(const void* list);
-  void* (*resize)(void* list, std::size_t size);  ///< returns the address of the entries
+  void* (*resize)(void* list, std::size_t size);
 };
 
 /// A list stands in the file as an array.
-struct ListForm final : Form {
-  List list;
+struct List {
+  Vector list;
   const Form* entry;
-
-  constexpr ListForm(const List& of, const Form* entries) : list(of), entry(entries) {}
-  boost::json::value write(const void* value, const Range& range) const override;
-  void read(const boost::json::value& from, void* value, const Range& range) const override;
-  boost::json::object schema(const Range& range) const override;
 };
 
 /// A list of records that are InColumns stands in the file as an object of columns.
-struct ColumnsForm final : Form {
-  List list;
+struct Columns {
+  Vector list;
   std::span<const Field> fields;
-
-  constexpr ColumnsForm(const List& of, std::span<const Field> all) : list(of), fields(all) {}
-  boost::json::value write(const void* value, const Range&) const override;
-  void read(const boost::json::value& from, void* value, const Range&) const override;
-  boost::json::object schema(const Range&) const override;
 };
 
 /// A list of Keyed records, or of pairs, stands in the file as an object.
-struct NamedForm final : Form {
-  List list;
+struct Named {
+  Vector list;
   std::string& (*name)(void* entry);
   void* (*in)(void* entry);  ///< the value of an entry
   const Form* form;
   const Range* own;  ///< the value's range; null for that of the list
-
-  constexpr NamedForm(const List& of, std::string& (*name_in)(void*), void* (*value_in)(void*),
-                      const Form* of_value, const Range* range)
-      : list(of), name(name_in), in(value_in), form(of_value), own(range) {}
-  boost::json::value write(const void* value, const Range& range) const override;
-  void read(const boost::json::value& from, void* value, const Range& range) const override;
-  boost::json::object schema(const Range& range) const override;
 };
 
-/// A map from names stands in the file as an object.
-struct MapForm final : Form {
-  using Visit = std::function<void(const std::string& name, const void* value)>;
-  void (*each)(const void* map, const Visit& visit);
-  void* (*at)(void* map, std::string name);  ///< the value of that name, new if there is none
+/// A map from names stands in the file as an object. `at` adds the name if it is new.
+struct Map {
+  void (*each)(const void* map,
+               const std::function<void(const std::string& name, const void* value)>& visit);
+  void* (*at)(void* map, std::string name);
   const Form* form;
-
-  constexpr MapForm(void (*visits)(const void*, const Visit&), void* (*finds)(void*, std::string),
-                    const Form* of_value)
-      : each(visits), at(finds), form(of_value) {}
-  boost::json::value write(const void* value, const Range& range) const override;
-  void read(const boost::json::value& from, void* value, const Range& range) const override;
-  boost::json::object schema(const Range& range) const override;
 };
 
 /// An array with EntryNames stands in the file as an object.
-struct TableForm final : Form {
+struct Table {
   std::span<const char* const> names;
   std::size_t stride;
   const Form* entry;
-
-  constexpr TableForm(std::span<const char* const> all, std::size_t size, const Form* entries)
-      : names(all), stride(size), entry(entries) {}
-  boost::json::value write(const void* value, const Range& range) const override;
-  void read(const boost::json::value& from, void* value, const Range& range) const override;
-  boost::json::object schema(const Range& range) const override;
 };
 
+}  // namespace forms
+
+/// How values of one type stand in a file. The range applies to numbers and texts inside, except in
+/// records, which have their own.
+struct Form {
+  std::variant<forms::Truth, forms::Number<double>, forms::Number<int>, forms::Number<std::int64_t>,
+               forms::Number<std::uint8_t>, forms::Number<std::uint32_t>,
+               forms::Number<std::uint64_t>, forms::Text, forms::Enumeration, forms::Record,
+               forms::List, forms::Columns, forms::Named, forms::Map, forms::Table>
+      kind;
+
+  /// Returns the value as JSON. Throws a Misfit, with the place, on values that JSON cannot
+  /// represent: it has no infinity and no NaN.
+  boost::json::value write(const void* value, const Range& range) const;
+  /// Reads the output of write(). Throws a Misfit with the place inside the value.
+  void read(const boost::json::value& from, void* value, const Range& range) const;
+  /// Returns the JSON Schema of the output of write().
+  boost::json::object schema(const Range& range) const;
+};
+
+/// The same for the members of a record in a file, beside those of its header.
+void write_members(const forms::Record& form, boost::json::object& object, const void* record);
+void read_members(const forms::Record& form, ObjectReader& reader, void* record);
+boost::json::object schema_of_members(
+    const forms::Record& form,
+    std::vector<std::pair<const char*, boost::json::object>> header = {});
+
+namespace detail {
+
 template <typename T>
-constexpr auto form_of_type();
+constexpr Form form_of_type();
+
+/// Casts of addresses.
+template <typename T>
+const T& as(const void* value) {
+  return *static_cast<const T*>(value);
+}
+template <typename T>
+T& as(void* value) {
+  return *static_cast<T*>(value);
+}
 
 }  // namespace detail
 
 /// The form of a type.
 template <typename T>
-inline constexpr auto form_of = detail::form_of_type<T>();
+inline constexpr Form form_of = detail::form_of_type<T>();
 
 namespace detail {
 
@@ -218,7 +168,7 @@ template <typename T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
 template <typename Value>
-inline constexpr Optional optional_of = {
+inline constexpr forms::Optional optional_of = {
     [](const void* optional) -> const void* {
       const auto& value = as<std::optional<Value>>(optional);
       return value ? &*value : nullptr;
@@ -226,11 +176,11 @@ inline constexpr Optional optional_of = {
     [](void* optional) -> void* { return &as<std::optional<Value>>(optional).emplace(); }};
 
 template <typename Record, typename Member>
-constexpr Field field_of() {
+constexpr forms::Field field_of() {
   using Type = typename Member::Field;
-  Field field{Member::name, Member::range,
-              [](void* record) -> void* { return &(as<Record>(record).*Member::pointer); }, nullptr,
-              nullptr};
+  forms::Field field{Member::name, Member::range,
+                     [](void* record) -> void* { return &(as<Record>(record).*Member::pointer); },
+                     nullptr, nullptr};
   if constexpr (is_optional<Type>) {
     field.form = &form_of<typename Type::value_type>;
     field.optional = &optional_of<typename Type::value_type>;
@@ -244,29 +194,29 @@ template <typename Record, typename Members>
 struct Fields;
 template <typename Record, template <typename...> typename Members, typename... Member>
 struct Fields<Record, Members<Member...>> {
-  static constexpr std::array<Field, sizeof...(Member)> all{field_of<Record, Member>()...};
+  static constexpr std::array<forms::Field, sizeof...(Member)> all{field_of<Record, Member>()...};
 };
 template <typename Record>
-constexpr std::span<const Field> fields_of() {
+constexpr std::span<const forms::Field> fields_of() {
   return Fields<Record, FileMembers<Record>>::all;
 }
 
-template <typename Record>
-constexpr RecordForm form_of_record() {
-  RecordForm form(fields_of<Record>(), nullptr, nullptr);
-  if constexpr (requires(const Record& record) { cross_check(record); }) {
-    form.check = [](const void* record) { cross_check(as<Record>(record)); };
+template <typename Type>
+constexpr forms::Record form_of_record() {
+  forms::Record form{fields_of<Type>(), nullptr, nullptr};
+  if constexpr (requires(const Type& record) { cross_check(record); }) {
+    form.check = [](const void* record) { cross_check(as<Type>(record)); };
   }
-  if constexpr (requires(const Record& record) { derived_key(record); }) {
+  if constexpr (requires(const Type& record) { derived_key(record); }) {
     form.derived = [](const void* record) {
-      return record ? derived_key(as<Record>(record)) : derived_key(Record{});
+      return derived_key(record ? as<Type>(record) : Type{});
     };
   }
   return form;
 }
 
 template <typename Enum>
-constexpr EnumForm form_of_enumeration() {
+constexpr forms::Enumeration form_of_enumeration() {
   return {enumerators<Enum>.size(),
           [](std::size_t place) -> const char* { return name_of(static_cast<Enum>(place)); },
           [](const void* value) { return static_cast<std::size_t>(as<Enum>(value)); },
@@ -274,7 +224,7 @@ constexpr EnumForm form_of_enumeration() {
 }
 
 template <typename Entry>
-inline constexpr List list_of = {
+inline constexpr forms::Vector vector_of = {
     sizeof(Entry), [](const void* list) { return as<std::vector<Entry>>(list).size(); },
     [](const void* list) -> const void* { return as<std::vector<Entry>>(list).data(); },
     [](void* list, std::size_t size) -> void* {
@@ -288,52 +238,51 @@ constexpr std::string& key_of(void* entry) {
 }
 
 template <typename Entry>
-constexpr auto form_of_list() {
+constexpr Form form_of_list() {
+  constexpr forms::Vector list = vector_of<Entry>;
   if constexpr (InColumns<Entry>) {
-    return ColumnsForm(list_of<Entry>, fields_of<Entry>());
+    return {forms::Columns{list, fields_of<Entry>()}};
   } else if constexpr (KeyedValue<Entry>) {
-    constexpr const Field& value = fields_of<Entry>().front();
-    return NamedForm(list_of<Entry>, key_of<Entry>, value.in, value.form, &value.range);
+    constexpr const forms::Field& value = fields_of<Entry>().front();
+    return {forms::Named{list, key_of<Entry>, value.in, value.form, &value.range}};
   } else if constexpr (Keyed<Entry>) {
-    return NamedForm(
-        list_of<Entry>, key_of<Entry>, [](void* entry) { return entry; }, &form_of<Entry>, nullptr);
+    return {forms::Named{list, key_of<Entry>, [](void* entry) { return entry; }, &form_of<Entry>,
+                         nullptr}};
   } else if constexpr (requires(Entry entry) { entry.first; }) {
-    return NamedForm(
-        list_of<Entry>, [](void* entry) -> std::string& { return as<Entry>(entry).first; },
-        [](void* entry) -> void* { return &as<Entry>(entry).second; },
-        &form_of<typename Entry::second_type>, nullptr);
+    return {forms::Named{list, [](void* entry) -> std::string& { return as<Entry>(entry).first; },
+                         [](void* entry) -> void* { return &as<Entry>(entry).second; },
+                         &form_of<typename Entry::second_type>, nullptr}};
   } else {
-    return ListForm(list_of<Entry>, &form_of<Entry>);
+    return {forms::List{list, &form_of<Entry>}};
   }
 }
 
-template <typename Value>
-constexpr MapForm form_of_map() {
-  using Map = std::map<std::string, Value>;
-  return {[](const void* map, const MapForm::Visit& visit) {
+template <typename Map>
+constexpr forms::Map form_of_map() {
+  return {[](const void* map, const auto& visit) {
             for (const auto& [name, value] : as<Map>(map)) visit(name, &value);
           },
           [](void* map, std::string name) -> void* { return &as<Map>(map)[std::move(name)]; },
-          &form_of<Value>};
+          &form_of<typename Map::mapped_type>};
 }
 
 template <typename T>
-constexpr auto form_of_type() {
+constexpr Form form_of_type() {
   if constexpr (std::is_enum_v<T>) {
-    return form_of_enumeration<T>();
+    return {form_of_enumeration<T>()};
   } else if constexpr (std::is_same_v<T, bool>) {
-    return TruthForm{};
+    return {forms::Truth{}};
   } else if constexpr (std::is_arithmetic_v<T>) {
-    return NumberForm<T>{};
+    return {forms::Number<T>{}};
   } else if constexpr (std::is_same_v<T, std::string>) {
-    return TextForm{};
+    return {forms::Text{}};
   } else if constexpr (Described<T>) {
-    return form_of_record<T>();
+    return {form_of_record<T>()};
   } else if constexpr (requires { EntryNames<T>::names; }) {
-    return TableForm(EntryNames<T>::names, sizeof(typename T::value_type),
-                     &form_of<typename T::value_type>);
+    using Entry = typename T::value_type;
+    return {forms::Table{EntryNames<T>::names, sizeof(Entry), &form_of<Entry>}};
   } else if constexpr (requires { typename T::mapped_type; }) {
-    return form_of_map<typename T::mapped_type>();
+    return {form_of_map<T>()};
   } else {
     return form_of_list<typename T::value_type>();
   }

@@ -65,6 +65,11 @@ std::string text_in(const json::value& value) {
   return std::string(*text);
 }
 
+void require_in(double number, const Range& range) {
+  if (number >= range.least && number <= range.most) return;
+  misfit(fmt::format("is {} and must be from {} to {}", number, range.least, range.most));
+}
+
 void require_length(std::string_view text, const Range& range) {
   if (static_cast<double>(text.size()) <= range.most) return;
   misfit(fmt::format("has {} bytes and may have at most {}", text.size(), range.most));

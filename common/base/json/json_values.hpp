@@ -28,6 +28,9 @@ std::string shown_value(const boost::json::value& value);
 /// not a number: an object".
 [[noreturn]] void misfit(const std::string& what, const boost::json::value& value);
 
+/// Throws a Misfit unless the number lies in the range.
+void require_in(double number, const Range& range);
+
 /// Throws a Misfit unless the text's length lies in the range.
 void require_length(std::string_view text, const Range& range);
 

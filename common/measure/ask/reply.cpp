@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "common/base/json/json_values.hpp"
 #include "common/base/json/pretty_json.hpp"
 
 namespace trilane {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/base/json/json_values.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
