@@ -9,7 +9,7 @@
 #include "common/commands/in_processes.hpp"
 #include "common/commands/shown.hpp"
 #include "common/commands/worker.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/trial.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/results/results_io.hpp"

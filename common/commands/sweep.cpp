@@ -13,7 +13,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/sweep/map/regime_map.hpp"
 #include "common/measure/sweep/map/regimes.hpp"

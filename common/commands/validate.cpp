@@ -13,7 +13,7 @@
 #include "common/explain/analysis/verdict/fit_error.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/model/results/find.hpp"
 

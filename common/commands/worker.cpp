@@ -12,7 +12,7 @@
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/harness/apart_bench.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/processes/run_processes.hpp"
 

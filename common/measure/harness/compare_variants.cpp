@@ -10,7 +10,6 @@
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/measure/harness/contenders.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/predict.hpp"

@@ -9,7 +9,6 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/measure/context/host.hpp"
-#include "common/measure/harness/contenders.hpp"
 #include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/predict.hpp"
 

@@ -17,7 +17,6 @@
 #include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/harness/contenders.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/pricing.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/measure/harness/shared_input.hpp"

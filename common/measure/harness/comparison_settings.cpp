@@ -1,4 +1,4 @@
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 
 #include <fmt/format.h>
 
