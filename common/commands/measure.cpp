@@ -21,7 +21,6 @@
 #include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/measure/harness/memory_need.hpp"
-#include "common/measure/harness/shared_input.hpp"
 #include "common/measure/harness/tracing.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/results/find.hpp"

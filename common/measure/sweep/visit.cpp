@@ -17,7 +17,6 @@
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/predict.hpp"
-#include "common/measure/harness/shared_input.hpp"
 #include "common/measure/sweep/conclude.hpp"
 #include "common/measure/sweep/outcome.hpp"
 
