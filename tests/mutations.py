@@ -122,12 +122,6 @@ MUTATIONS = {
         ("if (dropped_[variant]) continue;", ""),
         ("std::max(least_seconds(), settings_.seconds)", "settings_.seconds"),
     ],
-    "common/explain/statistics/statistics.cpp": [
-        ("n < fewest ? 0 : n / 4", "n < fewest ? 0 : n / 5"),
-        ("n < fewest ? 0 : n / 4", "n / 4"),
-        ("if (sample.*clock > longest.at(sample.process)) continue;", ""),
-        ("interrupted_from * median(us)", "median(us)"),
-    ],
     "common/explain/statistics/interval.cpp": [
         ("std::fill_n(moved.begin(), out, moved[out]);", ""),
         ("std::fill_n(moved.rbegin(), out, moved[moved.size() - 1 - out]);", ""),

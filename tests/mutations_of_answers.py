@@ -100,7 +100,8 @@ ANSWERS = ("answers,find", "", {
 })
 
 PREDICTIONS = (
-    "predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts,race,screens", "simulated", {
+    "predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts,race,screens,statistics",
+    "simulated", {
     "common/measure/harness/predict.cpp": [
         ("if (listener.interrupted()) throw Interrupted();", ""),
         (".fewest_passes = 2, .most_passes = 2", ".fewest_passes = 3, .most_passes = 3"),
@@ -125,7 +126,11 @@ PREDICTIONS = (
         ("case Tier::moved_together: return error.moved_together;",
          "case Tier::moved_together: return error.same_operations;"),
     ],
-    "common/explain/statistics/ratio.cpp": [
+    "common/explain/statistics/statistics.cpp": [
+        ("n < fewest ? 0 : n / 4", "n < fewest ? 0 : n / 5"),
+        ("n < fewest ? 0 : n / 4", "n / 4"),
+        ("if (sample.*clock > longest.at(sample.process)) continue;", ""),
+        ("interrupted_from * median(us)", "median(us)"),
         ("std::max(*one.ratio_error, *other.ratio_error)",
          "std::min(*one.ratio_error, *other.ratio_error)"),
         ("if (!one.ratio_error || !other.ratio_error) return std::nullopt;",

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 

@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/pace.hpp"
 #include "common/measure/rounds/roster.hpp"

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "common/explain/analysis/verdict/range_words.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/measure/sweep/standing.hpp"

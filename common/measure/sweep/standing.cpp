@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/model/results/find.hpp"

@@ -8,7 +8,6 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/context/host.hpp"
 #include "common/measure/harness/compare_variants.hpp"

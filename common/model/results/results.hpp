@@ -68,7 +68,7 @@ inline void cross_check(const Summary& s) {
   misfit("does not ascend from min over q1, median and q3 to p99");
 }
 
-/// The ratio of mean wall times, variant over reference, with its range (ratio.hpp). Below 1
+/// The ratio of mean wall times, variant over reference, with its range (statistics.hpp). Below 1
 /// the variant is faster; a range that contains 1 is a tie.
 struct Ratio {
   double estimate = 1, low = 1, high = 1;

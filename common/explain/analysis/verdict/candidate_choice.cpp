@@ -11,7 +11,6 @@
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 

@@ -15,7 +15,6 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/series.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/clock_limiter.hpp"

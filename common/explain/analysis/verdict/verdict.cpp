@@ -9,7 +9,6 @@
 #include "common/explain/analysis/verdict/limitation.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/winners.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/explain/statistics/ratio.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
