@@ -196,7 +196,7 @@ constexpr auto ranges(const Advice*) {
                     Within<&Advice::share>{{0, 10}}};
 }
 
-/// The best variant of a tier, see explain/analysis/verdict/winners.hpp.
+/// The best variant of a tier, see explain/analysis/verdict/derive.hpp.
 struct Winner {
   Tier tier = Tier::same_operations;
   std::string variant;

@@ -13,8 +13,8 @@
 
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
-#include "common/explain/analysis/verdict/winners.hpp"
 #include "common/explain/statistics/series.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/clock_limiter.hpp"
