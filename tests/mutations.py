@@ -142,7 +142,7 @@ MUTATIONS = {
         ("plan.untimed = plan.more_untimed = 0;", ""),
         ("m.samples.clear();", ""),
     ],
-    ROUNDS + "pace.cpp": [
+    ROUNDS + "bench.cpp": [
         ("1.0 * runs_of_sample * pace.turn", "1.0 * pace.turn"),
         ("std::max(seconds * us_per_second - warm_after_us, least_us)", "least_us"),
         (".more_untimed = untimed,", ""),

@@ -21,7 +21,7 @@
 #include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/rounds/roster.hpp"
+#include "common/measure/rounds/harness.hpp"
 #include "common/model/variant/plan.hpp"
 
 namespace trilane {

@@ -5,8 +5,6 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/rounds/pace.hpp"
-#include "common/measure/rounds/roster.hpp"
 #include "common/model/workload/random.hpp"
 
 namespace trilane {
