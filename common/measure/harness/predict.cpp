@@ -6,7 +6,6 @@
 #include "common/explain/analysis/verdict/fit_error.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/harness/pricing.hpp"
-#include "common/measure/rounds/harness.hpp"
 
 namespace trilane {
 

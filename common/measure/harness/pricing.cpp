@@ -8,7 +8,6 @@
 
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/rounds/harness.hpp"
 #include "common/measure/rounds/shuffled_rounds.hpp"
 
 namespace trilane {
