@@ -17,7 +17,6 @@
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Ends the run, because a failed comparison says nothing about intervals.

@@ -27,7 +27,6 @@
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr const char* all_in_this_process =

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <functional>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/quoting.hpp"

@@ -24,7 +24,6 @@
 #include "common/measure/sweep/visit.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Shows the progress of a sweep. Counts the cells that await their first visit, then those that

@@ -18,7 +18,6 @@
 #include "common/model/results/find.hpp"
 
 namespace trilane {
-
 namespace {
 
 Results measured_results(const std::string& path) {

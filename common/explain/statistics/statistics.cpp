@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "common/explain/statistics/interval.hpp"
 #include "common/model/results/find.hpp"

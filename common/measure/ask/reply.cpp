@@ -7,7 +7,6 @@
 #include "common/base/json/pretty_json.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns the range of samples; for counts and codes it is narrower than a file allows.

@@ -5,12 +5,10 @@
 #include <optional>
 
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/gpu/stages.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane {
-
 namespace {
 
 std::uint32_t* words(std::byte* bytes) { return reinterpret_cast<std::uint32_t*>(bytes); }

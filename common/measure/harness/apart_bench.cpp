@@ -8,11 +8,8 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/json/json_read.hpp"
@@ -25,7 +22,6 @@
 #include "common/model/variant/plan.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// A request. The first two concern the process; each other one is the function of Bench with that

@@ -10,7 +10,6 @@
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/predict.hpp"
 #include "common/measure/harness/pricing.hpp"
@@ -19,7 +18,6 @@
 #include "common/model/workload/stage_order.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns the passes queued before the host waits: at most 32, and at most 500 operations on a

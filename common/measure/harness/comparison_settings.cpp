@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string>
-
 namespace trilane {
 
 bool depends_on_policy(const VariantEntry& entry) {

@@ -4,7 +4,6 @@
 
 #include <exception>
 #include <stdexcept>
-#include <utility>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
@@ -14,7 +13,6 @@
 #include "kernels/launch.hpp"
 
 namespace trilane {
-
 namespace {
 
 std::string order_text(const std::vector<std::string>& hazards) {

@@ -8,7 +8,6 @@
 #include "common/model/workload/random.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Runs a turn in parts of at most 100 ms, or of one sample, to notice an interrupt between them.

@@ -13,7 +13,6 @@
 #include "common/measure/harness/predict.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Pools and graphs take memory from the driver in steps of this size.

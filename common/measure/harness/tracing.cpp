@@ -17,11 +17,9 @@
 #include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/pricing.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns true if the measurement has times.

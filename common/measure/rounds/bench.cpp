@@ -1,15 +1,11 @@
 #include "common/measure/rounds/bench.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numeric>
 
 #include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Runs four chains of additions and multiplications, which keep the core's units busy, so that

@@ -7,7 +7,6 @@
 #include "common/model/results/find.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns true for the variants of the main questions: streams, its captured graph, and streams

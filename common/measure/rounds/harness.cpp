@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <new>
 #include <optional>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -17,7 +15,6 @@
 #include "common/model/workload/random.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr char unmeasured[] = "interrupted before it was measured";

@@ -1,7 +1,6 @@
 #include "common/measure/sweep/standing.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"

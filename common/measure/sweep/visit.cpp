@@ -10,8 +10,6 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/context/host.hpp"
-#include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/measure/harness/memory_need.hpp"

@@ -8,7 +8,6 @@
 #include <functional>
 #include <iterator>
 #include <string_view>
-#include <utility>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
@@ -13,7 +11,6 @@
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {
-
 namespace {
 
 Architecture current_architecture() {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/size.hpp"

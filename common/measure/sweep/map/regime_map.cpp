@@ -7,7 +7,6 @@
 #include <functional>
 #include <set>
 
-#include "common/measure/sweep/map/axis.hpp"
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {

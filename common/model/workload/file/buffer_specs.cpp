@@ -4,7 +4,6 @@
 
 #include "common/base/json/json_read.hpp"
 #include "common/model/workload/file/fields.hpp"
-#include "common/model/workload/pipeline/expression.hpp"
 
 namespace trilane {
 

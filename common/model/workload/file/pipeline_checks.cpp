@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/size.hpp"
