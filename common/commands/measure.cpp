@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -149,8 +150,7 @@ class Run {
       const Workload& workload = comparison.workload;
       const auto buffers = std::make_shared<HostBuffers>(processes_->host(), sizes_for(workload),
                                                          workload.host_memory);
-      CudaBench own(workload, contenders(options_.comparison), options_.comparison.seed, buffers,
-                    Reference::alphabet_size);
+      CudaBench own(workload, contenders(options_.comparison), options_.comparison.seed, buffers);
       own.new_input();
       add_costs(comparison, own, options_.comparison, part, listener);
       derive(comparison, simulated_);
@@ -258,10 +258,7 @@ class Run {
   }
 
   bool any(Status status) const {
-    return std::ranges::any_of(results_.comparisons, [=](const Comparison& comparison) {
-      return std::ranges::find(comparison.measurements, status, &Measurement::status) !=
-             comparison.measurements.end();
-    });
+    return std::ranges::any_of(results_.comparisons, std::bind_front(any_with, status));
   }
 
   ExitCode exit_code() const {

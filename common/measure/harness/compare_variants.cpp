@@ -134,8 +134,7 @@ void predict(Comparison& comparison, const ComparisonSettings& settings,
   const TimedOnly without_data;
   const Workload& workload = comparison.workload;
   CudaBench bench(workload, contenders(settings), settings.seed,
-                  std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory),
-                  Reference::alphabet_size);
+                  std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory));
   measure_limit(comparison, bench, listener);
   if (comparison.limit) probe_best_cut(*comparison.limit, bench.job());
   predict_comparison(bench, comparison, listener);

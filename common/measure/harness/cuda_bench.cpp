@@ -27,8 +27,7 @@ std::string order_text(const std::vector<std::string>& hazards) {
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed)
     : CudaBench(workload, std::move(variants), seed,
-                std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory),
-                Reference::alphabet_size) {
+                std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory)) {
   new_input();
 }
 

@@ -30,7 +30,7 @@ class CudaBench : public PricedBench {
   /// Uses these host buffers, which must suffice for the workload and keep their content until
   /// new_input(). The reference draws from `letters` words, see Reference.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
-            std::shared_ptr<HostBuffers> buffers, std::size_t letters);
+            std::shared_ptr<HostBuffers> buffers, std::size_t letters = Reference::alphabet_size);
 
   void new_input() override;
   double set_up(std::size_t variant) override;

@@ -173,10 +173,8 @@ void conclude(const Comparison& comparison, Cell& cell) {
                                .rounds = rounds_of(m)});
     }
   }
-  const auto any = [&](Status status) {
-    return std::ranges::count(comparison.measurements, status, &Measurement::status) > 0;
-  };
-  const bool memory = any(Status::out_of_memory) && !any(Status::failed);
+  const bool memory =
+      any_with(Status::out_of_memory, comparison) && !any_with(Status::failed, comparison);
   cell.status = standing.leader ? Status::ok : memory ? Status::out_of_memory : Status::failed;
   cell.stopped = standing.leader ? comparison.stopped : "";
   cell.winner = standing.leader ? standing.leader->variant : "";

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <new>
+#include <tuple>
 
 #include "common/base/console/interrupt.hpp"
+#include "common/measure/rounds/harness.hpp"
 
 namespace trilane {
 namespace {
-
-void close(Cell& cell, Status status, const std::string& reason) {
-  cell.status = status;
-  cell.reason = reason;
-}
 
 /// Returns the first variant with that status.
 auto first_left_out(const Cell& cell, Status status) {
@@ -36,15 +34,13 @@ bool attempt(Cell& cell, const std::function<void()>& action) {
   } catch (const Interrupted&) {
     // Interrupted: the cell stays as it was.
   } catch (const UsageError& error) {  // knobs contradict each other in this cell
-    close(cell, Status::not_supported, error.what());
-  } catch (const OutOfMemory& error) {
-    close(cell, Status::out_of_memory, error.what());
-  } catch (const NotPossible& reason) {
-    close(cell, Status::not_supported, reason.what());
+    cell.status = Status::not_supported;
+    cell.reason = error.what();
   } catch (const std::bad_alloc&) {
-    close(cell, Status::out_of_memory, "the host ran out of memory: sweep to smaller sizes");
-  } catch (const std::exception& error) {
-    close(cell, Status::failed, error.what());
+    cell.status = Status::out_of_memory;
+    cell.reason = "the host ran out of memory: sweep to smaller sizes";
+  } catch (...) {
+    std::tie(cell.status, cell.reason) = failure_of(std::current_exception());
   }
   return false;
 }

@@ -43,7 +43,7 @@ class Elsewhere final : public CudaBench {
  private:
   Elsewhere(const Workload& workload, std::shared_ptr<HostBuffers> buffers,
             std::function<void()> draw_input, const bool& ended)
-      : CudaBench(workload, contenders(settings), 1, buffers, Reference::alphabet_size),
+      : CudaBench(workload, contenders(settings), 1, buffers),
         buffers_(std::move(buffers)),
         draw_input_(std::move(draw_input)),
         ended_(ended) {}
