@@ -15,11 +15,11 @@
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
+#include "common/measure/sweep/conclude.hpp"
 #include "common/measure/sweep/map/regime_map.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
 #include "common/measure/sweep/map/sweep_page.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
-#include "common/measure/sweep/outcome.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
 #include "common/measure/sweep/visit.hpp"
 

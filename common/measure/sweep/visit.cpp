@@ -15,7 +15,6 @@
 #include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/predict.hpp"
 #include "common/measure/sweep/conclude.hpp"
-#include "common/measure/sweep/outcome.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -9,7 +9,7 @@
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/measure_alone.hpp"
-#include "common/measure/sweep/outcome.hpp"
+#include "common/measure/sweep/conclude.hpp"
 #include "common/measure/sweep/visit.hpp"
 
 using namespace trilane;
