@@ -103,8 +103,7 @@ std::vector<double> round_ratios(std::span<const Sample> variant,
 /// interval that allows for correlated rounds (interval.hpp). It is undecided() with fewer than
 /// `fewest_rounds`. On synthetic samples with drift, outliers, bimodality and autocorrelation the
 /// interval contains the true value in 94 to 96% of cases
-/// (tests/explain/statistics/error_rates_test.cpp). Throws std::invalid_argument without a
-/// ratio.
+/// (tests/explain/statistics/ratio_test.cpp). Throws std::invalid_argument without a ratio.
 Ratio ratio_of(std::span<const double> round_ratios);
 
 /// Returns the expected half width of ratio_of(); a run may stop on this one (interval.hpp).
