@@ -58,8 +58,7 @@ void ensure_run(const RunOptions& options);
 struct ProcessPlan {
   std::vector<std::vector<std::string>> command_lines;  ///< as for run_processes()
   std::vector<std::string> labels;                      ///< of each, for the progress display
-  std::uint32_t of = 1;                                 ///< number of processes that measure the
-                                                        ///< same
+  std::uint32_t of = 1;                                 ///< processes that measure the same
   double seconds = 0;                                   ///< approximate time of each
 };
 

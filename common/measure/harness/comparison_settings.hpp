@@ -15,8 +15,7 @@ namespace trilane {
 /// The extent to which a comparison runs each variant.
 enum class Effort {
   measure,  ///< rounds of checked and timed passes, and repeated set-ups
-  predict,  ///< on the simulated device, whose times are deterministic: one set-up and pass,
-            ///< without data
+  predict,  ///< on the simulated device, whose times do not vary: one pass, without data
 };
 
 struct ComparisonSettings {
