@@ -24,12 +24,6 @@ bool is_done(cudaStream_t stream) {
 
 constexpr std::uint32_t raised = 1;
 
-std::uint32_t* on_the_device(std::byte* host) {
-  void* device = nullptr;
-  check(cudaHostGetDevicePointer(&device, host, 0));
-  return static_cast<std::uint32_t*>(device);
-}
-
 }  // namespace
 
 Watchdog::Watchdog(const std::vector<cudaStream_t>& streams, const std::atomic<bool>& ended,
@@ -65,7 +59,7 @@ void Watchdog::ask(std::span<const std::uint32_t> lanes) const {
 LaneFlags::LaneFlags(std::size_t lanes)
     : memory_(make_pinned_buffer(lanes * words_apart * sizeof(std::uint32_t))),
       host_(reinterpret_cast<std::uint32_t*>(memory_.get())),
-      device_(on_the_device(memory_.get())) {}
+      device_(reinterpret_cast<std::uint32_t*>(device_address(memory_.get()))) {}
 
 void LaneFlags::raise(std::uint32_t lane) {
   std::atomic_ref(host_[lane * words_apart]).store(raised, std::memory_order_release);
