@@ -123,12 +123,6 @@ MUTATIONS = {
         ("if (dropped_[variant]) continue;", ""),
         ("std::max(least_seconds(), settings_.seconds)", "settings_.seconds"),
     ],
-    "common/explain/statistics/statistics.cpp": [
-        ("n < fewest ? 0 : n / 4", "n < fewest ? 0 : n / 5"),
-        ("n < fewest ? 0 : n / 4", "n / 4"),
-        ("if (sample.*clock > longest.at(sample.process)) continue;", ""),
-        ("interrupted_from * median(us)", "median(us)"),
-    ],
     "common/explain/statistics/interval.cpp": [
         ("std::fill_n(moved.begin(), out, moved[out]);", ""),
         ("std::fill_n(moved.rbegin(), out, moved[moved.size() - 1 - out]);", ""),
@@ -149,7 +143,7 @@ MUTATIONS = {
         ("plan.untimed = plan.more_untimed = 0;", ""),
         ("m.samples.clear();", ""),
     ],
-    ROUNDS + "pace.cpp": [
+    ROUNDS + "bench.cpp": [
         ("1.0 * runs_of_sample * pace.turn", "1.0 * pace.turn"),
         ("std::max(seconds * us_per_second - warm_after_us, least_us)", "least_us"),
         (".more_untimed = untimed,", ""),

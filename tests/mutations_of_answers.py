@@ -68,7 +68,8 @@ ANSWERS = ("answers,find", "", {
         ("if (nothing.size() == all.size()) {", "if (false) {"),
         ("if (comparison.workload.used_lanes() < 2) return nullptr;", ""),
         ("m.plan.model == multi_stream && m.timeline", "m.timeline"),
-        ("return shortened(parts, most);", "return shortened(parts);"),
+        ("details(seen)));\n  }\n  return shortened(parts, most);",
+         "details(seen)));\n  }\n  return shortened(parts);"),
         ("overlap.of == name_of(Activity::memset) && ", ""),
         ("std::max({kernels, copies_in, copies_out})", "kernels"),
         ("return ratio->low > 1 && ratio->estimate >= 1.01", "return ratio->estimate >= 1.01"),
@@ -78,12 +79,6 @@ ANSWERS = ("answers,find", "", {
         ("reference ? m.ratio : wall_ratio(m, *base)", "m.ratio"),
         ("reference ? m.break_even : std::nullopt", "m.break_even"),
         ('boost::replace_all(label, ", ", "/");', ""),
-    ],
-    "common/model/variant/model.cpp": [
-        ("case Change::engines: changed.chaining = Chaining::engines; break;",
-         "case Change::engines: break;"),
-    ],
-    VERDICT + "answers_costs.cpp": [
         ("|| trimmed.size() > 1", ""),
         ("policies.size() > 1 ||", ""),
         ("if (several && change != Change::cuda_malloc) continue;", ""),
@@ -91,6 +86,12 @@ ANSWERS = ("answers,find", "", {
         ("std::ranges::max_element(all, {}, by_cost)",
          "std::ranges::min_element(all, {}, by_cost)"),
         ("changed.size() == all.size() ? told", "true ? told"),
+    ],
+    "common/model/variant/model.cpp": [
+        ("case Change::engines: changed.chaining = Chaining::engines; break;",
+         "case Change::engines: break;"),
+    ],
+    VERDICT + "answers_settings.cpp": [
         ("c == &first || ", ""),
         ("other.to == like.to", "true"),
         ("m.wall->mean < fastest->wall->mean", "m.wall->mean > fastest->wall->mean"),
@@ -100,7 +101,8 @@ ANSWERS = ("answers,find", "", {
 })
 
 PREDICTIONS = (
-    "predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts,race,screens", "simulated", {
+    "predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts,race,screens,statistics",
+    "simulated", {
     "common/measure/harness/predict.cpp": [
         ("if (listener.interrupted()) throw Interrupted();", ""),
         (".fewest_passes = 2, .most_passes = 2", ".fewest_passes = 3, .most_passes = 3"),
@@ -125,7 +127,11 @@ PREDICTIONS = (
         ("case Tier::moved_together: return error.moved_together;",
          "case Tier::moved_together: return error.same_operations;"),
     ],
-    "common/explain/statistics/ratio.cpp": [
+    "common/explain/statistics/statistics.cpp": [
+        ("n < fewest ? 0 : n / 4", "n < fewest ? 0 : n / 5"),
+        ("n < fewest ? 0 : n / 4", "n / 4"),
+        ("if (sample.*clock > longest.at(sample.process)) continue;", ""),
+        ("interrupted_from * median(us)", "median(us)"),
         ("std::max(*one.ratio_error, *other.ratio_error)",
          "std::min(*one.ratio_error, *other.ratio_error)"),
         ("if (!one.ratio_error || !other.ratio_error) return std::nullopt;",

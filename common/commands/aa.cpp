@@ -11,13 +11,12 @@
 #include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/memory_need.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Ends the run, because a failed comparison says nothing about intervals.

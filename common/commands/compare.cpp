@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -10,7 +9,6 @@
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {
-
 namespace {
 
 DiffRequest read_request(const Given& given) {

@@ -6,8 +6,8 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/commands/in_processes.hpp"
 #include "common/commands/options/command_line.hpp"
+#include "common/commands/saved_experiments.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/loop/measure_loops.hpp"

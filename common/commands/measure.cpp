@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -16,19 +17,17 @@
 #include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/measure/harness/memory_need.hpp"
-#include "common/measure/harness/shared_input.hpp"
 #include "common/measure/harness/tracing.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr const char* all_in_this_process =
@@ -151,8 +150,7 @@ class Run {
       const Workload& workload = comparison.workload;
       const auto buffers = std::make_shared<HostBuffers>(processes_->host(), sizes_for(workload),
                                                          workload.host_memory);
-      CudaBench own(workload, contenders(options_.comparison), options_.comparison.seed, buffers,
-                    Reference::alphabet_size);
+      CudaBench own(workload, contenders(options_.comparison), options_.comparison.seed, buffers);
       own.new_input();
       add_costs(comparison, own, options_.comparison, part, listener);
       derive(comparison, simulated_);
@@ -260,10 +258,7 @@ class Run {
   }
 
   bool any(Status status) const {
-    return std::ranges::any_of(results_.comparisons, [=](const Comparison& comparison) {
-      return std::ranges::find(comparison.measurements, status, &Measurement::status) !=
-             comparison.measurements.end();
-    });
+    return std::ranges::any_of(results_.comparisons, std::bind_front(any_with, status));
   }
 
   ExitCode exit_code() const {

@@ -1,13 +1,20 @@
-// Implements `trilane run`, and what other commands that measure variants share with it: checks of
-// options, trials of pipelines, one process or several.
+// Implements `trilane run`, and what other commands that measure share with it: checks of options,
+// trials of pipelines, fresh processes whose results are merged.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "common/base/console/console.hpp"
+#include "common/base/text/exit_code.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
-#include "common/measure/harness/comparison_settings.hpp"
+#include "common/measure/processes/merge.hpp"
 
 namespace trilane {
 
@@ -46,5 +53,47 @@ std::vector<Refused> tried(const RunOptions& options);
 
 /// Does the same for commands that need every workload: throws WrongResult and NotPossible.
 void ensure_run(const RunOptions& options);
+
+/// The processes that a command starts, one after the other.
+struct ProcessPlan {
+  std::vector<std::vector<std::string>> command_lines;  ///< as for run_processes()
+  std::vector<std::string> labels;                      ///< of each, for the progress display
+  std::uint32_t of = 1;                                 ///< processes that measure the same
+  double seconds = 0;                                   ///< approximate time of each
+};
+
+/// A command's treatment of the files of its processes.
+struct ProcessFiles {
+  std::function<void(const std::string& text)> add;   ///< reads one, and merges it with the others
+  std::function<void(const std::string& note)> note;  ///< keeps why processes are missing
+  std::function<ExitCode()> finish;                   ///< shows and writes the merged results
+};
+
+/// Returns functions that read files with `read` and merge them with `merge` into `all`, with the
+/// whole command line.
+template <typename File, typename Merge>
+ProcessFiles merged_into(File& all, File (*read)(const std::string&), Merge merge,
+                         const std::string& command_line, std::function<ExitCode()> finish) {
+  const auto add = [&all, read, merge, command_line,
+                    of_processes = std::vector<File>()](const std::string& text) mutable {
+    of_processes.push_back(read(text));
+    all = merge(std::span<const File>(of_processes));
+    all.context = merged_context(of_processes);
+    all.context.command_line = command_line;
+  };
+  const auto note = [&all](const std::string& text) { all.context.notes.push_back(text); };
+  return {.add = add, .note = note, .finish = std::move(finish)};
+}
+
+/// Returns `count` copies of `arguments`, each with its own seed starting at `first_seed`. They
+/// share the time of each of `parts`.
+ProcessPlan plan_of(const std::vector<std::string>& arguments, std::uint32_t count,
+                    std::uint64_t first_seed, double seconds, std::size_t parts);
+
+/// Runs the processes, and writes the console's files after each, so that an interrupt loses no
+/// measurement. Opens no GPU. Returns the most severe exit code. Throws OutputError and, with a
+/// process's own message and exit code, ProcessFailed; the results of earlier processes are then
+/// finished, with a note.
+int run_in_processes(const ProcessPlan& plan, const ProcessFiles& files, Console& console);
 
 }  // namespace trilane

@@ -5,7 +5,7 @@
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
 #include "common/explain/report/report.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 
 namespace trilane {
 namespace {

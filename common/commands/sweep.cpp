@@ -13,18 +13,17 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
+#include "common/measure/sweep/conclude.hpp"
 #include "common/measure/sweep/map/regime_map.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
 #include "common/measure/sweep/map/sweep_page.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
-#include "common/measure/sweep/outcome.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
 #include "common/measure/sweep/visit.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Shows the progress of a sweep. Counts the cells that await their first visit, then those that

@@ -13,12 +13,11 @@
 #include "common/explain/analysis/verdict/fit_error.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
-
 namespace {
 
 Results measured_results(const std::string& path) {

@@ -11,8 +11,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/harness/apart_bench.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/processes/run_processes.hpp"
 
@@ -36,8 +35,7 @@ class WorkerBench final : public CudaBench {
  public:
   WorkerBench(const Workload& workload, const VariantEntry& entry, std::uint64_t seed,
               std::shared_ptr<HostBuffers> buffers)
-      : CudaBench(workload, {entry}, seed, buffers, Reference::alphabet_size),
-        buffers_(std::move(buffers)) {}
+      : CudaBench(workload, {entry}, seed, buffers), buffers_(std::move(buffers)) {}
 
   std::string check(std::size_t variant, std::uint32_t batch) override {
     buffers_->take_input();

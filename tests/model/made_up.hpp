@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/explain/analysis/verdict/winners.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {

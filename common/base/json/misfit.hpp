@@ -1,6 +1,7 @@
 // A mismatch in a file, and its place.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,15 +24,20 @@ struct Misfit {
 inline std::string step(std::string_view key) { return "." + printable(key, 80); }
 inline std::string step(std::size_t index) { return "[" + std::to_string(index) + "]"; }
 
-/// Calls `act`, and prepends `part`, a key or an index, to the place of a Misfit that it throws.
+/// Returns what `act` returns; prepends `part`, a key or an index, to the place of a Misfit that it
+/// throws.
 template <typename Part, typename Act>
-void within(const Part& part, Act act) {
-  try {
-    act();
-  } catch (Misfit& error) {
-    error.place = step(part) + error.place;
-    throw;
-  }
+decltype(auto) within(const Part& part, Act act) try {
+  return act();
+} catch (Misfit& error) {
+  error.place = step(part) + error.place;
+  throw;
+}
+
+/// Calls `act` with each entry, and prepends the entry's index to the place of a Misfit.
+template <typename Entries, typename Act>
+void within_each(const Entries& entries, Act act) {
+  for (std::size_t i = 0; i < entries.size(); ++i) within(i, [&] { act(entries[i]); });
 }
 
 /// Returns ".schema is missing"; "the top level is not an object: an array".

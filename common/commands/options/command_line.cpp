@@ -1,24 +1,18 @@
 #include "common/commands/options/command_line.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
 #include <filesystem>
-#include <string>
 
-#include "common/base/text/choice.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {
-
 namespace {
 
 namespace po = boost::program_options;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"

@@ -1,5 +1,4 @@
 #include "common/explain/report/report.hpp"
-#include "common/explain/statistics/ratio.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,6 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/report/report.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 

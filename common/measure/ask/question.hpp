@@ -101,19 +101,6 @@ class Experiment : boost::noncopyable {
 enum class Subject { memory, host_calls, order, copies, graphs, host_functions };
 BOOST_DESCRIBE_ENUM(Subject, memory, host_calls, order, copies, graphs, host_functions)
 
-/// Returns "Memory", "Host calls", ... ; empty past the last.
-constexpr const char* name_of(Subject subject) {
-  switch (subject) {
-    case Subject::memory: return "Memory";
-    case Subject::host_calls: return "Host calls";
-    case Subject::order: return "Order";
-    case Subject::copies: return "Copies";
-    case Subject::graphs: return "Graphs";
-    case Subject::host_functions: return "Host functions";
-  }
-  return "";
-}
-
 struct Question {
   std::string name;  ///< "free_waits"
   Subject subject = Subject::memory;

@@ -8,7 +8,6 @@
 #include "common/base/json/pretty_json.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns the range of samples; for counts and codes it is narrower than a file allows.
@@ -26,9 +25,8 @@ Range range_of(Quantity quantity) {
 
 void cross_check(const Figure& figure) {
   within("samples", [&] {
-    for (std::size_t i = 0; i < figure.samples.size(); ++i) {
-      within(i, [&] { require_in(figure.samples[i], range_of(figure.quantity)); });
-    }
+    within_each(figure.samples,
+                [&](double sample) { require_in(sample, range_of(figure.quantity)); });
   });
 }
 

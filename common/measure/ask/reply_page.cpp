@@ -21,7 +21,7 @@ Page beginning_of(const Replies& replies) {
 
 /// Adds a heading and the replies to questions of that subject, or to unknown questions, if there
 /// are any.
-void add_section(Page& page, const char* heading, const Replies& replies,
+void add_section(Page& page, const std::string& heading, const Replies& replies,
                  std::optional<Subject> subject) {
   Page section;
   for (const Reply& reply : replies.answers) {
@@ -127,7 +127,7 @@ std::string disagreement(const Reply& reply) {
 Page overview_page(const Replies& replies) {
   Page page = beginning_of(replies);
   for (const Subject subject : enumerators<Subject>) {
-    add_section(page, name_of(subject), replies, subject);
+    add_section(page, capitalised(name_of(subject)), replies, subject);
   }
   add_section(page, "Others", replies, std::nullopt);
   return page;
@@ -136,7 +136,7 @@ Page overview_page(const Replies& replies) {
 Page questions_page() {
   Page page;
   for (const Subject subject : enumerators<Subject>) {
-    Table table{{name_of(subject), "question"}, {}, {}};
+    Table table{{capitalised(name_of(subject)), "question"}, {}, {}};
     for (const Question& question : questions()) {
       if (question.subject == subject) table.rows.push_back({question.name, question.text});
     }

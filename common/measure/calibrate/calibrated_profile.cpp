@@ -10,7 +10,6 @@
 #include "common/measure/calibrate/bed.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Collects the measured figures of a profile, all doubles, always in the same order.

@@ -5,7 +5,6 @@
 #include "common/measure/calibrate/bed.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr std::array<std::uint64_t, 9> engine_sizes{4,       1 << 10, 4 << 10, 16 << 10, 64 << 10,

@@ -7,7 +7,6 @@
 #include "common/measure/gpu/recording.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr int graph_readings = 15;

@@ -5,7 +5,6 @@
 #include "kernels/transform.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr std::array<std::uint64_t, 11> each_words{1 << 8,  1 << 10, 1 << 12, 1 << 14,

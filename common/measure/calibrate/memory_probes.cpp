@@ -5,7 +5,6 @@
 #include "common/measure/gpu/scratch.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Sizes lie close together around the driver's page size of 2 MiB.

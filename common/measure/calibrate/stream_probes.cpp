@@ -6,7 +6,6 @@
 #include "common/model/workload/random.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr std::array<std::uint64_t, 5> enqueue_sizes{4, 4 << 10, 64 << 10, 1 << 20, 1 << 24};

@@ -13,7 +13,6 @@
 #include <string_view>
 
 namespace trilane {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <fstream>
 #include <optional>
-#include <set>
 #include <thread>
 
 #include "common/base/system/library.hpp"

@@ -12,7 +12,6 @@
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Polls for a while before the caller sleeps: waking a sleeping thread can take longer than

@@ -17,7 +17,6 @@
 #include "common/model/workload/parallel.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr std::size_t page = 4096, huge_page = 2 << 20;

@@ -1,25 +1,15 @@
 #include "common/measure/gpu/mapped.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <optional>
 
-#include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/gpu/stages.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane {
-
 namespace {
 
 std::uint32_t* words(std::byte* bytes) { return reinterpret_cast<std::uint32_t*>(bytes); }
-
-std::ptrdiff_t shift_of(const std::byte* host) {
-  void* device = nullptr;
-  check(cudaHostGetDevicePointer(&device, const_cast<std::byte*>(host), 0));
-  return static_cast<std::byte*>(device) - host;
-}
 
 /// Returns the chunk's part of each buffer that has a place behind `memory`.
 Scratch chunk_view(std::byte* memory, const Layout& layout,
@@ -35,7 +25,8 @@ Scratch chunk_view(std::byte* memory, const Layout& layout,
 }  // namespace
 
 MappedHost::MappedHost(const Job& job)
-    : in_shift_(shift_of(job.host_in)), out_shift_(shift_of(job.host_out)) {}
+    : in_shift_(device_address(job.host_in) - job.host_in),
+      out_shift_(device_address(job.host_out) - job.host_out) {}
 
 Scratch MappedHost::inputs(const Job& job, std::uint32_t chunk) const {
   return chunk_view(const_cast<std::byte*>(job.host_in) + in_shift_, job.layout,

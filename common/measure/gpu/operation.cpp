@@ -5,7 +5,6 @@
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// A visitor of the work, made of a function for each kind.

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 namespace trilane {
-
 namespace {
 
 /// Ends a failed capture: an unfinished one would restrict calls in the whole process. An error

@@ -3,7 +3,6 @@
 #include "common/measure/gpu/runtime/phase.hpp"
 
 namespace trilane {
-
 namespace {
 
 template <typename Value>

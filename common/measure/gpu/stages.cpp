@@ -5,7 +5,6 @@
 #include "kernels/transform.hpp"
 
 namespace trilane {
-
 namespace {
 
 KernelLaunch own_launch(const Step& step, const Scratch& scratch) {

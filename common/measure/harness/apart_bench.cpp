@@ -8,11 +8,8 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/json/form.hpp"
@@ -21,11 +18,10 @@
 #include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/rounds/roster.hpp"
+#include "common/measure/rounds/harness.hpp"
 #include "common/model/variant/plan.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// A request. The first two concern the process; each other one is the function of Bench with that

@@ -10,8 +10,6 @@
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/measure/harness/contenders.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/predict.hpp"
 #include "common/measure/harness/pricing.hpp"
@@ -20,7 +18,6 @@
 #include "common/model/workload/stage_order.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns the passes queued before the host waits: at most 32, and at most 500 operations on a
@@ -137,8 +134,7 @@ void predict(Comparison& comparison, const ComparisonSettings& settings,
   const TimedOnly without_data;
   const Workload& workload = comparison.workload;
   CudaBench bench(workload, contenders(settings), settings.seed,
-                  std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory),
-                  Reference::alphabet_size);
+                  std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory));
   measure_limit(comparison, bench, listener);
   if (comparison.limit) probe_best_cut(*comparison.limit, bench.job());
   predict_comparison(bench, comparison, listener);

@@ -1,4 +1,4 @@
-// The settings of a comparison of variants.
+// The settings of a comparison, and the variants that it measures.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/model/results/results.hpp"
+#include "common/model/variant/variant.hpp"
 #include "common/model/workload/pool_policy.hpp"
 #include "common/model/workload/wait.hpp"
 
@@ -14,8 +15,7 @@ namespace trilane {
 /// The extent to which a comparison runs each variant.
 enum class Effort {
   measure,  ///< rounds of checked and timed passes, and repeated set-ups
-  predict,  ///< on the simulated device, whose times are deterministic: one set-up and pass,
-            ///< without data
+  predict,  ///< on the simulated device, whose times do not vary: one pass, without data
 };
 
 struct ComparisonSettings {
@@ -35,5 +35,14 @@ struct ComparisonSettings {
   bool prove_break_even = false;  ///< run real sequences until they cross
   std::uint64_t seed = 1;
 };
+
+/// Returns true if the variant allocates by the workload's pool policy. Its plan then states the
+/// pool's settings, so the plan changes with the policy.
+bool depends_on_policy(const VariantEntry& entry);
+
+/// Returns the entries of settings.variants, in order. With several pool policies a variant that
+/// depends on the policy appears once per policy, as "NAME:POLICY". With settings.with_itself the
+/// only variant appears twice, the second time as "NAME_again".
+std::vector<VariantEntry> contenders(const ComparisonSettings& settings);
 
 }  // namespace trilane

@@ -4,7 +4,6 @@
 
 #include <exception>
 #include <stdexcept>
-#include <utility>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
@@ -14,7 +13,6 @@
 #include "kernels/launch.hpp"
 
 namespace trilane {
-
 namespace {
 
 std::string order_text(const std::vector<std::string>& hazards) {
@@ -29,8 +27,7 @@ std::string order_text(const std::vector<std::string>& hazards) {
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed)
     : CudaBench(workload, std::move(variants), seed,
-                std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory),
-                Reference::alphabet_size) {
+                std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory)) {
   new_input();
 }
 

@@ -1,6 +1,8 @@
-// The variants of one comparison on a real device.
+// The variants of one comparison on a real device, and the input of those in other processes.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +18,7 @@
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/reference.hpp"
 #include "common/model/workload/steps.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 
@@ -27,7 +30,7 @@ class CudaBench : public PricedBench {
   /// Uses these host buffers, which must suffice for the workload and keep their content until
   /// new_input(). The reference draws from `letters` words, see Reference.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
-            std::shared_ptr<HostBuffers> buffers, std::size_t letters);
+            std::shared_ptr<HostBuffers> buffers, std::size_t letters = Reference::alphabet_size);
 
   void new_input() override;
   double set_up(std::size_t variant) override;
@@ -98,6 +101,33 @@ class SlowedBench final : public CudaBench {
   double slowed(std::size_t variant, double wall_us) const;
 
   double share_;
+};
+
+/// Draws input and computes the expected output into memory shared by processes, which must outlive
+/// it. Needs the GPU only for a pipeline's own kernels.
+class SharedInput {
+ public:
+  /// The reference draws from `letters` words, see Reference. Throws the errors of CudaBench.
+  SharedInput(const Workload& workload, std::uint64_t seed, const SharedHost& host,
+              std::size_t letters = Reference::alphabet_size)
+      : host_(host) {
+    if (!workload.pipeline) {
+      reference_.emplace(workload, seed, letters);
+      return;
+    }
+    pipeline_ = std::make_unique<CudaBench>(workload, std::vector<VariantEntry>{}, seed,
+                                            std::make_shared<HostBuffers>(host), letters);
+  }
+
+  void draw() {
+    if (reference_) return reference_->draw(host_.in(), host_.expected());
+    pipeline_->new_input();
+  }
+
+ private:
+  const SharedHost& host_;
+  std::optional<Reference> reference_;
+  std::unique_ptr<CudaBench> pipeline_;
 };
 
 /// Loads the kernels and runs a tiny pass of each of `variants` before anything is timed, so that

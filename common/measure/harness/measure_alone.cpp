@@ -5,12 +5,10 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/rounds/pace.hpp"
-#include "common/measure/rounds/roster.hpp"
+#include "common/model/results/find.hpp"
 #include "common/model/workload/random.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Runs a turn in parts of at most 100 ms, or of one sample, to notice an interrupt between them.
@@ -90,8 +88,7 @@ std::vector<std::size_t> order_of(const Comparison& comparison) {
 }
 
 void conclude(Comparison& comparison, const HarnessListener& listener) {
-  const bool any = std::ranges::find(comparison.measurements, Status::ok, &Measurement::status) !=
-                   comparison.measurements.end();
+  const bool any = any_with(Status::ok, comparison);
   comparison.stopped = listener.interrupted() ? "interrupted" : any ? "time" : "error";
   summarise(comparison);
 }

@@ -13,7 +13,7 @@ namespace trilane {
 /// Measures a variant in these steps:
 /// - sets it up and runs a first pass,
 /// - checks a pass on new input and compares its evidence with its plan,
-/// - times one turn of about `seconds` (pace.hpp),
+/// - times one turn of about `seconds` (bench.hpp),
 /// - checks a pass on new input again, and tears it down.
 /// Fills its measurement if that is ok. A failing variant is left out, with the reason; after an
 /// interrupt its status is not run. Shortens comparison.batch if passes are long. Returns the time

@@ -9,12 +9,10 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/measure/context/host.hpp"
-#include "common/measure/harness/contenders.hpp"
 #include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/predict.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Pools and graphs take memory from the driver in steps of this size.

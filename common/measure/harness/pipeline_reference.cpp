@@ -11,11 +11,9 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/model/workload/data/contents.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns the workload on one lane, so that chunks run one after the other.

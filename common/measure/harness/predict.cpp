@@ -5,11 +5,8 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/harness/pricing.hpp"
-#include "common/measure/rounds/roster.hpp"
 
 namespace trilane {
-
 namespace {
 
 void copy_from_price(Measurement& m) {

@@ -4,15 +4,12 @@
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
-#include <vector>
 
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/rounds/roster.hpp"
 #include "common/measure/rounds/shuffled_rounds.hpp"
 
 namespace trilane {
-
 namespace {
 
 void add(Price& price, const PhaseTime& phase) {

@@ -13,7 +13,6 @@
 #include "common/model/workload/buffer_layout.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns the arithmetic time of a kernel on the job's first chunk: its time minus that of a

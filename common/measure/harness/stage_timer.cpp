@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <vector>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Many readings of short work, whose times vary most, and fewer of long work.

@@ -17,12 +17,9 @@
 #include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/harness/contenders.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/pricing.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns true if the measurement has times.
@@ -132,8 +129,7 @@ void each_comparison(const std::vector<Comparison>& comparisons, const Compariso
     if (std::ranges::none_of(comparison.measurements, to_be_traced)) continue;
     try {
       if (!buffers) buffers = buffers_for(comparisons);
-      CudaBench bench(comparison.workload, contenders(settings), settings.seed, buffers,
-                      Reference::alphabet_size);
+      CudaBench bench(comparison.workload, contenders(settings), settings.seed, buffers);
       bench.new_input();
       body(i, bench);
     } catch (const std::exception& error) {

@@ -25,7 +25,6 @@
 #include "common/model/workload/data/contents.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns for each byte of a chunk's memory whether a kernel may write it.

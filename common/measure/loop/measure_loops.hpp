@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/explain/statistics/ratio.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
 #include "common/measure/rounds/shuffled_rounds.hpp"

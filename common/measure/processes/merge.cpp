@@ -6,7 +6,6 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "common/base/json/members.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
@@ -15,7 +14,6 @@
 #include "common/model/results/merging.hpp"
 
 namespace trilane {
-
 namespace {
 
 using merging::How;

@@ -19,7 +19,6 @@
 #include "common/measure/processes/merge.hpp"
 
 namespace trilane {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,5 +1,5 @@
 // The variants of one comparison, by index, as the harness runs them: on a GPU (cuda_bench.hpp), or
-// a fake in tests.
+// a fake in tests. Also the timing of their turns.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,31 @@ struct TurnPlan {
   std::uint32_t batch = 1;  ///< passes in a sample
 };
 BOOST_DESCRIBE_STRUCT(TurnPlan, (), (untimed, more_untimed, samples, batch))
+
+/// The timing of a comparison's turns, decided once from one pass of each variant.
+struct Pace {
+  std::uint32_t turn = 1;   ///< samples, at least
+  std::uint32_t batch = 1;  ///< passes in a sample
+  double round_us = 0;      ///< of all timed passes of a round
+
+  /// Returns the turn of a variant whose pass takes `pass_us`. An untimed pass comes first, because
+  /// of effects of the variant before; long passes need none.
+  TurnPlan turn_of(double pass_us) const;
+};
+
+/// Returns the only turn of a variant in a process of its own:
+/// - 20 ms untimed, because caches are cold after a sleep,
+/// - up to 20 ms more while the host's core is slow,
+/// - samples for the rest of the time, at least 20 ms.
+/// If a sample of short passes takes less than 0.6 ms, there is one sample for every 0.6 ms.
+TurnPlan turn_alone(double pass_us, std::uint32_t batch, double seconds);
+
+/// Returns the number of such passes that take 50 ms, at least 1 and at most `batch`.
+std::uint32_t batch_alone(double pass_us, std::uint32_t batch);
+
+/// Returns the wanted pace for variants whose passes take `passes_us`; the batch is the same for
+/// all. Turns and then batches are shortened until the rounds fit into the time.
+Pace pace_of(std::span<const double> passes_us, Pace pace, std::uint32_t rounds, double seconds);
 
 /// Every function may throw. The exception's message says what went wrong with the variant. After a
 /// signal, passes throw Interrupted between two of them.

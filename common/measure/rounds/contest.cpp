@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns true for the variants of the main questions: streams, its captured graph, and streams

@@ -1,10 +1,8 @@
 #include "common/measure/sweep/standing.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/model/results/find.hpp"

@@ -8,18 +8,14 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/context/host.hpp"
-#include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/contenders.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/predict.hpp"
-#include "common/measure/harness/shared_input.hpp"
 #include "common/measure/sweep/conclude.hpp"
-#include "common/measure/sweep/outcome.hpp"
+#include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {
@@ -88,7 +84,7 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
     case Effort::predict: predict(comparison, listener); break;
   }
   lost_ = comparison.stopped == "lost";
-  failed_ = std::ranges::count(comparison.measurements, Status::failed, &Measurement::status) > 0;
+  failed_ = any_with(Status::failed, comparison);
   add_visit(std::move(comparison), cell);
   cell.measuring_seconds = used;
   cell.seconds = (now_us() - start) / 1e6;
@@ -134,8 +130,7 @@ double Visitor::measure(Comparison& comparison, double seconds, const HarnessLis
 
 void Visitor::predict(Comparison& comparison, const HarnessListener& listener) {
   const TimedOnly without_data;
-  CudaBench bench(comparison.workload, contenders(settings_), comparison.seed, buffers(),
-                  Reference::alphabet_size);
+  CudaBench bench(comparison.workload, contenders(settings_), comparison.seed, buffers());
   predict_comparison(bench, comparison, listener);
 }
 

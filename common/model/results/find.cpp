@@ -15,6 +15,10 @@ const Measurement* find_reference(const Comparison& comparison) {
   return find_variant(comparison, comparison.reference);
 }
 
+bool any_with(Status status, const Comparison& comparison) {
+  return std::ranges::count(comparison.measurements, status, &Measurement::status) > 0;
+}
+
 std::uint32_t rounds_in(std::span<const Sample> samples) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> rounds;
   for (const Sample& sample : samples) rounds.emplace(sample.process, sample.round);

@@ -21,6 +21,9 @@ bool is_predicted(const Comparison& comparison);
 /// Returns true if the measurement is ok and has samples.
 inline bool was_timed(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
 
+/// Returns true if a measurement of the comparison has that status.
+bool any_with(Status status, const Comparison& comparison);
+
 /// Returns the number of rounds that it took part in, over all processes.
 std::uint32_t rounds_of(const Measurement& m);
 

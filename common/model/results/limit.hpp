@@ -105,7 +105,7 @@ struct BestCut {
 };
 BOOST_DESCRIBE_STRUCT(BestCut, (), (chunks, bound_us))
 
-/// The formulas are in explain/analysis/limits/pipelined.hpp. Older files lack optional members.
+/// The formulas are in explain/analysis/verdict/pipelined.hpp. Older files lack optional members.
 struct Limit {
   double in_gbps = 0, out_gbps = 0;                ///< one direction at a time, 1e9 bytes/s
   double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both directions at once
@@ -120,8 +120,7 @@ struct Limit {
   double bound_us = 0;                          ///< chunk by chunk, fully overlapped
   double serial_us = 0;                         ///< no two stages overlap
   std::optional<Limiter> bound_by{};            ///< what sets bound_us
-  std::optional<double> one_engine_us{};        ///< bound_us with one copy engine for both
-                                                ///< directions
+  std::optional<double> one_engine_us{};        ///< bound_us with only one copy engine
   std::optional<std::uint32_t> copy_engines{};  ///< of the device
   /// The runtime functions in plans that can be timed separately.
   std::optional<std::vector<CallCost>> calls_us{};

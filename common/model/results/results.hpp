@@ -28,8 +28,7 @@ struct Sample {
   double device_us = 0;  ///< between two events around the pass
   double wall_us = 0;    ///< from before submit until the origin stream is idle
   std::uint32_t round = 0;
-  std::uint32_t after =
-      0;  ///< index of the variant that had the turn before; its own in the first turn
+  std::uint32_t after = 0;    ///< index of the variant of the turn before; at first its own
   std::uint32_t process = 0;  ///< index in Comparison::processes
   double host_us = 0;         ///< host time of a fixed piece of work before the turn's samples
 };
@@ -68,7 +67,7 @@ inline void cross_check(const Summary& s) {
   misfit("does not ascend from min over q1, median and q3 to p99");
 }
 
-/// The ratio of mean wall times, variant over reference, with its range (ratio.hpp). Below 1
+/// The ratio of mean wall times, variant over reference, with its range (statistics.hpp). Below 1
 /// the variant is faster; a range that contains 1 is a tie.
 struct Ratio {
   double estimate = 1, low = 1, high = 1;
@@ -111,13 +110,11 @@ struct Measurement {
   std::optional<Prediction> prediction;  ///< absent if the times were measured
   std::vector<Sample> samples;
   std::vector<Sample> set_aside;  ///< in older files: excluded because the host was slow
-  /// Absent without samples or if not ok.
-  std::optional<Summary> submit, device, wall;
-  std::optional<Ratio> ratio;  ///< absent for the reference, and without one
-  std::optional<Price> price;  ///< absent if the run ended before pricing
-  /// Absent for the reference, and without one.
-  std::optional<BreakEven> break_even;
-  std::optional<Timeline> timeline;  ///< with --trace
+  std::optional<Summary> submit, device, wall;  ///< absent without samples or if not ok
+  std::optional<Ratio> ratio;                   ///< absent for the reference, and without one
+  std::optional<Price> price;                   ///< absent if the run ended before pricing
+  std::optional<BreakEven> break_even;          ///< absent for the reference, and without one
+  std::optional<Timeline> timeline;             ///< with --trace
   /// The bound that applies (loads.hpp), its share of the mean wall time, and its limiter. Absent
   /// if no bound is known, and in older files.
   std::optional<double> bound_us, efficiency;
@@ -196,7 +193,7 @@ constexpr auto ranges(const Advice*) {
                     Within<&Advice::share>{{0, 10}}};
 }
 
-/// The best variant of a tier, see explain/analysis/verdict/winners.hpp.
+/// The best variant of a tier, see explain/analysis/verdict/derive.hpp.
 struct Winner {
   Tier tier = Tier::same_operations;
   std::string variant;
@@ -236,8 +233,7 @@ struct Comparison {
   double requested_kernel_us = 0;  ///< --kernel-time; 0 if rounds were given
   std::string stopped;  ///< "precision", "time", "predicted", "interrupted", "error", "lost" (GPU)
   std::uint32_t rounds = 0;
-  double seconds = 0;  ///< from set-up to tear-down, of one variant after the other or of all
-                       ///< together
+  double seconds = 0;  ///< from set-up to tear-down, of all variants
   std::optional<Limit> limit;
   /// The time between calls in an iteration of a recording, which every candidate keeps.
   std::optional<double> host_us;

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
 #include "common/model/results/find.hpp"
@@ -43,17 +42,14 @@ void cross_check(const Comparison& comparison) {
     throw Misfit{".workload", flaw};
   }
   std::set<std::string> names;
-  for (std::size_t i = 0; i < comparison.measurements.size(); ++i) {
-    const Measurement& measurement = comparison.measurements[i];
-    within("measurements", [&] {
-      within(i, [&] {
-        if (!names.insert(measurement.variant).second) {
-          throw Misfit{".variant", fmt::format("is {}, as before", measurement.variant)};
-        }
-        check_measurement(comparison, measurement);
-      });
+  within("measurements", [&] {
+    within_each(comparison.measurements, [&](const Measurement& measurement) {
+      if (!names.insert(measurement.variant).second) {
+        throw Misfit{".variant", fmt::format("is {}, as before", measurement.variant)};
+      }
+      check_measurement(comparison, measurement);
     });
-  }
+  });
   if (!comparison.reference.empty() && !names.contains(comparison.reference)) {
     throw Misfit{".reference", fmt::format("is {}, which has no entry", comparison.reference)};
   }

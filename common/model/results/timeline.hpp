@@ -51,8 +51,7 @@ struct TimelineWaits {
   std::string activity;
   double host_us = 0;                     ///< for the call that issues the operation
   double engine_us = 0;                   ///< for an engine that other operations used
-  std::optional<double> dependency_us{};  ///< for the preceding one on its stream, on an idle
-                                          ///< engine
+  std::optional<double> dependency_us{};  ///< for its predecessor on the stream, on an idle engine
   double latency_us = 0;
 };
 BOOST_DESCRIBE_STRUCT(TimelineWaits, (), (activity, host_us, engine_us, dependency_us, latency_us))

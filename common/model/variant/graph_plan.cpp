@@ -5,11 +5,9 @@
 
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/workload/buffer_layout.hpp"
-#include "common/model/workload/stage_order.hpp"
 #include "common/model/workload/stage_runs.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Returns the number of chunks of the lane with the most.

@@ -54,8 +54,7 @@ BOOST_DESCRIBE_ENUM(ScratchSource, lane, pass, pool, trimmed_pool, cuda_malloc, 
 enum class Mover {
   engines_per_chunk,  ///< the copy engines, chunk by chunk
   engines_per_pass,   ///< the copy engines, one copy in each direction for all chunks
-  engines_batched,    ///< the copy engines, chunk by chunk, in one batch per direction for all
-                      ///< chunks
+  engines_batched,    ///< the copy engines, chunk by chunk, in one batch per direction
   kernels,            ///< separate kernels, through mapped host memory
   fused_per_chunk,    ///< the kernel that does all stages of a chunk
   fused_per_pass,     ///< the kernel that does all stages of all chunks

@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 namespace trilane {
-
 namespace {
 
 Workload with(Workload workload, const PoolPolicy& policy) {

@@ -6,7 +6,6 @@
 #include "common/model/workload/stage_order.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// Makes the step of a stage for one chunk after the other.

@@ -9,7 +9,6 @@
 #include "common/base/text/words.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr std::uint64_t KiB = 1024, MiB = 1024 * KiB;

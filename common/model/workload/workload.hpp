@@ -103,8 +103,7 @@ struct Workload {
   bool modified = false;           ///< a knob on the command line changed the preset
   std::uint64_t bytes = 0;         ///< input of the whole pass
   std::uint64_t chunk_bytes = 0;   ///< input of every chunk except the last
-  std::uint64_t result_bytes = 0;  ///< output of a chunk, cut to the chunk's input if that is
-                                   ///< shorter
+  std::uint64_t result_bytes = 0;  ///< output of a chunk, cut to a shorter chunk's input
   std::uint32_t lanes = 1;
   std::uint32_t depth = 1;   ///< kernels per chunk
   std::uint32_t rounds = 1;  ///< work per input word and kernel

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "common/device/profile/profile.hpp"
-#include "common/explain/statistics/ratio.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 

@@ -6,11 +6,10 @@
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/measure_alone.hpp"
-#include "common/measure/harness/shared_input.hpp"
-#include "common/measure/sweep/outcome.hpp"
+#include "common/measure/sweep/conclude.hpp"
 #include "common/measure/sweep/visit.hpp"
 
 using namespace trilane;
@@ -44,7 +43,7 @@ class Elsewhere final : public CudaBench {
  private:
   Elsewhere(const Workload& workload, std::shared_ptr<HostBuffers> buffers,
             std::function<void()> draw_input, const bool& ended)
-      : CudaBench(workload, contenders(settings), 1, buffers, Reference::alphabet_size),
+      : CudaBench(workload, contenders(settings), 1, buffers),
         buffers_(std::move(buffers)),
         draw_input_(std::move(draw_input)),
         ended_(ended) {}

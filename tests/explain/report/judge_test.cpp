@@ -1,6 +1,5 @@
 // Verdicts on two runs, and how often they are wrong.
 #include "common/explain/report/diff_runs.hpp"
-#include "common/explain/statistics/ratio.hpp"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/explain/statistics/noise.hpp"

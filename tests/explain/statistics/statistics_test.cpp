@@ -1,6 +1,5 @@
 // Quantiles, paired ratios and what summarise() derives.
 #include "common/explain/statistics/statistics.hpp"
-#include "common/explain/statistics/ratio.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -1,6 +1,6 @@
 // Which variants are measured, what memory they need, and the parts that processes measure: with a
 // registry of two fake ones.
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 
 #include <array>
 #include <boost/test/unit_test.hpp>

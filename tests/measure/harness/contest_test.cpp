@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/ratio.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "tests/explain/statistics/noise.hpp"
 #include "tests/model/made_up.hpp"
 

@@ -1,5 +1,5 @@
 // The pace of turns, and set-ups between rounds with a fake bench.
-#include "common/measure/rounds/pace.hpp"
+#include "common/measure/rounds/bench.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

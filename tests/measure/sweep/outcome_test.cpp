@@ -1,5 +1,5 @@
 // The outcome of a cell in which something is thrown, and of the sweep.
-#include "common/measure/sweep/outcome.hpp"
+#include "common/measure/sweep/conclude.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <new>

@@ -3,7 +3,6 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/sweep/conclude.hpp"
 #include "tests/model/made_up.hpp"

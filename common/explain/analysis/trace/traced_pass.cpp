@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 namespace trilane {
-
 namespace {
 
 /// Returns the pass in which a call began; nullptr for a call between passes.

@@ -1,9 +1,11 @@
 // Answers common questions about all workloads: graph, pool, engines?
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/model/results/results.hpp"
@@ -33,5 +35,16 @@ std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::siz
 
 /// Returns an answer for each candidate of a replay except the reference: "Graph?", "Pinned?".
 std::vector<Answer> candidate_answers(const Comparison& comparison);
+
+/// Returns a label for a comma-separated list: "launch/pageable".
+std::string in_list(std::string label);
+
+/// Returns "5.2x as long on balanced, 2.4x on transfer and 4 more": costs with the names of their
+/// workloads, in that order, and `most` of them.
+std::string each_cost(const std::vector<std::pair<double, std::string>>& costs, std::size_t most);
+
+/// Says for each setting of workloads that ran with several: how long the reference (or the fastest
+/// variant) takes with it, compared with the first. Empty without one.
+std::string settings_answer(std::span<const Comparison> comparisons, std::size_t most);
 
 }  // namespace trilane

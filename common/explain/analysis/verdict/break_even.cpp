@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/ratio.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/workload/random.hpp"

@@ -1,7 +1,8 @@
-// Derives everything that follows from measurements.
+// Derives everything that follows from measurements, and finds the best variant of each tier.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "common/model/results/results.hpp"
 
@@ -24,5 +25,27 @@ void derive(Results& results);
 /// Sets `regime` and `regime_held` of the comparison by its figures. Does nothing without a limit.
 /// Without the reference's times the launch preset is not judged, and `regime` says so.
 void judge_regime(Comparison& comparison);
+
+/// Returns the variants that are ok and timed, the shortest mean wall time first.
+std::vector<const Measurement*> timed_variants(const Comparison& comparison);
+
+/// Returns true if the ratio is a gain of at least 1% and its interval agrees. A smaller gain can
+/// be measured, but processes differ by more.
+inline bool is_gain(const Ratio& ratio) { return ratio.high < 1 && ratio.estimate <= 1 / 1.01; }
+
+/// Returns the best variant of each tier that was timed and is not a bound, in the order of the
+/// tiers. The reference wins its tier unless another variant is worth a change. Among variants that
+/// tie with the fastest, the first of the comparison wins: they are listed from plain to elaborate.
+std::vector<Winner> winners_of(const Comparison& comparison);
+
+/// Returns the winner of the tier, or nullptr. Needs derive().
+const Winner* winner_of(const Comparison& comparison, Tier tier);
+
+/// Returns the faster winner of the tiers that keep the stages if it leads by more than a tie and
+/// at least 1%, otherwise the same operations. nullptr if only rewrites were timed. Needs derive().
+const Winner* best_kept(const Comparison& comparison);
+
+/// Returns true if `m` is faster than `base` by a gain.
+bool clearly_faster(const Measurement& m, const Measurement& base);
 
 }  // namespace trilane

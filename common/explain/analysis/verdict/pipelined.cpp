@@ -8,7 +8,6 @@
 #include <utility>
 
 namespace trilane {
-
 namespace {
 
 template <typename Do>

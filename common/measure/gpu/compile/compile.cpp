@@ -6,18 +6,15 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
-#include <string_view>
 
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 
 namespace trilane {
-
 namespace {
 
 namespace fs = std::filesystem;

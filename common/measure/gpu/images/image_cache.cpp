@@ -8,7 +8,6 @@
 #include <boost/crc.hpp>
 #include <cstdlib>
 #include <sstream>
-#include <string_view>
 #include <vector>
 
 #include "common/base/console/temporary.hpp"

@@ -13,7 +13,6 @@
 #include "common/base/text/quoting.hpp"
 
 namespace trilane {
-
 namespace {
 
 /// The demangler is recursive, so its input must be short.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
@@ -13,7 +11,6 @@
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {
-
 namespace {
 
 Architecture current_architecture() {
@@ -97,34 +94,23 @@ constexpr std::uint64_t shared_without_request = std::uint64_t{48} << 10;
       fmt::format("kernel {} of {}: {}", in_quotes(spec.name), printable(spec.file), why));
 }
 
-bool is_buffer(ArgumentKind kind) {
-  switch (kind) {
-    case ArgumentKind::in:
-    case ArgumentKind::out:
-    case ArgumentKind::inout: return true;
-    case ArgumentKind::size:
-    case ArgumentKind::chunk_number:
-    case ArgumentKind::chunk_offset:
-    case ArgumentKind::value: return false;
-  }
-  return false;
+bool is_buffer(const Argument& argument) {
+  return is_read(argument.kind) || is_written(argument.kind);
 }
 
 std::uint64_t bytes_of(const Argument& argument) {
-  return is_buffer(argument.kind) ? sizeof(void*) : size_of(argument.element);
+  return is_buffer(argument) ? sizeof(void*) : size_of(argument.element);
 }
 
 std::string words_for(const Argument& argument) {
-  if (is_buffer(argument.kind))
+  if (is_buffer(argument))
     return fmt::format("the address of a buffer ({})", name_of(argument.kind));
   return fmt::format("{} of type {}", name_of(argument.kind), name_of(argument.element));
 }
 
 std::string way_out(const Argument& argument, std::size_t wanted) {
-  if (is_buffer(argument.kind)) return "a buffer goes to a pointer; reorder the arguments";
-  const bool floating = argument.element == Element::float16 ||
-                        argument.element == Element::float32 ||
-                        argument.element == Element::float64;
+  if (is_buffer(argument)) return "a buffer goes to a pointer; reorder the arguments";
+  const bool floating = is_floating(argument.element);
   switch (wanted) {
     case 1: return "give it \"type\": \"uint8\" or \"int8\"";
     case 2:

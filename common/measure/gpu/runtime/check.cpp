@@ -11,7 +11,6 @@
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {
-
 namespace {
 
 std::string describe(cudaError_t code, const std::source_location& place) {

@@ -11,7 +11,6 @@
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {
-
 namespace {
 
 std::string version_text(int version) {

@@ -12,8 +12,7 @@ namespace trilane {
 struct Device {
   int ordinal = 0;
   std::string name;
-  std::string pci_bus_id;                       ///< "0000:1b:00.0"; NVML finds the same device by
-                                                ///< it
+  std::string pci_bus_id;                       ///< "0000:1b:00.0"; NVML finds the device by it
   int driver_version = 0, runtime_version = 0;  ///< 13000 is 13.0
   int compute_major = 0, compute_minor = 0;
   int multiprocessors = 0;

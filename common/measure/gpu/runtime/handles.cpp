@@ -67,6 +67,12 @@ PinnedBuffer make_pinned_buffer(std::uint64_t bytes) {
   return PinnedBuffer(static_cast<std::byte*>(memory));
 }
 
+std::byte* device_address(const std::byte* host) {
+  void* device = nullptr;
+  check(cudaHostGetDevicePointer(&device, const_cast<std::byte*>(host), 0));
+  return static_cast<std::byte*>(device);
+}
+
 MemoryPool make_pool(std::uint64_t threshold) {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;

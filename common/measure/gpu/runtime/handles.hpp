@@ -95,6 +95,9 @@ DeviceBuffer make_device_buffer(std::uint64_t bytes);
 /// buffer.
 PinnedBuffer make_pinned_buffer(std::uint64_t bytes);
 
+/// Returns the device address of mapped host memory. Throws CudaError if it is not mapped.
+std::byte* device_address(const std::byte* host);
+
 /// Returns a pool of the current device with that release threshold, in bytes, and otherwise the
 /// runtime's defaults.
 MemoryPool make_pool(std::uint64_t threshold);

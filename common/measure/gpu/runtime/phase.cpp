@@ -5,7 +5,6 @@
 #include "common/device/flavour/flavour.hpp"
 
 namespace trilane {
-
 namespace {
 
 thread_local PhaseLog* listener = nullptr;

@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <numeric>
 #include <utility>
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/loop/bench/device_clock.hpp"
 #include "common/model/workload/wait.hpp"
 #include "kernels/empty.hpp"
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/size.hpp"
@@ -24,12 +23,6 @@ bool is_done(cudaStream_t stream) {
 }
 
 constexpr std::uint32_t raised = 1;
-
-std::uint32_t* on_the_device(std::byte* host) {
-  void* device = nullptr;
-  check(cudaHostGetDevicePointer(&device, host, 0));
-  return static_cast<std::uint32_t*>(device);
-}
 
 }  // namespace
 
@@ -66,7 +59,7 @@ void Watchdog::ask(std::span<const std::uint32_t> lanes) const {
 LaneFlags::LaneFlags(std::size_t lanes)
     : memory_(make_pinned_buffer(lanes * words_apart * sizeof(std::uint32_t))),
       host_(reinterpret_cast<std::uint32_t*>(memory_.get())),
-      device_(on_the_device(memory_.get())) {}
+      device_(reinterpret_cast<std::uint32_t*>(device_address(memory_.get()))) {}
 
 void LaneFlags::raise(std::uint32_t lane) {
   std::atomic_ref(host_[lane * words_apart]).store(raised, std::memory_order_release);

@@ -18,9 +18,6 @@ std::string mapped(std::uint64_t bytes) {
 class MappedResult : public Experiment {
  public:
   MappedResult() {
-    void* address = nullptr;
-    check(cudaHostGetDevicePointer(&address, host_.get(), 0));
-    mapped_ = static_cast<std::byte*>(address);
     check(cudaMemset(in_.get(), 0, most_bytes));
     check(cudaDeviceSynchronize());
   }
@@ -62,7 +59,7 @@ class MappedResult : public Experiment {
   }
 
   PinnedBuffer host_ = make_pinned_buffer(most_bytes);
-  std::byte* mapped_ = nullptr;  // its device address
+  std::byte* mapped_ = device_address(host_.get());
   DeviceBuffer in_ = make_device_buffer(most_bytes), out_ = make_device_buffer(most_bytes);
   Stream stream_ = make_stream();
 };

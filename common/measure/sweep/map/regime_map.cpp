@@ -7,7 +7,6 @@
 #include <functional>
 #include <set>
 
-#include "common/measure/sweep/map/axis.hpp"
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {
@@ -197,15 +196,12 @@ void cross_check(const RegimeMap& map) {
   }
   check_variants(map);
   std::set<std::pair<std::uint32_t, std::uint32_t>> places;
-  for (std::size_t i = 0; i < map.cells.size(); ++i) {
-    const Cell& cell = map.cells[i];
-    within("cells", [&] {
-      within(i, [&] {
-        check(cell, map);
-        if (!places.emplace(cell.column, cell.row).second) misfit("is there twice");
-      });
+  within("cells", [&] {
+    within_each(map.cells, [&](const Cell& cell) {
+      check(cell, map);
+      if (!places.emplace(cell.column, cell.row).second) misfit("is there twice");
     });
-  }
+  });
 }
 
 }  // namespace trilane

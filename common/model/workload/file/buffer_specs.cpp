@@ -4,7 +4,6 @@
 
 #include "common/base/json/json_values.hpp"
 #include "common/model/workload/file/fields.hpp"
-#include "common/model/workload/pipeline/expression.hpp"
 
 namespace trilane {
 
@@ -23,21 +22,19 @@ std::vector<double> pattern_in(const json::value& value, Element element) {
                        array ? fmt::format("of {}", array->size()) : shown_value(value)));
   }
   std::vector<double> pattern;
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    within(i, [&] {
-      const Argument constant = constant_in((*array)[i], element);
-      // Patterns are stored as double, which represents all whole numbers up to 2^53.
-      constexpr std::int64_t most = std::int64_t{1} << 53;
-      const auto whole = static_cast<std::int64_t>(constant.whole);
-      if (whole < -most || whole > most) {
-        misfit(
-            fmt::format("{} does not fit in a pattern, whose numbers are at most 2^53; take the "
-                        "content from a {{\"file\": \"in.raw\"}}",
-                        shown_value((*array)[i])));
-      }
-      pattern.push_back(is_floating(element) ? constant.value : static_cast<double>(whole));
-    });
-  }
+  within_each(*array, [&](const json::value& number) {
+    const Argument constant = constant_in(number, element);
+    // Patterns are stored as double, which represents all whole numbers up to 2^53.
+    constexpr std::int64_t most = std::int64_t{1} << 53;
+    const auto whole = static_cast<std::int64_t>(constant.whole);
+    if (whole < -most || whole > most) {
+      misfit(
+          fmt::format("{} does not fit in a pattern, whose numbers are at most 2^53; take the "
+                      "content from a {{\"file\": \"in.raw\"}}",
+                      shown_value(number)));
+    }
+    pattern.push_back(is_floating(element) ? constant.value : static_cast<double>(whole));
+  });
   return pattern;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/size.hpp"
@@ -103,11 +102,10 @@ void require_host_buffers(const Pipeline& pipeline, const Argument& argument) {
 void require_fused(const Pipeline& pipeline, const KernelSpec& fused) {
   std::vector<bool> written(pipeline.buffers.size(), false);
   within("arguments", [&] {
-    for (std::size_t i = 0; i < fused.arguments.size(); ++i) {
-      const Argument& argument = fused.arguments[i];
-      within(i, [&] { require_host_buffers(pipeline, argument); });
+    within_each(fused.arguments, [&](const Argument& argument) {
+      require_host_buffers(pipeline, argument);
       if (is_written(argument.kind)) written[argument.buffer] = true;
-    }
+    });
     for (std::uint32_t i = 0; i < written.size(); ++i) {
       if (written[i] || !is_copied(pipeline, Stage::copy_out, i)) continue;
       const std::string name = as_written(pipeline.buffers[i].name);
@@ -169,20 +167,18 @@ void require_chunk_type(const Pipeline& pipeline, const Argument& argument) {
 
 void require_chunk_types(const Pipeline& pipeline, const KernelSpec& kernel) {
   within("arguments", [&] {
-    for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
-      within(i, [&] { require_chunk_type(pipeline, kernel.arguments[i]); });
-    }
+    within_each(kernel.arguments,
+                [&](const Argument& argument) { require_chunk_type(pipeline, argument); });
   });
 }
 
 void require_types(const Pipeline& pipeline) {
-  for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
-    const StageSpec& stage = pipeline.stages[i];
-    if (stage.stage != Stage::transform) continue;
-    within("stages", [&] {
-      within(i, [&] { require_chunk_types(pipeline, pipeline.kernels[stage.kernel]); });
+  within("stages", [&] {
+    within_each(pipeline.stages, [&](const StageSpec& stage) {
+      if (stage.stage != Stage::transform) return;
+      require_chunk_types(pipeline, pipeline.kernels[stage.kernel]);
     });
-  }
+  });
   if (pipeline.fused) within("fused", [&] { require_chunk_types(pipeline, *pipeline.fused); });
 }
 

@@ -28,9 +28,9 @@ std::vector<std::string> shape_in(const json::value& value, const char* key) {
                        array->size()));
   }
   std::vector<std::string> shape;
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    within(i, [&] { shape.push_back(expression_in((*array)[i], "a number of " + what)); });
-  }
+  within_each(*array, [&](const json::value& number) {
+    shape.push_back(expression_in(number, "a number of " + what));
+  });
   return shape;
 }
 
@@ -130,9 +130,9 @@ std::vector<Argument> arguments_in(const json::value& value,
                     array->size(), most_arguments));
   }
   std::vector<Argument> arguments;
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    within(i, [&] { arguments.push_back(argument_in((*array)[i], buffers)); });
-  }
+  within_each(*array, [&](const json::value& argument) {
+    arguments.push_back(argument_in(argument, buffers));
+  });
   return arguments;
 }
 
@@ -199,9 +199,7 @@ std::string free_name(const std::string& name, const std::vector<std::string>& t
 class StageReader {
  public:
   StageReader(const json::array& stages, Pipeline& pipeline) : pipeline_(pipeline) {
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-      within(i, [&] { take_given_name(stages[i]); });
-    }
+    within_each(stages, [this](const json::value& stage) { take_given_name(stage); });
   }
 
   void read(const json::value& value) {
@@ -254,17 +252,14 @@ class StageReader {
     std::vector<std::string> earlier;
     for (const StageSpec& other : pipeline_.stages) earlier.push_back(other.name);
     stage.states_order = true;
-    for (std::size_t i = 0; i < array->size(); ++i) {
-      within(i, [&] {
-        const auto index = static_cast<std::uint32_t>(
-            position_in((*array)[i], "the name of an earlier stage", earlier));
-        if (std::ranges::find(stage.after, index) != stage.after.end()) {
-          misfit(
-              fmt::format("\"after\" names {} twice; leave one out", as_written(earlier[index])));
-        }
-        stage.after.push_back(index);
-      });
-    }
+    within_each(*array, [&](const json::value& name) {
+      const auto index =
+          static_cast<std::uint32_t>(position_in(name, "the name of an earlier stage", earlier));
+      if (std::ranges::find(stage.after, index) != stage.after.end()) {
+        misfit(fmt::format("\"after\" names {} twice; leave one out", as_written(earlier[index])));
+      }
+      stage.after.push_back(index);
+    });
   }
 
   Pipeline& pipeline_;
@@ -313,7 +308,7 @@ void read_stages(const json::value& value, Pipeline& pipeline) {
                        array->size(), most_stages));
   }
   StageReader reader(*array, pipeline);
-  for (std::size_t i = 0; i < array->size(); ++i) within(i, [&] { reader.read((*array)[i]); });
+  within_each(*array, [&](const json::value& stage) { reader.read(stage); });
 }
 
 }  // namespace trilane

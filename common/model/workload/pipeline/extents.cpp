@@ -32,18 +32,14 @@ class Evaluation {
   /// Returns the expression's value; a Misfit's place is `part`.
   template <typename Part>
   std::uint64_t placed(const Part& part, const std::string& expression, Bounds bounds) const {
-    std::uint64_t value = 0;
-    within(part, [&] { value = bounded(expression, bounds); });
-    return value;
+    return within(part, [&] { return bounded(expression, bounds); });
   }
 
   std::uint64_t bytes_of(const BufferSpec& buffer) const {
-    std::uint64_t count = 0;
     const std::uint64_t size = size_of(buffer.element);
-    within(buffer.name, [&] {
-      count = placed("count", buffer.count, {"the count of a buffer", 1, max_size / size});
-    });
-    return count * size;
+    return size * within(buffer.name, [&] {
+             return placed("count", buffer.count, {"the count of a buffer", 1, max_size / size});
+           });
   }
 
   Extents::Launch launch_of(const KernelSpec& kernel) const {
@@ -60,9 +56,8 @@ class Evaluation {
     launch.shared =
         placed("shared", kernel.shared, {"bytes of shared memory", 0, most_shared_bytes});
     within("arguments", [&] {
-      for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
-        within(i, [&] { launch.sizes.push_back(size_in(kernel.arguments[i])); });
-      }
+      within_each(kernel.arguments,
+                  [&](const Argument& argument) { launch.sizes.push_back(size_in(argument)); });
     });
     return launch;
   }
@@ -118,13 +113,10 @@ Extents placed_extents(const Pipeline& pipeline, std::uint64_t items) {
     }
   });
   within("stages", [&] {
-    for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
-      const StageSpec& stage = pipeline.stages[i];
-      if (stage.stage != Stage::transform) continue;
-      within(i, [&] {
-        extents.kernels.push_back(evaluation.launch_of(pipeline.kernels.at(stage.kernel)));
-      });
-    }
+    within_each(pipeline.stages, [&](const StageSpec& stage) {
+      if (stage.stage != Stage::transform) return;
+      extents.kernels.push_back(evaluation.launch_of(pipeline.kernels.at(stage.kernel)));
+    });
   });
   if (pipeline.fused) {
     within("fused", [&] { extents.fused = evaluation.launch_of(*pipeline.fused); });

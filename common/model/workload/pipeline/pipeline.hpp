@@ -68,8 +68,7 @@ struct BufferSpec {
   std::string fill_file;        ///< with Fill::file; relative to the pipeline file's folder
   Check check = Check::exact;
   double tolerance = 0;   ///< with Check::tolerance: |got - wanted| <= tolerance * max(1, |wanted|)
-  std::string reference;  ///< file with the right content of all chunks; empty: the result of
-                          ///< serial
+  std::string reference;  ///< file with the right content of all chunks; empty: what serial gives
   bool operator==(const BufferSpec&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(BufferSpec, (),

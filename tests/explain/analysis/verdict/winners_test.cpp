@@ -4,7 +4,6 @@
 
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
-#include "common/explain/analysis/verdict/winners.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"

@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
-#include "common/explain/statistics/ratio.hpp"
+#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/loop/results/loop_page.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"
 

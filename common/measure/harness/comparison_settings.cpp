@@ -1,8 +1,6 @@
-#include "common/measure/harness/contenders.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 
 #include <fmt/format.h>
-
-#include <string>
 
 namespace trilane {
 
