@@ -151,7 +151,9 @@ install_packages() {
     become=(sudo -n)
   fi
   become+=(env DEBIAN_FRONTEND=noninteractive)
-  "${become[@]}" apt-get update -qq >&2 || say "the package lists could not be updated"
+  [[ ${lists_are_new:-} ]] || "${become[@]}" apt-get update -qq >&2 ||
+    say "the package lists could not be updated"
+  lists_are_new=yes  # not outside a subshell
   # Not with --no-remove, which fails without naming the packages.
   plan=$("${become[@]}" apt-get install --simulate --no-install-recommends "${packages[@]}") || {
     printf '%s\n' "$plan" >&2

@@ -107,6 +107,11 @@ class Install(Sandbox):
         self.assertEqual(self.prepare("install_missing", USER_ID="1000").stderr, done.stderr)
         self.assertEqual(self.calls(), [])
 
+    def test_lists_are_updated_once(self):
+        done = self.prepare("install_packages one; (install_packages two)")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sum("update" in call for call in self.calls()), 1)
+
     def test_with_sudo(self):
         self.command("sudo", '#!/bin/bash\nshift\n'
                              '[[ $1 == true ]] || echo sudo >> "$CALLS"\n"$@"\n')
