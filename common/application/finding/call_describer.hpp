@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/finding/digest.hpp"
 #include "common/application/finding/handle_facts.hpp"
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/memory_map.hpp"
@@ -47,8 +46,8 @@ class MemoryUses {
 class CallDescriber {
  public:
   /// `memory` is that of the call described next. Streams, kernels and graphs that calls name are
-  /// added to `digest`.
-  CallDescriber(KnownMemory& memory, const HandleFacts& facts, Digest& digest);
+  /// added to `recording`.
+  CallDescriber(KnownMemory& memory, const HandleFacts& facts, ApplicationRecording& recording);
 
   /// Returns the record without times and variation. `freed`: what a free gave back. `points`: for
   /// a kernel, whether each word that may be a pointer is one; see pointer_words().
@@ -81,7 +80,7 @@ class CallDescriber {
 
   KnownMemory& memory_;
   const HandleFacts& facts_;
-  Digest& digest_;
+  ApplicationRecording& recording_;
   MemoryUses uses_;
   Numbers streams_, events_, kernels_, graphs_, executables_;
 };

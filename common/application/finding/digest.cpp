@@ -20,16 +20,16 @@ class Digester {
         facts_(facts),
         repetitions_(repetitions),
         traced_(repetitions.all.back().traced),
-        describer_(memory_, facts_, digest_) {}
+        describer_(memory_, facts_, recording_) {}
 
   Digest digest() {
-    digest_.calls.resize(repetitions_.calls);
+    recording_.calls.resize(repetitions_.calls);
     in_memory_.resize(repetitions_.calls);
     rewind();
     walk();
-    digest_.memory = describer_.memory();
+    recording_.memory = describer_.memory();
     for (std::uint64_t i = 0; i < repetitions_.calls; ++i) over_repetitions(i);
-    put_own_times(digest_.calls, store_, repetitions_);
+    put_own_times(recording_.calls, store_, repetitions_);
     keep_values();
     keep_traced();
     keep_latest();
@@ -80,11 +80,11 @@ class Digester {
 
   /// Describes the call of the last repetition, which stands for all.
   void describe(std::uint64_t i, const ObservedCall& call, const MemoryBlock& freed) {
-    digest_.calls[i] = describer_.described(call, freed, in_memory_[i]);
+    recording_.calls[i] = describer_.described(call, freed, in_memory_[i]);
     threads_.insert(call.thread);
-    digest_.threads = static_cast<std::uint32_t>(threads_.size());
+    recording_.threads = static_cast<std::uint32_t>(threads_.size());
     contexts_.insert(call.context);
-    digest_.contexts = static_cast<std::uint32_t>(contexts_.size());
+    recording_.contexts = static_cast<std::uint32_t>(contexts_.size());
   }
 
   /// Sets what needs the call of each repetition: times and variation.
@@ -102,7 +102,7 @@ class Digester {
       }
       addresses.push_back(addresses_of(call));
     }
-    RecordedCall& recorded = digest_.calls[i];
+    RecordedCall& recorded = recording_.calls[i];
     recorded.runtime = facts_.runtime_name(runtime);
     recorded.start_us = median(starts_us);
     recorded.host_us = median(host_us);
@@ -134,12 +134,12 @@ class Digester {
 
   void keep_values() {
     for (std::uint32_t i = 0; i < repetitions_.calls; ++i) {
-      const RecordedCall& call = digest_.calls[i];
+      const RecordedCall& call = recording_.calls[i];
       if (call.kind != CallKind::kernel) continue;
       const ObservedLaunch& launch = store_.at(last().first + i).launch;
       const std::vector<ParameterPlace>& places = facts_.kernel(launch.function).parameters;
       for (std::uint32_t parameter = 0; parameter < places.size(); ++parameter) {
-        const bool is_pointer = digest_.kernels[call.kernel].parameters[parameter].pointer;
+        const bool is_pointer = recording_.kernels[call.kernel].parameters[parameter].pointer;
         if (is_pointer || call.arguments[parameter] != Variation::constant) continue;
         if (digest_.data.values.size() >= RecordedData::most_values) return;
         if (const auto bits = parameter_bits(places[parameter], launch)) {
@@ -152,7 +152,7 @@ class Digester {
   void keep_traced() {
     for (const Repetition& repetition : repetitions_.all) {
       if (!gives_times(repetition)) continue;
-      digest_.iteration_us.push_back(std::max(0.0, repetition.end_us - repetition.start_us));
+      recording_.iteration_us.push_back(std::max(0.0, repetition.end_us - repetition.start_us));
       if (!repetition.traced) continue;
       Digest::Traced& traced = digest_.traced.emplace_back();
       traced.start_us = repetition.start_us;
@@ -179,7 +179,8 @@ class Digester {
   const Repetitions& repetitions_;
   const bool traced_;  ///< times are those of the traced repetitions
   Digest digest_;
-  CallDescriber describer_;  ///< puts what calls name into digest_
+  ApplicationRecording& recording_ = digest_.recording;
+  CallDescriber describer_;  ///< puts what calls name into recording_
   std::set<std::uint64_t> threads_, contexts_;
   std::vector<std::vector<bool>> in_memory_;  ///< by call: for each word that may be a pointer
 };

@@ -29,16 +29,16 @@ void compare_arguments(std::vector<Variation>& arguments, const ObservedLaunch& 
 /// Keeps values only of constant arguments, which have one value.
 void keep_constant_values(Digest& digest) {
   std::erase_if(digest.data.values, [&](const RecordedValue& value) {
-    return digest.calls[value.call].arguments[value.parameter] != Variation::constant;
+    return digest.recording.calls[value.call].arguments[value.parameter] != Variation::constant;
   });
 }
 
 }  // namespace
 
 void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts) {
-  for (std::size_t i = 0; i < std::min(digest.calls.size(), other.calls.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(digest.recording.calls.size(), other.calls.size()); ++i) {
     const ObservedCall& latest = digest.latest.calls[i];
-    RecordedCall& call = digest.calls[i];
+    RecordedCall& call = digest.recording.calls[i];
     if (addresses_of(latest) != addresses_of(other.calls[i])) differs(call.pointers);
     if (call.kind != CallKind::kernel) continue;
     compare_arguments(call.arguments, latest.launch, other.calls[i].launch, facts);
@@ -48,10 +48,11 @@ void add_repetition(Digest& digest, const ObservedIteration& other, const Handle
 
 void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts) {
   add_repetition(digest, earlier.latest, facts);
-  for (std::size_t i = 0; i < std::min(digest.calls.size(), earlier.calls.size()); ++i) {
-    RecordedCall& call = digest.calls[i];
-    at_least(call.pointers, earlier.calls[i].pointers);
-    const std::vector<Variation>& before = earlier.calls[i].arguments;
+  for (std::size_t i = 0;
+       i < std::min(digest.recording.calls.size(), earlier.recording.calls.size()); ++i) {
+    RecordedCall& call = digest.recording.calls[i];
+    at_least(call.pointers, earlier.recording.calls[i].pointers);
+    const std::vector<Variation>& before = earlier.recording.calls[i].arguments;
     for (std::size_t j = 0; j < call.arguments.size(); ++j) {
       at_least(call.arguments[j], j < before.size() ? before[j] : Variation::changes);
     }
