@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "common/application/finding/kernel_words.hpp"
-#include "common/application/iteration/observed_batch.hpp"
-#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 namespace {

@@ -9,7 +9,7 @@
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
-#include "common/application/iteration/observed_batch.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/replay/known_modules.hpp"
