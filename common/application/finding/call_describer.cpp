@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "common/application/finding/kernel_words.hpp"
-#include "common/application/iteration/observed_call.hpp"
-
 namespace trilane {
 namespace {
 
