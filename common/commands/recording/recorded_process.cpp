@@ -18,7 +18,6 @@
 #include <system_error>
 #include <utility>
 
-#include "common/application/iteration/recording_file.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/json/members.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
-#include "common/application/replay/kept_attributes.hpp"
+#include "common/application/replay/replayed_call.hpp"
 
 namespace trilane {
 namespace {

@@ -6,7 +6,7 @@
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
-#include "common/application/replay/kept_attributes.hpp"
+#include "common/application/replay/replayed_call.hpp"
 
 namespace trilane {
 namespace {
