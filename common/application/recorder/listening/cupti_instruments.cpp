@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/finding/listening_samples.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/clock.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
