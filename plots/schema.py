@@ -1,9 +1,8 @@
 """JSON Schemas of files, and the check of a value against one. Those of the program's own files are
-in schemas/, as `trilane schema` prints them; parts of others are made here. Two further keywords
+in schemas/, where the build puts what `trilane schema` prints; parts of others are made here. Two further keywords
 hold functions: "rules" between values, see rules.py, and "which", from a value to a further schema
 or None."""
 import functools
-import gzip
 import json
 import sys
 from pathlib import Path
@@ -32,7 +31,7 @@ class Wrong(Exception):
 @functools.cache
 def printed(kind):
     """The schema of a file of the program, without its name and version."""
-    found = json.loads(gzip.decompress((FOLDER / f"{kind}.json.gz").read_bytes()))
+    found = json.loads((FOLDER / f"{kind}.json").read_bytes())
     del found["$schema"]  # within another schema it would choose the library's own validator
     return {**found, "properties": {**found["properties"], "schema": {}, "schema_version": {}}}
 

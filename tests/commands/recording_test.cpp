@@ -1,12 +1,11 @@
 // One answer from the replays of several processes, and the report about a recorded application.
-#include "common/commands/recording/recorded_replay.hpp"
+#include "common/commands/recording/recorded_process.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <stdexcept>
 
 #include "common/application/diagnosis/replay_page.hpp"
-#include "common/commands/recording/recorded_process.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/model/results/find.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
@@ -71,6 +70,15 @@ BOOST_AUTO_TEST_CASE(memory_is_uncertain_where_it_is_in_any_process) {
   BOOST_REQUIRE(all.uncertain.size() == 2u);
   BOOST_TEST(all.uncertain[0].bytes == 128u);
   BOOST_TEST(all.uncertain[1].memory == "device memory 1");
+}
+
+BOOST_AUTO_TEST_CASE(a_flag_of_one_process_is_one_of_all) {
+  ReplayRecord one = record_of(300, 100), other = record_of(300, 100);
+  other.overlaps = other.queried = other.beside_cupti = true;
+  other.snapshot_bytes = 7;
+  const ReplayRecord all = merged_replay({one, other});
+  BOOST_TEST((all.overlaps && all.queried && all.beside_cupti));
+  BOOST_TEST(all.snapshot_bytes == one.snapshot_bytes);
 }
 
 BOOST_AUTO_TEST_CASE(other_iterations_are_not_merged) {

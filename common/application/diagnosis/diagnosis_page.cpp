@@ -1,10 +1,10 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/text/layout.hpp"
@@ -13,13 +13,152 @@
 #include "common/base/text/words.hpp"
 
 namespace trilane {
+
 namespace {
 
-constexpr std::size_t most_rows = 10;
-constexpr std::size_t most_races = 12;
-constexpr std::size_t cell_width = 44;
-constexpr std::size_t call_width = 34;
-constexpr std::size_t name_width = 60;
+constexpr std::size_t most_rows = 10, most_races = 12, most_causes = 3;
+constexpr std::size_t cell_width = 44, call_width = 34, name_width = 60;
+constexpr double least_share = 0.01;
+
+/// Returns what the host or the device does meanwhile: "the host issues calls one at a time".
+std::string meaning_of(TimeUse use) {
+  switch (use) {
+    case TimeUse::own_code: return "the application's own code runs";
+    case TimeUse::launching: return "the host issues calls one at a time";
+    case TimeUse::waiting: return "the host waits";
+    case TimeUse::allocating: return "the host allocates or frees";
+    case TimeUse::blocking_copy: return "the host is blocked in a copy";
+    case TimeUse::other_calls: return "the host is in other calls";
+    case TimeUse::launch_latency: return "a launch is on its way to the GPU";
+    case TimeUse::stream_order: return "a stream starts its next operation";
+    case TimeUse::event_order: return "a stream reacts to another one's event";
+    case TimeUse::legacy_order: return "another stream waits for the legacy stream";
+    case TimeUse::graph_order: return "a graph waits for its previous launch";
+  }
+  return "";
+}
+
+std::string subject(const Diagnosis& diagnosis) {
+  const std::string size =
+      fmt::format("{}, {}", counted(diagnosis.calls, "call"), time_in_words(diagnosis.period_us));
+  switch (diagnosis.found) {
+    case Found::repeats: return fmt::format("Iteration: {} ({} seen).", size, diagnosis.iterations);
+    case Found::range:
+      return fmt::format("Iteration, the range {}: {} ({} seen).", in_quotes(diagnosis.range), size,
+                         diagnosis.iterations);
+    case Found::none: break;
+  }
+  const std::string why = diagnosis.why_none.empty() ? "" : ": " + printable(diagnosis.why_none);
+  return fmt::format("No iteration found{}. The following describes the last {}.", why, size);
+}
+
+std::string causes(const std::vector<TimeShare>& shares, const char* link) {
+  std::vector<std::string> parts;
+  for (const TimeShare& share : shares) {
+    if (parts.size() == most_causes || share.share < least_share) break;
+    parts.push_back(fmt::format("{} {} {} ({})", percent(share.share, 0), link,
+                                meaning_of(share.use), time_in_words(share.us)));
+  }
+  return listed(parts);
+}
+
+/// Returns, for example, "It launches 1 graph of 3 kernels and 2 copies."
+std::string in_words(const GraphsLaunched& launched) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::uint64_t count, const char* one, const char* many) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, count == 1 ? one : many));
+  };
+  add(launched.kernels, "kernel", "kernels");
+  add(launched.copies, "copy", "copies");
+  add(launched.memsets, "memset", "memsets");
+  add(launched.others, "other node", "other nodes");
+  return fmt::format("It launches {} of {}.", counted(launched.graphs, "graph"),
+                     parts.empty() ? "no operations" : listed(parts));
+}
+
+/// Says whether the times are those of traced iterations, and how much longer these take.
+std::string origin_of_times(const Diagnosis& diagnosis, const Reconstruction& reconstruction) {
+  const std::string traced = time_in_words(reconstruction.traced_us);
+  const std::string watched = time_in_words(reconstruction.watched_us);
+  if (reconstruction.used) {
+    return fmt::format(
+        "Times are of the application without tracing, reconstructed from its untraced calls and "
+        "the traced lengths of its operations: {} an iteration, measured {}{}. With tracing, an "
+        "iteration took {}.",
+        time_in_words(diagnosis.period_us), watched,
+        reconstruction.fitted ? ", to which the gaps between copies and other operations are fitted"
+                              : "",
+        traced);
+  }
+  std::string text = fmt::format(
+      "Times are of traced iterations, in which calls and the gaps between operations are longer: "
+      "an iteration took {} with tracing and {} without.",
+      traced, watched);
+  if (reconstruction.period_us) {
+    text += fmt::format(
+        " Reconstructed from untraced calls it would take {}, which is too far off to be used.",
+        time_in_words(*reconstruction.period_us));
+  }
+  return text;
+}
+
+/// Returns what to do about the obstacle, and how the program stays correct.
+std::string remedy(Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::none: break;
+    case Obstacle::pageable:
+      return "pin its host memory, and wait for the copy before the host uses that memory again";
+    case Obstacle::synchronous:
+      return "use the Async form, and wait for it before the host uses that memory again";
+    case Obstacle::legacy:
+      return "use non-blocking streams, and events where one needs the other's data";
+    case Obstacle::same_stream:
+      return "use a second stream, and events where one needs the other's data";
+    case Obstacle::order: return "remove events and waits that the data does not need";
+  }
+  return "";
+}
+
+std::string pinned(const CallFinding& finding) {
+  if (!finding.pinned_us) return "";
+  return fmt::format("; at the rate of the pinned copies here: about {}",
+                     time_in_words(*finding.pinned_us));
+}
+
+std::string meaning(const CallFinding& finding) {
+  switch (finding.kind) {
+    case FindingKind::copy_could_overlap:
+      return "no kernel overlaps the copy, although one uses other data. To overlap them, " +
+             remedy(finding.obstacle);
+    case FindingKind::copy_needs_buffer:
+      return "no kernel overlaps the copy. It could overlap the next iteration's kernels with a "
+             "second buffer, if the host may run ahead: " +
+             remedy(finding.obstacle);
+    case FindingKind::pageable_copy:
+      return fmt::format(
+          "copies {} of pageable memory, and the host stays in the call{}. Instead, {}",
+          format_bytes(finding.bytes), pinned(finding), remedy(Obstacle::pageable));
+    case FindingKind::synchronization: return "the host waits or polls for completion";
+    case FindingKind::allocation: return "allocates or frees in the loop";
+    case FindingKind::implicit_wait:
+      return finding.obstacle == Obstacle::synchronous
+                 ? "the host waits, because the call is synchronous. Instead, " +
+                       remedy(finding.obstacle)
+                 : "waits for all work on the GPU before it frees";
+    case FindingKind::legacy_wait:
+      return "starts late only because of the legacy stream's rule, not because of data: " +
+             remedy(Obstacle::legacy);
+    case FindingKind::useless_stream_wait:
+      return "waits for an event that is known to be done, or that the stream has just waited for: "
+             "does nothing";
+    case FindingKind::useless_synchronize:
+      return "waits for what the host has waited for earlier in the iteration: does nothing";
+    case FindingKind::nothing_copied: return "copies or sets no bytes";
+    case FindingKind::memset_overwritten:
+      return "sets bytes that a copy overwrites before anything can read them";
+  }
+  return "";
+}
 
 std::string calls_of(const TimeShare& share) {
   return clipped(share.calls.front().name, call_width) + (share.calls.size() > 1 ? ", ..." : "");
@@ -55,9 +194,8 @@ Page times(const Diagnosis& diagnosis) {
 }
 
 Page findings(const Diagnosis& diagnosis) {
-  Page page;
-  if (diagnosis.findings.empty()) return page;
-  page.push_back(Heading{"Findings", ""});
+  if (diagnosis.findings.empty()) return {};
+  Page page{Heading{"Findings", ""}};
   for (const CallFinding& finding : diagnosis.findings)
     page.push_back(Bullet{sentence_on(finding)});
   return page;
@@ -83,9 +221,8 @@ std::string sentence_on(const RecordedRace& race) {
 }
 
 Page races(const Diagnosis& diagnosis) {
-  Page page;
+  Page page{Heading{"Races", ""}};
   const auto& all = diagnosis.races;
-  page.push_back(Heading{"Races", ""});
   if (all.empty() && !diagnosis.races_cut) page.push_back(Paragraph{"No races found."});
   for (const RecordedRace& race : all) {
     if (page.size() > most_races) break;
@@ -133,99 +270,46 @@ Page refusals(const Diagnosis& diagnosis) {
   return page;
 }
 
-std::string meaning_of(SimulatedWay way) {
-  switch (way) {
-    case SimulatedWay::same_calls: return "nothing: the same calls";
-    case SimulatedWay::graph: return "a graph for each segment between waits";
-    case SimulatedWay::graph_set: return "such graphs, set before each launch";
-    case SimulatedWay::engines: return "one stream for each engine";
-    case SimulatedWay::pinned: return "pinned host memory";
-    case SimulatedWay::pool: return "a memory pool that keeps its memory";
-  }
-  return "";
-}
-
-/// Says how far the prediction for the recorded calls is from the measured time.
-std::string agreement(const SimulatedTimes& times) {
-  const double us = *times.times.front().us;
-  std::string text = fmt::format("The same calls: simulated {}", time_in_words(us));
-  if (!times.measured_us || *times.measured_us <= 0) return text + ", never measured.";
-  text += fmt::format(", measured {}", time_in_words(*times.measured_us));
-  if (!times.same_gpu && times.measured_on.empty()) {
-    return text + " on a GPU that the recording does not name.";
-  }
-  if (!times.same_gpu) return fmt::format("{} on {}.", text, printable(times.measured_on));
-  const double off = us / *times.measured_us - 1;
-  return fmt::format("{}: the model is off by {}.", text, percent(std::abs(off), 0));
-}
-
-std::string error_in_words(const SimulatedTimes& times) {
-  if (!times.error_factor) {
-    return "?: inconclusive, because the profile does not give the model's error.";
-  }
-  return fmt::format("?: inconclusive; a ratio may be off by a factor of {:.2f}.",
-                     *times.error_factor);
-}
-
-Page rows(const SimulatedTimes& times) {
-  Table table{{"what is changed", ">simulated us", ">times as long", ""}, {}};
-  bool any_unclear = false;
-  for (const SimulatedTime& time : times.times) {
-    if (!time.us) continue;
-    const bool itself = time.way == SimulatedWay::same_calls;
-    const bool unclear = !itself && !time.told_apart;
-    any_unclear = any_unclear || unclear;
-    table.rows.push_back({meaning_of(time.way), format_us(*time.us),
-                          time.ratio ? fmt::format("{:.2f}", *time.ratio) : "",
-                          unclear ? "?" : ""});
-  }
-  Page page{std::move(table)};
-  if (any_unclear) page.push_back(Paragraph{error_in_words(times)});
-  return page;
-}
-
-/// Returns true if a reader learns from the reason: not for a graph if the other kind of graph has
-/// a time, or says the same.
-bool is_told(const SimulatedTime& time, const SimulatedTimes& times) {
-  if (time.way != SimulatedWay::graph && time.way != SimulatedWay::graph_set) return true;
-  return std::ranges::none_of(times.times, [&](const SimulatedTime& other) {
-    const bool twin = other.way != time.way &&
-                      (other.way == SimulatedWay::graph || other.way == SimulatedWay::graph_set);
-    return twin &&
-           (other.us || (other.way == SimulatedWay::graph && other.why_not == time.why_not));
-  });
-}
-
-std::string without_times(const SimulatedTimes& times) {
-  std::vector<std::string> parts;
-  for (const SimulatedTime& time : times.times) {
-    if (time.why_not.empty() || !is_told(time, times)) continue;
-    parts.push_back(fmt::format("{} ({})", meaning_of(time.way), printable(time.why_not)));
-  }
-  return parts.empty() ? "" : fmt::format("Not predicted: {}.", listed(parts));
-}
-
-/// Returns the model's error for the recorded calls, a row for each way, and what limits it.
-Page simulated_page(const SimulatedTimes& times) {
-  Page page{Heading{"Simulated times", times.profile}};
-  if (!times.refusal.empty()) {
-    page.push_back(Paragraph{fmt::format("Nothing is predicted: {}.", printable(times.refusal))});
-    return page;
-  }
-  page.push_back(Paragraph{agreement(times)});
-  append(page, rows(times));
-  const std::string without = without_times(times);
-  if (!without.empty()) page.push_back(Bullet{without});
-  for (const std::string& note : times.notes) page.push_back(Bullet{note});
-  return page;
-}
-
 std::string title(const Diagnosis& diagnosis) {
   const std::string on = diagnosis.simulated ? "the simulated device" : diagnosis.machine.gpu;
   return printable(diagnosis.application) + (on.empty() ? "" : ", on " + on);
 }
 
 }  // namespace
+
+std::string answer(const Diagnosis& diagnosis) {
+  std::string text = subject(diagnosis);
+  if (!diagnosis.device) {
+    const std::string host = causes(diagnosis.host, "while");
+    return host.empty() ? text : fmt::format("{} The host's time: {}.", text, host);
+  }
+  const double idle = diagnosis.period_us > 0 ? diagnosis.device->idle_us / diagnosis.period_us : 0;
+  text += fmt::format(" The GPU is idle {} of it", percent(idle, 0));
+  const std::string why = causes(diagnosis.device->causes, "while");
+  return text + (why.empty() ? "." : ": " + why + ".");
+}
+
+std::string graph_answer(const Diagnosis& diagnosis) {
+  const GraphBound& graph = diagnosis.graph;
+  if (graph.calls == 0) return "A graph would replace none of the calls.";
+  std::string text = fmt::format(
+      "A graph could replace {} ({} of host time) and cannot gain more than that: a bound from the "
+      "recording alone.",
+      counted(graph.calls, "call"), time_in_words(graph.host_us));
+  if (graph.idle_us) {
+    text += fmt::format(" The GPU is idle for {} while it waits for such calls.",
+                        time_in_words(*graph.idle_us));
+  }
+  return text;
+}
+
+std::string sentence_on(const CallFinding& finding) {
+  const bool all = finding.calls.size() == finding.count;
+  return fmt::format("{}, {}, {}: {} (#{}{}). Possible gain: at most {}.", finding.name,
+                     counted(finding.count, "time"), time_in_words(finding.us), meaning(finding),
+                     fmt::join(finding.calls, ", #"), all ? "" : ", ...",
+                     time_in_words(finding.gain_us));
+}
 
 Page diagnosis_page(const Diagnosis& diagnosis) {
   Page page{Heading{"Diagnosis", title(diagnosis)}};

@@ -117,7 +117,7 @@ std::string speed_of(const Ratio& ratio) {
 
 /// Returns the choice as a sentence, capitalised.
 std::string answer_of(const Comparison& comparison) {
-  std::string text = choose(comparison, Times::measured).said;
+  std::string text = choose_candidate(comparison).said;
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/application/iteration/diagnosis.hpp"
-#include "common/application/iteration/replay_record.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "common/base/text/page.hpp"
 
 namespace trilane {

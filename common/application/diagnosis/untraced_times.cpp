@@ -8,7 +8,7 @@
 
 #include "common/application/diagnosis/traced_costs.hpp"
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/host_gaps.hpp"
+#include "common/application/iteration/call_segments.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {

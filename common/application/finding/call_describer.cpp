@@ -2,10 +2,6 @@
 
 #include <algorithm>
 
-#include "common/application/finding/kernel_words.hpp"
-#include "common/application/iteration/observed_batch.hpp"
-#include "common/application/iteration/observed_graph.hpp"
-
 namespace trilane {
 namespace {
 
@@ -69,8 +65,9 @@ std::uint32_t MemoryUses::number_of(const MemoryBlock& block) {
   return known->second;
 }
 
-CallDescriber::CallDescriber(KnownMemory& memory, const HandleFacts& facts, Digest& digest)
-    : memory_(memory), facts_(facts), digest_(digest), uses_(memory) {}
+CallDescriber::CallDescriber(KnownMemory& memory, const HandleFacts& facts,
+                             ApplicationRecording& recording)
+    : memory_(memory), facts_(facts), recording_(recording), uses_(memory) {}
 
 RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBlock& freed,
                                       const std::vector<bool>& points) {
@@ -83,7 +80,7 @@ RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBloc
   if (call.refusal != nullptr) recorded.refusal = call.refusal;
   if (names_stream(call.kind)) {
     const auto [number, added] = streams_.of(call.stream);
-    if (added) digest_.streams.push_back(facts_.stream(call.stream));
+    if (added) recording_.streams.push_back(facts_.stream(call.stream));
     recorded.stream = number;
   }
   if (names_event(call.kind)) recorded.event = events_.of(call.event).first;
@@ -104,7 +101,7 @@ std::uint32_t CallDescriber::number_of(const ObservedGraph& graph) {
     recorded.nodes.push_back(described_node(node->call));
     recorded.nodes.back().after = node->after;
   }
-  digest_.graphs.push_back(std::move(recorded));
+  recording_.graphs.push_back(std::move(recorded));
   return number;
 }
 
@@ -134,7 +131,7 @@ std::uint32_t CallDescriber::number_of(const KernelFacts& facts, std::uint64_t f
   for (const ParameterPlace& place : facts.parameters) {
     kernel.parameters.push_back({place.bytes, false});
   }
-  digest_.kernels.push_back(std::move(kernel));
+  recording_.kernels.push_back(std::move(kernel));
   return number;
 }
 
@@ -150,7 +147,7 @@ void CallDescriber::describe_launch(RecordedCall& recorded, const ObservedLaunch
   for (std::size_t word = 0; word < words.size(); ++word) {
     if (word >= points.size() || !points[word]) continue;
     recorded.uses.push_back(uses_.from(words[word].value));
-    digest_.kernels[recorded.kernel].parameters[words[word].parameter].pointer = true;
+    recording_.kernels[recorded.kernel].parameters[words[word].parameter].pointer = true;
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "common/application/iteration/observed_batch.hpp"
-
 namespace trilane {
 
 namespace {

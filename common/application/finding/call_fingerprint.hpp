@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 

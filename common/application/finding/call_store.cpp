@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/application/iteration/observed_batch.hpp"
-
 namespace trilane {
 namespace {
 

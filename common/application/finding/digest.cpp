@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "common/application/finding/call_describer.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
-#include "common/application/finding/kernel_words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
+
 namespace {
 
 class Digester {
@@ -20,16 +21,16 @@ class Digester {
         facts_(facts),
         repetitions_(repetitions),
         traced_(repetitions.all.back().traced),
-        describer_(memory_, facts_, digest_) {}
+        describer_(memory_, facts_, recording_) {}
 
   Digest digest() {
-    digest_.calls.resize(repetitions_.calls);
+    recording_.calls.resize(repetitions_.calls);
     in_memory_.resize(repetitions_.calls);
     rewind();
     walk();
-    digest_.memory = describer_.memory();
+    recording_.memory = describer_.memory();
     for (std::uint64_t i = 0; i < repetitions_.calls; ++i) over_repetitions(i);
-    put_own_times(digest_.calls, store_, repetitions_);
+    put_own_times(recording_.calls, store_, repetitions_);
     keep_values();
     keep_traced();
     keep_latest();
@@ -80,11 +81,11 @@ class Digester {
 
   /// Describes the call of the last repetition, which stands for all.
   void describe(std::uint64_t i, const ObservedCall& call, const MemoryBlock& freed) {
-    digest_.calls[i] = describer_.described(call, freed, in_memory_[i]);
+    recording_.calls[i] = describer_.described(call, freed, in_memory_[i]);
     threads_.insert(call.thread);
-    digest_.threads = static_cast<std::uint32_t>(threads_.size());
+    recording_.threads = static_cast<std::uint32_t>(threads_.size());
     contexts_.insert(call.context);
-    digest_.contexts = static_cast<std::uint32_t>(contexts_.size());
+    recording_.contexts = static_cast<std::uint32_t>(contexts_.size());
   }
 
   /// Sets what needs the call of each repetition: times and variation.
@@ -102,7 +103,7 @@ class Digester {
       }
       addresses.push_back(addresses_of(call));
     }
-    RecordedCall& recorded = digest_.calls[i];
+    RecordedCall& recorded = recording_.calls[i];
     recorded.runtime = facts_.runtime_name(runtime);
     recorded.start_us = median(starts_us);
     recorded.host_us = median(host_us);
@@ -134,12 +135,12 @@ class Digester {
 
   void keep_values() {
     for (std::uint32_t i = 0; i < repetitions_.calls; ++i) {
-      const RecordedCall& call = digest_.calls[i];
+      const RecordedCall& call = recording_.calls[i];
       if (call.kind != CallKind::kernel) continue;
       const ObservedLaunch& launch = store_.at(last().first + i).launch;
       const std::vector<ParameterPlace>& places = facts_.kernel(launch.function).parameters;
       for (std::uint32_t parameter = 0; parameter < places.size(); ++parameter) {
-        const bool is_pointer = digest_.kernels[call.kernel].parameters[parameter].pointer;
+        const bool is_pointer = recording_.kernels[call.kernel].parameters[parameter].pointer;
         if (is_pointer || call.arguments[parameter] != Variation::constant) continue;
         if (digest_.data.values.size() >= RecordedData::most_values) return;
         if (const auto bits = parameter_bits(places[parameter], launch)) {
@@ -152,7 +153,7 @@ class Digester {
   void keep_traced() {
     for (const Repetition& repetition : repetitions_.all) {
       if (!gives_times(repetition)) continue;
-      digest_.iteration_us.push_back(std::max(0.0, repetition.end_us - repetition.start_us));
+      recording_.iteration_us.push_back(std::max(0.0, repetition.end_us - repetition.start_us));
       if (!repetition.traced) continue;
       Digest::Traced& traced = digest_.traced.emplace_back();
       traced.start_us = repetition.start_us;
@@ -179,7 +180,8 @@ class Digester {
   const Repetitions& repetitions_;
   const bool traced_;  ///< times are those of the traced repetitions
   Digest digest_;
-  CallDescriber describer_;  ///< puts what calls name into digest_
+  ApplicationRecording& recording_ = digest_.recording;
+  CallDescriber describer_;  ///< puts what calls name into recording_
   std::set<std::uint64_t> threads_, contexts_;
   std::vector<std::vector<bool>> in_memory_;  ///< by call: for each word that may be a pointer
 };
@@ -189,6 +191,85 @@ class Digester {
 Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
                  const Repetitions& repetitions) {
   return Digester(store, std::move(memory), facts, repetitions).digest();
+}
+
+namespace {
+
+/// The kinds of variation are in ascending order.
+void at_least(Variation& variation, Variation other) { variation = std::max(variation, other); }
+
+void differs(Variation& variation) {
+  if (variation == Variation::constant) variation = Variation::changes;
+}
+
+void compare_arguments(std::vector<Variation>& arguments, const ObservedLaunch& latest,
+                       const ObservedLaunch& other, const HandleFacts& facts) {
+  const std::vector<ParameterPlace>& places = facts.kernel(latest.function).parameters;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto value = i < places.size() ? parameter_value(places[i], other) : std::nullopt;
+    if (!value || value != parameter_value(places[i], latest)) differs(arguments[i]);
+  }
+}
+
+/// Keeps values only of constant arguments, which have one value.
+void keep_constant_values(Digest& digest) {
+  std::erase_if(digest.data.values, [&](const RecordedValue& value) {
+    return digest.recording.calls[value.call].arguments[value.parameter] != Variation::constant;
+  });
+}
+
+}  // namespace
+
+void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts) {
+  for (std::size_t i = 0; i < std::min(digest.recording.calls.size(), other.calls.size()); ++i) {
+    const ObservedCall& latest = digest.latest.calls[i];
+    RecordedCall& call = digest.recording.calls[i];
+    if (addresses_of(latest) != addresses_of(other.calls[i])) differs(call.pointers);
+    if (call.kind != CallKind::kernel) continue;
+    compare_arguments(call.arguments, latest.launch, other.calls[i].launch, facts);
+  }
+  keep_constant_values(digest);
+}
+
+void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts) {
+  add_repetition(digest, earlier.latest, facts);
+  for (std::size_t i = 0;
+       i < std::min(digest.recording.calls.size(), earlier.recording.calls.size()); ++i) {
+    RecordedCall& call = digest.recording.calls[i];
+    at_least(call.pointers, earlier.recording.calls[i].pointers);
+    const std::vector<Variation>& before = earlier.recording.calls[i].arguments;
+    for (std::size_t j = 0; j < call.arguments.size(); ++j) {
+      at_least(call.arguments[j], j < before.size() ? before[j] : Variation::changes);
+    }
+  }
+  keep_constant_values(digest);
+}
+
+namespace {
+
+/// Returns true if the values follow that cycle, from any place in it.
+bool go_round(std::span<const std::uint64_t> values, std::span<const std::uint64_t> turn) {
+  for (std::size_t place = 0; place < turn.size(); ++place) {
+    std::size_t same = 0;
+    while (same < values.size() && values[same] == turn[(place + same) % turn.size()]) ++same;
+    if (same == values.size()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Variation variation_of(std::span<const std::uint64_t> values,
+                       std::span<const std::uint64_t> later) {
+  if (later.size() > values.size()) std::swap(values, later);
+  if (values.empty()) return Variation::constant;
+  const std::size_t most = std::max<std::size_t>(1, values.size() / 2);
+  for (std::size_t length = 1; length <= most; ++length) {
+    const auto turn = values.first(length);
+    if (!go_round(values, turn) || !go_round(later, turn)) continue;
+    return length == 1 ? Variation::constant : Variation::alternates;
+  }
+  return Variation::changes;
 }
 
 }  // namespace trilane

@@ -31,13 +31,8 @@ struct Repetitions {
 
 /// The facts about the iteration, apart from device times.
 struct Digest {
-  std::vector<RecordedStream> streams;
-  std::vector<RecordedMemory> memory;
-  std::vector<RecordedKernel> kernels;
-  std::vector<RecordedGraph> graphs;
-  std::vector<RecordedCall> calls;
-  std::vector<double> iteration_us;
-  std::uint32_t threads = 0, contexts = 0;
+  /// Has what the calls say. All other members are as in an empty recording.
+  ApplicationRecording recording;
   RecordedData data;  ///< goes into a recording only if the user asked for it
   ObservedIteration latest;
   /// For each traced repetition: its start, and the correlation number of each call.

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {

@@ -81,10 +81,9 @@ class RecorderState {
   std::string words_of(std::uint64_t call) const;
   BrokenPeriod broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
                       std::uint64_t expected, std::uint64_t got) const;
-  void put_iteration(ApplicationRecording& recording, const Digest& digest) const;
-  void put_nothing(ApplicationRecording& recording) const;
+  ApplicationRecording iteration_in(const Digest& digest) const;
+  ApplicationRecording nothing_found() const;
   std::string because_of_threads() const;
-  void put_refusals(ApplicationRecording& recording) const;
 
   RecorderSettings settings_;
   Stage stage_ = Stage::searching;

@@ -32,16 +32,6 @@ std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t neede
                      broken.repeats, broken.at);
 }
 
-void put_calls(ApplicationRecording& recording, const Digest& digest) {
-  recording.streams = digest.streams;
-  recording.memory = digest.memory;
-  recording.kernels = digest.kernels;
-  recording.graphs = digest.graphs;
-  recording.calls = digest.calls;
-  recording.threads = digest.threads;
-  recording.contexts = digest.contexts;
-}
-
 constexpr std::uint64_t most_calls = 8192;  // a power of two, for PeriodFinder
 
 struct OwnCalls {
@@ -123,35 +113,30 @@ BrokenPeriod RecorderState::broken(std::uint64_t calls, std::uint64_t repeats, s
 
 ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
                                               std::vector<double> watched_us) const {
-  ApplicationRecording recording;
+  const bool more = !kept_repetitions().all.empty() && listening() != ListeningStage::watch;
+  ApplicationRecording recording = more      ? iteration_in(digest_of_kept())
+                                   : digest_ ? iteration_in(*digest_)
+                                             : nothing_found();
   recording.application = settings_.application;
   recording.range = settings_.range;
-  if (!kept_repetitions().all.empty() && listening() != ListeningStage::watch) {
-    put_iteration(recording, digest_of_kept());
-  } else if (digest_) {
-    put_iteration(recording, *digest_);
-  } else {
-    put_nothing(recording);
-  }
   recording.iterations += more_iterations;
   recording.watched_us = std::move(watched_us);
   if (cupti_us_ > 0) recording.cupti_us = cupti_us_;
   recording.captures = captures_;
   recording.queried = last_query_ > recording.calls_before;
-  put_refusals(recording);
+  for (const auto& [call, refusal] : refusals_) recording.refusals.push_back(refusal);
   return recording;
 }
 
-void RecorderState::put_iteration(ApplicationRecording& recording, const Digest& digest) const {
+ApplicationRecording RecorderState::iteration_in(const Digest& digest) const {
+  ApplicationRecording recording = digest.recording;
   recording.found = by_range() ? Found::range : Found::repeats;
   recording.calls_before = calls_before_;
   recording.iterations = by_range() ? ranges_ : iterations_;
-  recording.recorded = digest.iteration_us.size();
-  recording.iteration_us = digest.iteration_us;
+  recording.recorded = recording.iteration_us.size();
   recording.listening = listening_;
   recording.broken = broken_;
   recording.why_none = by_range() && broken_ ? because_of_threads() + why_none_ : why_none_;
-  put_calls(recording, digest);
   for (const std::uint64_t call : unsteady_) {
     std::string& refusal = recording.calls[call].refusal;
     if (refusal.empty()) {
@@ -160,10 +145,20 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   }
   if (settings_.with_data) recording.data = digest.data;
   add_device_times(recording.calls, digest, times_);
+  return recording;
 }
 
-/// Puts the last segment of calls, and what came nearest to an iteration.
-void RecorderState::put_nothing(ApplicationRecording& recording) const {
+/// Returns the last segment of calls, and what came nearest to an iteration.
+ApplicationRecording RecorderState::nothing_found() const {
+  const std::uint64_t calls = std::min(store_.size() - store_.oldest(), most_shown_calls);
+  const std::uint64_t first = store_.size() - calls;
+  ApplicationRecording recording;
+  if (calls > 0) {
+    const Repetition last{first, end_before(first), store_.at(store_.size() - 1).end_us, false};
+    recording = digest_of(store_, memory_, facts_, {calls, {last}}).recording;
+    recording.iteration_us.clear();  // the segment is no iteration
+  }
+  recording.calls_before = first;
   recording.iterations = ranges_;
   recording.why_none = why_none_;
   recording.broken = broken_;
@@ -177,7 +172,6 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
                                : why_none(*recording.broken, nearest->lasts, settings_.repetitions);
     }
   }
-  const std::uint64_t calls = std::min(store_.size() - store_.oldest(), most_shown_calls);
   if (recording.why_none.empty()) {
     recording.why_none = calls == 0   ? "no call to the driver was seen"
                          : by_range() ? "the range did not end"
@@ -186,11 +180,7 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
   if (!by_range() && why_none_.empty()) {
     recording.why_none = because_of_threads() + recording.why_none;
   }
-  recording.calls_before = store_.size() - calls;
-  if (calls == 0) return;
-  const std::uint64_t first = store_.size() - calls;
-  const Repetition last{first, end_before(first), store_.at(store_.size() - 1).end_us, false};
-  put_calls(recording, digest_of(store_, memory_, facts_, {calls, {last}}));
+  return recording;
 }
 
 /// Returns the reason to put before what came nearest; empty if it is not the threads.
@@ -198,10 +188,6 @@ std::string RecorderState::because_of_threads() const {
   const std::uint64_t threads = threads_out_of_order(store_, finder_, settings_.repetitions);
   if (threads == 0) return "";
   return fmt::format("calls come from {} threads, in an order that differs: ", threads);
-}
-
-void RecorderState::put_refusals(ApplicationRecording& recording) const {
-  for (const auto& [call, refusal] : refusals_) recording.refusals.push_back(refusal);
 }
 
 }  // namespace trilane

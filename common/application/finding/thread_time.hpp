@@ -1,17 +1,21 @@
-// Splits a thread's time between its calls, from the stamps that a listener takes at entry to and
-// return from functions of the driver and the runtime.
+// Computes times from the stamps that a listener takes at functions of the driver and the runtime:
+// what a thread does between its calls, and the cost of listening.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/observed_call.hpp"
+#include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
 
-/// All inline, so that it costs a few instructions. An era is a time in which the same functions
-/// call back: a function entered in an earlier one may have returned unheard. Stamps are
-/// microseconds.
+/// Splits a thread's time between its calls. All inline, so that it costs a few instructions. An
+/// era is a time in which the same functions call back: a function entered in an earlier one may
+/// have returned unheard. Stamps are microseconds.
 class ThreadTime {
  public:
   /// Takes the entry into a driver function. Returns true if it is the outermost one.
@@ -93,6 +97,44 @@ class ThreadTime {
   bool knows_runtime_ = false;
   double begin_us_ = 0, left_us_ = 0;  ///< left: when the application's code went on
   TimeBefore before_;
+};
+
+/// Time stamps of back-to-back calls, taken as a listener takes them.
+class ListeningSamples {
+ public:
+  /// Allocates space for at most this many calls.
+  explicit ListeningSamples(std::size_t calls) { stamps_.reserve(calls); }
+
+  void begins(double now_us) {
+    if (stamps_.size() < stamps_.capacity()) stamps_.push_back({now_us, 0, 0});
+  }
+  /// `left_us`: when the listener returns control to the thread.
+  void ends(double end_us, double left_us) {
+    if (stamps_.empty()) return;
+    stamps_.back().end_us = end_us;
+    stamps_.back().left_us = left_us;
+  }
+
+  /// Returns medians, because some calls are interrupted, without the first calls, which are
+  /// slower. `untraced_us` is the duration of the call by itself. Absent if too few calls called
+  /// back.
+  std::optional<ListeningCosts> costs(double untraced_us) const {
+    if (stamps_.size() < fewest_calls) return std::nullopt;
+    std::vector<double> between_us, within_us;
+    for (std::size_t i = stamps_.size() / 4; i < stamps_.size(); ++i) {
+      between_us.push_back(stamps_[i].begin_us - stamps_[i - 1].left_us);
+      within_us.push_back(stamps_[i].end_us - stamps_[i].begin_us);
+    }
+    return ListeningCosts{.between_us = std::max(0.0, median(between_us)),
+                          .within_us = std::max(0.0, median(within_us) - untraced_us)};
+  }
+
+ private:
+  static constexpr std::size_t fewest_calls = 40;
+  struct Stamps {
+    double begin_us, end_us, left_us;
+  };
+  std::vector<Stamps> stamps_;
 };
 
 }  // namespace trilane

@@ -1,5 +1,5 @@
 // Cuts an iteration at its host waits into segments that could each be a graph, with the order that
-// the application gave their operations.
+// the application gave their operations. Computes the host's time between calls.
 #pragma once
 
 #include <cstdint>
@@ -66,5 +66,14 @@ std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording
 
 /// Returns why the segments cannot be graphs, naming the call; empty if they can.
 std::string why_no_graph(const ApplicationRecording& recording);
+
+/// Returns the application's own time before each call, in microseconds: RecordedCall::own_us or,
+/// without it, the time since the previous call's end or the iteration's start. It is shortened by
+/// the ratio of iterations with only their ends watched to the sum of the timed parts.
+std::vector<double> own_gaps(const ApplicationRecording& recording);
+
+/// Returns the same plus RecordedCall::runtime_us: all the time before each driver call. If other
+/// calls replace these, or calls of the runtime are made, only own_gaps() remains.
+std::vector<double> host_gaps(const ApplicationRecording& recording);
 
 }  // namespace trilane

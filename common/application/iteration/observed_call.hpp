@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "common/application/iteration/application_recording.hpp"
 
@@ -84,5 +85,44 @@ struct ObservedCall {
   std::uint32_t inside = 0;  ///< calls within it that called back, too
   TimeBefore before{};
 };
+
+/// One operation of a graph. Never moved: it holds the arguments of its launch.
+struct ObservedNode {
+  ObservedNode() = default;
+  ObservedNode(const ObservedNode&) = delete;
+  ObservedNode& operator=(const ObservedNode&) = delete;
+
+  ObservedCall call;  ///< without a stream and times
+  std::vector<std::byte> arguments;
+  std::vector<std::uint32_t> after;  ///< its direct predecessors
+};
+
+/// The operations of a launched graph.
+struct ObservedGraph {
+  std::uint64_t number = 0;  ///< different for each graph and after each change
+  std::vector<std::shared_ptr<const ObservedNode>> nodes;
+};
+
+/// Copies without an order among themselves; may be a single one.
+struct ObservedBatch {
+  struct Copy {
+    std::uint64_t destination = 0, source = 0, bytes = 0;
+  };
+  std::vector<Copy> copies;
+  std::vector<std::byte> attributes;    ///< the driver's records of how to copy, unchanged
+  std::vector<std::size_t> holds_from;  ///< by attribute: the first copy to which it applies
+};
+
+/// Returns each copy of a batch as a call of its own, without stream and times; any other copy as
+/// it is.
+inline std::vector<ObservedCall> copies_of(const ObservedCall& call) {
+  if (!call.batch) return {call};
+  std::vector<ObservedCall> all;
+  for (const auto& [destination, source, bytes] : call.batch->copies) {
+    all.push_back(
+        {.kind = call.kind, .destination = destination, .source = source, .bytes = bytes});
+  }
+  return all;
+}
 
 }  // namespace trilane

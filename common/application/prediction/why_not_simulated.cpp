@@ -6,8 +6,8 @@
 #include <set>
 
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/host_gaps.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 
 namespace trilane {

@@ -1,30 +1,42 @@
+// Candidates that run an iteration call by call, as the application does.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/call_segments.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/races.hpp"
 #include "common/application/replay/application_pools.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/made_call.hpp"
+#include "common/model/variant/lane_plan.hpp"
 
 namespace trilane {
 
 namespace {
 
-/// Runs an iteration call by call, as the application does.
+/// The changes that a candidate makes to the application's calls.
+struct Changes {
+  HostKind host = HostKind::as_recorded;
+  bool keeps_pool = false;      ///< pools keep their memory, also in place of cudaMalloc
+  bool only_last_wait = false;  ///< the host waits once, for everything
+};
+
 class CallByCall final : public Candidate {
  public:
-  CallByCall(ReplayWay way, const TakenIteration& taken)
-      : Candidate(taken, way == ReplayWay::pinned ? HostKind::pinned : HostKind::as_recorded),
-        only_last_wait_(way == ReplayWay::fewer_waits),
+  CallByCall(const Changes& changes, const TakenIteration& taken)
+      : Candidate(taken, changes.host),
+        only_last_wait_(changes.only_last_wait),
         calls_(iteration_.calls()),
         allocated_(iteration_.allocations().size()) {
     for (std::uint32_t i = 0; i < iteration_.events(); ++i) {
       events_.push_back(make_own_event(CU_EVENT_DISABLE_TIMING));
     }
-    if (way == ReplayWay::pool) replace_pools();
+    if (changes.keeps_pool) replace_pools();
     TRILANE_DRIVER(cuCtxGetCurrent, &context_);
     for (const ReplayedGraph& graph : iteration_.executables()) {
       CUgraphExec executable = nullptr;
@@ -166,7 +178,7 @@ class CallByCall final : public Candidate {
     return only_waits(call.kind) || (call.kind == CallKind::copy && call.waits);
   }
 
-  const bool only_last_wait_;  // the host waits once, for everything
+  const bool only_last_wait_;
   std::vector<ReplayedCall> calls_;
   std::map<CUmemoryPool, OwnPool> pools_;  // by the application's; null: in place of cudaMalloc
   Allocations allocated_;                  // 0: freed
@@ -176,10 +188,98 @@ class CallByCall final : public Candidate {
   std::uint64_t operations_ = 0, waits_ = 0;  // in the latest run
 };
 
+void expect_calls(const ApplicationRecording& recording, const Changes& changes, Plan& plan) {
+  const auto operations = std::ranges::count_if(recording.calls, [](const RecordedCall& call) {
+    return traits_of(call.kind).operation.has_value();
+  });
+  if (changes.keeps_pool) plan.model.scratch = ScratchSource::pool;
+  if (changes.only_last_wait) plan.model.chaining = Chaining::recorded_one_wait;
+  expect(plan, {{"operations", static_cast<std::uint64_t>(operations)},
+                {"host waits", changes.only_last_wait ? 1 : waits_of(recording)}});
+}
+
+std::string why_no_pinned(const TakenIteration& taken) {
+  const ApplicationRecording& recording = taken.recording;
+  return any_call(recording, [&](const RecordedCall& c) { return is_pageable(c, recording); })
+             ? ""
+             : "no copy uses pageable memory";
+}
+
+std::string why_no_pool(const TakenIteration& taken) {
+  const auto calls = [&](CallKind kind) {
+    return any_call(taken.recording, [=](const RecordedCall& call) { return call.kind == kind; });
+  };
+  if (calls(CallKind::allocate)) {
+    if (taken.recording.streams.size() <= 1) return {};
+    return "the iteration uses several streams, and which of them frees the memory is not known";
+  }
+  if (!calls(CallKind::allocate_async)) {
+    return "no device memory is allocated in the iteration";
+  }
+  const bool kept = std::ranges::all_of(taken.observed.calls, [](const ObservedCall& call) {
+    return call.kind != CallKind::allocate_async ||
+           keeps_its_memory(pool_behind(reinterpret_cast<CUmemoryPool>(call.pool)));
+  });
+  return kept ? "its pool already keeps its memory" : "";
+}
+
+/// Returns the pairs of operations that race for the iteration's own allocations; nothing if not
+/// all were examined.
+std::optional<std::uint64_t> races_for_new_memory(const ApplicationRecording& recording) {
+  const Races races = races_in(recording, HappensBefore(recording, 2));
+  if (races.cut) return std::nullopt;
+  std::uint64_t count = 0;
+  for (const RecordedRace& race : races.found) {
+    if (recording.memory[race.memory].within) count += race.count;
+  }
+  return count;
+}
+
+/// Returns true if only the host's waits keep operations of several streams apart that use the
+/// iteration's own allocations. What they find there without the waits may be an invalid index or
+/// address, whereas other memory holds what the previous iteration left.
+bool needs_its_waits(ApplicationRecording recording) {
+  if (recording.streams.size() < 2) return false;
+  const auto before = races_for_new_memory(recording);
+  for (RecordedCall& call : recording.calls) {
+    if (only_waits(call.kind)) call.kind = CallKind::other;
+    call.synchronous = false;
+  }
+  recording.calls.emplace_back().kind = CallKind::synchronize_context;  // the last wait stays
+  const auto after = races_for_new_memory(recording);
+  return !before || !after || *after > *before;
+}
+
+std::string why_no_fewer_waits(const TakenIteration& taken) {
+  const ApplicationRecording& recording = taken.recording;
+  if (runs_ahead(recording)) return "the loop runs ahead: it waits for earlier work only";
+  const auto has_operations = [](const CallSegment& segment) { return !segment.nodes.empty(); };
+  if (std::ranges::count_if(segments_of(recording), has_operations) <= 1) {
+    return "the iteration waits once";
+  }
+  if (!needs_its_waits(recording)) return {};
+  return "operations of several streams would use memory before its data is ready";
+}
+
+template <Changes changes>
+constexpr CandidateRow call_row(ReplayWay way, std::string (*why_not)(const TakenIteration&)) {
+  return {.way = way,
+          .why_not = why_not,
+          .expect = [](const ApplicationRecording& recording,
+                       Plan& plan) { expect_calls(recording, changes, plan); },
+          .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
+            return std::make_unique<CallByCall>(changes, taken);
+          }};
+}
+
+constexpr CandidateRow rows_of_calls[] = {
+    call_row<Changes{}>(ReplayWay::calls, [](const TakenIteration&) { return std::string(); }),
+    call_row<Changes{.host = HostKind::pinned}>(ReplayWay::pinned, why_no_pinned),
+    call_row<Changes{.keeps_pool = true}>(ReplayWay::pool, why_no_pool),
+    call_row<Changes{.only_last_wait = true}>(ReplayWay::fewer_waits, why_no_fewer_waits)};
+
 }  // namespace
 
-std::unique_ptr<Candidate> call_by_call(ReplayWay way, const TakenIteration& taken) {
-  return std::make_unique<CallByCall>(way, taken);
-}
+std::span<const CandidateRow> call_by_call() { return rows_of_calls; }
 
 }  // namespace trilane

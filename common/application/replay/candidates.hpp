@@ -6,6 +6,7 @@
 #include <boost/describe/enum_to_string.hpp>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,25 +51,20 @@ class Candidate : boost::noncopyable {
   ReplayedIteration iteration_;
 };
 
-/// Makes a candidate that runs an iteration call by call, as the application does.
-std::unique_ptr<Candidate> call_by_call(ReplayWay way, const TakenIteration& taken);
-
-/// Makes a candidate that runs an iteration as graphs, one for each segment between the host's
-/// waits.
-std::unique_ptr<Candidate> graph_by_graph(ReplayWay way, const TakenIteration& taken);
-
-/// Counts over all graphs of an iteration, without the content of child graphs.
-struct GraphContent {
-  std::uint64_t nodes = 0, kernels = 0, copies = 0, memsets = 0;
-  std::uint64_t edges = 0;
-  std::uint64_t programmatic_edges = 0;  ///< among them
-  std::uint64_t prioritised = 0;         ///< kernels with a higher priority than most: below 0
-  std::uint64_t cooperative = 0;
-  std::uint64_t clusters = 0;  ///< kernels in clusters of several blocks
+/// A way as a row of a table.
+struct CandidateRow {
+  ReplayWay way;
+  std::string (*why_not)(const TakenIteration&);
+  /// Adds the candidate's facts to a plan, and changes its model, which is the application's.
+  void (*expect)(const ApplicationRecording&, Plan&);
+  std::unique_ptr<Candidate> (*make)(const TakenIteration&);
 };
 
-/// Returns the counts by their names, "nodes", "programmatic edges"; that of clusters is the last.
-std::vector<Count> facts_of(const GraphContent& content);
+/// Returns the candidates that run an iteration call by call, as the application does.
+std::span<const CandidateRow> call_by_call();
+
+/// Returns those that run it as graphs, one for each segment between the host's waits.
+std::span<const CandidateRow> graph_by_graph();
 
 /// Returns why that way says nothing about this recording, naming the call; empty if it does.
 std::string why_not(ReplayWay way, const TakenIteration& taken);
@@ -76,11 +72,14 @@ std::string why_not(ReplayWay way, const TakenIteration& taken);
 /// Returns what the candidate will do.
 Plan plan_of(ReplayWay way, const TakenIteration& taken);
 
-/// Returns the iteration as a workload.
-Workload workload_of(const ApplicationRecording& recording);
-
 /// Makes the candidate of that way. `taken` must outlive it. Throws NotPossible, and errors of
 /// the driver.
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken);
+
+/// Returns the number of calls that make the host wait.
+std::uint64_t waits_of(const ApplicationRecording& recording);
+
+/// Returns the iteration as a workload.
+Workload workload_of(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -1,17 +1,43 @@
+// Candidates that run an iteration as graphs, one for each segment between the host's waits.
 #include <algorithm>
 #include <iterator>
 #include <span>
 
 #include "common/application/iteration/call_segments.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/clock.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/application/replay/made_call.hpp"
+#include "common/model/variant/lane_plan.hpp"
 
 namespace trilane {
 
 namespace {
+
+/// Counts over all graphs of an iteration, without the content of child graphs.
+struct GraphContent {
+  std::uint64_t nodes = 0, kernels = 0, copies = 0, memsets = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t programmatic_edges = 0;  ///< among them
+  std::uint64_t prioritised = 0;         ///< kernels with a higher priority than most: below 0
+  std::uint64_t cooperative = 0;
+  std::uint64_t clusters = 0;  ///< kernels in clusters of several blocks
+};
+
+/// Returns the counts by their names, "nodes", "programmatic edges"; that of clusters is the last.
+std::vector<Count> facts_of(const GraphContent& content) {
+  return {{"nodes", content.nodes},
+          {"kernel nodes", content.kernels},
+          {"copy nodes", content.copies},
+          {"memset nodes", content.memsets},
+          {"edges", content.edges},
+          {"programmatic edges", content.programmatic_edges},
+          {"prioritised kernels", content.prioritised},
+          {"cooperative kernels", content.cooperative},
+          {"kernels in clusters", content.clusters}};
+}
 
 /// Returns zeros if the device does not know the attribute.
 CUkernelNodeAttrValue attribute_of(CUgraphNode kernel, CUkernelNodeAttrID id) {
@@ -58,12 +84,12 @@ void add_content(CUgraph graph, GraphContent& to) {
       std::ranges::count(data, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, &CUgraphEdgeData::type));
 }
 
-/// Runs an iteration as graphs, one for each segment between the host's waits.
 class GraphByGraph final : public Candidate {
  public:
-  GraphByGraph(ReplayWay way, const TakenIteration& taken)
+  /// `sets`: what varies is set before each launch.
+  GraphByGraph(bool sets, const TakenIteration& taken)
       : Candidate(taken, HostKind::as_recorded),
-        sets_(way == ReplayWay::graph_set),
+        sets_(sets),
         flags_(needs_node_priorities(taken.recording)
                    ? CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY
                    : 0),
@@ -183,7 +209,7 @@ class GraphByGraph final : public Candidate {
     return part;
   }
 
-  const bool sets_;                 // what varies is set before each launch
+  const bool sets_;
   const unsigned long long flags_;  // for the graphs' instantiation
   CUcontext context_ = nullptr;
   std::vector<ReplayedCall> calls_;
@@ -193,10 +219,79 @@ class GraphByGraph final : public Candidate {
   std::uint64_t nodes_set_ = 0;  // in the latest run
 };
 
+void expect_kernel(const RecordedCall& call, const ApplicationRecording& recording,
+                   GraphContent& content) {
+  ++content.kernels;
+  if (priority_of(call, recording) < 0) ++content.prioritised;
+  if (!call.attributes) return;
+  if (call.attributes->cooperative) ++content.cooperative;
+  const std::vector<std::uint32_t>& cluster = call.attributes->cluster;
+  if (std::ranges::any_of(cluster, [](std::uint32_t blocks) { return blocks > 1; })) {
+    ++content.clusters;
+  }
+}
+
+/// Returns the number of nodes in a graph: one for each copy of a batch, otherwise one per
+/// operation.
+std::uint64_t nodes_of(const RecordedCall& call) {
+  return std::max<std::uint64_t>(1, copies_in(call));
+}
+
+void expect_node(const ApplicationRecording& recording, const CallSegment& segment,
+                 const SegmentNode& node, GraphContent& content) {
+  const RecordedCall& call = recording.calls[node.call];
+  const std::uint64_t own = nodes_of(call);
+  content.nodes += own;
+  if (call.kind == CallKind::kernel) expect_kernel(call, recording, content);
+  if (call.kind == CallKind::copy) content.copies += own;
+  if (call.kind == CallKind::memset) ++content.memsets;
+  for (const std::uint32_t earlier : node.after) {
+    content.edges += own * nodes_of(recording.calls[segment.nodes[earlier].call]);
+  }
+  if (node.programmatic) content.programmatic_edges += node.after.size();
+}
+
+void expect_graphs(const ApplicationRecording& recording, bool sets, Plan& plan) {
+  plan.model.issuer = sets ? Issuer::graph_set : Issuer::graph;
+  const auto allocates = [](const RecordedCall& call) { return call.kind == CallKind::allocate; };
+  if (any_call(recording, allocates)) plan.model.scratch = ScratchSource::pass;
+  GraphContent content;
+  std::uint64_t graphs = 0, set = 0;
+  for (const CallSegment& segment : segments_of(recording)) {
+    graphs += segment.nodes.empty() ? 0 : 1;
+    for (const SegmentNode& node : segment.nodes) {
+      expect_node(recording, segment, node, content);
+      const RecordedCall& call = recording.calls[node.call];
+      if (sets && varies(call)) set += nodes_of(call);
+    }
+  }
+  plan.calls = {{"cuGraphLaunch", graphs}};
+  expect(plan, {{"graphs", graphs}, {"nodes set", set}});
+  expect(plan, facts_of(content));
+  plan.facts.back().at_least = true;  // a kernel's own code may ask for clusters, too
+}
+
+template <bool sets>
+constexpr CandidateRow graph_row(ReplayWay way) {
+  return {.way = way,
+          .why_not = [](const TakenIteration& taken) -> std::string {
+            const bool something_varies = any_call(taken.recording, varies);
+            if (something_varies == sets) return why_no_graph(taken.recording);
+            return sets ? "nothing varies from iteration to iteration; see graph"
+                        : "arguments or pointers vary from iteration to iteration; see graph_set";
+          },
+          .expect = [](const ApplicationRecording& recording,
+                       Plan& plan) { expect_graphs(recording, sets, plan); },
+          .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
+            return std::make_unique<GraphByGraph>(sets, taken);
+          }};
+}
+
+constexpr CandidateRow rows_of_graphs[] = {graph_row<false>(ReplayWay::graph),
+                                           graph_row<true>(ReplayWay::graph_set)};
+
 }  // namespace
 
-std::unique_ptr<Candidate> graph_by_graph(ReplayWay way, const TakenIteration& taken) {
-  return std::make_unique<GraphByGraph>(way, taken);
-}
+std::span<const CandidateRow> graph_by_graph() { return rows_of_graphs; }
 
 }  // namespace trilane

@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/base/text/elf_reader.hpp"
 #include "common/base/text/exit_code.hpp"

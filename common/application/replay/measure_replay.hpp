@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "common/application/iteration/replay_record.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
 #include "common/application/replay/snapshot.hpp"
 

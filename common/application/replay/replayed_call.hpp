@@ -1,5 +1,5 @@
-// One call of an iteration as a replay makes it: with handles, and with the replay's own addresses
-// where it must not touch the application's memory.
+// One call of an iteration as a replay makes it: with handles, with the replay's own addresses
+// where it must not touch the application's memory, and with the attributes that its node keeps.
 #pragma once
 
 #include <cuda.h>
@@ -15,6 +15,7 @@
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/memory_map.hpp"
+#include "common/application/iteration/recorded_call.hpp"
 #include "common/application/replay/driver_handles.hpp"
 
 namespace trilane {
@@ -119,5 +120,20 @@ class ReplayedAllocations {
   MemoryMap others_, live_;
   std::vector<std::uint64_t> bytes_;
 };
+
+/// The place where a capture keeps an attribute.
+enum class AttributeKept : std::uint8_t {
+  nowhere,  ///< it concerns streams, or nothing at all
+  in_node,
+  in_edge,   ///< from the previous kernel
+  as_event,  ///< the kernel records one
+  unknown,   ///< an attribute of a newer driver
+};
+
+/// Returns where a capture of a launch keeps the attribute, as cuda.h says.
+AttributeKept kept_by_capture(CUlaunchAttributeID id);
+
+/// Returns the attributes of a launch as a recording states them.
+LaunchAttributes in_recording(std::span<const CUlaunchAttribute> attributes);
 
 }  // namespace trilane

@@ -6,10 +6,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/host_gaps.hpp"
-#include "common/application/iteration/observed_batch.hpp"
-#include "common/application/replay/kept_attributes.hpp"
 #include "common/application/replay/replay_driver.hpp"
 #include "common/base/text/exit_code.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/application_recording.hpp"
-#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/application/replay/replayed_call.hpp"

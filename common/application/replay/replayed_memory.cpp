@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "common/application/iteration/memory_map.hpp"
-#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/replayed_call.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"

@@ -19,7 +19,6 @@
 #include "common/base/text/quoting.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/recording/recorded_process.hpp"
-#include "common/commands/recording/recorded_replay.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/context/context.hpp"
@@ -45,6 +44,16 @@ void forbid_set(const char* variable) {
   throw UsageError(
       fmt::format("{} is already {}: another tool would be loaded into the application; unset it",
                   variable, in_quotes(text)));
+}
+
+/// Returns how many times the application runs. Throws UsageError.
+std::uint32_t processes_in(const Given& given) {
+  constexpr std::uint32_t most = 1000;
+  const auto processes = given.count("processes", 1U, most);
+  if (processes && given.has("aa")) {
+    given.forbid("processes", "--aa compares within one process");
+  }
+  return processes.value_or(1);
 }
 
 /// The files that the user asked for: empty until there is something to write.

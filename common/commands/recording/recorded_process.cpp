@@ -13,17 +13,20 @@
 #include <filesystem>
 #include <iterator>
 #include <new>
+#include <ranges>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
-#include "common/application/iteration/recording_file.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/members.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/commands/recording/recorded_replay.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/statistics/statistics.hpp"
+#include "common/measure/processes/merge.hpp"
 
 namespace trilane {
 namespace {
@@ -99,6 +102,32 @@ std::string recorder_library() {
       fmt::format("there is no {} in {} or ../lib/trilane/; build it (ninja trilane_record), or "
                   "install it with the program",
                   name, in_quotes(folder.string())));
+}
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// Returns what the library reads for the replay; `file` gets its record. Empty with --no-replay.
+Environment replay_environment(const Given& given, const fs::path& file) {
+  constexpr double longest_us = 3600e6, us_in_second = 1e6;
+  if (given.has("no-replay")) {
+    for (const char* option : {"stop", "time", "processes", "aa", "snapshot"}) {
+      given.forbid(option, "there is no replay with --no-replay");
+    }
+    return {};
+  }
+  Environment environment{{replay_variable, file}};
+  const auto repeats = given.count("aa", 1U, 10'000U);
+  if (repeats) environment.emplace_back(replay_repeats_variable, fmt::to_string(*repeats));
+  if (const auto us = given.time_us("time", longest_us)) {
+    environment.emplace_back(replay_seconds_variable, fmt::to_string(*us / us_in_second));
+  } else if (repeats) {
+    environment.emplace_back(replay_seconds_variable, "0.2");
+  }
+  if (const auto bytes = given.read("snapshot", parse_size)) {
+    environment.emplace_back(replay_bytes_variable, fmt::to_string(*bytes));
+  }
+  if (given.has("stop")) environment.emplace_back(replay_stop_variable, "1");
+  return environment;
 }
 
 Environment environment_for(const Given& given, const fs::path& folder) {
@@ -181,6 +210,53 @@ RecorderStatus* new_page(const fs::path& path) {
   return new (page) RecorderStatus;
 }
 
+/// Returns the record that the library left, with everything that follows from it; absent if it
+/// left none. Throws std::invalid_argument if it cannot be read.
+std::optional<ReplayRecord> replay_in(const fs::path& file) {
+  if (!fs::exists(file)) return std::nullopt;
+  ReplayRecord record = replay_from_json(content_of_input(file));
+  if (record.comparison) {
+    record.comparison->host_us = record.host_us;
+    derive(*record.comparison, "");
+  }
+  for (Comparison& comparison : record.with_itself) derive(comparison, "");
+  return record;
+}
+
+/// Throws unless the numbers of calls, operations and bytes are the same.
+void ensure_same(const Comparison& first, const Comparison& other) {
+  const std::optional<RecordedCalls>& one = first.workload.recorded;
+  const std::optional<RecordedCalls>& two = other.workload.recorded;
+  if (one == two) return;
+  throw std::invalid_argument(fmt::format(
+      "one has {} calls that copy {} bytes, another {} that copy {}, or other operations",
+      one->calls, one->in_bytes + one->out_bytes, two->calls, two->in_bytes + two->out_bytes));
+}
+
+/// Merges a member of a replay's record over processes, by its type: true in any.
+void merge_into(bool& all, const std::vector<bool>& each) {
+  all = std::ranges::find(each, true) != each.end();
+}
+
+void merge_into(double& all, const std::vector<double>& each) { all = median(each); }
+
+/// Keeps, for memory that is uncertain in several processes, the largest number of differing bytes.
+void merge_into(std::vector<UncertainMemory>& all,
+                const std::vector<std::vector<UncertainMemory>>& each) {
+  for (const UncertainMemory& memory : std::views::join(each)) {
+    const auto known = std::ranges::find(all, memory.memory, &UncertainMemory::memory);
+    if (known == all.end()) {
+      all.push_back(memory);
+    } else {
+      known->bytes = std::max(known->bytes, memory.bytes);
+    }
+  }
+}
+
+/// Keeps any other member as in the first process.
+template <typename Field>
+void merge_into(Field&, const std::vector<Field>&) {}
+
 }  // namespace
 
 std::vector<std::string> recorded_words(const Recorded& recorded) {
@@ -229,6 +305,26 @@ RecordedProcess::RecordedProcess(const Given& given)
   } catch (const std::invalid_argument& error) {
     unreadable_replay = error.what();
   }
+}
+
+ReplayRecord merged_replay(const std::vector<ReplayRecord>& records) {
+  if (records.empty()) throw std::invalid_argument("no replays to merge");
+  ReplayRecord all = records.front();
+  if (records.size() == 1) return all;
+  for_each_member<ReplayRecord>([&]<typename Member>(Member member) {
+    std::vector<typename Member::Field> each;
+    for (const ReplayRecord& record : records) each.push_back(record.*member.pointer);
+    merge_into(all.*member.pointer, each);
+  });
+  std::vector<Results> results;
+  for (const ReplayRecord& record : records) {
+    ensure_same(*records.front().comparison, *record.comparison);
+    results.emplace_back().comparisons = {*record.comparison};
+  }
+  all.comparison = merged(results).comparisons.front();
+  all.comparison->host_us = all.host_us;
+  derive(*all.comparison, "");
+  return all;
 }
 
 }  // namespace trilane

@@ -1,4 +1,5 @@
-// One process of the application with the library that records it, and what to say of it.
+// One process of the application with the library that records it, what to say of it, and the
+// replays of several processes as one.
 #pragma once
 
 #include <memory>
@@ -8,7 +9,7 @@
 
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/recorder_status.hpp"
-#include "common/application/iteration/replay_record.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/temporary.hpp"
 #include "common/base/system/process.hpp"
 #include "common/commands/options/command_line.hpp"
@@ -51,5 +52,11 @@ struct RecordedProcess {
   std::optional<ReplayRecord> replay;
   std::string unreadable_replay;  ///< why it cannot be read; or empty
 };
+
+/// Returns one record with all samples, so that the intervals cover differences between processes,
+/// and medians of the other times. A flag is set if it is in any record. Each record needs a
+/// comparison. Throws std::invalid_argument without records, and if they are of different
+/// iterations.
+ReplayRecord merged_replay(const std::vector<ReplayRecord>& records);
 
 }  // namespace trilane

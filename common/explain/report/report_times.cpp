@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <ranges>
 
 #include "common/base/text/size.hpp"
@@ -134,40 +135,48 @@ std::string speed_column(const Comparison& comparison, const Measurement& m) {
                      short_speed(1 / ratio.high), short_speed(1 / ratio.low));
 }
 
-std::vector<std::string> row_of(const Comparison& comparison, const Measurement& m, Unit unit) {
-  std::vector<std::string> row{m.variant + (waits_in_submit(comparison, m) ? " *" : "")};
-  if (m.status == Status::ok && m.wall) {
-    const auto time = [&](double us) { return short_time(us / unit.us); };
-    for (const double us : {m.submit->mean, m.device->mean, m.wall->mean}) {
-      row.push_back(time(us));
-    }
-    row.push_back(fmt::format("{} to {}", time(m.wall->q1), time(m.wall->q3)));
-    row.push_back(time(m.wall->p99));
-  } else {
-    row.insert(row.end(), 5, "-");
+std::string speed_head(const std::string& reference) {
+  if (reference.empty()) return "result";
+  // With a longer name the heading would be wider than its column.
+  return "speed vs " + (reference.size() <= 11 ? reference : "reference");
+}
+
+/// A column of the table of times.
+struct TimesColumn {
+  std::string head;
+  std::function<std::string(const Measurement&)> cell;
+  bool needs_times = false;  ///< "-" for a variant without times
+};
+
+std::vector<TimesColumn> times_columns(const Comparison& comparison) {
+  const auto time = [unit = unit_for(comparison)](double us) { return short_time(us / unit.us); };
+  std::vector<TimesColumn> columns{
+      {"variant",
+       [&](auto& m) { return m.variant + (waits_in_submit(comparison, m) ? " *" : ""); }},
+      {">submit", [=](auto& m) { return time(m.submit->mean); }, true},
+      {">device", [=](auto& m) { return time(m.device->mean); }, true},
+      {">wall", [=](auto& m) { return time(m.wall->mean); }, true},
+      {">quartiles", [=](auto& m) { return time(m.wall->q1) + " to " + time(m.wall->q3); }, true},
+      {">p99", [=](auto& m) { return time(m.wall->p99); }, true},
+      {speed_head(comparison.reference), [&](auto& m) { return speed_column(comparison, m); }}};
+  if (comparison.workload.origin() != Origin::recording) {
+    columns.push_back({"tier", [](auto& m) { return name_of(tier_of(m.plan.model)); }});
   }
-  row.push_back(speed_column(comparison, m));
-  row.push_back(name_of(tier_of(m.plan.model)));
-  return row;
+  return columns;
 }
 
 Table times_of(const Comparison& comparison) {
-  const Unit unit = unit_for(comparison);
-  // With a longer name the heading would be wider than its column.
-  const bool short_name = comparison.reference.size() <= 11;
-  const std::string reference =
-      comparison.reference.empty()
-          ? "result"
-          : "speed vs " + (short_name ? comparison.reference : "reference");
-  Table times{{"variant", ">submit", ">device", ">wall", ">quartiles", ">p99", reference, "tier"},
-              {},
-              {"tier", ">quartiles", ">p99"}};
-  for (const Measurement& m : comparison.measurements) {
-    times.rows.push_back(row_of(comparison, m, unit));
+  Table times{{}, {}, {"tier", ">quartiles", ">p99"}};
+  times.rows.resize(comparison.measurements.size());
+  for (const TimesColumn& column : times_columns(comparison)) {
+    times.heads.push_back(column.head);
+    for (std::size_t i = 0; i < times.rows.size(); ++i) {
+      const Measurement& m = comparison.measurements[i];
+      const bool shown = !column.needs_times || (m.status == Status::ok && m.wall);
+      times.rows[i].push_back(shown ? column.cell(m) : "-");
+    }
   }
-  return comparison.workload.origin() == Origin::recording
-             ? without_column(std::move(times), "tier")
-             : times;
+  return times;
 }
 
 std::string how_it_stopped(const std::string& stopped) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/application/finding/application_recorder.hpp"
-#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 

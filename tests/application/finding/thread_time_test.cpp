@@ -3,8 +3,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/finding/listening_samples.hpp"
-
 using namespace trilane;
 namespace tt = boost::test_tools;
 

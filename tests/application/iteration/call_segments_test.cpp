@@ -3,8 +3,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/application/iteration/host_gaps.hpp"
-
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(call_segments)

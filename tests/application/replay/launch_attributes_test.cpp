@@ -1,5 +1,5 @@
 // Launch attributes that a capture keeps, in the same calls and in graphs, on a fake driver.
-#include "common/application/replay/kept_attributes.hpp"
+#include "common/application/replay/replayed_call.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;

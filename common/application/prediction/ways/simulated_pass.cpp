@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "common/application/iteration/call_segments.hpp"
-#include "common/application/iteration/host_gaps.hpp"
 #include "common/application/prediction/ways/engine_plan.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/stand_in_memory.hpp"

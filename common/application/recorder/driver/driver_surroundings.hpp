@@ -1,6 +1,15 @@
-// Answers the questions of the recorder's core from the driver. Needs a current context.
+// Asks the driver about kernels and their parameters, streams and memory, and collects the bytes of
+// a launch's arguments.
 #pragma once
 
+#include <cuda.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {
@@ -8,6 +17,7 @@ namespace trilane {
 /// The default streams as ObservedCall names them.
 inline constexpr std::uint64_t legacy_handle = 1, per_thread_handle = 2;
 
+/// Answers the questions of the recorder's core. Needs a current context.
 class DriverSurroundings final : public Surroundings {
  public:
   KernelFacts kernel(std::uint64_t function) override;
@@ -16,5 +26,34 @@ class DriverSurroundings final : public Surroundings {
   std::string driver_name(std::uint32_t function) override;
   std::string runtime_name(std::uint32_t function) override;
 };
+
+/// Reads a launch's geometry, whose parts have the same names wherever the driver keeps them.
+template <typename Geometry>
+void set_geometry(ObservedLaunch& launch, const Geometry& from) {
+  launch.grid[0] = from.gridDimX;
+  launch.grid[1] = from.gridDimY;
+  launch.grid[2] = from.gridDimZ;
+  launch.block[0] = from.blockDimX;
+  launch.block[1] = from.blockDimY;
+  launch.block[2] = from.blockDimZ;
+  launch.shared_bytes = from.sharedMemBytes;
+}
+
+/// Returns where the parameters of a kernel lie, a CUfunction or a CUkernel. Empty if the driver,
+/// which is asked once for each kernel, does not say. Valid until the kernels are forgotten.
+const std::vector<ParameterPlace>& parameter_places(std::uint64_t function);
+
+/// Returns the arguments, each at its offset, from the parameters of a launch; empty if unknown.
+/// Valid until the next call. Not thread-safe.
+std::span<const std::byte> gathered_arguments(std::uint64_t function, void** parameters,
+                                              void** extra);
+
+/// Returns the attributes of a launch as a recording states them. Equal ones share a pointer until
+/// the process ends. Null if no attribute matters. Not thread-safe.
+const LaunchAttributes* recorded_attributes(std::span<const CUlaunchAttribute> attributes);
+
+/// Must be called when a module is unloaded: another kernel may get the handle of one of its
+/// kernels.
+void forget_kernels();
 
 }  // namespace trilane

@@ -6,7 +6,7 @@
 
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
-#include "common/application/recorder/driver/launch_parameters.hpp"
+#include "common/application/recorder/driver/driver_surroundings.hpp"
 
 namespace trilane {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/application/iteration/observed_graph.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 

@@ -46,11 +46,10 @@ struct ListenedCall {
   GraphChange change = nullptr;  ///< null: it changes no graph
 };
 
-/// Return all of them.
+/// Returns the calls that launch something, and those that change graphs.
 std::span<const ListenedCall> listened_launches();
+/// Returns the calls that copy, set, allocate or free memory.
 std::span<const ListenedCall> listened_memory();
-std::span<const ListenedCall> listened_waits();
-std::span<const ListenedCall> listened_refusals();
 
 /// Returns true if the call destroys streams, which is noted before it happens.
 inline bool ends_streams(const ListenedCall& call) {

@@ -3,10 +3,10 @@
 #include <type_traits>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
-#include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
-#include "common/application/replay/kept_attributes.hpp"
+#include "common/application/replay/replayed_call.hpp"
 
 namespace trilane {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <utility>
 
-#include "common/application/iteration/observed_batch.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
-#include "common/application/recorder/driver/launch_parameters.hpp"
+#include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 
 namespace trilane {

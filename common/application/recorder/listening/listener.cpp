@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "common/application/finding/listening_samples.hpp"
 #include "common/application/iteration/clock.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/cuda/cupti.hpp"

@@ -14,8 +14,6 @@
 
 namespace trilane {
 
-class ListeningSamples;
-
 /// The activity of an application thread, as far as the listener knows. Plain, so that reading it
 /// takes a few instructions.
 struct ThreadState {

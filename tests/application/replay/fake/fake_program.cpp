@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/application/replay/driver_handles.hpp"
-#include "common/application/replay/kept_attributes.hpp"
+#include "common/application/replay/replayed_call.hpp"
 
 namespace trilane::fake {
 

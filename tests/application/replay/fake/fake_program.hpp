@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/application/finding/application_recorder.hpp"
-#include "common/application/iteration/observed_batch.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
 #include "common/application/replay/snapshot.hpp"
 #include "common/base/text/exit_code.hpp"
