@@ -38,8 +38,16 @@ _trilane_sim
 printf '%s\n' "${COMPREPLY[@]}"
 """
 
-# The completions of zsh go to the file "offered". "begin" is made when its editor reads keys, and
-# "end" when it has completed.
+FISH = r"""
+source completion
+for typed in $argv
+    complete -C "trilane-sim $typed"
+    echo END
+end
+"""
+
+# The completions of zsh go to the file "offered". "begin" is made when its editor reads keys on an
+# empty line, which Ctrl-X empties, and "end" when it has completed.
 ZSH = r"""
 PROMPT=; setopt no_beep
 fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D
@@ -49,6 +57,7 @@ compadd() {
 }
 zle-line-init() { : > begin }; zle -N zle-line-init; LISTMAX=10000
 tab() { zle complete-word; : > end }; zle -N tab; bindkey '^I' tab
+empty() { BUFFER=; : > begin }; zle -N empty; bindkey '^X' empty
 """
 
 
@@ -71,10 +80,10 @@ def drain(terminal):
         pass
 
 
-def offers_of_zsh(typed, folder):
-    """Returns what zsh offers: it completes only where somebody types, on a terminal."""
+def offers_of_zsh(texts, folder):
+    """Returns what zsh offers for each: it completes only where somebody types, on a terminal."""
     shutil.copy(folder / "completion", folder / "_trilane-sim")
-    (folder / "offered").unlink(missing_ok=True)
+    (folder / "setup").write_text(ZSH, encoding="utf-8")
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(folder)
@@ -83,35 +92,42 @@ def offers_of_zsh(typed, folder):
     reader = threading.Thread(target=drain, args=(terminal,), daemon=True)
     reader.start()
     try:
-        (folder / "setup").write_text(ZSH, encoding="utf-8")
         os.write(terminal, b". ./setup\n")
-        wait_for(folder / "begin")
-        os.write(terminal, f"trilane-sim {typed}\t".encode())
-        wait_for(folder / "end")
+        return [offers_to_typist(typed, folder, terminal) for typed in texts]
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         reader.join(10)
         os.close(terminal)
+
+
+def offers_to_typist(typed, folder, terminal):
+    """Returns what zsh offers on that terminal, whose line it leaves empty."""
     offered = folder / "offered"
-    if not offered.exists():
-        return []
+    offered.write_text("", encoding="utf-8")
+    wait_for(folder / "begin")
+    os.write(terminal, f"trilane-sim {typed}\t".encode())
+    wait_for(folder / "end")
+    os.write(terminal, b"\x18")
     # In a comma-separated list zsh completes what follows the last comma.
     begun = typed.split(" ")[-1].rpartition(",")
     return [begun[0] + begun[1] + word for word in offered.read_text(encoding="utf-8").split()]
 
 
-def offers(shell, typed, folder):
-    """Returns what the shell offers for the words behind the program's name."""
+def said(command, folder):
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True,
+                          timeout=60).stdout
+
+
+def offers(shell, texts, folder):
+    """Returns what the shell offers for each of these words behind the program's name."""
+    if shell == "zsh":
+        return offers_of_zsh(texts, folder)
     if shell == "bash":
-        command = ["bash", "-c", BASH, "bash", *typed.split(" ")]
-    elif shell == "fish":
-        command = ["fish", "--no-config", "-c", f"source completion; complete -C 'trilane-sim {typed}'"]
+        found = [said(["bash", "-c", BASH, "bash", *typed.split(" ")], folder) for typed in texts]
     else:
-        return offers_of_zsh(typed, folder)
-    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True,
-                          timeout=60)
-    return [line.split("\t")[0].strip() for line in done.stdout.splitlines()]
+        found = said(["fish", "--no-config", "-c", FISH, *texts], folder).split("END\n")[:-1]
+    return [[line.split("\t")[0].strip() for line in words.splitlines()] for words in found]
 
 
 class Completion(unittest.TestCase):
@@ -125,9 +141,10 @@ class Completion(unittest.TestCase):
             script = subprocess.run([PROGRAM, "completion", shell], check=True, text=True,
                                     capture_output=True).stdout
             (folder / "completion").write_text(script, encoding="utf-8")
-            for typed, wanted, unwanted in CASES:
+            found_for_all = offers(shell, [typed for typed, _, _ in CASES], folder)
+            self.assertEqual(len(found_for_all), len(CASES))
+            for found, (typed, wanted, unwanted) in zip(found_for_all, CASES):
                 with self.subTest(shell=shell, typed=typed):
-                    found = offers(shell, typed, folder)
                     self.assertEqual([word for word in wanted if word not in found], [], found)
                     self.assertEqual([word for word in unwanted if word in found], [], found)
 

@@ -100,11 +100,12 @@ class ScriptTestCase(unittest.TestCase):
                             encoding="utf-8")
         return path
 
-    def run_script(self, name, *arguments, blocks=None, **environment):
-        """The ended plots/NAME.py, in a process of its own only if it gets an environment, or no
-        file that it writes gets more `blocks`, each of 1 KiB: to import matplotlib anew, or to copy
-        this process, takes longer than most scripts."""
-        words = [PLOTS / f"{name}.py", *arguments]
+    def run_script(self, script, *arguments, blocks=None, **environment):
+        """The ended script, a path or the name of one in plots/. It gets a process of its own only
+        with an environment, or if no file that it writes may have more `blocks`, each of 1 KiB: to
+        import matplotlib anew, or to copy this process, takes longer than most scripts."""
+        path = PLOTS / f"{script}.py" if isinstance(script, str) else script
+        words = [path, *arguments]
         if environment or blocks:
             limit = blocks and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
                                                            (1024 * blocks,) * 2))
@@ -115,7 +116,7 @@ class ScriptTestCase(unittest.TestCase):
         with (contextlib.chdir(self.folder), contextlib.redirect_stdout(streams[0]),
               contextlib.redirect_stderr(streams[1]), warnings.catch_warnings(),
               mock.patch.object(sys, "argv", [*map(str, words)])):
-            code = self._run(sys.argv[0])
+            code = self._run(path)
         said = [stream.flush() or stream.buffer.getvalue().decode() for stream in streams]
         return subprocess.CompletedProcess([sys.executable, *words], code, *said)
 

@@ -12,30 +12,41 @@ from PIL import Image
 GUTTER, MARGIN = 88, 10  # beside the timelines, as in parts/draw.js
 
 
+def setUpModule():
+    """One page and one browser for all tests."""
+    if PROGRAM:
+        InChromium.show(*made_up())
+        unittest.addModuleCleanup(InChromium.doClassCleanups)
+
+
 @unittest.skipUnless(PROGRAM, "there is no Chromium here; CHROMIUM may name one")
 class InChromium(ShownTestCase):
+    size = {"width": 1200, "height": 900}
+
     @classmethod
-    def setUpClass(cls):
-        cls.show(*made_up())
+    def fit(cls):
+        """Gives the browser the size of these tests, and no preferences."""
+        cls.browser.resize(**cls.size)
+        cls.browser.prefer()
 
     def setUp(self):
-        self.browser.resize(1200, 900)
-        self.browser.prefer()
-        self.browser.complaints.clear()
-        self.browser.fetched.clear()
-        self.open()
+        self.fit()
 
-    def open(self):
+    @classmethod
+    def open(cls):
         """With everything open."""
-        self.browser.open(self.file, READY)
-        self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
+        cls.browser.complaints.clear()
+        cls.browser.fetched.clear()
+        cls.browser.open(cls.file, READY)
+        cls.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
         # The canvases are drawn, and move the content below them, only when their size is noticed.
-        self.browser.wait("""new Promise((done) => requestAnimationFrame(() =>
+        cls.browser.wait("""new Promise((done) => requestAnimationFrame(() =>
           requestAnimationFrame(() => done([...document.querySelectorAll("canvas")].every(
             (one) => one.width > 300 && one.height > 150)))))""")
 
-    def run_js(self, expression):
-        return self.browser.evaluate(expression)
+    @classmethod
+    def run_js(cls, expression):
+        return cls.browser.evaluate(expression)
 
     def range(self, timeline=0):
         """From and to in microseconds, as the page says."""
@@ -66,6 +77,15 @@ class InChromium(ShownTestCase):
     def end(self, preset):
         return max(item.start + item.duration for p in self.passes(preset)
                    for item in (*p.calls, *p.operations))
+
+
+class Read(InChromium):
+    """Tests that leave the page, opened once, as it was."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.fit()
+        cls.open()
 
     def test_loads_without_an_error_and_fetches_nothing(self):
         self.assertEqual(self.browser.complaints, [])
@@ -102,33 +122,6 @@ class InChromium(ShownTestCase):
         self.browser.press("0")
         self.assertEqual(self.range(), [0, whole])
         self.assertEqual(self.range(1), [0, self.range(1)[1]], "the other one stays as it was")
-
-    def test_the_wheel_scrolls_the_page_before_a_click_and_zooms_after_it(self):
-        left, top, width, height = self.canvas()
-        place = left + width / 2, top + height / 2
-        whole = self.range()
-        before = self.run_js("scrollY")
-        self.browser.mouse("mouseWheel", *place, deltaX=0, deltaY=-200)
-        self.browser.wait(f"scrollY !== {before}")
-        self.assertEqual(self.range(), whole)
-        left, top, width, height = self.canvas()
-        place = left + width / 2, top + height / 2
-        self.browser.click(*place)
-        self.browser.mouse("mouseWheel", *place, deltaX=0, deltaY=-200)
-        self.assertLess(self.range()[1] - self.range()[0], 0.9 * whole[1])
-
-    def test_dragging_moves(self):
-        self.focus()
-        for _ in range(4):
-            self.browser.press("+")
-        low, high = self.range()
-        left, top, width, _ = self.canvas()
-        self.browser.mouse("mouseMoved", left + 600, top + 40)
-        self.browser.mouse("mousePressed", left + 600, top + 40, button="left", clickCount=1)
-        self.browser.mouse("mouseMoved", left + 400, top + 40, button="left")
-        self.browser.mouse("mouseReleased", left + 400, top + 40, button="left", clickCount=1)
-        moved = 200 * (high - low) / (width - GUTTER - MARGIN)
-        self.assertAlmostEqual(self.range()[0], low + moved, delta=(high - low) / 50)
 
     def test_buttons(self):
         whole = self.range(1)
@@ -194,54 +187,58 @@ class InChromium(ShownTestCase):
         self.assertTrue(painted(copies[3].start + copies[3].duration / 4))
         self.assertFalse(painted(copies[0].start / 2))
 
-    def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
-        self.browser.resize(500, 900)
-        self.open()
-        self.focus(1)
-        _, _, width, _ = self.canvas(1)
-        middle = self.end("transfer") / 2
-        bar = min((o for o in self.passes("transfer")[0].operations if o.activity == "copy in"),
-                  key=lambda o: abs(o.start + o.duration / 2 - middle))
-        widths = []
-        for _ in range(5):
-            low, high = self.range(1)
-            scale = (width - GUTTER - MARGIN) / (high - low)
-            x, wide = GUTTER + scale * (bar.start - low), scale * bar.duration
-            coloured = self.run_js(f"""[...new Uint32Array(document.querySelectorAll("canvas")[1]
-              .getContext("2d").getImageData({x + 2}, {26 + 18 + 5}, {wide - 4}, 1).data.buffer)]
-              .filter((pixel) => pixel !== 0xffffffff).length""")
-            self.assertGreaterEqual(coloured, min(wide - 6, 14), f"{wide} pixels wide")
-            widths.append(wide)
-            self.browser.press("+")
-        self.assertLess(widths[0], 15)
-        self.assertGreater(widths[-1], 45)
+    def test_the_advised_variant_stands_out_as_a_whole(self):
+        grounds = self.run_js("""[...document.querySelectorAll("#launch-0 tr.advised > *")]
+          .map((cell) => getComputedStyle(cell).backgroundColor)""")
+        self.assertEqual(set(grounds), {"rgb(231, 243, 251)"})
 
-    def test_variants_and_rows_can_be_chosen(self):
-        high = self.canvas()[3]
-        self.run_js("document.querySelector('input[value=serial]').click()")
-        self.assertEqual(self.canvas()[3], high + 26 + 4 * 18)
-        self.assertGreater(self.range()[1], self.end("launch"))
-        self.run_js("document.querySelector('input[value=both]').click()")
-        self.assertEqual(self.canvas()[3], high + 26 + 4 * 18 + 4 * 4 * 18)
+    def test_dark_mode_is_followed_also_by_pictures(self):
+        grounds = []
+        for scheme in ("light", "dark"):
+            self.browser.prefer(prefers_color_scheme=scheme)
+            ground = self.run_js("getComputedStyle(document.body).backgroundColor")
+            grounds.append(ground)
+            colours = self.run_js("""[...document.querySelectorAll(".picture")].flatMap((picture) =>
+              [...picture.querySelectorAll("text, use")].map((one) => {
+                const style = getComputedStyle(one);
+                return [one.tagName, style.fill, style.stroke];
+              }))""")
+            self.assertEqual({name for name, _, _ in colours}, {"text", "use"})
+            for name, fill, stroke in set(map(tuple, colours)):
+                seen = max(drawing.contrast(hexadecimal(colour), hexadecimal(ground))
+                           for colour in (fill, stroke) if colour.startswith("rgb("))
+                # A variant's marker may have a light colour on white: its edge is the same.
+                self.assertGreater(seen, 4.5 if name == "text" else 3 if scheme == "dark" else 2)
+        self.assertEqual(grounds, ["rgb(255, 255, 255)", "rgb(20, 23, 27)"])
 
-    def test_all_controls_are_reached_by_the_tab_key(self):
-        met = set()
-        for _ in range(60):
-            self.browser.press("Tab")
-            met.add(self.run_js("""(() => { const at = document.activeElement;
-              return at.dataset.do || at.type || at.tagName; })()"""))
-        self.assertLessEqual({"A", "radio", "SUMMARY", "CANVAS", "FIGURE", "in", "out", "left",
-                              "right", "chunks", "all"}, met)
+    def test_print_has_the_picture_of_the_timelines_on_white(self):
+        shown = "getComputedStyle(document.querySelector('{}')).display !== 'none'"
+        self.assertTrue(self.run_js(shown.format(".timeline")))
+        self.assertFalse(self.run_js(shown.format(".printed")))
+        self.browser.resize(718, 1000)  # A4 less its margins
+        self.browser.prefer("print", prefers_color_scheme="dark")
+        self.assertFalse(self.run_js(shown.format(".timeline")))
+        self.assertTrue(self.run_js(shown.format(".printed")))
+        self.assertEqual(self.run_js("getComputedStyle(document.body).backgroundColor"),
+                         "rgb(255, 255, 255)")
+        self.assertLessEqual(self.run_js("document.documentElement.scrollWidth"), 718)
+
+
+class OnAPhone(InChromium):
+    """Tests that only scroll in the page, which is opened once."""
+
+    size = {"width": 390, "height": 844, "touch": True}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.fit()
+        cls.open()
 
     def test_a_phone_has_no_sideways_scrolling(self):
-        self.browser.resize(390, 844, touch=True)
-        self.open()
         self.assertEqual(self.run_js("[document.documentElement.scrollWidth, innerWidth]"),
                          [390, 390])
 
     def test_on_a_phone_every_column_is_reached_and_the_first_one_stays(self):
-        self.browser.resize(390, 844, touch=True)
-        self.open()
         wide, cut = self.run_js("""(() => {
           const cut = [];
           let wide = 0;
@@ -287,42 +284,81 @@ class InChromium(ShownTestCase):
 
     def test_what_scrolls_sideways_has_a_shadow_where_it_goes_on(self):
         for scheme in ("light", "dark"):
-            self.browser.resize(390, 844, touch=True)
+            self.browser.resize(**self.size)
             self.browser.prefer(prefers_color_scheme=scheme)
-            self.open()
             for selector in ("#launch-0 > .scroll", "#launch-0 .pictures > .picture"):
                 with self.subTest(scheme=scheme, of=selector):
+                    self.run_js(f"document.querySelector('{selector}').scrollLeft = 0")
                     colour, ground = self.edge(selector)
                     self.assertGreater(abs(colour[0] - ground[0]), 25)
                     self.run_js(f"document.querySelector('{selector}').scrollLeft = 9999")
                     self.assertEqual(*self.edge(selector))
             self.browser.resize(1200, 900)
-            self.open()
             self.assertEqual(*self.edge("#launch-0 > .scroll"))
 
-    def test_the_advised_variant_stands_out_as_a_whole(self):
-        grounds = self.run_js("""[...document.querySelectorAll("#launch-0 tr.advised > *")]
-          .map((cell) => getComputedStyle(cell).backgroundColor)""")
-        self.assertEqual(set(grounds), {"rgb(231, 243, 251)"})
 
-    def test_dark_mode_is_followed_also_by_pictures(self):
-        grounds = []
-        for scheme in ("light", "dark"):
-            self.browser.prefer(prefers_color_scheme=scheme)
-            ground = self.run_js("getComputedStyle(document.body).backgroundColor")
-            grounds.append(ground)
-            colours = self.run_js("""[...document.querySelectorAll(".picture")].flatMap((picture) =>
-              [...picture.querySelectorAll("text, use")].map((one) => {
-                const style = getComputedStyle(one);
-                return [one.tagName, style.fill, style.stroke];
-              }))""")
-            self.assertEqual({name for name, _, _ in colours}, {"text", "use"})
-            for name, fill, stroke in set(map(tuple, colours)):
-                seen = max(drawing.contrast(hexadecimal(colour), hexadecimal(ground))
-                           for colour in (fill, stroke) if colour.startswith("rgb("))
-                # A variant's marker may have a light colour on white: its edge is the same.
-                self.assertGreater(seen, 4.5 if name == "text" else 3 if scheme == "dark" else 2)
-        self.assertEqual(grounds, ["rgb(255, 255, 255)", "rgb(20, 23, 27)"])
+class Changed(InChromium):
+    """Tests that change the page, and so open it."""
+
+    def test_the_wheel_scrolls_the_page_before_a_click_and_zooms_after_it(self):
+        self.open()
+        left, top, width, height = self.canvas()
+        place = left + width / 2, top + height / 2
+        whole = self.range()
+        before = self.run_js("scrollY")
+        self.browser.mouse("mouseWheel", *place, deltaX=0, deltaY=-200)
+        self.browser.wait(f"scrollY !== {before}")
+        self.assertEqual(self.range(), whole)
+        left, top, width, height = self.canvas()
+        place = left + width / 2, top + height / 2
+        self.browser.click(*place)
+        self.browser.mouse("mouseWheel", *place, deltaX=0, deltaY=-200)
+        self.assertLess(self.range()[1] - self.range()[0], 0.9 * whole[1])
+
+    def test_dragging_moves(self):
+        self.open()
+        self.focus()
+        for _ in range(4):
+            self.browser.press("+")
+        low, high = self.range()
+        left, top, width, _ = self.canvas()
+        self.browser.mouse("mouseMoved", left + 600, top + 40)
+        self.browser.mouse("mousePressed", left + 600, top + 40, button="left", clickCount=1)
+        self.browser.mouse("mouseMoved", left + 400, top + 40, button="left")
+        self.browser.mouse("mouseReleased", left + 400, top + 40, button="left", clickCount=1)
+        moved = 200 * (high - low) / (width - GUTTER - MARGIN)
+        self.assertAlmostEqual(self.range()[0], low + moved, delta=(high - low) / 50)
+
+    def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
+        self.browser.resize(500, 900)
+        self.open()
+        self.focus(1)
+        _, _, width, _ = self.canvas(1)
+        middle = self.end("transfer") / 2
+        bar = min((o for o in self.passes("transfer")[0].operations if o.activity == "copy in"),
+                  key=lambda o: abs(o.start + o.duration / 2 - middle))
+        widths = []
+        for _ in range(5):
+            low, high = self.range(1)
+            scale = (width - GUTTER - MARGIN) / (high - low)
+            x, wide = GUTTER + scale * (bar.start - low), scale * bar.duration
+            coloured = self.run_js(f"""[...new Uint32Array(document.querySelectorAll("canvas")[1]
+              .getContext("2d").getImageData({x + 2}, {26 + 18 + 5}, {wide - 4}, 1).data.buffer)]
+              .filter((pixel) => pixel !== 0xffffffff).length""")
+            self.assertGreaterEqual(coloured, min(wide - 6, 14), f"{wide} pixels wide")
+            widths.append(wide)
+            self.browser.press("+")
+        self.assertLess(widths[0], 15)
+        self.assertGreater(widths[-1], 45)
+
+    def test_variants_and_rows_can_be_chosen(self):
+        self.open()
+        high = self.canvas()[3]
+        self.run_js("document.querySelector('input[value=serial]').click()")
+        self.assertEqual(self.canvas()[3], high + 26 + 4 * 18)
+        self.assertGreater(self.range()[1], self.end("launch"))
+        self.run_js("document.querySelector('input[value=both]').click()")
+        self.assertEqual(self.canvas()[3], high + 26 + 4 * 18 + 4 * 4 * 18)
 
     def heading(self, table, words):
         """Brings the button in a table's heading into focus."""
@@ -342,6 +378,7 @@ class InChromium(ShownTestCase):
         }})()""")
 
     def test_tables_sort_by_value_within_their_tiers(self):
+        self.open()
         names = self.column("#launch-0 .times", "submit")[0]
         self.assertEqual(names, ["same operations", "serial", "streams", "graph", "pool",
                                  "engines", "rewritten", "fused"])
@@ -367,6 +404,7 @@ class InChromium(ShownTestCase):
         self.assertEqual(self.column("#launch-0 .times", "speed")[0], names)
 
     def test_sizes_sort_by_bytes_and_what_is_empty_comes_last(self):
+        self.open()
         self.run_js("""(() => {
           const [one, other] = document.querySelectorAll("#launch-0 .always tbody tr");
           one.cells[5].innerText = "2 GiB"; one.cells[5].dataset.value = 2 ** 31;
@@ -380,6 +418,7 @@ class InChromium(ShownTestCase):
             self.assertEqual(cells[4] if told == "ascending" else cells[0], "2 GiB")
 
     def test_a_command_is_copied(self):
+        self.open()
         self.browser.send("Browser.grantPermissions",
                           permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
         wanted = "trilane --trace t.json --json '<r>.json'"
@@ -417,17 +456,15 @@ class InChromium(ShownTestCase):
         finally:
             self.browser.send("Emulation.setScriptExecutionDisabled", value=False)
 
-    def test_print_has_the_picture_of_the_timelines_on_white(self):
-        shown = "getComputedStyle(document.querySelector('{}')).display !== 'none'"
-        self.assertTrue(self.run_js(shown.format(".timeline")))
-        self.assertFalse(self.run_js(shown.format(".printed")))
-        self.browser.resize(718, 1000)  # A4 less its margins
-        self.browser.prefer("print", prefers_color_scheme="dark")
-        self.assertFalse(self.run_js(shown.format(".timeline")))
-        self.assertTrue(self.run_js(shown.format(".printed")))
-        self.assertEqual(self.run_js("getComputedStyle(document.body).backgroundColor"),
-                         "rgb(255, 255, 255)")
-        self.assertLessEqual(self.run_js("document.documentElement.scrollWidth"), 718)
+    def test_all_controls_are_reached_by_the_tab_key(self):
+        self.open()
+        met = set()
+        for _ in range(60):
+            self.browser.press("Tab")
+            met.add(self.run_js("""(() => { const at = document.activeElement;
+              return at.dataset.do || at.type || at.tagName; })()"""))
+        self.assertLessEqual({"A", "radio", "SUMMARY", "CANVAS", "FIGURE", "in", "out", "left",
+                              "right", "chunks", "all"}, met)
 
 
 def hexadecimal(colour):

@@ -35,12 +35,13 @@ class Length(ShownTestCase):
             return of_first
         with mock.patch.object(pictures, "of_comparison", of_comparison):
             cls.show(results, trace, 1440, 900)
+        if PROGRAM:
+            cls.browser.open(cls.file, READY)
 
     def setUp(self):
         if PROGRAM:
             self.browser.resize(1440, 900)
             self.browser.prefer()
-            self.browser.open(self.file, READY)
 
     def test_it_stays_below_the_limit_with_every_operation(self):
         self.assertLess(len(self.page.encode()), report.MOST_BYTES)

@@ -57,7 +57,7 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
 def page_of(results, trace):
     """The page, and the trace as it was read."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
-        json.dump(trace, file)
+        file.write(json.dumps(trace))
         file.flush()
         read = trace_file.load(file.name)
     return report.page(results, read, *library.find(), "results.json"), read

@@ -26,12 +26,7 @@ cp "$TRILANE" "$2/trilane-sim"
 [[ $* == *program_trilane-sim* ]] || cp "$TRILANE" "$2/trilane"
 """
 PYTHON = """#!/bin/bash
-[[ $1 != -c ]] || exit 0  # it can draw
-name=$(basename "$1" .py)
-case $name in
-  times|clocks|speedup|setup|footprint|nodes) [[ -s $2 ]] && touch "$3/$name."{png,svg} ;;
-  *) exec "$REAL_PYTHON" "$@" ;;
-esac
+[[ $1 == -c ]] || exec "$REAL_PYTHON" "$@"  # it can draw
 """
 SMI = "#!/bin/bash\n[[ $* == -L ]] && echo 'GPU 0: NVIDIA Example 100'\n"
 NO_SMI = "#!/bin/bash\necho 'No devices found.'; exit 6\n"

@@ -4,8 +4,6 @@ import gzip
 import json
 import math
 import re
-import subprocess
-import sys
 import unittest
 
 import synthetic
@@ -16,8 +14,8 @@ from findings import causes, fields, files, results_page
 TESTS = PLOTS.parent / "tests"
 SCRIPT = TESTS / "truth.py"
 VARIANTS = ("streams", *causes.PLAIN)
-PRINTS = """#!/bin/bash
-[[ $# == 2 && $2 == 30 ]] || exit 2
+PRINTS = """#!/bin/sh
+[ $# = 2 ] && [ "$2" = 30 ] || exit 2
 printf '{"mean_us": %s, "median_us": %s, "p25_us": 9, "p75_us": 11, "setup_us": 3, "ok": %s}\\n' """
 RUN = """#!/bin/bash
 echo "$*" > "$(dirname "$0")/command"
@@ -55,8 +53,7 @@ class Truth(ScriptTestCase):
                               "--seed", "5", *options)
 
     def run_truth(self, *options):
-        return subprocess.run([sys.executable, SCRIPT, ".", "--time", "30ms", *options],
-                              cwd=self.folder, capture_output=True, text=True, check=False)
+        return self.run_script(SCRIPT, ".", "--time", "30ms", *options)
 
     def set_ratio(self, preset, variant, *numbers):
         for comparison in self.results["comparisons"]:
@@ -126,7 +123,7 @@ class Truth(ScriptTestCase):
     def test_the_order_comes_from_the_seed_and_all_take_turns(self):
         for name in VARIANTS:
             text = (self.folder / "truth" / name).read_text()
-            self.program(f"truth/{name}", text.replace("#!/bin/bash", "#!/bin/bash\n"
+            self.program(f"truth/{name}", text.replace("#!/bin/sh", "#!/bin/sh\n"
                                                        "echo ${0##*/} $1 >> order", 1))
         orders = []
         for seed in ("5", "5", "6"):
@@ -149,7 +146,7 @@ class Truth(ScriptTestCase):
             f"run --preset search --variant {','.join(VARIANTS)} --json /"), command)
         self.assertIn("\n8 of 8 inside (100%); ", done.stdout)
         self.program("trilane", RUN.replace("bash\n", "bash\necho trilane >> order\n"))
-        self.program("truth/pool", PRINTS.replace("bash\n", "bash\necho plain >> order\n") + "5 5 true\n")
+        self.program("truth/pool", PRINTS.replace("sh\n", "sh\necho plain >> order\n") + "5 5 true\n")
         self.run_truth("--processes", "3", "--presets", "search")
         self.assertEqual((self.folder / "order").read_text().split(),
                          ["plain", "trilane", "plain", "plain"])

@@ -36,9 +36,12 @@ std::vector<fs::path> files_in(const std::string& folder) {
   return files;
 }
 
-Names includes_of(const fs::path& file) {
+const Names& includes_of(const fs::path& file) {
   static const std::regex line(R"(^\s*#include\s*[<"]([^>"]+)[>"])");
-  Names found;
+  static std::map<fs::path, Names> known;
+  const auto [at, is_new] = known.try_emplace(file);
+  Names& found = at->second;
+  if (!is_new) return found;
   std::ifstream in(source / file);
   for (std::string text; std::getline(in, text);) {
     if (std::smatch match; std::regex_search(text, match, line)) found.insert(match[1]);

@@ -15,7 +15,8 @@ namespace trilane {
 void in_parallel(std::size_t items, std::size_t least, const RangeWork& work) {
   const std::size_t each = std::max<std::size_t>(least, 1);
   const std::size_t ranges = (items + each - 1) / each;
-  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  // Asked once, because the system opens a file to answer.
+  static const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::exception_ptr error;

@@ -20,6 +20,8 @@ namespace {
 constexpr std::uint64_t few = 1000;
 /// Returns the number of random orders or of passes in a test: in the short form a fifth.
 std::size_t some_of(std::size_t all) { return in_long_form() ? all : all / 5; }
+/// Orders tried one by one of a shape, before random ones, if it is not known how many it has.
+const std::size_t enumerated = some_of(few);
 /// Distinct orders tried for every variant, over all shapes, if it has that many.
 const std::size_t enough = some_of(10'000);
 
@@ -96,7 +98,7 @@ Orders try_orders(const VariantEntry& entry, const Tried& tried) {
   const auto known = known_orders(entry.name, tried.workload);
   Passes passes(entry, tried.workload);
   Orders orders;
-  if (!known || *known < few) orders = enumerate(passes, few);
+  if (!known || *known < few) orders = enumerate(passes, known ? few : enumerated);
   if (known && *known < few) {
     BOOST_TEST(orders.all);
     BOOST_TEST(orders.distinct.size() == *known);
