@@ -45,7 +45,7 @@ std::string kinds_in_words() {
 int print_schema(const Given& given, const Caller&) {
   if (given.operands().empty()) return Console().finish(kinds_in_words());
   const std::size_t chosen = parse_choice("schema", given.operands().front(), names_of(file_kinds));
-  return Console().finish(pretty(file_kinds[chosen].schema()));
+  return Console().finish(pretty(file_kinds[chosen].schema(), OneLine::texts));
 }
 
 }  // namespace

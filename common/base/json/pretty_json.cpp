@@ -13,16 +13,10 @@ namespace {
 
 namespace json = boost::json;
 
-bool is_plain(const json::value& value) { return value.is_number() || value.is_bool(); }
-
-bool fits_one_line(const json::value& value) {
-  if (const auto* array = value.if_array()) return std::ranges::all_of(*array, is_plain);
-  return std::ranges::all_of(value.get_object(),
-                             [](const auto& entry) { return is_plain(entry.value()); });
-}
-
 class Printer {
  public:
+  explicit Printer(OneLine one_line) : one_line_(one_line) {}
+
   void print(const json::value& value, std::size_t indent) {
     if (const auto* number = value.if_double()) {
       print_number(*number);
@@ -42,6 +36,18 @@ class Printer {
   std::string take() { return std::move(text_) + '\n'; }
 
  private:
+  bool is_plain(const json::value& value) const {
+    return value.is_number() || value.is_bool() ||
+           (one_line_ == OneLine::texts && value.is_string());
+  }
+
+  bool fits_one_line(const json::value& value) const {
+    const auto plain = [this](const json::value& entry) { return is_plain(entry); };
+    if (const auto* array = value.if_array()) return std::ranges::all_of(*array, plain);
+    return std::ranges::all_of(value.get_object(),
+                               [&](const auto& entry) { return plain(entry.value()); });
+  }
+
   void print_number(double number) {
     if (!std::isfinite(number)) {
       throw std::invalid_argument(fmt::format("JSON cannot hold the number {}", number));
@@ -66,13 +72,14 @@ class Printer {
     text_ += close;
   }
 
+  const OneLine one_line_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string pretty(const json::value& value) {
-  Printer printer;
+std::string pretty(const json::value& value, OneLine one_line) {
+  Printer printer(one_line);
   printer.print(value, 0);
   return printer.take();
 }

@@ -6,11 +6,16 @@
 
 namespace trilane {
 
-/// Returns `value` with a line per entry, indented by two spaces; an array or object of only
-/// numbers and truth values is one line. Numbers have 15 significant digits, so reading and writing
-/// again gives the same text. Ends with a line feed. Throws std::invalid_argument on a number that
-/// is not finite.
-std::string pretty(const boost::json::value& value);
+/// What an array or object on one line may contain.
+enum class OneLine {
+  numbers,  ///< and truth values
+  texts     ///< too
+};
+
+/// Returns `value` with a line per entry, indented by two spaces, or fewer, see OneLine. Numbers
+/// have 15 significant digits, so reading and writing again gives the same text. Ends with a line
+/// feed. Throws std::invalid_argument on a number that is not finite.
+std::string pretty(const boost::json::value& value, OneLine one_line = OneLine::numbers);
 
 /// Returns a time in microseconds with the resolution of raw times in files: no clock resolves less
 /// than 1 ns.
