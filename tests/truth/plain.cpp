@@ -1,6 +1,7 @@
 #include "tests/truth/plain.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -97,23 +98,28 @@ Job begin(int count, char** words) {
   return job;
 }
 
-int measure(const char* variant, const Job& job, double setup_us,
-            const std::function<void()>& pass) {
+double now_us() {
+  return std::chrono::duration<double, std::micro>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+int measure(const char* variant, const Job& job, double setup_us, void (*pass)(void*), void* of) {
   Reference reference(job.preset);
   bool ok = true;
   const auto check_pass = [&] {
     reference.draw(job.in, job.out);
-    pass();
+    pass(of);
     ok = ok && reference.matches(job.out);
   };
   check_pass();
   constexpr double warm_up_us = 20'000;
-  for (const double start = now_us(); now_us() - start < warm_up_us;) pass();
+  for (const double start = now_us(); now_us() - start < warm_up_us;) pass(of);
   std::vector<double> times;
   double sum = 0;
   while (sum < job.measure_us || times.size() < 5) {
     const double start = now_us();
-    pass();
+    pass(of);
     times.push_back(now_us() - start);
     sum += times.back();
   }

@@ -4,8 +4,6 @@
 
 #include <cuda_runtime.h>
 
-#include <chrono>
-#include <functional>
 #include <source_location>
 #include <vector>
 
@@ -17,11 +15,8 @@ namespace plain {
 /// Ends the program with code 1 if a call failed.
 void check(cudaError_t error, const std::source_location& at = std::source_location::current());
 
-inline double now_us() {
-  return std::chrono::duration<double, std::micro>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+/// Returns the time since some moment.
+double now_us();
 
 /// The command line's request, and the pinned host memory of its pass.
 struct Job {
@@ -41,9 +36,16 @@ void load(Kernel* kernel) {
   check(cudaFuncGetAttributes(&attributes, kernel));
 }
 
-/// Checks a pass, measures passes one by one, checks another pass and prints a line. `pass`
+/// Checks a pass, measures passes one by one, checks another pass and prints a line. `pass(of)`
 /// enqueues a pass and waits for it. Returns the exit code: 1 if data were wrong.
-int measure(const char* variant, const Job& job, double setup_us,
-            const std::function<void()>& pass);
+int measure(const char* variant, const Job& job, double setup_us, void (*pass)(void*), void* of);
+
+/// The same for a pass with what it captures. Without std::function, whose header takes nvcc as
+/// long as the rest of a program.
+template <typename Pass>
+int measure(const char* variant, const Job& job, double setup_us, Pass pass) {
+  return measure(
+      variant, job, setup_us, [](void* of) { (*static_cast<Pass*>(of))(); }, &pass);
+}
 
 }  // namespace plain

@@ -6,7 +6,7 @@
 
 namespace trilane {
 
-/// What an array or object on one line may contain.
+/// The entries that an array or object on one line may have.
 enum class OneLine {
   numbers,  ///< and truth values
   texts     ///< too
