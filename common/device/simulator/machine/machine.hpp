@@ -60,7 +60,9 @@ inline void require(bool right, cudaError_t code = cudaErrorInvalidValue) {
 template <typename Object>
 Object& object_of(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle,
                   cudaError_t code) {
-  const auto found = std::ranges::find(objects, handle, &std::unique_ptr<Object>::get);
+  // Compilers do not inline a projection by a member function, and a swarm has many events.
+  const auto found =
+      std::ranges::find_if(objects, [handle](const auto& owned) { return owned.get() == handle; });
   if (found == objects.end()) refuse(code);
   return **found;
 }
