@@ -50,6 +50,21 @@ BOOST_AUTO_TEST_SUITE(ranges_of_files)
 
 constexpr Schema schema{"test", 1, 1};
 
+BOOST_AUTO_TEST_CASE(a_list_ends_with_its_first_bad_entry) {
+  const boost::json::value bad = boost::json::array(1000, "x");
+  std::vector<Record> records;
+  try {
+    read(bad, records);
+    BOOST_ERROR("was read");
+  } catch (const Misfit& misfit) {
+    BOOST_TEST(in_words(misfit) == "[0] is not an object: \"x\"");
+  }
+  BOOST_TEST(records.size() == 1u);
+  std::vector<std::pair<std::string, Record>> named;
+  BOOST_CHECK_THROW(read(boost::json::object{{"a", 1}, {"b", 2}}, named), Misfit);
+  BOOST_TEST(named.size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_member_that_no_list_names_is_noticed) {
   struct Pair {
     std::string name;

@@ -138,7 +138,7 @@ void read_header(ObjectReader& reader, const Schema& schema) {
 boost::json::object document_of(const Schema& schema, const Form& form, const void* record) {
   boost::json::object document{{"schema", schema.name}, {"schema_version", schema.version}};
   try {
-    write_members(std::get<forms::Record>(form.kind), document, record);
+    forms::write_members(std::get<forms::Record>(form.kind), document, record);
   } catch (const Misfit& error) {
     throw std::invalid_argument(in_words(error));
   }
@@ -149,13 +149,13 @@ void read_document(const boost::json::value& document, const Schema& schema, con
                    void* record) {
   ObjectReader reader(document);
   read_header(reader, schema);
-  read_members(std::get<forms::Record>(form.kind), reader, record);
+  forms::read_members(std::get<forms::Record>(form.kind), reader, record);
   reader.finish();
 }
 
 boost::json::object json_schema_of(const Schema& schema, const Form& form) {
   boost::json::object found{{"$schema", "https://json-schema.org/draft/2020-12/schema"}};
-  boost::json::object file = schema_of_members(
+  boost::json::object file = forms::schema_of_members(
       std::get<forms::Record>(form.kind),
       {{"schema", {{"const", schema.name}}},
        {"schema_version", form_of<std::uint32_t>.schema({static_cast<double>(schema.oldest),

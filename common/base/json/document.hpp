@@ -28,7 +28,7 @@ boost::json::value parsed(const std::string& text);
 /// Returns the name of a file's schema; empty if the text is not JSON or has no schema.
 std::string schema_of(const std::string& text);
 
-/// The functions of that name below, for the form of any record.
+/// Do the same as the templates below; `form` must be that of a record.
 boost::json::object document_of(const Schema& schema, const Form& form, const void* record);
 void read_document(const boost::json::value& document, const Schema& schema, const Form& form,
                    void* record);

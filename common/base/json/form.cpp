@@ -16,7 +16,9 @@
 namespace trilane {
 
 namespace json = boost::json;
-using namespace forms;
+
+namespace forms {
+
 using detail::as;
 
 namespace {
@@ -184,8 +186,9 @@ json::value written(const List& form, const void* value, const Range& range) {
 
 void read_as(const List& form, const json::value& from, void* value, const Range& range) {
   const json::array& array = array_in(from);
-  void* const entries = form.list.resize(value, array.size());
   for (std::size_t i = 0; i < array.size(); ++i) {
+    // One by one, so that a long list of bad entries takes no memory.
+    void* const entries = form.list.resize(value, i + 1);
     read_part(i, array[i], *form.entry, entry_in(entries, i, form.list.stride), range);
   }
 }
@@ -254,11 +257,10 @@ json::value written(const Named& form, const void* value, const Range& range) {
 }
 
 void read_as(const Named& form, const json::value& from, void* value, const Range& range) {
-  const json::object& object = object_in(from);
-  void* const entries = form.list.resize(value, object.size());
   std::size_t index = 0;
-  for (const auto& [key, part] : object) {
-    void* const entry = entry_in(entries, index++, form.list.stride);
+  for (const auto& [key, part] : object_in(from)) {
+    void* const entry = entry_in(form.list.resize(value, index + 1), index, form.list.stride);
+    ++index;
     form.name(entry) = name_in(key);
     read_part(std::string_view(key), part, *form.form, form.in(entry),
               form.own ? *form.own : range);
@@ -312,18 +314,6 @@ json::object schema_for(const Table& form, const Range& range) {
 
 }  // namespace
 
-json::value Form::write(const void* value, const Range& range) const {
-  return std::visit([&](const auto& form) { return written(form, value, range); }, kind);
-}
-
-void Form::read(const json::value& from, void* value, const Range& range) const {
-  std::visit([&](const auto& form) { read_as(form, from, value, range); }, kind);
-}
-
-json::object Form::schema(const Range& range) const {
-  return std::visit([&](const auto& form) { return schema_for(form, range); }, kind);
-}
-
 void write_members(const Record& form, json::object& object, const void* record) {
   for (const Field& field : form.fields) {
     const void* value = field.in(const_cast<void*>(record));
@@ -364,6 +354,20 @@ json::object schema_of_members(const Record& form,
   }
   if (form.derived != nullptr) object.add(form.derived(nullptr).first, whole_form.schema({}));
   return object.take();
+}
+
+}  // namespace forms
+
+json::value Form::write(const void* value, const Range& range) const {
+  return std::visit([&](const auto& form) { return forms::written(form, value, range); }, kind);
+}
+
+void Form::read(const json::value& from, void* value, const Range& range) const {
+  std::visit([&](const auto& form) { forms::read_as(form, from, value, range); }, kind);
+}
+
+json::object Form::schema(const Range& range) const {
+  return std::visit([&](const auto& form) { return forms::schema_for(form, range); }, kind);
 }
 
 }  // namespace trilane

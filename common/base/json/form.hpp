@@ -1,7 +1,8 @@
-// How values of C++ types stand in files: read, written and described by the same code for all
-// records, from a description of each type.
+// Descriptions of C++ types, from which values are read from files, written to them and listed in
+// their schemas by the same code for all records.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -114,7 +115,7 @@ struct Table {
 
 }  // namespace forms
 
-/// How values of one type stand in a file. The range applies to numbers and texts inside, except in
+/// The description of a type in files. The range applies to numbers and texts inside, except in
 /// records, which have their own.
 struct Form {
   std::variant<forms::Truth, forms::Number<double>, forms::Number<int>, forms::Number<std::int64_t>,
@@ -132,12 +133,16 @@ struct Form {
   boost::json::object schema(const Range& range) const;
 };
 
-/// The same for the members of a record in a file, beside those of its header.
-void write_members(const forms::Record& form, boost::json::object& object, const void* record);
-void read_members(const forms::Record& form, ObjectReader& reader, void* record);
+namespace forms {
+
+/// Write, read and describe the members of a record as those of an object that has others, too:
+/// the header of a file.
+void write_members(const Record& form, boost::json::object& object, const void* record);
+void read_members(const Record& form, ObjectReader& reader, void* record);
 boost::json::object schema_of_members(
-    const forms::Record& form,
-    std::vector<std::pair<const char*, boost::json::object>> header = {});
+    const Record& form, std::vector<std::pair<const char*, boost::json::object>> header = {});
+
+}  // namespace forms
 
 namespace detail {
 
@@ -209,7 +214,8 @@ constexpr forms::Record form_of_record() {
   }
   if constexpr (requires(const Type& record) { derived_key(record); }) {
     form.derived = [](const void* record) {
-      return derived_key(record ? as<Type>(record) : Type{});
+      if (record != nullptr) return derived_key(as<Type>(record));
+      return derived_key(Type{});
     };
   }
   return form;
@@ -240,6 +246,10 @@ constexpr std::string& key_of(void* entry) {
 template <typename Entry>
 constexpr Form form_of_list() {
   constexpr forms::Vector list = vector_of<Entry>;
+  if constexpr (InColumns<Entry> || KeyedValue<Entry>) {
+    static_assert(std::ranges::none_of(
+        fields_of<Entry>(), [](const forms::Field& field) { return field.optional != nullptr; }));
+  }
   if constexpr (InColumns<Entry>) {
     return {forms::Columns{list, fields_of<Entry>()}};
   } else if constexpr (KeyedValue<Entry>) {
@@ -280,10 +290,12 @@ constexpr Form form_of_type() {
     return {form_of_record<T>()};
   } else if constexpr (requires { EntryNames<T>::names; }) {
     using Entry = typename T::value_type;
+    static_assert(std::size(EntryNames<T>::names) == std::tuple_size_v<T>);
     return {forms::Table{EntryNames<T>::names, sizeof(Entry), &form_of<Entry>}};
   } else if constexpr (requires { typename T::mapped_type; }) {
     return {form_of_map<T>()};
   } else {
+    static_assert(std::is_same_v<T, std::vector<typename T::value_type>>);
     return form_of_list<typename T::value_type>();
   }
 }
