@@ -3,6 +3,7 @@
 # what is missing, build. A function that cannot do its part ends the script with a message.
 
 readonly not_possible=4
+lists_are_new=no  # those of apt
 root=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf '%s\n' "${0##*/}: $*" >&2; }
@@ -151,9 +152,13 @@ install_packages() {
     become=(sudo -n)
   fi
   become+=(env DEBIAN_FRONTEND=noninteractive)
-  [[ ${lists_are_new:-} ]] || "${become[@]}" apt-get update -qq >&2 ||
-    say "the package lists could not be updated"
-  lists_are_new=yes  # not outside a subshell
+  if [[ $lists_are_new == no ]]; then
+    lists_are_new=yes  # which the caller of a subshell does not see
+    "${become[@]}" apt-get update -qq >&2 || {
+      lists_are_new=no
+      say "the package lists could not be updated"
+    }
+  fi
   # Not with --no-remove, which fails without naming the packages.
   plan=$("${become[@]}" apt-get install --simulate --no-install-recommends "${packages[@]}") || {
     printf '%s\n' "$plan" >&2
