@@ -1,7 +1,7 @@
 """JSON Schemas of files, and the check of a value against one. Those of the program's own files are
-in schemas/, where the build puts what `trilane schema` prints; parts of others are made here. Two further keywords
-hold functions: "rules" between values, see rules.py, and "which", from a value to a further schema
-or None."""
+in schemas/, where the build puts what `trilane schema` prints; parts of others are made here. Two
+further keywords hold functions: "rules" between values, see rules.py, and "which", from a value to
+a further schema or None."""
 import functools
 import json
 import sys

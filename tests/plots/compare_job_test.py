@@ -43,6 +43,7 @@ case $name in
     (($# == 4)) && said=${3##*/} || said="without a trace"
     printf %s "$said" > "${!#}" ;;
   verdicts) [[ -s $2 ]] && echo "verdicts of ${2##*/}" ;;
+  *) exit 2 ;;
 esac
 """
 PICTURES = {f"{name}.{kind}" for name in ("times", "clocks", "speedup", "setup", "footprint")

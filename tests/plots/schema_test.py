@@ -1,5 +1,5 @@
-"""Compares the scripts' schemas with what the program prints, and checks the committed files
-against them. Run by ctest."""
+"""Compares the scripts' schemas with what the program prints, which the build has copied, and checks
+the committed files against them. Run by ctest."""
 import json
 import os
 import subprocess
