@@ -31,7 +31,7 @@ struct Repetitions {
 
 /// The facts about the iteration, apart from device times.
 struct Digest {
-  /// Has what the calls say. All other members are as in an empty recording.
+  /// Holds what the calls say. All other members are as in an empty recording.
   ApplicationRecording recording;
   RecordedData data;  ///< goes into a recording only if the user asked for it
   ObservedIteration latest;

@@ -1,5 +1,5 @@
-// One call of an iteration as a replay makes it: with handles, with the replay's own addresses
-// where it must not touch the application's memory, and with the attributes that its node keeps.
+// One call of an iteration as a replay makes it. It has handles, the replay's own addresses where
+// it must not touch the application's memory, and the attributes that its node keeps.
 #pragma once
 
 #include <cuda.h>

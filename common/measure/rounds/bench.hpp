@@ -1,5 +1,5 @@
 // The variants of one comparison, by index, as the harness runs them: on a GPU (cuda_bench.hpp), or
-// a fake in tests. Also the timing of their turns.
+// a fake in tests; and the timing of their turns.
 #pragma once
 
 #include <algorithm>

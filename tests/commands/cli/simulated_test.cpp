@@ -23,10 +23,10 @@ Outcome run(const Words& words = {}) {
                                         "results.json", "--csv", "results.csv", "--force"}));
 }
 
-/// Has a quarter of the chunks, because data and rounds take long.
+/// For runs with data and rounds, which take long: a quarter of the chunks.
 const Words fewer{"--chunks", "16"};
 
-/// Does the same with data and rounds.
+/// Does the same as run() with data and rounds.
 Outcome run_checked(const Words& words = {}) {
   return run(joined(joined(words, fewer), {"--check"}));
 }

@@ -16,7 +16,7 @@ constexpr ListenedCall without_stream(CUpti_CallbackId id, Effect effect) {
 constexpr CallKind other = CallKind::other;
 constexpr auto none = DefaultStream::none;
 
-/// Also captures, and calls that end the life of streams and kernels.
+/// Calls that wait or capture, and those that end the life of streams and kernels.
 const ListenedCall waits[] = {
     TRILANE_CALLS(cuEventRecord, _ptsz, read_handles, CallKind::record_event),
     TRILANE_CALLS(cuEventRecordWithFlags, _ptsz, read_handles, CallKind::record_event),

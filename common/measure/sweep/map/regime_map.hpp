@@ -185,7 +185,7 @@ struct RegimeMap {
   std::vector<Cell> cells;  ///< row after row
   Cut bands_of = Cut::rows;
   std::vector<Band> borders;  ///< see regimes.hpp
-  Merit merit = Merit::none;  ///< like the next members for a sweep over one knob; see regimes.hpp
+  Merit merit = Merit::none;  ///< this and what follows: over one knob; see regimes.hpp
   std::vector<Curve> curves;  ///< one for each variant
   std::vector<std::string> findings;  ///< over all variants, in sentences
 
