@@ -183,7 +183,8 @@ def commands(build):
     programs = ("tests/unit_tests", "trilane-sim")
     lines = subprocess.run(["ninja", "-C", build, "-t", "commands", *programs], check=True,
                            capture_output=True, text=True).stdout.splitlines()
-    compiling = next(line for line in lines if "trilane_analysis.dir" in line and " -c " in line)
+    compiling = next(line for line in lines  # not of the precompiled header
+                     if re.search(r"trilane_analysis\.dir\S+ -c \S+\.cpp$", line))
     links = [step for line in lines for step in line.split(" && ")]
     return (shlex.split(compiling),
             *(next(step for step in links if f" -o {program} " in step) for program in programs))

@@ -6,6 +6,7 @@
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/model/workload/file/buffer_specs.hpp"
