@@ -33,7 +33,7 @@ constexpr bool takes(std::index_sequence<place...>) {
 
 }  // namespace detail
 
-/// True if the record has so many members: values for as many initialize it, and one more does not.
+/// Holds if the record has so many members: values for as many initialize it, and one more does not.
 template <typename Record, std::size_t count>
 inline constexpr bool has_members = detail::takes<Record>(std::make_index_sequence<count>()) &&
                                     !detail::takes<Record>(std::make_index_sequence<count + 1>());
