@@ -1,12 +1,14 @@
 // Limits of a file: numbers and texts in ranges, and no more than can be read quickly.
 #include "common/base/json/ranges.hpp"
 
+#include <algorithm>
 #include <boost/describe/class.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
 
 #include "common/base/json/document.hpp"
+#include "common/base/json/pretty_json.hpp"
 #include "tests/base/refusal.hpp"
 
 namespace ranges_test {
@@ -49,6 +51,16 @@ using ranges_test::Record;
 BOOST_AUTO_TEST_SUITE(ranges_of_files)
 
 constexpr Schema schema{"test", 1, 1};
+
+BOOST_AUTO_TEST_CASE(short_objects_with_texts_are_a_line_if_asked) {
+  const boost::json::value value{{"type", "array"}, {"items", {{"type", "string"}}}};
+  const std::string line = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}\n";
+  BOOST_TEST(pretty(value, OneLine::texts) == line);
+  BOOST_TEST(std::ranges::count(pretty(value), '\n') == 6);
+  const boost::json::value is_long{{"enum", boost::json::array(40, "name")},
+                                   {"items", {{"type", "string"}}}};
+  BOOST_TEST(std::ranges::count(pretty(is_long, OneLine::texts), '\n') == 4);
+}
 
 BOOST_AUTO_TEST_CASE(a_list_ends_with_its_first_bad_entry) {
   const boost::json::value bad = boost::json::array(1000, "x");

@@ -33,7 +33,8 @@ constexpr bool takes(std::index_sequence<place...>) {
 
 }  // namespace detail
 
-/// Holds if the record has so many members: values for as many initialize it, and one more does not.
+/// Holds if the record has that number of members: values for as many initialize it, and one more
+/// does not.
 template <typename Record, std::size_t count>
 inline constexpr bool has_members = detail::takes<Record>(std::make_index_sequence<count>()) &&
                                     !detail::takes<Record>(std::make_index_sequence<count + 1>());

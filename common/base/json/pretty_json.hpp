@@ -9,7 +9,7 @@ namespace trilane {
 /// The entries that an array or object on one line may have.
 enum class OneLine {
   numbers,  ///< and truth values
-  texts     ///< too
+  texts     ///< too, and any if the line is short
 };
 
 /// Returns `value` with a line per entry, indented by two spaces, or fewer, see OneLine. Numbers
