@@ -117,6 +117,12 @@ draw() {
   local python script trace=() failed=0
   python=$(find_python) ||
     give_up "no Python here can import matplotlib and jsonschema 4: set PYTHON to one"
+  if [[ -s $output/trace.json ]]; then  # beside the other pictures, because it takes as long
+    trace=("$output/trace.json")
+    "$python" "$root/plots/timeline.py" "${trace[@]}" "$output" &
+    timelines=$!
+    trap 'kill "$timelines" 2> /dev/null || true' EXIT
+  fi
   for script in times clocks speedup setup footprint; do
     "$python" "$root/plots/$script.py" "$output/results.json" "$output" || failed=$?
   done
@@ -125,12 +131,12 @@ draw() {
       "$output" || failed=$?
     "$python" "$root/plots/nodes.py" "$output/profile.json" "$output" || failed=$?
   fi
-  if [[ -s $output/trace.json ]]; then
-    trace=("$output/trace.json")
-    "$python" "$root/plots/timeline.py" "${trace[@]}" "$output" || failed=$?
-  fi
   "$python" "$root/plots/report.py" "$output/results.json" "${trace[@]}" \
     "$output/report.html" || failed=$?
+  if [[ ${timelines:-} ]]; then
+    wait "$timelines" || failed=$?
+    trap - EXIT
+  fi
   printf '\nResults and pictures: %s\n' "$output"
   [[ ! -s $output/report.html ]] || printf 'All in one file: %s\n' "$output/report.html"
   "$python" "$root/plots/verdicts.py" "$output/results.json" || failed=$?
