@@ -37,7 +37,9 @@ case $name in
   -c) ;;  # it can draw
   times|clocks|speedup|setup|footprint|nodes) [[ -s $2 ]] && touch "$3/$name."{png,svg} ;;
   predicted) [[ ${2##*/} == results.json && -f $3 ]] && touch "$4/predicted.svg" ;;
-  timeline) [[ $(< "$2") == "a trace" ]] && touch "$3/timeline-launch.svg" ;;
+  timeline)
+    [[ -z $TIMELINE_CODE ]] || exit "$TIMELINE_CODE"
+    [[ $(< "$2") == "a trace" ]] && touch "$3/timeline-launch.svg" ;;
   report)
     [[ -z $REPORT_CODE && ${2##*/} == results.json && -f $2 ]] || exit "${REPORT_CODE:-1}"
     (($# == 4)) && said=${3##*/} || said="without a trace"
@@ -220,6 +222,11 @@ class Compare(Sandbox):
             self.assertTrue((self.folder / f"out{code}" / "speedup.svg").exists())
             predicted = (self.folder / f"out{code}" / "predicted.json").exists()
             self.assertEqual(predicted, code == "1", "an interrupt ends it all")
+
+    def test_failed_timelines_fail_the_job_that_draws_all_else(self):
+        done = self.compare("--output", "out", TIMELINE_CODE="5")
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertTrue((self.folder / "out" / "report.html").exists())
 
     def test_never_overwrites(self):
         (self.folder / "out").mkdir()

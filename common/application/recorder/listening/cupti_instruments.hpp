@@ -50,7 +50,7 @@ class Subscription {
   CUpti_SubscriberHandle subscriber_ = nullptr;
 };
 
-/// Listens to functions of the CUDA runtime, for their names and times, and disables them safely. A
+/// Listens to functions of the CUDA runtime to learn names and times. Disables them safely. A
 /// function disabled within one of its own calls keeps calling CUPTI, and the application crashes
 /// there once CUPTI has left. So a later call, from outside, disables the function that is under
 /// way. CUPTI may leave before that without harm. Functions of the runtime are assumed not to call
