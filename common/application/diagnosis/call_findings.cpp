@@ -10,22 +10,54 @@ namespace trilane {
 namespace {
 
 constexpr std::size_t most_calls = 5;
+constexpr std::uint64_t few_bytes = 64;
+
+/// Returns the time between the end of what an operation follows and its start, if it was issued
+/// before that end; otherwise 0.
+double gap_before(const IterationSchedule& schedule, const OperationRun& run) {
+  const auto before = schedule.last_before(run.call, schedule.repetition_of(run), run.start_us);
+  if (!before || run.returned_us > before->end_us) return 0;
+  return run.start_us - before->end_us;
+}
+
+/// Returns how long an iteration would take on the device if the host issued all calls in time and
+/// never waited: the growth of its longest chain of operations from one repetition to the next.
+double device_us_without_waits(const IterationSchedule& schedule) {
+  constexpr std::size_t repetitions = 3;
+  const ApplicationRecording& recording = schedule.recording();
+  const std::size_t calls = recording.calls.size();
+  std::vector<double> takes_us(calls), ends_us(repetitions * calls);
+  for (const OperationRun& run : schedule.runs()) {
+    takes_us[run.call] = run.end_us - run.start_us + gap_before(schedule, run);
+  }
+  const HappensBefore order(recording, schedule.repeats() ? repetitions : 1, HostWaits::ignored);
+  std::vector<double> last_us;
+  for (std::size_t place = 0; place < order.places(); ++place) {
+    if (place % calls == 0) last_us.push_back(last_us.empty() ? 0 : last_us.back());
+    for (const Predecessor& one : order.at(place).after) {
+      ends_us[place] = std::max(ends_us[place], ends_us[one.place]);
+    }
+    ends_us[place] += takes_us[place % calls];
+    last_us.back() = std::max(last_us.back(), ends_us[place]);
+  }
+  return last_us.size() == 1 ? last_us.back() : (last_us.back() - last_us.front()) / 2;
+}
 
 /// Upper bounds of what each kind of change can gain in this iteration.
 class GainLimits {
  public:
   explicit GainLimits(const IterationSchedule& schedule) : period_us_(schedule.period_us()) {
-    std::map<std::uint32_t, double> streams_us;
     std::map<RecordedEngine, double> engines_us;
-    double all_us = 0;
+    double all_us = 0, longest_us = 0;
     for (const OperationRun& run : schedule.runs()) {
       const double us = run.end_us - run.start_us;
-      streams_us[schedule.recording().calls[run.call].stream] += us;
-      engines_us[schedule.engine(run.call)] += us;
+      double& engine_us = engines_us[schedule.engine(run.call)];
+      engine_us += us;
+      longest_us = std::max(longest_us, engine_us);
       all_us += us;
     }
-    host_us_ = std::max(0.0, period_us_ - longest(streams_us));
-    overlap_us_ = all_us - longest(engines_us);
+    device_us_ = device_us_without_waits(schedule);
+    overlap_us_ = all_us - longest_us;
   }
 
   double of(FindingKind kind) const {
@@ -33,10 +65,11 @@ class GainLimits {
       case FindingKind::copy_could_overlap:
       case FindingKind::copy_needs_buffer: return std::min(period_us_, overlap_us_);
       case FindingKind::synchronization:
+      case FindingKind::small_result:
       case FindingKind::allocation:
       case FindingKind::implicit_wait:
       case FindingKind::useless_stream_wait:
-      case FindingKind::useless_synchronize: return host_us_;
+      case FindingKind::useless_synchronize: return std::max(0.0, period_us_ - device_us_);
       case FindingKind::pageable_copy:
       case FindingKind::legacy_wait:
       case FindingKind::nothing_copied:
@@ -45,17 +78,11 @@ class GainLimits {
     return period_us_;
   }
 
+  double device_us() const { return device_us_; }
   double least_us() const { return least_gain_share * period_us_; }
 
  private:
-  template <typename Key>
-  static double longest(const std::map<Key, double>& sums_us) {
-    double us = 0;
-    for (const auto& [key, sum_us] : sums_us) us = std::max(us, sum_us);
-    return us;
-  }
-
-  double period_us_, host_us_ = 0, overlap_us_ = 0;
+  double period_us_, device_us_ = 0, overlap_us_ = 0;
 };
 
 /// Bandwidth of this recording's copies of memory that is not pageable, in bytes per microsecond.
@@ -81,10 +108,31 @@ class PinnedRates {
   std::map<RecordedEngine, std::pair<double, double>> sums_;
 };
 
-void add_copy(const ApplicationRecording& recording, const PinnedRates& rates, std::size_t i,
+/// Returns true for a copy of so few bytes to the host that only their values can matter.
+bool is_small_result(const RecordedCall& call, const ApplicationRecording& recording) {
+  return engine_of(call, recording) == RecordedEngine::copy_out && call.bytes <= few_bytes &&
+         call.bytes > 0;
+}
+
+/// Returns true if the last operation before the wait is such a copy, and the wait is for it.
+bool waits_for_small_result(const IterationSchedule& schedule, std::size_t wait) {
+  const ApplicationRecording& recording = schedule.recording();
+  for (std::size_t i = wait; i-- > 0;) {
+    if (!is_operation(recording.calls[i].kind)) continue;
+    return is_small_result(recording.calls[i], recording) &&
+           std::ranges::count(schedule.order_of(wait).after, recording.calls.size() + i,
+                              &Predecessor::place) > 0;
+  }
+  return false;
+}
+
+void add_copy(const IterationSchedule& schedule, const PinnedRates& rates, std::size_t i,
               FindingGroups& groups) {
+  const ApplicationRecording& recording = schedule.recording();
   const RecordedCall& call = recording.calls[i];
-  if (is_pageable(call, recording)) {
+  if (is_small_result(call, recording) && host_wait_of(call, recording) == HostWait::itself) {
+    groups.add(FindingKind::small_result, i);
+  } else if (is_pageable(call, recording)) {
     CallFinding& finding = groups.add(FindingKind::pageable_copy, i);
     const auto pinned = rates.us_of(call, recording);
     if (pinned) finding.pinned_us = finding.pinned_us.value_or(0) + *pinned;
@@ -93,15 +141,20 @@ void add_copy(const ApplicationRecording& recording, const PinnedRates& rates, s
   }
 }
 
-void add_by_kind(const ApplicationRecording& recording, const std::vector<bool>& for_nothing,
+void add_by_kind(const IterationSchedule& schedule, const std::vector<bool>& for_nothing,
                  const PinnedRates& rates, std::size_t i, FindingGroups& groups) {
+  const ApplicationRecording& recording = schedule.recording();
   const RecordedCall& call = recording.calls[i];
   switch (role_of(call.kind)) {
-    case CallRole::work: add_copy(recording, rates, i, groups); break;
+    case CallRole::work: add_copy(schedule, rates, i, groups); break;
     case CallRole::synchronize_stream:
     case CallRole::synchronize_event:
     case CallRole::synchronize_context:
-      if (!for_nothing[i]) groups.add(FindingKind::synchronization, i);
+      if (!for_nothing[i]) {
+        groups.add(waits_for_small_result(schedule, i) ? FindingKind::small_result
+                                                       : FindingKind::synchronization,
+                   i);
+      }
       break;
     case CallRole::query: groups.add(FindingKind::synchronization, i); break;
     case CallRole::allocation:
@@ -194,6 +247,16 @@ void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool
   }
 }
 
+/// Drops copies that only the legacy stream keeps from overlapping, if a finding names its calls:
+/// the remedy is the same.
+void drop_same_remedy(std::vector<CallFinding>& findings) {
+  const auto legacy = std::ranges::find(findings, FindingKind::legacy_wait, &CallFinding::kind);
+  if (legacy == findings.end()) return;
+  std::erase_if(findings, [](const CallFinding& one) {
+    return one.obstacle == Obstacle::legacy && one.kind != FindingKind::legacy_wait;
+  });
+}
+
 }  // namespace
 
 CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, double gain_us,
@@ -223,9 +286,11 @@ std::vector<CallFinding> FindingGroups::ranked() const {
   for (const auto& [key, group] : groups_) {
     CallFinding finding = group;
     finding.gain_us = std::min(finding.gain_us, limits.of(finding.kind));
+    if (finding.kind == FindingKind::small_result) finding.least_us = limits.device_us();
     if (finding.gain_us > 0 && finding.gain_us >= limits.least_us()) findings.push_back(finding);
   }
   std::ranges::stable_sort(findings, std::greater{}, &CallFinding::gain_us);
+  drop_same_remedy(findings);
   return findings;
 }
 
@@ -235,7 +300,7 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
   const PinnedRates rates(recording);
   const std::vector<bool> for_nothing = waits_for_nothing(recording);
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
-    add_by_kind(recording, for_nothing, rates, i, groups);
+    add_by_kind(schedule, for_nothing, rates, i, groups);
   }
   add_legacy_delays(schedule, groups);
   add_useless_calls(schedule, for_nothing, groups);

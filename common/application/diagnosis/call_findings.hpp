@@ -27,7 +27,7 @@ class FindingGroups {
 
   /// Returns the findings by possible gain, largest first, without those below `least_gain_share`.
   /// The schedule limits each gain:
-  /// - on the host, to the period less the work of the busiest stream;
+  /// - on the host, to the period less what the device would take without the host's waits;
   /// - by overlap, to all work less that of the busiest engine.
   std::vector<CallFinding> ranked() const;
 
@@ -40,9 +40,9 @@ class FindingGroups {
 /// FindingGroups::ranked().
 std::vector<CallFinding> findings_in(const IterationSchedule& schedule);
 
-/// Adds operations that only the legacy stream's rule orders behind operations in other streams.
-/// Their time is the delay by these, beyond that by operations whose data they use. Needs device
-/// times.
+/// Adds the calls in the legacy stream by whose rule alone operations start late, behind operations
+/// in other streams. Their time is this delay, beyond that by operations whose data are used. Needs
+/// device times.
 void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups);
 
 /// Adds the copies between host and device that kernels overlap for at most a tenth of their time,

@@ -139,6 +139,12 @@ std::string meaning(const CallFinding& finding) {
           "copies {} of pageable memory, and the host stays in the call{}. Instead, {}",
           format_bytes(finding.bytes), pinned(finding), remedy(Obstacle::pageable));
     case FindingKind::synchronization: return "the host waits or polls for completion";
+    case FindingKind::small_result:
+      return fmt::format(
+          "the host waits for a few bytes. Look at them an iteration later, or decide on the "
+          "device "
+          "(IF and WHILE nodes of a graph): an iteration then takes at least {}",
+          time_in_words(finding.least_us.value_or(0)));
     case FindingKind::allocation: return "allocates or frees in the loop";
     case FindingKind::implicit_wait:
       return finding.obstacle == Obstacle::synchronous
@@ -146,8 +152,8 @@ std::string meaning(const CallFinding& finding) {
                        remedy(finding.obstacle)
                  : "waits for all work on the GPU before it frees";
     case FindingKind::legacy_wait:
-      return "starts late only because of the legacy stream's rule, not because of data: " +
-             remedy(Obstacle::legacy);
+      return fmt::format("in the legacy stream, so {} starts late, which no data requires: {}",
+                         finding.delayed, remedy(Obstacle::legacy));
     case FindingKind::useless_stream_wait:
       return "waits for an event that is known to be done, or that the stream has just waited for: "
              "does nothing";

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "common/application/diagnosis/call_findings.hpp"
@@ -49,7 +50,7 @@ class LegacyDelays {
   double of(std::size_t call) {
     const IssuedCall& issued = schedule_.order_of(call);
     const auto found = schedule_.run_of(call, 0);
-    if (!issued.legacy_order || !found) return 0;
+    if (!issued.by_legacy || !found) return 0;
     const OperationRun& run = *found;
     double needed = run.issued_us + schedule_.latency_us(), by_rule = -HUGE_VAL;
     for (const Predecessor& one : issued.after) {
@@ -94,6 +95,10 @@ class LegacyDelays {
 
 constexpr double little_overlap = 0.1;
 
+/// Least time that a copy must take to gain by a stream of its own: it then follows and precedes
+/// kernels by events, and a stream reacts to each 1.13 us later (H200, across_us of its profile).
+constexpr double two_events_us = 2 * 1.13;
+
 class Copies {
  public:
   explicit Copies(const IterationSchedule& schedule)
@@ -120,6 +125,7 @@ class Copies {
         beside.empty() ? FindingKind::copy_needs_buffer : FindingKind::copy_could_overlap;
     const Obstacle obstacle = obstacle_of(run.call, beside.empty() ? kernels_ : beside);
     if (obstacle == Obstacle::order && any_unordered(run.call, beside)) return;
+    if (obstacle == Obstacle::same_stream && us < two_events_us) return;
     groups.add(kind, run.call, us, us - overlapped_us, obstacle);
   }
 
@@ -169,8 +175,15 @@ class Copies {
     const auto in_its_stream = [&](const RecordedCall* k) { return k->stream == one.stream; };
     if (std::ranges::all_of(beside, in_its_stream)) return Obstacle::same_stream;
     const auto in_legacy = [&](const RecordedCall* k) { return in_legacy_stream(*k, recording_); };
-    const bool by_rule = in_legacy_stream(one, recording_) || schedule_.order_of(copy).legacy_order;
-    return by_rule || std::ranges::all_of(beside, in_legacy) ? Obstacle::legacy : Obstacle::order;
+    const auto follows_by_rule = [&](const RecordedCall* k) {
+      const auto call = static_cast<std::size_t>(k - recording_.calls.data());
+      return schedule_.order_of(call).by_legacy.has_value();
+    };
+    const bool by_rule = in_legacy_stream(one, recording_) || schedule_.order_of(copy).by_legacy;
+    return by_rule || std::ranges::all_of(beside, in_legacy) ||
+                   std::ranges::all_of(beside, follows_by_rule)
+               ? Obstacle::legacy
+               : Obstacle::order;
   }
 
   const ApplicationRecording& recording_;
@@ -186,9 +199,18 @@ void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups)
   const ApplicationRecording& recording = schedule.recording();
   if (recording.contexts > 1) return;  // each context has its own legacy stream
   LegacyDelays delays(schedule);
+  std::map<std::size_t, std::pair<double, std::size_t>> by_cause;  // time, and the first late call
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const double us = delays.of(i);
-    if (us > 0) groups.add(FindingKind::legacy_wait, i, us, us);
+    if (us <= 0) continue;
+    const std::size_t cause = *schedule.order_of(i).by_legacy % recording.calls.size();
+    by_cause.try_emplace(cause, 0, i).first->second.first += us;
+  }
+  for (const auto& [cause, delay] : by_cause) {
+    CallFinding& finding = groups.add(FindingKind::legacy_wait, cause, delay.first, delay.first);
+    if (finding.delayed.empty()) {
+      finding.delayed = operation_name(recording.calls[delay.second], recording);
+    }
   }
 }
 

@@ -21,17 +21,18 @@ enum class FindingKind : std::uint8_t {
   copy_needs_buffer,   ///< the same, but each kernel may exchange data with it
   pageable_copy,
   synchronization,
+  small_result,         ///< a wait for a few bytes that the host reads before it goes on
   allocation,           ///< in the loop, including frees
   implicit_wait,        ///< a free or a copy that makes the host wait unasked
-  legacy_wait,          ///< an operation that starts late only because of the legacy stream's rule
+  legacy_wait,          ///< in the legacy stream: operations start late only because of its rule
   useless_stream_wait,  ///< for an event that the host, or just now the stream, has waited for
   useless_synchronize,  ///< for what the host has waited for earlier in the iteration
   nothing_copied,       ///< a copy or memset of zero bytes
   memset_overwritten,   ///< by a copy, before anything known reads it
 };
 BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
-                    synchronization, allocation, implicit_wait, legacy_wait, useless_stream_wait,
-                    useless_synchronize, nothing_copied, memset_overwritten)
+                    synchronization, small_result, allocation, implicit_wait, legacy_wait,
+                    useless_stream_wait, useless_synchronize, nothing_copied, memset_overwritten)
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";
@@ -68,15 +69,19 @@ struct CallFinding {
   std::string name;  ///< of the function that the application called
   Obstacle obstacle = Obstacle::none;
   std::uint64_t count = 0, bytes = 0;
-  double us = 0;                     ///< total time; for copies the device's if known
-  double gain_us = 0;                ///< the most that an iteration could gain by a change
-  std::optional<double> pinned_us;   ///< for pageable copies: at the rate of the pinned ones here
+  double us = 0;                    ///< total time; for copies the device's if known
+  double gain_us = 0;               ///< the most that an iteration could gain by a change
+  std::optional<double> pinned_us;  ///< for pageable copies: at the rate of the pinned ones here
+  /// For FindingKind::small_result: the least time of an iteration whose loop runs on the device.
+  std::optional<double> least_us{};
+  std::string delayed{};             ///< for FindingKind::legacy_wait: the first late operation
   std::vector<std::uint64_t> calls;  ///< the first few, as indices in ApplicationRecording::calls
 };
 BOOST_DESCRIBE_STRUCT(CallFinding, (),
-                      (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, calls))
+                      (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, least_us,
+                       delayed, calls))
 constexpr auto ranges(const CallFinding*) {
-  return std::tuple{Within<&CallFinding::name>{text_range}};
+  return std::tuple{Within<&CallFinding::name, &CallFinding::delayed>{text_range}};
 }
 
 /// One of two operations that use the same bytes without an order between them.

@@ -20,8 +20,9 @@ void add_frontier(std::vector<Predecessor>& to, const std::vector<Predecessor>& 
 /// The state of streams and events as calls are issued one after the other.
 class IssueState {
  public:
-  explicit IssueState(const ApplicationRecording& recording)
+  IssueState(const ApplicationRecording& recording, HostWaits waits)
       : recording_(recording),
+        waits_(waits),
         streams_(recording.streams.size(), Point{VectorClock(recording.streams.size()), {}}),
         counts_(recording.streams.size()),
         host_(recording.streams.size()),
@@ -33,14 +34,14 @@ class IssueState {
     IssuedCall order;
     Point before;
     if (acts_in_stream(call.kind)) {
-      begin_action(call.stream, order);
+      begin_action(call.stream, place, order);
       if (host_wait_of(call, recording_) == HostWait::before) before = streams_[call.stream];
       if (call.executable) follow_launch(call);
       if (is_operation(call.kind)) add_operation(call, place, order);
       if (call.executable) launches_[*call.executable] = streams_[call.stream];
       if (call.kind == CallKind::wait_event) wait_in_stream(call);
       if (call.kind == CallKind::record_event) events_[call.event] = streams_[call.stream];
-      end_action(call.stream);
+      end_action(call.stream, place);
     }
     host_waits(call, before, order);
     return order;
@@ -61,13 +62,13 @@ class IssueState {
   };
 
   /// Orders later actions of the stream behind the host's waits and by the legacy stream's rule.
-  void begin_action(std::uint32_t stream, IssuedCall& order) {
+  void begin_action(std::uint32_t stream, std::size_t place, IssuedCall& order) {
     Point& point = streams_[stream];
     point.done.join(host_);
     switch (recording_.streams[stream].kind) {
       case StreamKind::legacy:
-        order.legacy_order = point.done.join(blocking_.done);
-        if (!order.legacy_order) return;
+        if (!point.done.join(blocking_.done)) return;
+        order.by_legacy = place;
         for (std::size_t other = 0; other < streams_.size(); ++other) {
           const StreamKind kind = recording_.streams[other].kind;
           if (kind == StreamKind::blocking || kind == StreamKind::per_thread) {
@@ -77,16 +78,20 @@ class IssueState {
         return;
       case StreamKind::blocking:
       case StreamKind::per_thread:
-        order.legacy_order = point.done.join(legacy_.done);
-        if (order.legacy_order) add_frontier(point.frontier, legacy_.frontier, OrderedBy::legacy);
+        if (!point.done.join(legacy_.done)) return;
+        order.by_legacy = legacy_place_;
+        add_frontier(point.frontier, legacy_.frontier, OrderedBy::legacy);
         return;
       case StreamKind::non_blocking: return;
     }
   }
 
-  void end_action(std::uint32_t stream) {
+  void end_action(std::uint32_t stream, std::size_t place) {
     switch (recording_.streams[stream].kind) {
-      case StreamKind::legacy: legacy_ = streams_[stream]; return;
+      case StreamKind::legacy:
+        legacy_ = streams_[stream];
+        legacy_place_ = place;
+        return;
       case StreamKind::blocking:
       case StreamKind::per_thread: blocking_.done.join(streams_[stream].done); return;
       case StreamKind::non_blocking: return;
@@ -148,7 +153,7 @@ class IssueState {
 
   void host_waits(const RecordedCall& call, const Point& before, IssuedCall& order) {
     const HostWait wait = host_wait_of(call, recording_);
-    if (wait == HostWait::nothing) return;
+    if (wait == HostWait::nothing || waits_ == HostWaits::ignored) return;
     if (is_operation(call.kind)) {  // whose own `after` stays
       host_.join(wait == HostWait::itself ? streams_[call.stream].done : before.done);
       return;
@@ -161,19 +166,22 @@ class IssueState {
   }
 
   const ApplicationRecording& recording_;
+  const HostWaits waits_;
   std::vector<Point> streams_;
   std::vector<std::uint32_t> counts_;
   std::map<std::uint32_t, Point> events_;
   std::map<std::uint32_t, Point> launches_;  ///< the latest of each executable graph
   VectorClock host_;
-  Point legacy_;    ///< of the last action in the legacy stream
+  Point legacy_;  ///< of the last action in the legacy stream
+  std::size_t legacy_place_ = 0;
   Point blocking_;  ///< of all streams that are ordered with it; without a frontier
 };
 
 }  // namespace
 
-HappensBefore::HappensBefore(const ApplicationRecording& recording, std::size_t repetitions) {
-  IssueState state(recording);
+HappensBefore::HappensBefore(const ApplicationRecording& recording, std::size_t repetitions,
+                             HostWaits waits) {
+  IssueState state(recording, waits);
   calls_.reserve(repetitions * recording.calls.size());
   for (std::size_t i = 0; i < repetitions; ++i) {
     for (const RecordedCall& call : recording.calls) {

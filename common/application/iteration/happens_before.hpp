@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "common/application/iteration/application_recording.hpp"
@@ -52,14 +53,20 @@ struct IssuedCall {
   std::uint32_t stream = 0, number = 0;  ///< operations are numbered by stream, from 1
   VectorClock before;                    ///< for an operation: what is done when it starts
   std::vector<Predecessor> after;        ///< for an operation; for a wait: what it waits for
-  bool legacy_order = false;  ///< only the legacy stream's rule orders it behind another stream
+  /// The place of the call in the legacy stream by whose rule alone it follows another stream's
+  /// operations: itself, or the last one before it; absent: no such order.
+  std::optional<std::size_t> by_legacy;
 };
+
+/// The host's waits order later calls, or are ignored: then only the device's own order counts.
+enum class HostWaits : std::uint8_t { order, ignored };
 
 /// The order of the calls of a recording, repeated: the call at place p is number p % calls of
 /// repetition p / calls. Takes time and memory in proportion to calls times streams.
 class HappensBefore {
  public:
-  HappensBefore(const ApplicationRecording& recording, std::size_t repetitions);
+  HappensBefore(const ApplicationRecording& recording, std::size_t repetitions,
+                HostWaits waits = HostWaits::order);
 
   /// Returns true if the operation issued at `earlier` is done before the one at `later` starts.
   /// Both must be operations, issued in this order.

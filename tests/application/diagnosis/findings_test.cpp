@@ -39,11 +39,64 @@ Obstacle obstacle(const Recorded& a) {
 BOOST_AUTO_TEST_CASE(a_copy_without_a_kernel_beside_it_says_what_keeps_it) {
   BOOST_TEST((obstacle(alone(3, 3, R::pinned, R::other_device)) == Obstacle::same_stream));
   BOOST_TEST((obstacle(alone(3, 4, R::pageable, R::other_device)) == Obstacle::pageable));
-  BOOST_TEST((obstacle(alone(0, 1, R::pinned, R::other_device)) == Obstacle::legacy));
-  BOOST_TEST((obstacle(alone(1, 0, R::pinned, R::other_device)) == Obstacle::legacy));
   Recorded synchronous = alone(3, 4, R::pinned, R::other_device);
   synchronous.recording.calls[0].synchronous = true;
   BOOST_TEST((obstacle(synchronous) == Obstacle::synchronous));
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_the_legacy_stream_orders_is_said_once) {
+  for (const auto& [copy, kernel] : {std::pair{0u, 1u}, {1u, 0u}}) {
+    const Recorded a = alone(copy, kernel, R::pinned, R::other_device);
+    BOOST_TEST((obstacle(a) == Obstacle::none));
+    BOOST_TEST(findings(a, FindingKind::legacy_wait).size() == 1u);
+  }
+  // If the kernel is late for another reason, too, the copy is what is left to say.
+  Recorded late = alone(0, 1, R::pinned, R::other_device);
+  late.at(14, 2, 20, 10);
+  BOOST_TEST((obstacle(late) == Obstacle::legacy));
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_for_a_small_result_says_what_the_device_alone_would_take) {
+  const auto asks = [](std::uint64_t bytes, std::uint32_t waited) {
+    Recorded a;
+    a.kernel(R::free_one, {R::device});
+    a.at(0, 2, 5, 10);
+    a.copy(R::free_one, R::device, R::pinned, 0, bytes);
+    a.at(3, 2, 16, 2);
+    a.synchronize(waited);
+    a.at(6, 14);
+    a.recording.iteration_us = {50};
+    return a;
+  };
+  const auto found = findings(asks(4, R::free_one), FindingKind::small_result);
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found[0].us == 14);
+  BOOST_TEST(found[0].gain_us == 14);
+  BOOST_TEST(found[0].least_us.value() == 13);  // 10 and 2, and 1 between them
+  BOOST_TEST(findings(asks(4, R::free_one), FindingKind::synchronization).empty());
+  BOOST_TEST(findings(asks(65, R::free_one), FindingKind::small_result).empty());
+  BOOST_TEST(findings(asks(4, R::free_two), FindingKind::small_result).empty());
+}
+
+/// Two kernels in two streams, ordered by events or not.
+BOOST_AUTO_TEST_CASE(a_wait_cannot_gain_what_the_order_on_the_device_takes) {
+  const auto chained = [](bool ordered) {
+    Recorded a;
+    a.kernel(R::free_one, {R::device});
+    a.at(0, 2, 5, 30);
+    a.record(0, R::free_one);
+    a.wait(ordered ? 0 : 1, R::free_two);
+    a.kernel(R::free_two, {R::other_device});
+    a.at(40, 2, 45, 30);
+    a.record(1, R::free_two);
+    a.wait(ordered ? 1 : 0, R::free_one);
+    a.synchronize();
+    a.at(42, 56);
+    a.recording.iteration_us = {100};
+    return findings(a, FindingKind::synchronization).at(0).gain_us;
+  };
+  BOOST_TEST(chained(true) == 40);
+  BOOST_TEST(chained(false) > 40);
 }
 
 BOOST_AUTO_TEST_CASE(a_copy_and_a_kernel_that_nothing_orders_were_only_issued_one_after_the_other) {
