@@ -23,6 +23,8 @@ struct RecorderSettings {
   std::uint32_t confirmed = 5;    ///< further ones before only its end is watched
   /// Iterations with device times; the first of them only starts the tracer.
   std::uint32_t traced = 6;
+  /// Limit of what is kept of calls, in bytes; copies of graphs have the same on the device.
+  std::uint64_t most_bytes = std::uint64_t{512} << 20;
   bool with_data = false;  ///< the recording gets ApplicationRecording::data
 };
 

@@ -23,7 +23,7 @@ void CallStore::add(const ObservedCall& call, const MemoryBlock& freed) {
   bytes_ += bytes;
   if (freed.bytes > 0) chunk.freed.emplace_back(size_, freed);
   ++size_;
-  while (chunks_.size() > 1 && (size_ - first_ > most_ + chunk_calls || bytes_ > most_bytes)) {
+  while (chunks_.size() > 1 && (size_ - first_ > most_ + chunk_calls || bytes_ > most_bytes_)) {
     drop_oldest();
   }
 }

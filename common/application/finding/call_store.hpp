@@ -12,11 +12,11 @@
 namespace trilane {
 
 /// Keeps the latest calls, numbered from 0, and copies of their argument bytes. Its limits are the
-/// number of calls set with keep(), some 300 bytes each, and `most_bytes` of arguments, batches of
+/// number of calls set with keep(), some 300 bytes each, and the bytes of arguments, batches of
 /// copies and graphs.
 class CallStore {
  public:
-  static constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
+  explicit CallStore(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
 
   void keep(std::uint64_t calls) { most_ = calls; }
   /// Adds the next call, and what it freed.
@@ -48,6 +48,7 @@ class CallStore {
   const Chunk& chunk_of(std::uint64_t call) const;
   void drop_oldest();
 
+  std::uint64_t most_bytes_;
   std::uint64_t most_ = std::uint64_t{1} << 20, size_ = 0, bytes_ = 0;
   std::uint64_t first_ = 0;  ///< number of the first call in chunks_
   std::deque<std::unique_ptr<Chunk>> chunks_;

@@ -16,6 +16,7 @@ RecorderState::RecorderState(Surroundings& surroundings, RecorderSettings settin
       memory_(surroundings),
       facts_(surroundings),
       finder_(settings_.repetitions),
+      store_(settings_.most_bytes),
       window_(store_, settings_.repetitions, by_range()) {}
 
 bool RecorderState::take(const ObservedCall& call) {
@@ -81,7 +82,7 @@ void RecorderState::found(const FoundPeriod& period) {
                     : fmt::format(
                           "an iteration of {} calls repeats, but the arguments of {} repetitions "
                           "take more than {} MiB",
-                          period.calls, settings_.repetitions, CallStore::most_bytes >> 20);
+                          period.calls, settings_.repetitions, settings_.most_bytes >> 20);
     return finder_.left();
   }
   repetitions_ = {.calls = period.calls, .all = {}};

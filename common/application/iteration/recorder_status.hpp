@@ -15,6 +15,8 @@ inline constexpr char status_variable[] = "TRILANE_RECORDING_STATUS";
 inline constexpr char range_variable[] = "TRILANE_RECORDING_RANGE";
 /// Set if the recording may hold the application's own data.
 inline constexpr char data_variable[] = "TRILANE_RECORDING_DATA";
+/// Limit of what the recorder keeps, in bytes.
+inline constexpr char memory_variable[] = "TRILANE_RECORDING_MEMORY";
 /// Path of the replay's record, its measuring time in seconds, and the size limit of a snapshot.
 inline constexpr char replay_variable[] = "TRILANE_REPLAY";
 inline constexpr char replay_seconds_variable[] = "TRILANE_REPLAY_SECONDS";
@@ -27,7 +29,7 @@ inline constexpr char replay_stop_variable[] = "TRILANE_REPLAY_STOP";
 enum class RecorderProblem : std::uint32_t {
   none,
   no_cupti,          ///< it could not be loaded, or lacks a function
-  other_subscriber,  ///< a profiler or a sanitizer has CUPTI
+  other_subscriber,  ///< a profiler or a sanitizer had CUPTI all the time
   cupti_failed,      ///< any other error of CUPTI
   failed,            ///< an error in the library itself
   not_written,       ///< the recording or the replay could not be written
@@ -46,6 +48,7 @@ struct RecorderStatus {
   std::atomic<std::uint32_t> problem{0};   ///< a RecorderProblem
   std::atomic<std::uint32_t> finished{0};  ///< 1: the application ended by exit
   std::atomic<std::uint64_t> calls{0};     ///< handed to the recorder
+  std::atomic<std::uint64_t> cloned{0};    ///< device memory of copies of graphs: about, at most
   std::atomic<std::uint64_t> watched{0};   ///< iterations that ended while only ends were watched
   char words[most_words] = {};             ///< about the problem, zero-terminated
 };

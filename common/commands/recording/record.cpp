@@ -229,7 +229,10 @@ Command record_command() {
       .groups = {{"What to record",
                   {{"iteration", "NAME",
                     "the NVTX range of an iteration (default: the calls that repeat)"},
-                   {"with-data", "", "also record the values of constant kernel arguments"}}},
+                   {"with-data", "", "also record the values of constant kernel arguments"},
+                   {"memory", "SIZE",
+                    "limit of what the recorder keeps: of calls in host memory, and of copies of "
+                    "graphs on the device (default: 512M each)"}}},
                  {"The replay",
                   {{"no-replay", "", "only record; do not replay"},
                    {"stop", "", "end the application after the replay (default: continue)"},

@@ -55,8 +55,8 @@ std::string problem_words(const RecorderStatus& status) {
     case RecorderProblem::none: return {};
     case RecorderProblem::no_cupti: return fmt::format("nothing was recorded: {}", words);
     case RecorderProblem::other_subscriber:
-      return "nothing was recorded: another tool (a profiler, debugger or sanitizer) uses CUPTI, "
-             "which serves only one; run the application without it";
+      return "nothing was recorded: another tool (a profiler, debugger or sanitizer) used CUPTI, "
+             "which serves only one, until the end; run the application without it";
     case RecorderProblem::cupti_failed:
       return fmt::format("nothing was recorded: CUPTI failed ({})", words);
     case RecorderProblem::failed: return fmt::format("recording stopped after an error: {}", words);
@@ -136,6 +136,9 @@ Environment environment_for(const Given& given, const fs::path& folder) {
                           {status_variable, folder / "status"},
                           {recording_variable, folder / "recording"}};
   if (given.has("with-data")) environment.emplace_back(data_variable, "1");
+  if (const auto bytes = given.read("memory", parse_size)) {
+    environment.emplace_back(memory_variable, fmt::to_string(*bytes));
+  }
   if (const auto range = given.text("iteration")) {
     environment.emplace_back("NVTX_INJECTION64_PATH", library);
     environment.emplace_back(range_variable, *range);
@@ -276,6 +279,11 @@ std::vector<std::string> recorded_words(const Recorded& recorded) {
   }
   if (const std::string problem = problem_words(status); !problem.empty()) lines.push_back(problem);
   if (lines.empty()) lines = none_words(recorded);
+  if (const std::uint64_t bytes = status.cloned; bytes > 0) {
+    lines.push_back(fmt::format(
+        "copies of the application's graphs took about {} of device memory until the recorder left",
+        format_bytes(bytes)));
+  }
   if (const std::uint32_t others = status.ignored; others > 0) {
     lines.push_back(
         fmt::format("{} more used CUDA; only the first is recorded", counted(others, "process")));

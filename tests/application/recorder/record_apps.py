@@ -97,7 +97,7 @@ def finds(calls, what):
 
 IDLE_WAIT = r"does\s+nothing"
 OVERWRITTEN = r"sets\s+bytes\s+that\s+a\s+copy\s+overwrites"
-LEGACY = r"starts\s+late\s+only\s+because\s+of\s+the\s+legacy\s+stream's\s+rule"
+LEGACY = r"starts\s+late,\s+which\s+no\s+data\s+requires"
 APART = r"no\s+kernel\s+overlaps\s+the\s+copy,\s+although\s+one\s+uses\s+other\s+data"
 
 CASES = [
@@ -149,6 +149,7 @@ CASES = [
     Case("runs_ahead", replayed_ahead(10), ("4000", "double")),
     Case("runs_ahead", replayed_alone(13), ("4000", "seldom")),
     Case("device_variable", replayed(5)),
+    Case("profiled", replayed(4), ("20000",)),
     Case("mapped_input", replayed(4)),
     Case("managed", refused(4, r"managed\s+memory")),
     # With a replay no device times are taken if the application has graphs.

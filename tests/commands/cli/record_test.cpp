@@ -162,6 +162,25 @@ BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(another_tool_that_has_cupti_is_waited_for) {
+  const Outcome leaves = record_fake({"0", "200", "profiled"}).ended(0);
+  BOOST_TEST(leaves.says("trilane: 3 calls an iteration, "));
+  BOOST_TEST(!leaves.says("another tool"));
+  const Outcome stays = record_fake({"0", "200", "profiled_on"}).ended(0);
+  BOOST_TEST(stays.says("another tool (a profiler, debugger or sanitizer) used CUPTI"));
+}
+
+BOOST_AUTO_TEST_CASE(copies_of_graphs_take_no_more_memory_than_allowed) {
+  const Outcome all = record_fake({"0", "60", "graphs"}).ended(0);
+  // With the node of the child graph.
+  BOOST_TEST(all.says("copies of the application's graphs took about 5 KiB of device memory"));
+  BOOST_TEST(recorded().graphs.size() == 1u);
+  record_fake({"0", "60", "graphs"}, {"--memory", "4K"}).ended(0);
+  BOOST_REQUIRE(!recorded().calls.empty());
+  BOOST_TEST(recorded().calls.front().refusal ==
+             "copies of the application's graphs would exceed --memory");
+}
+
 BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
   for (const char* how : {"ranges", "ranges_event", "ranges_domain", "ranges_start",
                           "ranges_start_event", "ranges_start_domain"}) {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr char not_seen[] = "its graph was made in a way that the recorder does not support";
 constexpr char not_cloned[] = "the driver cannot copy its graph";
+constexpr char too_large[] = "copies of the application's graphs would exceed --memory";
 constexpr char not_read[] = "the driver does not say what its graph does";
 constexpr char not_followed[] =
     "a node of its graph was set in a way that the recorder does not support";
@@ -63,14 +64,30 @@ ExecutableGraphs::Entry* ExecutableGraphs::entry_of(CUgraphExec executable) {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
+void ExecutableGraphs::give_back() {
+  for (auto& [executable, entry] : entries_) forget(entry);
+  entries_.clear();
+}
+
 void ExecutableGraphs::forget(Entry& entry) {
   if (entry.clone != nullptr) driver_functions().cuGraphDestroy(entry.clone);
+  nodes_ -= entry.nodes;
   entry = {};
 }
 
 /// A graph that cannot be cloned is read at once: later it may have changed.
 void ExecutableGraphs::keep(Entry& entry, CUgraph graph) {
-  if (driver_functions().cuGraphClone(&entry.clone, graph) == CUDA_SUCCESS) return;
+  const std::uint64_t nodes = nodes_in(graph);
+  if (nodes > most_nodes_ - nodes_) {
+    entry.refusal = too_large;
+    return;
+  }
+  if (driver_functions().cuGraphClone(&entry.clone, graph) == CUDA_SUCCESS) {
+    entry.nodes = nodes;
+    nodes_ += nodes;
+    cloned_nodes_ = std::max(cloned_nodes_, nodes_);
+    return;
+  }
   entry.clone = nullptr;
   entry.walk = walk_of(graph);
   read(entry);

@@ -3,6 +3,7 @@
 
 #include <cuda.h>
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct GraphWalk {
 /// Returns the operations; two walks of the same graph, or of an unchanged clone, have the same
 /// order.
 GraphWalk walk_of(CUgraph graph);
+
+/// Returns how many nodes a graph and its child graphs have, as far as the driver says.
+std::uint64_t nodes_in(CUgraph graph);
 
 /// Returns the operation of a node that follows `after`; null if the driver does not say.
 std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,

@@ -135,11 +135,11 @@ void begin(RecorderStatus& page, const std::string& recording) {
   replay.repeats = static_cast<std::uint32_t>(number_in(replay_repeats_variable, 0));
   replay.most_snapshot_bytes = static_cast<std::uint64_t>(
       number_in(replay_bytes_variable, static_cast<double>(replay.most_snapshot_bytes)));
-  RecorderSettings settings{.application = own_command_line(),
-                            .range = range,
-                            .with_data = !environment(data_variable).empty()};
-  listener =
-      new Listener(page, std::move(settings), recording, environment(replay_variable), replay);
+  RecorderSettings settings{.application = own_command_line(), .range = range};
+  settings.most_bytes = static_cast<std::uint64_t>(
+      number_in(memory_variable, static_cast<double>(settings.most_bytes)));
+  settings.with_data = !environment(data_variable).empty();
+  listener = new Listener(page, settings, recording, environment(replay_variable), replay);
   if (!listener->start()) return;
   // Never destroyed either.
   if (!range.empty()) receiver.store(new Receiver{listener, range}, std::memory_order_release);

@@ -17,6 +17,11 @@ bool is_of_capture(CUresult code) {
          code <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
 }
 
+constexpr auto other_subscriber = RecorderProblem::other_subscriber;
+constexpr std::uint32_t as_number(RecorderProblem problem) {
+  return static_cast<std::uint32_t>(problem);
+}
+
 /// Takes the stamps of a call that measures the cost of listening.
 void take_sample(const CUpti_CallbackData& call) {
   if (call.callbackSite == CUPTI_API_ENTER) return this_thread.samples->begins(recorder_now_us());
@@ -26,11 +31,12 @@ void take_sample(const CUpti_CallbackData& call) {
 
 }  // namespace
 
-Listener::Listener(RecorderStatus& page, RecorderSettings settings, std::string path,
+Listener::Listener(RecorderStatus& page, const RecorderSettings& settings, std::string path,
                    std::string replay_path, const ReplaySettings& replay)
     : page_(page),
       guard_(page),
-      recorder_(surroundings_, std::move(settings)),
+      recorder_(surroundings_, settings),
+      graphs_(settings.most_bytes),
       handles_(recorder_),
       replay_(page, std::move(replay_path), replay, graphs_),
       instruments_(recorder_, graphs_, handles_),
@@ -43,33 +49,56 @@ Listener::Listener(RecorderStatus& page, RecorderSettings settings, std::string 
       writer_(page, std::move(path), recorder_, guard_) {}
 
 bool Listener::start() {
-  guard_.run([&] {
-    Subscription& subscription = instruments_.subscription();
-    CUptiResult code = CUPTI_SUCCESS;
-    try {
-      code = subscription.begin(&Listener::called, this);
-    } catch (const NotPossible& error) {
-      note_problem(page_, RecorderProblem::no_cupti, error.what());
-      return;
-    }
-    if (code == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
-      note_problem(page_, RecorderProblem::other_subscriber, "");
-      return;
-    }
-    if (code != CUPTI_SUCCESS) {
-      const char* words = nullptr;
-      cupti().get_result_string(code, &words);
-      note_problem(page_, RecorderProblem::cupti_failed, words == nullptr ? "" : words);
-      return;
-    }
-    subscription.enable_all();
-    if (!replay_.is_over()) subscription.enable_modules();
-    guard_.set_silent(false);
-  });
-  return !guard_.silent();
+  bool waits = false;
+  guard_.run([&] { waits = !subscribe() && page_.problem == as_number(other_subscriber); });
+  if (waits) subscribes_ = without_signals([this] { wait_for_cupti(); });
+  return waits || !guard_.silent();
+}
+
+/// Returns true if it listens now.
+bool Listener::subscribe() {
+  Subscription& subscription = instruments_.subscription();
+  CUptiResult code = CUPTI_SUCCESS;
+  try {
+    code = subscription.begin(&Listener::called, this);
+  } catch (const NotPossible& error) {
+    note_problem(page_, RecorderProblem::no_cupti, error.what());
+    return false;
+  }
+  if (code == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
+    note_problem(page_, other_subscriber, "");
+    return false;
+  }
+  if (code != CUPTI_SUCCESS) {
+    const char* words = nullptr;
+    cupti().get_result_string(code, &words);
+    note_problem(page_, RecorderProblem::cupti_failed, words == nullptr ? "" : words);
+    return false;
+  }
+  subscription.enable_all();
+  if (!replay_.is_over()) subscription.enable_modules();
+  guard_.set_silent(false);
+  return true;
+}
+
+void Listener::wait_for_cupti() {
+  std::unique_lock lock(waiting_);
+  while (!ends_.wait_for(lock, std::chrono::milliseconds(20), [this] { return ending_; })) {
+    bool listens = false;
+    guard_.run([&] { listens = subscribe(); });
+    if (!listens) continue;
+    page_.problem = as_number(RecorderProblem::none);
+    return;
+  }
 }
 
 void Listener::finish() {
+  {
+    const std::lock_guard lock(waiting_);
+    ending_ = true;
+  }
+  ends_.notify_all();
+  if (subscribes_.joinable()) subscribes_.join();
   if (guard_.silent() && !guard_.left()) return;
   guard_.run([&] {
     writer_.end();
@@ -80,6 +109,7 @@ void Listener::finish() {
       replay_.application_ends(recorder_);
       instruments_.end();
     }
+    page_.cloned = graphs_.cloned_bytes();
     // A process that only asked for the device leaves its place to one that uses it.
     if (page_.calls == 0) {
       page_.recorded = 0;
@@ -261,6 +291,7 @@ void Listener::obey() {
         if (!lock || !departure_.is_due() || !departure_.take_order()) return;
         guard_.set_left(true);
         departure_.release();
+        graphs_.give_back();
         writer_.write_soon();
       });
     case Departure::Order::end_application:

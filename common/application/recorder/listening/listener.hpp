@@ -3,7 +3,10 @@
 
 #include <cupti.h>
 
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/listening_stages.hpp"
@@ -22,10 +25,11 @@ namespace trilane {
 class Listener {
  public:
   /// `path`: the file of the recording.
-  Listener(RecorderStatus& page, RecorderSettings settings, std::string path,
+  Listener(RecorderStatus& page, const RecorderSettings& settings, std::string path,
            std::string replay_path, const ReplaySettings& replay);
 
-  /// Subscribes to CUPTI; notes in the page why it cannot.
+  /// Subscribes to CUPTI. Notes in the page why it cannot; while another tool has CUPTI, tries
+  /// again until that has left. Returns false if it will never listen.
   bool start();
   /// Takes what is still pending and writes the recording, because the application ends.
   void finish();
@@ -39,6 +43,8 @@ class Listener {
   static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                               const void* data);
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
+  bool subscribe();
+  void wait_for_cupti();
   bool hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& call);
   bool returns(CUpti_CallbackId id, const CUpti_CallbackData& call);
@@ -59,6 +65,11 @@ class Listener {
   Departure departure_;
   ListeningStages stages_;
   RecordingWriter writer_;
+
+  std::mutex waiting_;
+  std::condition_variable ends_;
+  bool ending_ = false;     ///< guarded by waiting_
+  std::thread subscribes_;  ///< once another tool has left CUPTI
 };
 
 }  // namespace trilane

@@ -1,6 +1,7 @@
 // Keeps the listener's errors and its waits away from the application.
 #pragma once
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -8,6 +9,8 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <thread>
+#include <utility>
 
 #include "common/application/finding/thread_time.hpp"
 #include "common/application/recorder/listening/output_files.hpp"
@@ -59,6 +62,17 @@ class OwnCalls {
  private:
   const bool before_;
 };
+
+/// Returns a thread that takes no signals of the application.
+template <typename Action>
+std::thread without_signals(Action action) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread(std::move(action));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
 
 /// Says whether the listener works, and guards its state.
 class ListenerGuard {

@@ -1,7 +1,6 @@
 #include "common/application/recorder/listening/recording_writer.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <exception>
 #include <fstream>
@@ -13,17 +12,6 @@
 
 namespace trilane {
 namespace {
-
-/// Returns a thread that takes no signals of the application.
-template <typename Action>
-std::thread without_signals(Action action) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread(std::move(action));
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
-}
 
 /// Returns what follows `key` and a colon in the first line of a file that holds both.
 std::string value_of(const char* file, std::string_view key) {

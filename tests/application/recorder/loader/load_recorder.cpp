@@ -7,6 +7,7 @@
 //   capture.
 // - Each iteration trims a pool ("trims"), does not wait ("polls"), makes two copies by one call
 //   ("batches") or launches kernels with attributes ("attributes").
+// - "profiled": another tool has CUPTI, and leaves before the iterations; "profiled_on": it stays.
 // - "capture_fails": it tries a capture that a memset breaks.
 // - "frees" ends with memory that goes back to its pool, "moves" with a copy within the device.
 // - "nests": it begins with a loop of its own, long enough to be taken for the iteration.
@@ -26,6 +27,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <thread>
 
@@ -200,6 +202,29 @@ void load_modules(void* cupti) {
   module(CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING, 2, nullptr, 0);
 }
 
+/// Another tool's subscription to CUPTI.
+struct OtherTool {
+  explicit OtherTool(void* cupti)
+      : subscribe(reinterpret_cast<decltype(subscribe)>(dlsym(cupti, "cuptiSubscribe"))),
+        unsubscribe(reinterpret_cast<decltype(unsubscribe)>(dlsym(cupti, "cuptiUnsubscribe"))) {}
+
+  bool comes() {
+    return subscribe(
+               &handle, [](auto...) {}, nullptr) == CUPTI_SUCCESS;
+  }
+  /// Returns once the recorder has come in its place.
+  void leaves() {
+    do {
+      unsubscribe(handle);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    } while (comes());
+  }
+
+  decltype(&cuptiSubscribe) subscribe;
+  decltype(&cuptiUnsubscribe) unsubscribe;
+  CUpti_SubscriberHandle handle = nullptr;
+};
+
 void begin_as(std::string_view how) {
   if (how == "threads") {
     std::thread([] { synchronize(); }).join();
@@ -339,14 +364,18 @@ int main(int argc, char** argv) {
   }
   const auto initialize = reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection"));
   if (initialize == nullptr) return 98;
+  const std::string_view how = argc > 3 ? argv[3] : "";
+  void* const cupti = argc > 2 ? dlopen("libcupti.so.13", RTLD_NOW) : nullptr;
+  const bool profiled = how.starts_with("profiled");
+  std::optional<OtherTool> other;
+  if (profiled && !other.emplace(cupti).comes()) return 95;
   std::printf("loaded %d\n", initialize());
   std::fflush(stdout);
   if (argc > 2) {
-    void* const cupti = dlopen("libcupti.so.13", RTLD_NOW);
     call = reinterpret_cast<Call*>(dlsym(cupti, "fake_call"));
     runtime_call = reinterpret_cast<RuntimeCall*>(dlsym(cupti, "fake_runtime_call"));
     if (call == nullptr || runtime_call == nullptr) return 97;
-    const std::string_view how = argc > 3 ? argv[3] : "";
+    if (how == "profiled") other->leaves();
     load_modules(cupti);
     begin_as(how);
     if (how.starts_with("graphs")) {
