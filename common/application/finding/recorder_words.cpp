@@ -32,6 +32,59 @@ std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t neede
                      broken.repeats, broken.at);
 }
 
+/// Calls that repeat without a wait, and what follows them up to the wait.
+struct LongestRun {
+  std::uint64_t first = 0, calls = 0, repeats = 0, end = 0;  ///< end: after the wait
+  double us = 0;
+};
+
+/// Finds the run that takes longest: of at most 64 calls, and 20 or more in all. Takes 64
+/// comparisons for each call, so it is for the end of a program.
+class LongestRuns {
+ public:
+  LongestRuns(const CallStore& store, const IterationFinder& finder, std::uint64_t repetitions)
+      : store_(store), finder_(finder), repetitions_(repetitions) {}
+
+  LongestRun longest() {
+    std::uint64_t from = store_.oldest();
+    for (std::uint64_t call = from; call < store_.size(); ++call) {
+      if (!is_host_wait(store_.at(call)) && call + 1 < store_.size()) continue;
+      examine(from, call + 1);
+      from = call + 1;
+    }
+    return longest_;
+  }
+
+ private:
+  static constexpr std::uint64_t most_period = 64, fewest_calls = 20, most_behind = 8;
+
+  /// Examines the calls of a segment that a wait has ended.
+  void examine(std::uint64_t from, std::uint64_t end) {
+    LongestRun best;
+    for (std::uint64_t period = 1; period <= std::min(most_period, (end - from) / repetitions_);
+         ++period) {
+      std::uint64_t same = 0;
+      for (std::uint64_t call = from + period; call < end; ++call) {
+        same = finder_.at(call) == finder_.at(call - period) ? same + 1 : 0;
+        const std::uint64_t length = same + period;
+        const bool longer = length > best.calls * best.repeats + period;
+        if (!longer || length < fewest_calls || length / period < repetitions_) continue;
+        best = {call + 1 - length, period, length / period, call + 1};
+      }
+    }
+    if (best.repeats == 0) return;
+    if (end - best.end <= most_behind) best.end = end;
+    best.us = store_.at(best.end - 1).end_us - store_.at(best.first).begin_us;
+    const bool fits = best.end - best.first <= IterationFinder::calls_without_wait;
+    if (fits && best.us > longest_.us) longest_ = best;
+  }
+
+  const CallStore& store_;
+  const IterationFinder& finder_;
+  const std::uint64_t repetitions_;
+  LongestRun longest_;
+};
+
 constexpr std::uint64_t most_calls = 8192;  // a power of two, for PeriodFinder
 
 struct OwnCalls {
@@ -148,22 +201,33 @@ ApplicationRecording RecorderState::iteration_in(const Digest& digest) const {
   return recording;
 }
 
-/// Returns the last segment of calls, and what came nearest to an iteration.
+/// Returns the run of calls that took longest, or else the last segment of calls, and what came
+/// nearest to an iteration.
 ApplicationRecording RecorderState::nothing_found() const {
-  const std::uint64_t calls = std::min(store_.size() - store_.oldest(), most_shown_calls);
-  const std::uint64_t first = store_.size() - calls;
+  LongestRun run;
+  if (!by_range() && because_of_threads().empty()) {
+    run = LongestRuns(store_, finder_, settings_.repetitions).longest();
+  }
+  const std::uint64_t end = run.repeats > 0 ? run.end : store_.size();
+  const std::uint64_t calls =
+      run.repeats > 0 ? end - run.first : std::min(end - store_.oldest(), most_shown_calls);
+  const std::uint64_t first = end - calls;
   ApplicationRecording recording;
   if (calls > 0) {
-    const Repetition last{first, end_before(first), store_.at(store_.size() - 1).end_us, false};
-    recording = digest_of(store_, memory_, facts_, {calls, {last}}).recording;
+    const Repetition segment{first, end_before(first), store_.at(end - 1).end_us, false};
+    recording = digest_of(store_, memory_, facts_, {calls, {segment}}).recording;
     recording.iteration_us.clear();  // the segment is no iteration
   }
   recording.calls_before = first;
-  recording.iterations = ranges_;
+  recording.iterations = run.repeats > 0 ? run.repeats : ranges_;
   recording.why_none = why_none_;
   recording.broken = broken_;
   const auto nearest = finder_.nearest();
-  if (!by_range() && nearest) {
+  if (run.repeats > 0) {
+    const std::uint64_t differs = std::min(run.first + run.calls * run.repeats, end - 1);
+    recording.broken = broken(run.calls, run.repeats, 0, run.first, differs);
+    recording.why_none = why_none(*recording.broken, true, settings_.repetitions);
+  } else if (!by_range() && nearest) {
     recording.broken =
         broken(nearest->calls, nearest->repeats, nearest->at, nearest->expected, nearest->got);
     if (why_none_.empty()) {

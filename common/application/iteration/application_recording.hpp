@@ -102,7 +102,8 @@ struct ListeningCosts {
 };
 BOOST_DESCRIBE_STRUCT(ListeningCosts, (), (between_us, within_us))
 
-/// A recording. `calls` is one iteration or, if none was found, the last segment of calls.
+/// A recording. `calls` is one iteration or, if none was found, the longest loop without a wait, or
+/// the last segment of calls.
 struct ApplicationRecording {
   std::string application;  ///< its command line
   RecordedMachine machine;
@@ -110,7 +111,9 @@ struct ApplicationRecording {
   Found found = Found::none;
   std::string range;               ///< with Found::range: its name
   std::uint64_t calls_before = 0;  ///< calls before the first repetition
-  std::uint64_t iterations = 0;    ///< total seen, including those only counted
+  /// Total seen, including those only counted. Without an iteration, but with calls that repeat
+  /// without a wait: how often they do; then `calls` are all of these, and the wait behind them.
+  std::uint64_t iterations = 0;
   std::uint64_t recorded = 0;      ///< repetitions that the medians cover
   /// Times of the repetitions that the calls' times come from; at most 1,000.
   std::vector<double> iteration_us;

@@ -234,4 +234,38 @@ BOOST_AUTO_TEST_CASE(of_one_that_is_too_long_to_keep_it_is_said) {
   BOOST_TEST(why == "an iteration of 130000 calls repeats, but 600000 calls are kept at most");
 }
 
+/// Two calls, again and again without a wait, and then a slow wait.
+void run_ahead(FakeApplication& app, int times, double wait_us) {
+  for (int i = 0; i < times; ++i) {
+    app.memset(device_out, 4096);
+    app.launch(10, {device_out, device_in, 0, 0, 3, 0});
+  }
+  app.call_us = wait_us;
+  app.synchronize();
+  app.call_us = 2;
+}
+
+BOOST_AUTO_TEST_CASE(without_an_iteration_the_slowest_loop_without_a_wait_is_shown_with_its_wait) {
+  ReadyApplication app;
+  run_ahead(app, 40, 5000);
+  app.launch(11, {device_out, device_in, 0, 0, 3, 0});
+  run_ahead(app, 60, 100);
+  app.synchronize();
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::none));
+  BOOST_TEST(recording.iterations == 40u);
+  BOOST_REQUIRE(recording.calls.size() == 81u);
+  BOOST_TEST((recording.calls.front().kind == CallKind::memset));
+  BOOST_TEST(recording.calls.back().host_us == 5000);
+  BOOST_TEST(recording.why_none ==
+             "2 calls repeat 40 times, but none waits: without a wait, 10000 calls are needed");
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_of_few_calls_is_not_worth_showing) {
+  ReadyApplication app;
+  run_ahead(app, 9, 5000);
+  BOOST_TEST(app.recorder.recording().iterations == 0u);
+  BOOST_TEST(app.recorder.recording().calls.size() == 25u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
