@@ -88,7 +88,7 @@ library_packages() {
   release=$(. "${OS_RELEASE:-/etc/os-release}" > /dev/null 2>&1
     printf '%s' "${ID:-}${VERSION_ID:-}")
   [[ $release == debian12 ]] && version=1.81
-  printf '%s\n' "libboost-"{program-options,iostreams,test}"$version-dev" zlib1g-dev libfmt-dev
+  printf '%s\n' "libboost-"{program-options,iostreams,test}"$version-dev" zlib1g-dev libfmt-dev libdw-dev
 }
 
 is_installed() {

@@ -6,7 +6,7 @@ from pathlib import Path
 from sandbox import NO_SMI, SMI, Sandbox
 
 LIBRARIES = ("libboost-program-options1.81-dev libboost-iostreams1.81-dev libboost-test1.81-dev "
-             "zlib1g-dev libfmt-dev")
+             "zlib1g-dev libfmt-dev libdw-dev")
 
 
 class Install(Sandbox):
@@ -23,7 +23,7 @@ class Install(Sandbox):
     def test_installed_libraries_are_not_missing(self):
         self.command("dpkg-query", "#!/bin/bash\n[[ ${!#} != *boost* ]] || echo -n installed\n")
         self.assertEqual(self.prepare("missing_packages").stdout.split(),
-                         ["cmake", "g++", "git", "make", "zlib1g-dev", "libfmt-dev"])
+                         ["cmake", "g++", "git", "make", "zlib1g-dev", "libfmt-dev", "libdw-dev"])
         self.command("g++", "#!/bin/bash\ncat > /dev/null\n")  # compiles and links
         self.assertEqual(self.prepare("missing_packages").stdout.split(), ["cmake", "git", "make"])
 

@@ -142,6 +142,7 @@ struct ApplicationRecorder::State {
       function = range.used() ? 0 : calls.ending_function();
       ends.begin(range.used() ? 0 : calls.ending_calls());
     }
+    stacks = calls.wants_stacks();
     stage = now;
     return now;
   }
@@ -164,6 +165,7 @@ struct ApplicationRecorder::State {
   std::mutex mutex;
   std::atomic<ListeningStage> stage = ListeningStage::search;
   std::atomic<std::uint32_t> function = 0;
+  std::atomic<bool> stacks = false;  ///< wanted
   EndCounter ends;
   RangeWatch range;
   RecorderState calls;
@@ -226,6 +228,10 @@ ListeningStage ApplicationRecorder::trace_devices(double now_us) {
   const std::lock_guard lock(state_->mutex);
   state_->calls.trace_devices(now_us);
   return state_->decided();
+}
+
+bool ApplicationRecorder::wants_stacks() const {
+  return state_->stacks.load(std::memory_order_relaxed);
 }
 
 void ApplicationRecorder::listening_costs(const ListeningCosts& costs) {

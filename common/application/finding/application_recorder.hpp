@@ -74,6 +74,9 @@ class ApplicationRecorder {
   /// once; later calls change nothing. If the iteration does not go on meanwhile, what is known of
   /// it stays.
   ListeningStage trace_devices(double now_us);
+  /// Returns true while one iteration passes whose calls should have stacks: the first of those
+  /// that confirm what was found.
+  bool wants_stacks() const;
   /// Sets the cost of listening. Until then, times include it.
   void listening_costs(const ListeningCosts& costs);
   /// While watching: adds a repetition of the iteration whose calls were captured elsewhere. A

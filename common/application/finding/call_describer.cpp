@@ -93,6 +93,20 @@ RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBloc
   return recorded;
 }
 
+std::uint32_t CallDescriber::number_of(const ObservedStack& stack) {
+  const auto [number, added] = stacks_.of(reinterpret_cast<std::uint64_t>(&stack));
+  if (!added) return number;
+  if (!recording_.source) recording_.source.emplace();
+  RecordedStack recorded;
+  for (const RecordedFrame* const frame : stack.frames) {
+    const auto [place, is_new] = frames_.of(reinterpret_cast<std::uint64_t>(frame));
+    if (is_new) recording_.source->frames.push_back(*frame);
+    recorded.frames.push_back(place);
+  }
+  recording_.source->stacks.push_back(std::move(recorded));
+  return number;
+}
+
 std::uint32_t CallDescriber::number_of(const ObservedGraph& graph) {
   const auto [number, added] = graphs_.of(graph.number);
   if (!added) return number;

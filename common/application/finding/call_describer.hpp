@@ -107,6 +107,9 @@ class CallDescriber {
   RecordedCall described(const ObservedCall& call, const MemoryBlock& freed,
                          const std::vector<bool>& points);
 
+  /// Returns the index of the stack in the recording's source, to which it adds what is new.
+  std::uint32_t number_of(const ObservedStack& stack);
+
   /// Returns the memory that the calls so far use.
   std::vector<RecordedMemory> memory() const { return uses_.memory(); }
 
@@ -135,7 +138,7 @@ class CallDescriber {
   const HandleFacts& facts_;
   ApplicationRecording& recording_;
   MemoryUses uses_;
-  Numbers streams_, events_, kernels_, graphs_, executables_;
+  Numbers streams_, events_, kernels_, graphs_, executables_, frames_, stacks_;
 };
 
 }  // namespace trilane

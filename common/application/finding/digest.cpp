@@ -94,9 +94,11 @@ class Digester {
     std::vector<double> starts_us, host_us;
     std::vector<std::uint64_t> addresses;
     std::uint32_t runtime = 0;
+    const ObservedStack* stack = nullptr;
     for (const Repetition& repetition : repetitions_.all) {
       const ObservedCall& call = calls.emplace_back(store_.at(repetition.first + i));
       if (call.runtime != 0) runtime = call.runtime;
+      if (call.stack != nullptr) stack = call.stack;
       if (gives_times(repetition)) {
         starts_us.push_back(std::max(0.0, call.begin_us - repetition.start_us));
         host_us.push_back(std::max(0.0, call.end_us - call.begin_us));
@@ -105,6 +107,7 @@ class Digester {
     }
     RecordedCall& recorded = recording_.calls[i];
     recorded.runtime = facts_.runtime_name(runtime);
+    if (stack != nullptr) recorded.stack = describer_.number_of(*stack);
     recorded.start_us = median(starts_us);
     recorded.host_us = median(host_us);
     recorded.pointers = variation(addresses);
@@ -233,10 +236,13 @@ void add_repetition(Digest& digest, const ObservedIteration& other, const Handle
 
 void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts) {
   add_repetition(digest, earlier.latest, facts);
+  const bool has_stacks = digest.recording.source.has_value();
+  if (!has_stacks) digest.recording.source = earlier.recording.source;
   for (std::size_t i = 0;
        i < std::min(digest.recording.calls.size(), earlier.recording.calls.size()); ++i) {
     RecordedCall& call = digest.recording.calls[i];
     at_least(call.pointers, earlier.recording.calls[i].pointers);
+    if (!has_stacks) call.stack = earlier.recording.calls[i].stack;
     const std::vector<Variation>& before = earlier.recording.calls[i].arguments;
     for (std::size_t j = 0; j < call.arguments.size(); ++j) {
       at_least(call.arguments[j], j < before.size() ? before[j] : Variation::changes);

@@ -51,7 +51,8 @@ Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& 
 /// in the latest repetition.
 void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts);
 
-/// Does the same for an earlier digest of the same iteration, and adds what varied in it.
+/// Does the same for an earlier digest of the same iteration, and adds what varied in it, and call
+/// stacks if the digest has none.
 void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts);
 
 /// Sets RecordedCall::own_us, call_us and runtime_us, as far as they are known: without device

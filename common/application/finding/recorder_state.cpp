@@ -123,6 +123,11 @@ bool RecorderState::hears_runtime() const {
   return stage_ == Stage::searching && repetitions_.all.size() >= settings_.repetitions;
 }
 
+bool RecorderState::wants_stacks() const {
+  return hears_runtime() &&
+         (by_range() ? repetitions_.all.size() == settings_.repetitions : followed_ == 0);
+}
+
 void RecorderState::trace_devices(double now_us) {
   if (stage_ != Stage::watching || settings_.traced == 0) return;
   times_.clear();

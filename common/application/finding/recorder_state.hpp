@@ -37,6 +37,7 @@ class RecorderState {
 
   /// Returns what the listener does from now on.
   ListeningStage listening() const;
+  bool wants_stacks() const;
   /// Starts tracing if the iteration is being watched; otherwise does nothing.
   void trace_devices(double now_us);
   void trace_nothing();

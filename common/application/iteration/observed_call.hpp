@@ -21,6 +21,12 @@ struct BrokenCapture {
   std::uint32_t code = 0;  ///< the CUresult that it returned
 };
 
+/// A call stack, outermost frame first. Equal frames and equal stacks have the same address.
+struct ObservedStack {
+  std::vector<const RecordedFrame*> frames;
+  auto operator<=>(const ObservedStack&) const = default;
+};
+
 struct ObservedBatch;
 struct ObservedGraph;
 struct ObservedNode;
@@ -80,6 +86,7 @@ struct ObservedCall {
   bool waits = false;
   /// It copied from or to the host, and is complete.
   bool done = false;
+  const ObservedStack* stack = nullptr;  ///< permanent; null: it was not taken
   const char* refusal = nullptr;  ///< permanent reason why no replay can repeat it; null: one can
   double begin_us = 0, end_us = 0;
   std::uint32_t inside = 0;  ///< calls within it that called back, too

@@ -130,13 +130,14 @@ struct RecordedCall {
   Variation pointers = Variation::constant;  ///< of a copy, memset or allocation: its addresses; of
                                              ///< a graph: its nodes' addresses and arguments
   std::string refusal;  ///< why no replay can repeat the call, in words; empty: one can
+  std::optional<std::uint32_t> stack;  ///< index in RecordedSource::stacks; absent: unknown
   bool operator==(const RecordedCall&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
                       (kind, name, runtime, start_us, host_us, device_start_us, device_us, own_us,
                        call_us, runtime_us, stream, event, bytes, synchronous, value, kernel, grid,
                        block, shared_bytes, attributes, graph, executable, uses, arguments,
-                       pointers, refusal))
+                       pointers, refusal, stack))
 constexpr auto ranges(const RecordedCall*) {
   return std::tuple{Within<&RecordedCall::refusal>{text_range},
                     Within<&RecordedCall::device_start_us>{either_way_us}};

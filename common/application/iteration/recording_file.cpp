@@ -16,8 +16,8 @@ namespace trilane {
 
 namespace {
 
-/// Version 1 has no launch attributes and no captures; both may be absent.
-constexpr Schema recording_schema{"trilane recording", 1, 2};
+/// Version 1 has no launch attributes and no captures, version 2 no call stacks; all may be absent.
+constexpr Schema recording_schema{"trilane recording", 1, 3};
 constexpr Schema replay_schema{"trilane replay", 1, 1};
 
 // Checks of a file beyond the right types: files are never trusted.
@@ -93,6 +93,10 @@ void check_call(const ApplicationRecording& recording, const RecordedCall& call)
   }
   if (call.kind == CallKind::kernel) check_launch(recording, call);
   if (call.graph) require_below("graph", *call.graph, recording.graphs.size(), "graphs");
+  if (call.stack) {
+    const std::size_t stacks = recording.source ? recording.source->stacks.size() : 0;
+    require_below("stack", *call.stack, stacks, "stacks");
+  }
   check_uses(recording, call.uses);
 }
 
@@ -187,6 +191,19 @@ void check_found(const ApplicationRecording& recording) {
 }
 
 }  // namespace
+
+void cross_check(const RecordedSource& source) {
+  check_each("stacks", source.stacks, [&](const RecordedStack& stack, auto) {
+    if (stack.frames.size() < source.shared) {
+      throw Misfit{".frames", fmt::format("has {} entries, and all stacks share {}",
+                                          stack.frames.size(), source.shared)};
+    }
+    check_each("frames", stack.frames, [&](std::uint32_t frame, auto) {
+      if (frame < source.frames.size()) return;
+      throw Misfit{"", fmt::format("is {}, and there are {} frames", frame, source.frames.size())};
+    });
+  });
+}
 
 void cross_check(const RecordedCall& call) {
   const bool kernel = call.kind == CallKind::kernel;

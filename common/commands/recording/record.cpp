@@ -13,6 +13,7 @@
 #include "common/application/diagnosis/replay_page.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/recording_file.hpp"
+#include "common/application/source/resolved_source.hpp"
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/page.hpp"
@@ -189,7 +190,11 @@ int record(const Given& given, const Caller& caller) {
   if (words.front().empty()) throw UsageError("record '': names no application");
   const std::string save = file_of(given, "save"), json = file_of(given, "json"),
                     results = file_of(given, "results");
-  if (save.empty()) given.forbid("with-data", "applies to the recording; add --save FILE");
+  if (save.empty()) {
+    for (const char* option : {"with-data", "with-source"}) {
+      given.forbid(option, "applies to the recording; add --save FILE");
+    }
+  }
   const std::uint32_t count = processes_in(given);
   check_files({{"--save", save}, {"--json", json}, {"--results", results}}, {});
   RecordedFiles files;
@@ -198,12 +203,13 @@ int record(const Given& given, const Caller& caller) {
                    {"--results", results, [&] { return files.results; }}},
                   given.has("force"));
   const RecordedRun run = run_all(given, count, console);
-  const Recorded& all = run.first->recorded;
+  Recorded& all = run.first->recorded;
   if (all.end.start_error != 0) {
     console.complain(fmt::format("record {}: cannot be started ({})", in_quotes(words.front()),
                                  std::strerror(all.end.start_error)));
     return run.code;
   }
+  if (all.recording) resolve_source(*all.recording, given.has("with-source"));
   tell(all, given, console, files);
   tell_replay(run.replays, all, caller.line, console, files);
   const ExitCode written = console.finish();
@@ -230,6 +236,7 @@ Command record_command() {
                   {{"iteration", "NAME",
                     "the NVTX range of an iteration (default: the calls that repeat)"},
                    {"with-data", "", "also record the values of constant kernel arguments"},
+                   {"with-source", "", "also record the folders of source files"},
                    {"memory", "SIZE",
                     "limit of what the recorder keeps: of calls in host memory, and of copies of "
                     "graphs on the device (default: 512M each)"}}},
@@ -249,7 +256,8 @@ Command record_command() {
                     "(default: 4G)"}}},
                  {"Output",
                   {{"save", "FILE",
-                    "the recording: calls, sizes and times; your data only with --with-data",
+                    "the recording: calls, sizes, times, and names of functions and source files; "
+                    "your data only with --with-data, folders with --with-source",
                     Value::file},
                    {"json", "FILE", "the whole diagnosis, as trilane diagnose writes it",
                     Value::file},

@@ -154,6 +154,7 @@ class FakeApplication {
     made.runtime = runtime;
     made.thread = thread;
     made.correlation = ++calls;
+    if (!stacks.empty() && recorder.wants_stacks()) made.stack = &stacks[asked++ % stacks.size()];
     const bool unwatched = stage == ListeningStage::watch && watches_only &&
                            made.function != recorder.ending_function();
     if (!unwatched) stage = recorder.observe(made);
@@ -172,6 +173,8 @@ class FakeApplication {
   std::uint32_t inside = 0, runtime = 0;  ///< of every call
   std::uint32_t calls = 0;
   std::uint64_t thread = 1;
+  std::vector<ObservedStack> stacks;  ///< of calls, in turn, when the recorder asks for them
+  std::size_t asked = 0;              ///< how many times it has asked
   bool watches_only = true;  ///< as in a listener that only watches the ends
 };
 

@@ -88,6 +88,11 @@ ApplicationRecording full_recording() {
   r.captures = RecordedCaptures{9, {{"cuMemsetD8_v2", "cudaMemset", CallKind::memset, 906, 8}}};
   r.threads = 2;
   r.contexts = 3;
+  r.source = RecordedSource{{{.function = "main", .file = "app.cpp", .line = 7, .own = true},
+                             {.module = "libapp.so", .offset = 0xffff'ffff'ffff'ffff}},
+                            {{{0}}, {{0, 1}}},
+                            1};
+  r.calls[1].stack = 1;
   return r;
 }
 
@@ -117,19 +122,25 @@ BOOST_AUTO_TEST_CASE(a_recording_comes_back_as_it_was) {
   BOOST_TEST((read.calls == written.calls && read.memory == written.memory));
   BOOST_TEST((read.kernels == written.kernels && read.streams == written.streams));
   BOOST_TEST((read.listening == written.listening && read.captures == written.captures));
+  BOOST_TEST((read.source == written.source));
   BOOST_TEST((read.graphs == written.graphs && read.calls[3].graph == 0u));
   BOOST_TEST(recording_to_json(written).starts_with("{\n  \"schema\": \"trilane recording\",\n"));
 }
 
-BOOST_AUTO_TEST_CASE(a_recording_of_the_version_before_is_read_and_written_anew) {
+BOOST_AUTO_TEST_CASE(a_recording_of_a_version_before_is_read_and_written_anew) {
   ApplicationRecording old = full_recording();
   old.calls[0].attributes.reset();
   old.captures.reset();
+  old.source.reset();
+  old.calls[1].stack.reset();
   const std::string text = recording_to_json(old);
   BOOST_TEST(text.find("attributes") == std::string::npos);
   BOOST_TEST(text.find("captures") == std::string::npos);
-  const std::string before = with(text, "\"schema_version\": 2", "\"schema_version\": 1");
-  BOOST_TEST(recording_to_json(recording_from_json(before)) == text);
+  BOOST_TEST(text.find("stack") == std::string::npos);
+  for (const char* version : {"\"schema_version\": 1", "\"schema_version\": 2"}) {
+    const std::string before = with(text, "\"schema_version\": 3", version);
+    BOOST_TEST(recording_to_json(recording_from_json(before)) == text);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
@@ -138,7 +149,10 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane recording", "other", ".schema is \"other\""},
-      {"\"schema_version\": 2", "\"schema_version\": 3", ".schema_version is 3"},
+      {"\"schema_version\": 3", "\"schema_version\": 4", ".schema_version is 4"},
+      {"\"stack\": 1", "\"stack\": 2", ".calls[1].stack is 2, and there are 2 stacks"},
+      {"[0, 1]", "[0, 2]", ".source.stacks[1].frames[1] is 2, and there are 2 frames"},
+      {"\"shared\": 1", "\"shared\": 2", ".source.stacks[0].frames has 1 entries"},
       {"[2, 1, 1]", "[2, 1]", ".calls[0].attributes.cluster has 2 numbers but must have 3"},
       {"\"stream\": 1", "\"stream\": 2", ".calls[0].stream is 2, and there are 2 streams"},
       {"\"event\": 2", "\"event\": 4", ".calls[2].event is 4, and there are 4 calls"},

@@ -101,6 +101,7 @@ BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
   check_refused(record({"--", ""}), "record ''", "names no application");
   check_refused(record({"./app", "--size", "3"}), "'--size'", "write trilane record -- before");
   check_refused(record(with({"--with-data"})), "--with-data", "add --save FILE");
+  check_refused(record(with({"--with-source"})), "--with-source", "add --save FILE");
   check_refused(record(with({"--save", "-"})), "--save '-'", "name a file");
   check_refused(record(with({"--save", "old"})), "'old'", "--force");
   check_refused(record(with({"--json", "-"})), "--json '-'", "name a file");

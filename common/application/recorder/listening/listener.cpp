@@ -213,10 +213,11 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call) {
     time.listened(false, end_us, end_us);
     return true;
   }
+  const TakenStack stack = stack_of(*what);
   bool kept = false;
   guard_.run_locked([&] {
     if (what->effect == Effect::observed) {
-      kept = observe(*what, call, end_us);
+      kept = observe(*what, call, end_us, stack);
     } else if (!ends_streams(*what)) {
       handles_.changed(*what, call.functionParams, code, now());
     }
@@ -225,8 +226,19 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call) {
   return true;
 }
 
+/// Returns where the application makes the call, in the one iteration in which that is asked. Does
+/// not lock, see StackTaker.
+TakenStack Listener::stack_of(const ListenedCall& what) {
+  TakenStack stack;
+  if (what.effect == Effect::observed && what.kind != CallKind::query && recorder_.wants_stacks()) {
+    guard_.run([&] { stack = stacks_.take(); });
+  }
+  return stack;
+}
+
 /// Returns true if the recorder keeps it as a call of the application.
-bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us) {
+bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us,
+                       const TakenStack& stack) {
   const ThreadTime& time = this_thread.time;
   ObservedCall call{.kind = what.kind,
                     .function = what.id,
@@ -234,6 +246,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
                     .context = number_of(data.context),
                     .thread = CallingThreads::number(),
                     .correlation = data.correlationId,
+                    .stack = stacks_.keep(stack),
                     .refusal = what.refusal,
                     .begin_us = time.begin_us(),
                     .end_us = end_us,

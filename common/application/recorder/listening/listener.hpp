@@ -17,6 +17,7 @@
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recorder/listening/recording_writer.hpp"
 #include "common/application/recorder/listening/replay_stage.hpp"
+#include "common/application/recorder/listening/stack_taker.hpp"
 
 namespace trilane {
 
@@ -48,7 +49,9 @@ class Listener {
   bool hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& call);
   bool returns(CUpti_CallbackId id, const CUpti_CallbackData& call);
-  bool observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us);
+  bool observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us,
+               const TakenStack& stack);
+  TakenStack stack_of(const ListenedCall& what);
   void capture(const ListenedCall& what, const void* parameters, const ObservedCall& call);
   void obey();
   ListenedHandles::Now now() const { return {stages_.stage(), instruments_.era()}; }
@@ -56,6 +59,7 @@ class Listener {
   RecorderStatus& page_;
   DriverSurroundings surroundings_;
   ListenerGuard guard_;
+  StackTaker stacks_;
   // Guarded by its lock:
   ApplicationRecorder recorder_;
   ExecutableGraphs graphs_;

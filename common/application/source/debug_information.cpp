@@ -1,0 +1,265 @@
+#include "common/application/source/debug_information.hpp"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <span>
+#include <string_view>
+
+#include "common/base/system/library.hpp"
+#include "common/base/system/lock.hpp"
+#include "common/base/text/elf_reader.hpp"
+#include "common/measure/gpu/images/kernel_names.hpp"
+
+#if __has_include(<elfutils/libdw.h>)
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#define TRILANE_LIBDW
+#endif
+
+namespace trilane {
+namespace {
+
+/// A file's bytes; none if it could not be read.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path) {
+    const OpenFile file = OpenFile::to_read(path);
+    struct stat facts {};
+    if (fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size == 0) return;
+    const auto bytes = static_cast<std::size_t>(facts.st_size);
+    void* const start = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (start != MAP_FAILED) bytes_ = {static_cast<const std::byte*>(start), bytes};
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile() {
+    if (!bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace
+
+std::string function_name(const std::string& symbol) {
+  std::string text = demangled(symbol);
+  if (text == symbol) return symbol;
+  // Qualifiers and the names of clones follow the parameter list.
+  if (const std::size_t clone = text.find(" [clone"); clone != text.npos) text.resize(clone);
+  constexpr std::array<std::string_view, 4> qualifiers{" const", " volatile", " &", " &&"};
+  for (const std::string_view qualifier : qualifiers) {
+    if (text.ends_with(qualifier)) text.resize(text.size() - qualifier.size());
+  }
+  return qualified_name(text);
+}
+
+/// Functions of the table of symbols; in a stripped file only those that it exports.
+class DebugInformation::Symbols {
+ public:
+  explicit Symbols(const std::string& module) try {
+    const MappedFile file(module);
+    const ElfReader elf(file.bytes());
+    for (const unsigned type : {SHT_SYMTAB, SHT_DYNSYM}) {
+      const auto table = std::ranges::find(elf.sections(), type, &Elf64_Shdr::sh_type);
+      if (table == elf.sections().end()) continue;
+      for (ElfReader::Symbol& symbol : elf.symbols(*table)) add(std::move(symbol));
+      return;
+    }
+  } catch (const DamagedElf&) {
+  }
+
+  std::vector<SourcePlace> at(std::uint64_t offset) const {
+    const auto after = functions_.upper_bound(offset);
+    if (after == functions_.begin()) return {};
+    const auto& [start, function] = *std::prev(after);
+    if (offset - start >= function.bytes) return {};
+    return {{.function = function_name(function.symbol), .file = {}, .line = 0}};
+  }
+
+ private:
+  struct Function {
+    std::string symbol;
+    std::uint64_t bytes;
+  };
+
+  void add(ElfReader::Symbol symbol) {
+    const bool is_function = ELF64_ST_TYPE(symbol.entry.st_info) == STT_FUNC;
+    if (!is_function || symbol.section == SHN_UNDEF) return;
+    functions_.try_emplace(symbol.entry.st_value, std::move(symbol.name), symbol.entry.st_size);
+  }
+
+  std::map<std::uint64_t, Function> functions_;  ///< by address
+};
+
+#ifdef TRILANE_LIBDW
+
+// Not in an anonymous namespace, because Lines is not either.
+
+struct Libdw {
+  Library library{{"libdw.so.1"}};
+  decltype(&dwarf_begin) begin = library.function("dwarf_begin");
+  decltype(&dwarf_end) end = library.function("dwarf_end");
+  decltype(&dwarf_addrdie) unit_at = library.function("dwarf_addrdie");
+  decltype(&dwarf_nextcu) next_unit = library.function("dwarf_nextcu");
+  decltype(&dwarf_offdie) entry_at = library.function("dwarf_offdie");
+  decltype(&dwarf_haspc) holds = library.function("dwarf_haspc");
+  decltype(&dwarf_getscopes) scopes = library.function("dwarf_getscopes");
+  decltype(&dwarf_getscopes_die) scopes_of = library.function("dwarf_getscopes_die");
+  decltype(&dwarf_tag) tag = library.function("dwarf_tag");
+  decltype(&dwarf_attr) attribute = library.function("dwarf_attr");
+  decltype(&dwarf_attr_integrate) attribute_or_origins = library.function("dwarf_attr_integrate");
+  decltype(&dwarf_formstring) string_in = library.function("dwarf_formstring");
+  decltype(&dwarf_formudata) number_in = library.function("dwarf_formudata");
+  decltype(&dwarf_diename) name = library.function("dwarf_diename");
+  decltype(&dwarf_getsrc_die) line_at = library.function("dwarf_getsrc_die");
+  decltype(&dwarf_linesrc) file_of = library.function("dwarf_linesrc");
+  decltype(&dwarf_lineno) number_of = library.function("dwarf_lineno");
+  decltype(&dwarf_getsrcfiles) files = library.function("dwarf_getsrcfiles");
+  decltype(&dwarf_filesrc) file = library.function("dwarf_filesrc");
+};
+
+/// Returns the library's functions, loaded at first use; all are null if it is not installed.
+static const Libdw& libdw() {
+  static const Libdw all;
+  return all;
+}
+
+/// Entries that libdw has allocated.
+class DwarfEntries {
+ public:
+  template <typename Fill>
+  explicit DwarfEntries(Fill fill) : count_(fill(&first_)) {}
+  DwarfEntries(const DwarfEntries&) = delete;
+  DwarfEntries& operator=(const DwarfEntries&) = delete;
+  ~DwarfEntries() { std::free(first_); }
+  std::span<Dwarf_Die> all() const {
+    return {first_, count_ > 0 ? static_cast<std::size_t>(count_) : 0};
+  }
+
+ private:
+  Dwarf_Die* first_ = nullptr;
+  const int count_;
+};
+
+static std::string text_of(const char* text) { return text == nullptr ? "" : text; }
+
+class DebugInformation::Lines {
+ public:
+  explicit Lines(const std::string& module) : file_(OpenFile::to_read(module)) {
+    if (dw_.library && file_) dwarf_ = dw_.begin(file_.get(), DWARF_C_READ);
+  }
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+  ~Lines() {
+    if (dwarf_ != nullptr) dw_.end(dwarf_);
+  }
+
+  std::vector<SourcePlace> at(std::uint64_t offset) const {
+    Dwarf_Die unit;
+    if (dwarf_ == nullptr || !find_unit(offset, unit)) return {};
+    const DwarfEntries innermost([&](Dwarf_Die** to) { return dw_.scopes(&unit, offset, to); });
+    if (innermost.all().empty()) return {};
+    // The scopes around the definition of an inlined function are others than those around its call.
+    const DwarfEntries around(
+        [&](Dwarf_Die** to) { return dw_.scopes_of(innermost.all().data(), to); });
+    SourcePlace place = line_at(unit, offset);
+    std::vector<SourcePlace> places;
+    for (Dwarf_Die& entry : around.all()) {
+      const int tag = dw_.tag(&entry);
+      if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
+      place.function = name_of(entry);
+      places.push_back(place);
+      if (tag == DW_TAG_subprogram) break;
+      place = call_of(unit, entry);
+    }
+    std::ranges::reverse(places);
+    return places;
+  }
+
+ private:
+  /// Finds the unit by the table of addresses, which some compilers do not write.
+  bool find_unit(std::uint64_t offset, Dwarf_Die& unit) const {
+    if (dw_.unit_at(dwarf_, offset, &unit) != nullptr) return true;
+    std::size_t header = 0;
+    for (Dwarf_Off at = 0, next = 0;
+         dw_.next_unit(dwarf_, at, &next, &header, nullptr, nullptr, nullptr) == 0; at = next) {
+      const bool found = dw_.entry_at(dwarf_, at + header, &unit) != nullptr;
+      if (found && dw_.holds(&unit, offset) > 0) return true;
+    }
+    return false;
+  }
+
+  SourcePlace line_at(Dwarf_Die& unit, std::uint64_t offset) const {
+    Dwarf_Line* const line = dw_.line_at(&unit, offset);
+    if (line == nullptr) return {};
+    int number = 0;
+    dw_.number_of(line, &number);
+    return {.function = {},
+            .file = text_of(dw_.file_of(line, nullptr, nullptr)),
+            .line = static_cast<std::uint32_t>(std::max(0, number))};
+  }
+
+  std::string name_of(Dwarf_Die& entry) const {
+    Dwarf_Attribute found;
+    if (dw_.attribute_or_origins(&entry, DW_AT_linkage_name, &found) != nullptr) {
+      if (const char* const symbol = dw_.string_in(&found)) return function_name(symbol);
+    }
+    return text_of(dw_.name(&entry));
+  }
+
+  std::uint64_t number(Dwarf_Die& entry, unsigned name) const {
+    Dwarf_Attribute found;
+    Dwarf_Word value = 0;
+    const bool known =
+        dw_.attribute(&entry, name, &found) != nullptr && dw_.number_in(&found, &value) == 0;
+    return known ? value : 0;
+  }
+
+  /// Returns where an inlined function is called.
+  SourcePlace call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
+    SourcePlace place{.function = {},
+                      .file = {},
+                      .line = static_cast<std::uint32_t>(number(inlined, DW_AT_call_line))};
+    Dwarf_Files* files = nullptr;
+    std::size_t count = 0;
+    if (dw_.files(&unit, &files, &count) == 0) {
+      place.file = text_of(dw_.file(files, number(inlined, DW_AT_call_file), nullptr, nullptr));
+    }
+    return place;
+  }
+
+  const Libdw& dw_ = libdw();
+  const OpenFile file_;
+  Dwarf* dwarf_ = nullptr;
+};
+
+#else
+
+class DebugInformation::Lines {
+ public:
+  explicit Lines(const std::string&) {}
+  std::vector<SourcePlace> at(std::uint64_t) const { return {}; }
+};
+
+#endif
+
+DebugInformation::DebugInformation(const std::string& module)
+    : module_(module), lines_(std::make_unique<const Lines>(module)) {}
+
+DebugInformation::~DebugInformation() = default;
+
+std::vector<SourcePlace> DebugInformation::at(std::uint64_t offset) {
+  std::vector<SourcePlace> places = lines_->at(offset);
+  if (!places.empty()) return places;
+  if (!symbols_) symbols_ = std::make_unique<const Symbols>(module_);
+  return symbols_->at(offset);
+}
+
+}  // namespace trilane

@@ -1,0 +1,41 @@
+// Where the machine code of a program or shared library comes from.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trilane {
+
+struct SourcePlace {
+  std::string function;    ///< qualified, without parameters; empty: unknown
+  std::string file;        ///< empty: unknown
+  std::uint32_t line = 0;  ///< 0: unknown
+};
+
+/// Returns "ns::step<int>" for a symbol of a C++ function; other symbols unchanged.
+std::string function_name(const std::string& symbol);
+
+/// Reads the debug information in a file by libdw, which is loaded at run time. Without libdw or
+/// debug information it reads the table of symbols, once it is needed.
+class DebugInformation {
+ public:
+  /// `module`: the path of an ELF file. Finds nothing in it if it cannot be read.
+  explicit DebugInformation(const std::string& module);
+  ~DebugInformation();
+
+  /// Returns the function that holds the offset, and after it those inlined into it there, each
+  /// with its own line; empty: unknown.
+  std::vector<SourcePlace> at(std::uint64_t offset);
+
+ private:
+  class Lines;
+  class Symbols;
+
+  const std::string module_;
+  std::unique_ptr<const Lines> lines_;
+  std::unique_ptr<const Symbols> symbols_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,144 @@
+#include "common/application/source/resolved_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/application/source/debug_information.hpp"
+#include "common/measure/gpu/images/kernel_names.hpp"
+
+namespace trilane {
+namespace {
+
+/// Folders of what is installed and not the user's.
+constexpr std::array<std::string_view, 8> installed{"/lib/",           "/lib64/",
+                                                    "/usr/lib",        "/usr/include",
+                                                    "/usr/local/lib",  "/usr/local/include",
+                                                    "/usr/local/cuda", "/opt/nvidia/"};
+/// The same anywhere in a path: packages and the library of Python, headers of C++ and CUDA, and
+/// what nvcc adds for launches.
+constexpr std::array<std::string_view, 6> installed_anywhere{
+    "/site-packages/", "/dist-packages/",       "/lib/python3",
+    "/include/c++/",   "x86_64-linux/include/", ".cudafe1.stub.c"};
+/// Files without a folder of their own: the interpreter, and the modules that it contains.
+constexpr std::array<std::string_view, 4> interpreters{"python3", "libpython3", "<frozen ",
+                                                       "linux-vdso"};
+/// Functions without a line that come into a program with the static runtime, nvcc and C++.
+constexpr std::array<std::string_view, 8> linked_in{
+    "cuda",   "__cuda", "libcudart_static_", "__device_stub_",
+    "_start", "std::",  "thrust::",          "cub::"};
+
+bool begins_with_one(std::string_view text, const auto& beginnings) {
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view one) { return text.starts_with(one); });
+}
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_installed(std::string_view path) {
+  return begins_with_one(path, installed) || begins_with_one(base_name(path), interpreters) ||
+         std::ranges::any_of(installed_anywhere,
+                             [&](std::string_view part) { return path.find(part) != path.npos; });
+}
+
+class Resolver {
+ public:
+  explicit Resolver(RecordedSource& source) : source_(source) {}
+
+  void resolve() {
+    std::vector<std::vector<std::uint32_t>> places;
+    for (const RecordedFrame& frame : source_.frames) {
+      places.push_back(frame.module.empty() ? python(frame) : machine(frame));
+    }
+    for (RecordedStack& stack : source_.stacks) {
+      std::vector<std::uint32_t> frames;
+      for (const std::uint32_t frame : stack.frames) {
+        frames.insert(frames.end(), places[frame].begin(), places[frame].end());
+      }
+      stack.frames = std::move(frames);
+    }
+    source_.frames = std::move(frames_);
+  }
+
+ private:
+  std::uint32_t number_of(const RecordedFrame& frame) {
+    const auto [known, added] = numbers_.emplace(frame, static_cast<std::uint32_t>(frames_.size()));
+    if (added) frames_.push_back(frame);
+    return known->second;
+  }
+
+  std::vector<std::uint32_t> python(RecordedFrame frame) {
+    frame.own = !is_installed(frame.file);
+    return {number_of(frame)};
+  }
+
+  std::vector<std::uint32_t> machine(RecordedFrame frame) {
+    frame.own = !is_installed(frame.module);
+    // Debug information of others takes time, and no place is named by it.
+    if (!frame.own) return {number_of(frame)};
+    const auto places =
+        modules_.try_emplace(frame.module, frame.module).first->second.at(frame.offset);
+    if (places.empty()) return {number_of(frame)};
+    std::vector<std::uint32_t> all;
+    for (const SourcePlace& place : places) {
+      frame.function = place.function;
+      frame.file = place.file;
+      frame.line = place.line;
+      if (frame.line > 0) frame.offset = 0;
+      frame.own =
+          place.line > 0 ? !is_installed(place.file) : !begins_with_one(place.function, linked_in);
+      all.push_back(number_of(frame));
+    }
+    return all;
+  }
+
+  RecordedSource& source_;
+  std::vector<RecordedFrame> frames_;
+  std::map<RecordedFrame, std::uint32_t> numbers_;
+  std::map<std::string, DebugInformation> modules_;
+};
+
+/// A launch calls a function with the kernel's name, which nvcc writes.
+void disown_launchers(RecordedSource& source, const ApplicationRecording& recording) {
+  for (const RecordedCall& call : recording.calls) {
+    if (call.kind != CallKind::kernel || !call.stack) continue;
+    const std::string kernel = qualified_name(recording.kernels[call.kernel].name);
+    for (const std::uint32_t number : source.stacks[*call.stack].frames) {
+      RecordedFrame& frame = source.frames[number];
+      if (!frame.module.empty() && frame.function == kernel) frame.own = false;
+    }
+  }
+}
+
+/// Returns how many outermost frames all stacks have in common.
+std::size_t shared_frames(const std::vector<RecordedStack>& stacks) {
+  if (stacks.empty()) return 0;
+  const std::vector<std::uint32_t>& first = stacks.front().frames;
+  std::size_t shared = first.size();
+  for (const RecordedStack& stack : stacks) {
+    const auto differs = std::mismatch(first.begin(), first.begin() + static_cast<long>(shared),
+                                       stack.frames.begin(), stack.frames.end());
+    shared = static_cast<std::size_t>(differs.first - first.begin());
+  }
+  return shared;
+}
+
+}  // namespace
+
+void resolve_source(ApplicationRecording& recording, bool with_paths) {
+  if (!recording.source) return;
+  RecordedSource& source = *recording.source;
+  Resolver(source).resolve();
+  disown_launchers(source, recording);
+  source.shared = static_cast<std::uint32_t>(shared_frames(source.stacks));
+  if (with_paths) return;
+  for (RecordedFrame& frame : source.frames) {
+    frame.file = base_name(frame.file);
+    frame.module = base_name(frame.module);
+  }
+}
+
+}  // namespace trilane
