@@ -42,7 +42,7 @@ class Printer {
   }
 
   bool fits_one_line(const json::value& value) const {
-    constexpr std::size_t short_line = 80;
+    constexpr std::size_t short_line = 400;
     if (one_line_ == OneLine::texts && json::serialize(value).size() <= short_line) return true;
     const auto plain = [this](const json::value& entry) { return is_plain(entry); };
     if (const auto* array = value.if_array()) return std::ranges::all_of(*array, plain);
