@@ -166,7 +166,7 @@ class DebugInformation::Lines {
     if (dwarf_ == nullptr || !find_unit(offset, unit)) return {};
     const DwarfEntries innermost([&](Dwarf_Die** to) { return dw_.scopes(&unit, offset, to); });
     if (innermost.all().empty()) return {};
-    // The scopes around the definition of an inlined function are others than those around its call.
+    // Where an inlined function is defined, other scopes are around it than where it is called.
     const DwarfEntries around(
         [&](Dwarf_Die** to) { return dw_.scopes_of(innermost.all().data(), to); });
     SourcePlace place = line_at(unit, offset);
