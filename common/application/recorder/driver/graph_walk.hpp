@@ -3,6 +3,7 @@
 
 #include <cuda.h>
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -18,9 +19,13 @@ struct GraphWalk {
   bool known = true;  ///< the driver answered all questions
 };
 
+/// The graphs that a conditional node may run, by node. The driver tells them only when it makes
+/// the node.
+using ConditionalBodies = std::map<CUgraphNode, std::vector<CUgraph>>;
+
 /// Returns the operations; two walks of the same graph, or of an unchanged clone, have the same
-/// order.
-GraphWalk walk_of(CUgraph graph);
+/// order. Those of a conditional node's graphs follow the node, each once.
+GraphWalk walk_of(CUgraph graph, const ConditionalBodies& bodies);
 
 /// Returns the operation of a node that follows `after`; null if the driver does not say.
 std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,

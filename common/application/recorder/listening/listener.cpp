@@ -185,7 +185,10 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call) {
   }
   bool kept = false;
   guard_.run_locked([&] {
-    if (what->effect == Effect::observed) {
+    if (what->effect == Effect::adds_node) {
+      ObservedCall ignored;
+      what->change(call.functionParams, graphs_, ignored);
+    } else if (what->effect == Effect::observed) {
       kept = observe(*what, call, end_us);
     } else if (!ends_streams(*what)) {
       handles_.changed(*what, call.functionParams, code, now());
@@ -205,6 +208,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
                     .thread = CallingThreads::number(),
                     .correlation = data.correlationId,
                     .refusal = what.refusal,
+                    .lasts = what.lasts,
                     .begin_us = time.begin_us(),
                     .end_us = end_us,
                     .inside = time.inside(),
