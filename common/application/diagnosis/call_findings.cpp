@@ -184,8 +184,7 @@ bool only_moves_bytes(const RecordedCall& call, const ApplicationRecording& reco
 /// iteration.
 bool is_fixed_device_memory(const RecordedCall& set, const ApplicationRecording& recording) {
   const MemoryKind kind = recording.memory[set.uses.front().memory].kind;
-  return set.pointers == Variation::constant &&
-         (kind == MemoryKind::device || kind == MemoryKind::pool);
+  return set.pointers == Variation::constant && on_device(kind) && kind != MemoryKind::module;
 }
 
 bool overwrites(const RecordedCall& call, const UsedRange& set) {

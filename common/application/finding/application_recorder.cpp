@@ -8,6 +8,7 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -170,6 +171,17 @@ struct ApplicationRecorder::State {
   RangeWatch range;
   RecorderState calls;
 };
+
+std::vector<std::size_t> inherited_frees(const ObservedIteration& iteration) {
+  std::vector<std::size_t> found;
+  std::set<std::uint64_t> own;
+  for (std::size_t i = 0; i < iteration.calls.size(); ++i) {
+    const ObservedCall& call = iteration.calls[i];
+    if (allocates(call.kind)) own.insert(call.destination);
+    if (frees(call.kind) && own.erase(call.destination) == 0) found.push_back(i);
+  }
+  return found;
+}
 
 ApplicationRecorder::ApplicationRecorder(Surroundings& surroundings, RecorderSettings settings)
     : state_(std::make_unique<State>(surroundings, std::move(settings))) {}

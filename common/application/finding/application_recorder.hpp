@@ -48,6 +48,9 @@ struct ObservedIteration {
   std::vector<std::unique_ptr<std::byte[]>> arguments;  ///< owns the bytes
 };
 
+/// Returns the numbers of the calls that free memory which the iteration has not allocated.
+std::vector<std::size_t> inherited_frees(const ObservedIteration& iteration);
+
 class ApplicationRecorder {
  public:
   ApplicationRecorder(Surroundings& surroundings, RecorderSettings settings);

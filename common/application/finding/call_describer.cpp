@@ -3,27 +3,21 @@
 #include <algorithm>
 
 namespace trilane {
-namespace {
-
-std::uint64_t extent(const ObservedCall& call, std::uint64_t pitch) {
-  if (call.height <= 1) return call.bytes;
-  const std::uint64_t row = call.bytes / call.height;
-  return (call.height - 1) * std::max(pitch, row) + row;
-}
-
-}  // namespace
 
 std::vector<UsedRange> MemoryUses::of(const ObservedCall& call, const MemoryBlock& freed) {
   if (call.kind == CallKind::copy) {
     std::vector<UsedRange> uses;
     for (const ObservedCall& copy : copies_of(call)) {
-      uses.push_back(range(copy.source, extent(copy, copy.source_pitch), Use::reads));
-      uses.push_back(range(copy.destination, extent(copy, copy.destination_pitch), Use::writes));
+      uses.push_back(
+          range(copy.source, extent_of(copy, copy.source_pitch, copy.source_rows), Use::reads));
+      uses.push_back(range(copy.destination,
+                           extent_of(copy, copy.destination_pitch, copy.destination_rows),
+                           Use::writes));
     }
     return uses;
   }
   if (call.kind == CallKind::memset) {
-    return {range(call.destination, extent(call, call.destination_pitch), Use::writes)};
+    return {range(call.destination, extent_of(call, call.destination_pitch, 0), Use::writes)};
   }
   if (allocates(call.kind)) {
     made_.insert(call.destination);

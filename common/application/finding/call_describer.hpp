@@ -73,8 +73,8 @@ class MemoryUses {
  public:
   explicit MemoryUses(KnownMemory& known) : known_(known) {}
 
-  /// Returns the ranges that an operation accesses. A two-dimensional one is the range from its
-  /// first to its last byte, including the gaps between its rows; a batch is given copy by copy. An
+  /// Returns the ranges that an operation accesses. One of several rows is the range from its first
+  /// to its last byte, including the gaps between rows; a batch is given copy by copy. An
   /// allocation uses all memory that it makes, a free all memory that it frees.
   std::vector<UsedRange> of(const ObservedCall& call, const MemoryBlock& freed);
 

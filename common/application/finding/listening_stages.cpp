@@ -211,6 +211,7 @@ void ListeningStages::iteration_begins(double now_us) {
   if (!replay_.is_over() && !instruments_.device_is_done()) {
     replay_.gives_up("the device is not idle between two iterations");
   }
+  if (!replay_.is_over() && finds_memory()) return;
   if (replay_.begins(recorder_)) {
     // Takes effect with the next call: whatever was entered before may return unheard.
     recorder_.skip_times(1);
@@ -221,6 +222,23 @@ void ListeningStages::iteration_begins(double now_us) {
   }
   if (may_trace && instruments_.now().several_threads && traces(now_us)) return;
   departure_.begin();
+}
+
+/// Returns true if all calls of another iteration have to be heard before one is captured: what it
+/// frees of an earlier one was allocated unheard.
+bool ListeningStages::finds_memory() {
+  const ObservedIteration* const latest = recorder_.latest();
+  if (latest == nullptr || inherited_frees(*latest).empty()) return false;
+  if (std::exchange(memory_found_, true)) return false;
+  // Memory that the latest iteration left was freed unheard.
+  for (const ObservedCall& call : latest->calls) {
+    if (!allocates(call.kind)) continue;
+    recorder_.observe({.kind = CallKind::free, .destination = call.destination});
+  }
+  recorder_.skip_times(1);
+  instruments_.listen_to(Heard::all);
+  instruments_.begin_era();
+  return true;
 }
 
 /// Returns true if device times are taken from now on.

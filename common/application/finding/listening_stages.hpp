@@ -153,6 +153,7 @@ class ListeningStages {
   void iteration_is_known();
   bool watched_enough(double now_us);
   void iteration_begins(double now_us);
+  bool finds_memory();
   bool traces(double now_us);
 
   static constexpr std::uint32_t most_late_calls = 10'000;
@@ -166,6 +167,7 @@ class ListeningStages {
   ListeningStage stage_ = ListeningStage::search;
   std::atomic<bool> capturing_{false};
   std::uint32_t late_calls_ = 0;  ///< calls since the stage should have changed
+  bool memory_found_ = false;     ///< that iterations hand to each other
   bool known_ = false;            ///< the iteration is known in this stage, and that was said
   std::uint64_t watched_ = 0;     ///< iterations since the search
   double watched_from_us_ = 0;

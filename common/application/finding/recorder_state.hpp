@@ -96,7 +96,11 @@ class RecorderState {
   SearchWindow window_;
   PeriodAlignment alignment_;
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
-  std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;
+  struct NotedRefusal {
+    Refusal refusal;
+    bool lasts = false;
+  };
+  std::map<std::pair<std::uint32_t, const char*>, NotedRefusal> refusals_;
 
   std::optional<RecordedCaptures> captures_;
   /// Index of each failure's entry, by function and code.

@@ -129,7 +129,8 @@ std::uint64_t threads_out_of_order(const CallStore& calls, const IterationFinder
 }  // namespace
 
 void RecorderState::note_refusal(const ObservedCall& call) {
-  Refusal& refusal = refusals_[{call.function, call.refusal}];
+  auto& [refusal, lasts] = refusals_[{call.function, call.refusal}];
+  lasts = call.lasts;
   if (refusal.count++ > 0) return;
   refusal.call = facts_.driver_name(call.function);
   refusal.reason = call.refusal;
@@ -177,7 +178,14 @@ ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
   if (cupti_us_ > 0) recording.cupti_us = cupti_us_;
   recording.captures = captures_;
   recording.queried = last_query_ > recording.calls_before;
-  for (const auto& [call, refusal] : refusals_) recording.refusals.push_back(refusal);
+  for (const auto& [call, noted] : refusals_) {
+    const auto is_this = [&](const RecordedCall& one) {
+      return one.name == noted.refusal.call && one.refusal == noted.refusal.reason;
+    };
+    const bool counts = noted.lasts || recording.found == Found::none ||
+                        std::ranges::any_of(recording.calls, is_this);
+    if (counts) recording.refusals.push_back(noted.refusal);
+  }
   return recording;
 }
 

@@ -30,25 +30,28 @@ enum class CallKind : std::uint8_t {
   free_async,
   allocate_host,  ///< pinned memory, or memory pinned by registering
   free_host,
+  map,  ///< memory at an address that the program chose: cuMemMap
+  unmap,
   change_graph,  ///< makes, changes or releases an executable graph
   other,         ///< matters to a replay: see RecordedCall::refusal
 };
 BOOST_DESCRIBE_ENUM(CallKind, kernel, copy, memset, graph_launch, host_function, record_event,
                     wait_event, synchronize_stream, synchronize_event, synchronize_context, query,
-                    allocate, free, allocate_async, free_async, allocate_host, free_host,
-                    change_graph, other)
+                    allocate, free, allocate_async, free_async, allocate_host, free_host, map,
+                    unmap, change_graph, other)
 
 /// The place of memory and the driver's access to it.
 enum class MemoryKind : std::uint8_t {
   device,    ///< cudaMalloc
   pool,      ///< cudaMallocAsync
+  mapped,    ///< cuMemMap
   pinned,    ///< cudaMallocHost or cudaHostRegister
   pageable,  ///< malloc and the like
   managed,
   module,   ///< a __device__ variable
   unknown,  ///< made before the recorder started, or in a way that it does not track
 };
-BOOST_DESCRIBE_ENUM(MemoryKind, device, pool, pinned, pageable, managed, module, unknown)
+BOOST_DESCRIBE_ENUM(MemoryKind, device, pool, mapped, pinned, pageable, managed, module, unknown)
 
 /// The side that the memory certainly belongs to. Managed memory moves.
 enum class MemorySide : std::uint8_t { host, device, unknown };
@@ -58,6 +61,7 @@ constexpr MemorySide side_of(MemoryKind kind) {
     case MemoryKind::pageable: return MemorySide::host;
     case MemoryKind::device:
     case MemoryKind::pool:
+    case MemoryKind::mapped:
     case MemoryKind::module: return MemorySide::device;
     case MemoryKind::managed:
     case MemoryKind::unknown: break;
@@ -165,6 +169,7 @@ consteval auto table_of_traits() {
   constexpr std::nullopt_t none = std::nullopt;
   constexpr auto unknown = MemoryKind::unknown;
   constexpr const char* pinned = "it makes or releases pinned memory in the iteration";
+  constexpr const char* mapping = "it maps or unmaps memory in the iteration";
   using Kind = CallKind;
   using Role = CallRole;
   return std::to_array<CallTraits>({
@@ -195,6 +200,10 @@ consteval auto table_of_traits() {
        MemoryKind::pinned, pinned},
       {Kind::free_host, "host free", Role::release, unnamed, none, ranges, for_all,
        MemoryKind::pinned, pinned},
+      {Kind::map, "memory mapping", Role::allocation, unnamed, none, ranges, no_wait,
+       MemoryKind::mapped, mapping},
+      {Kind::unmap, "memory unmapping", Role::release, unnamed, none, ranges, no_wait,
+       MemoryKind::mapped, mapping},
       {Kind::change_graph, "graph change", Role::graph_change, unnamed, none, anything},
       {Kind::other, "other", Role::other, unnamed, none, anything, no_wait, unknown,
        "a replay does not know how to repeat it"},

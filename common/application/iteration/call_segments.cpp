@@ -161,8 +161,17 @@ std::string why_no_graph(const ApplicationRecording& recording) {
     if (call.kind == CallKind::graph_launch && !call.graph) {
       return call.name + ": what its graph does is not known";
     }
+    const auto alone = [](const RecordedNode& node) { return !traits_of(node.kind).operation; };
+    if (call.graph && std::ranges::any_of(recording.graphs[*call.graph].nodes, alone)) {
+      return call.name + ": its graph cannot be part of another, and is launched as it is";
+    }
     if (allocated_kind(call.kind) == MemoryKind::pool) {
       return call.name + ": its memory would have to be allocated by nodes of the graph";
+    }
+    const auto outlives = [](const RecordedMemory& memory) { return !memory.within; };
+    if (call.kind == CallKind::free &&
+        (call.uses.empty() || any_memory(call, recording, outlives))) {
+      return call.name + ": it frees memory of an earlier iteration, which is elsewhere each time";
     }
     if (call.attributes && call.attributes->unknown > 0) {
       return call.name + ": it is not known whether a capture keeps an attribute of the launch";

@@ -3,6 +3,7 @@
 // produce them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -65,8 +66,11 @@ struct ObservedCall {
   std::uint64_t pool =
       0;  ///< of a stream-ordered allocation: a handle; 0: the device's current one
   std::uint64_t bytes = 0;   ///< in all
-  std::uint64_t height = 1;  ///< rows of a two-dimensional copy or memset
+  std::uint64_t height = 1;  ///< rows of a copy or memset, in all slices
   std::uint64_t destination_pitch = 0, source_pitch = 0;
+  /// Slices of a three-dimensional copy with gaps, and the rows from the beginning of one slice to
+  /// that of the next; 0: no gap.
+  std::uint64_t depth = 1, destination_rows = 0, source_rows = 0;
   /// Each copy of a batch; null: the call is not a batch. For a batch the addresses above are those
   /// of the first copy.
   std::shared_ptr<const ObservedBatch> batch{};
@@ -88,6 +92,7 @@ struct ObservedCall {
   bool done = false;
   const ObservedStack* stack = nullptr;  ///< permanent; null: it was not taken
   const char* refusal = nullptr;  ///< permanent reason why no replay can repeat it; null: one can
+  bool lasts = false;  ///< it counts wherever the call was made, not only in the iteration
   double begin_us = 0, end_us = 0;
   std::uint32_t inside = 0;  ///< calls within it that called back, too
   TimeBefore before{};
@@ -119,6 +124,21 @@ struct ObservedBatch {
   std::vector<std::byte> attributes;    ///< the driver's records of how to copy, unchanged
   std::vector<std::size_t> holds_from;  ///< by attribute: the first copy to which it applies
 };
+
+/// Returns where a row of a copy or memset begins, in bytes from the first one. `pitch` and
+/// `slice_rows` are those of one side of it.
+std::uint64_t offset_of_row(std::uint64_t row, const auto& call, std::uint64_t pitch,
+                            std::uint64_t slice_rows) {
+  const std::uint64_t height = std::max<std::uint64_t>(1, call.height), rows = height / call.depth;
+  const std::uint64_t slices = row / rows * std::max(slice_rows, rows);
+  return (slices + row % rows) * std::max(pitch, call.bytes / height);
+}
+
+/// Returns the bytes from the first row's start to the last row's end.
+std::uint64_t extent_of(const auto& call, std::uint64_t pitch, std::uint64_t slice_rows) {
+  const std::uint64_t height = std::max<std::uint64_t>(1, call.height);
+  return offset_of_row(height - 1, call, pitch, slice_rows) + call.bytes / height;
+}
 
 /// Returns each copy of a batch as a call of its own, without stream and times; any other copy as
 /// it is.

@@ -121,7 +121,7 @@ struct RecordedCall {
   /// For a launch: the executable graph, from 0, whose launches CUDA orders one after the other.
   std::optional<std::uint32_t> executable;
   /// Ranges of memory that the call uses:
-  /// - copies and memsets state exact ranges, two-dimensional ones from first to last byte;
+  /// - copies and memsets state exact ranges, those of several rows from first to last byte;
   /// - kernels may use memory from where an argument points to its end;
   /// - allocations and frees use all of the memory that they make or free;
   /// - a batch lists the ranges of its copies, one after the other.

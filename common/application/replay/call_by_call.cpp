@@ -3,7 +3,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_segments.hpp"
@@ -31,25 +33,44 @@ class CallByCall final : public Candidate {
   CallByCall(const Changes& changes, const TakenIteration& taken)
       : Candidate(taken, changes.host),
         only_last_wait_(changes.only_last_wait),
-        calls_(iteration_.calls()),
-        allocated_(iteration_.allocations().size()) {
+        inherited_(taken.inherited),
+        calls_(iteration_.calls()) {
+    allocated_.resize(iteration_.allocations().size());
     for (std::uint32_t i = 0; i < iteration_.events(); ++i) {
       events_.push_back(make_own_event(CU_EVENT_DISABLE_TIMING));
     }
     if (changes.keeps_pool) replace_pools();
     TRILANE_DRIVER(cuCtxGetCurrent, &context_);
     for (const ReplayedGraph& graph : iteration_.executables()) {
-      CUgraphExec executable = nullptr;
-      TRILANE_DRIVER(cuGraphInstantiate, &executable, graph.graph, graph.flags);
-      executables_.emplace_back(executable);
+      CUgraphExec executable = graph.as_it_is;
+      if (executable == nullptr) {
+        TRILANE_DRIVER(cuGraphInstantiate, &executable, graph.graph, graph.flags);
+        own_executables_.emplace_back(executable);
+      }
+      executables_.push_back(executable);
     }
     if (!only_last_wait_) return;
     for (ReplayedCall& call : calls_) call.waits = false;
   }
-  ~CallByCall() override { free_the_rest(); }
+  ~CallByCall() override { free_from(0); }
+
+  void restart() override {
+    for (const HandedMemory& one : iteration_.handed()) {
+      if (allocated_[one.to] == 0) {
+        ReplayedCall first = calls_[one.call];
+        first.allocation = one.to;
+        allocate(first);
+        TRILANE_DRIVER(cuCtxSynchronize);
+      }
+      const std::vector<std::byte>& content = inherited_[one.to].content;
+      TRILANE_DRIVER(cuMemcpy, allocated_[one.to], reinterpret_cast<CUdeviceptr>(content.data()),
+                     content.size());
+    }
+    TRILANE_DRIVER(cuCtxSynchronize);
+  }
 
   void run(double& issuing_us) override {
-    free_the_rest();
+    free_from(inherited_.size());
     operations_ = waits_ = 0;
     double now_us = recorder_now_us();
     for (ReplayedCall& call : calls_) {
@@ -57,6 +78,9 @@ class CallByCall final : public Candidate {
       make(call);
       now_us = recorder_now_us();
       if (!waits(call)) issuing_us += now_us - start_us;
+    }
+    for (const HandedMemory& one : iteration_.handed()) {
+      allocated_[one.to] = std::exchange(allocated_[one.from], 0);
     }
     if (!only_last_wait_) return;
     TRILANE_DRIVER(cuCtxSynchronize);
@@ -88,7 +112,13 @@ class CallByCall final : public Candidate {
       } else if (call.kind == CallKind::allocate_async) {
         const CUmemoryPool pool = pool_behind(call.pool);
         if (!keeps_its_memory(pool)) call.pool = keeping(pool);
-      } else if (call.kind == CallKind::free && replaced.contains(call.allocation)) {
+      }
+    }
+    for (const HandedMemory& one : iteration_.handed()) {
+      if (replaced.contains(one.from)) replaced.insert(one.to);
+    }
+    for (ReplayedCall& call : calls_) {
+      if (call.kind == CallKind::free && replaced.contains(call.allocation)) {
         call.kind = CallKind::free_async;
         if (operation != calls_.end()) call.stream = operation->stream;
       }
@@ -116,7 +146,7 @@ class CallByCall final : public Candidate {
       case CallRole::release: return free(call);
       case CallRole::graph_launch:
         ++operations_;
-        return TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable].get(), call.stream);
+        return TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable], call.stream);
       case CallRole::graph_change: return change_graph(call);
       case CallRole::host_function:
       case CallRole::other: break;
@@ -144,13 +174,14 @@ class CallByCall final : public Candidate {
     allocated_[call.allocation] = 0;
   }
 
-  /// Frees what the iteration keeps, and what it could not free because an earlier call failed.
-  void free_the_rest() {
-    const bool any =
-        std::ranges::any_of(allocated_, [](CUdeviceptr address) { return address != 0; });
+  /// Frees what the iteration keeps, and what it could not free because an earlier call failed,
+  /// from that allocation on.
+  void free_from(std::size_t first) {
+    const auto rest = std::span(allocated_).subspan(first);
+    const bool any = std::ranges::any_of(rest, [](CUdeviceptr address) { return address != 0; });
     // Memory of a pool is freed without a wait for its users.
     if (any) static_cast<void>(driver().cuCtxSynchronize());
-    for (CUdeviceptr& address : allocated_) {
+    for (CUdeviceptr& address : rest) {
       if (address != 0) static_cast<void>(driver().cuMemFree(address));
       address = 0;
     }
@@ -165,7 +196,7 @@ class CallByCall final : public Candidate {
   }
 
   void change_graph(ReplayedCall& call) {
-    const CUgraphExec executable = executables_[call.executable].get();
+    const CUgraphExec executable = executables_[call.executable];
     if (call.node != nullptr) {
       settle(call, allocated_);
       return set_node(executable, call.node, call, context_);
@@ -179,11 +210,12 @@ class CallByCall final : public Candidate {
   }
 
   const bool only_last_wait_;
+  const std::vector<InheritedMemory>& inherited_;
   std::vector<ReplayedCall> calls_;
   std::map<CUmemoryPool, OwnPool> pools_;  // by the application's; null: in place of cudaMalloc
-  Allocations allocated_;                  // 0: freed
   std::vector<OwnEvent> events_;
-  std::vector<OwnGraphExec> executables_;
+  std::vector<OwnGraphExec> own_executables_;
+  std::vector<CUgraphExec> executables_;  // these, or the application's, by number
   CUcontext context_ = nullptr;
   std::uint64_t operations_ = 0, waits_ = 0;  // in the latest run
 };

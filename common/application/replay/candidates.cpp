@@ -1,6 +1,7 @@
 #include "common/application/replay/candidates.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "common/application/iteration/call_traits.hpp"
@@ -48,6 +49,19 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
 
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken) {
   return row_of(way).make(taken);
+}
+
+std::vector<MemoryFacts> Candidate::outputs() const {
+  std::vector<MemoryFacts> all = left_by_application();
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].base = allocated_[iteration_.handed()[i].to];
+  std::ranges::copy(iteration_.host().outputs(), std::back_inserter(all));
+  return all;
+}
+
+std::vector<MemoryFacts> Candidate::left_by_application() const {
+  std::vector<MemoryFacts> all;
+  for (const HandedMemory& one : iteration_.handed()) all.push_back(one.application);
+  return all;
 }
 
 std::uint64_t waits_of(const ApplicationRecording& recording) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/application/replay/made_call.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
 #include "common/model/variant/plan.hpp"
 
@@ -39,16 +40,26 @@ class Candidate : boost::noncopyable {
   /// are not waits to `issuing_us`.
   virtual void run(double& issuing_us) = 0;
 
+  /// Must be called when memory holds the iteration's start: gives the memory that the next run
+  /// inherits its content of that time.
+  virtual void restart() {}
+
   /// Returns what it made, for comparison with its plan.
   virtual std::vector<Count> evidence() const = 0;
 
   /// Returns the host memory that the copies use.
   ReplayedHost& host() { return iteration_.host(); }
 
+  /// Returns what the latest run has left for the next one, and then the host memory that it wrote.
+  std::vector<MemoryFacts> outputs() const;
+  /// Returns what the application's own iteration left for its next one.
+  std::vector<MemoryFacts> left_by_application() const;
+
  protected:
   Candidate(const TakenIteration& taken, HostKind host) : iteration_(taken, host) {}
 
   ReplayedIteration iteration_;
+  Allocations allocated_;  ///< of a run; those that it inherits come first
 };
 
 /// A way as a row of a table.

@@ -76,6 +76,11 @@ void copy(ReplayedCall& call) {
     }
     return;
   }
+  if (call.depth > 1) {
+    const CUDA_MEMCPY3D block = block_of(call);
+    if (call.waits) return TRILANE_DRIVER(cuMemcpy3D, &block);
+    return TRILANE_DRIVER(cuMemcpy3DAsync, &block, call.stream);
+  }
   const CUDA_MEMCPY2D plane = plane_of(call);
   if (call.waits) {
     TRILANE_DRIVER(cuMemcpy2DUnaligned, &plane);

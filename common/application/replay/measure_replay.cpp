@@ -53,26 +53,31 @@ Expected expected_of(const TakenIteration& taken, Snapshot before) {
   const auto run = [&] {
     TRILANE_DRIVER(cuCtxSynchronize);
     start.restore();
+    candidate->restart();
     candidate->host().poison();
     double issuing_us = 0;
     candidate->run(issuing_us);
     TRILANE_DRIVER(cuCtxSynchronize);
   };
   run();
-  Snapshot first(before.memory()), outputs(candidate->host().outputs());
+  Snapshot first(before.memory()), outputs(candidate->outputs());
   Uncertain uncertain, uncertain_outputs;
   for (int i = 1; i < runs_compared; ++i) {
     run();
     uncertain.add(first, Snapshot(before.memory()));
-    uncertain_outputs.add(outputs, Snapshot(candidate->host().outputs()));
+    uncertain_outputs.add(outputs, Snapshot(candidate->outputs()));
   }
-  const auto missed = after.differences(first, uncertain);
+  auto missed = after.differences(first, uncertain);
+  const bool left = missed.empty();
+  if (left) {
+    missed = Snapshot(candidate->left_by_application()).differences(outputs, uncertain_outputs);
+  }
   if (!missed.empty()) {
     throw NotPossible(fmt::format(
-        "the same calls leave other bytes than the application did, {} of them in device memory "
-        "{}: the result differs from run to run, or something else changes memory, such as the "
+        "the same calls leave other bytes than the application did, {} of them in {} memory {}: "
+        "the result differs from run to run, or something else changes memory, such as the "
         "host through a mapped pointer",
-        missed.front().bytes, missed.front().memory));
+        missed.front().bytes, left ? "handed-over" : "device", missed.front().memory));
   }
   return {std::move(before), std::move(after), std::move(uncertain), std::move(outputs),
           std::move(uncertain_outputs)};
@@ -82,7 +87,10 @@ Expected expected_of(const TakenIteration& taken, Snapshot before) {
 std::vector<UncertainMemory> named_uncertain(const Expected& expected) {
   std::vector<UncertainMemory> named;
   name_uncertain(expected.uncertain, expected.after, "device memory", named);
-  name_uncertain(expected.uncertain_outputs, expected.outputs, "the copy to host memory", named);
+  const std::vector<MemoryFacts>& outputs = expected.outputs.memory();
+  const bool hands_over = !outputs.empty() && on_device(outputs.front().kind);
+  name_uncertain(expected.uncertain_outputs, expected.outputs,
+                 hands_over ? "output" : "the copy to host memory", named);
   return named;
 }
 
@@ -204,6 +212,15 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   compare(taken, ways, expected, settings, comparison);
 }
 
+/// Returns all memory whose content at the iteration's start is known.
+std::vector<MemoryFacts> known_at_start(const TakenIteration& taken) {
+  std::vector<MemoryFacts> known = taken.kept;
+  for (const InheritedMemory& memory : taken.inherited) {
+    known.push_back({MemoryKind::pool, memory.address, memory.content.size()});
+  }
+  return known;
+}
+
 /// Restores memory when the device is idle, which it is not after a call that failed half-way.
 /// Keeps an earlier reason, which may be why that fails.
 void bring_back(const Snapshot& end, const ApplicationPools& pools, ReplayRecord& record) {
@@ -233,7 +250,7 @@ ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
     TRILANE_DRIVER(cuCtxSynchronize);
     // Before memory is read: an iteration that no replay can repeat may have released some of it.
     static_cast<void>(ReplayedIteration(taken, HostKind::as_recorded));
-    require_kept(taken.observed, before.memory());
+    require_kept(taken.observed, known_at_start(taken));
     const Snapshot end(before.memory());
     const ApplicationPools pools(taken.observed);
     try {

@@ -42,6 +42,7 @@ ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> way
       start_(expected.before, stream_of(taken)),
       begin_(make_own_event(CU_EVENT_DEFAULT)),
       end_(make_own_event(CU_EVENT_DEFAULT)),
+      hands_over_(!taken.inherited.empty()),
       stream_(stream_of(taken)),
       candidates_(ways_.size()),
       since_start_(passes_from_start) {}
@@ -52,15 +53,17 @@ double ReplayBench::set_up(std::size_t candidate) {
   return now() - start_us;
 }
 
-void ReplayBench::begin_anew() {
+void ReplayBench::begin_anew(std::size_t candidate) {
   TRILANE_DRIVER(cuCtxSynchronize);
   start_.restore();
+  candidates_[candidate]->restart();
+  latest_ = candidate;
   since_start_ = 0;
 }
 
 double ReplayBench::pass(std::size_t candidate) {
   stop_if_interrupted();
-  begin_anew();
+  begin_anew(candidate);
   return timed(candidate).wall_us;
 }
 
@@ -92,13 +95,13 @@ Sample ReplayBench::timed_ahead(std::size_t candidate, std::uint32_t batch) {
 
 Sample ReplayBench::without_events(std::size_t candidate, std::uint32_t batch) {
   stop_if_interrupted();
-  start_samples();
+  start_samples(candidate);
   return runs_ahead_ ? timed_ahead(candidate, batch) : timed(candidate);
 }
 
 double ReplayBench::between_events_us(std::size_t candidate, std::uint32_t batch) {
   stop_if_interrupted();
-  start_samples();
+  start_samples(candidate);
   const std::uint32_t passes = runs_ahead_ ? batch : 1;
   double issuing_us = 0;
   TRILANE_DRIVER(cuEventRecord, begin_.get(), stream_);
@@ -112,22 +115,24 @@ double ReplayBench::between_events_us(std::size_t candidate, std::uint32_t batch
   return 1e3 * static_cast<double>(ms) / passes;
 }
 
-/// Starts anew if passes are issued back to back, and otherwise after some passes.
-void ReplayBench::start_samples() {
-  if (runs_ahead_ || since_start_ >= passes_from_start) begin_anew();
+/// Starts anew if passes are issued back to back, and otherwise after some passes. What passes hand
+/// to each other belongs to their candidate.
+void ReplayBench::start_samples(std::size_t candidate) {
+  const bool others = latest_ != candidate && hands_over_;
+  if (runs_ahead_ || others || since_start_ >= passes_from_start) begin_anew(candidate);
 }
 
 std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {
-  begin_anew();
+  begin_anew(candidate);
   candidates_[candidate]->host().poison();
   timed(candidate);
   const Snapshot memory(expected_.after.memory());
-  const Snapshot outputs(candidates_[candidate]->host().outputs());
+  const Snapshot outputs(candidates_[candidate]->outputs());
   const std::string wrong =
       in_words(expected_.after.differences(memory, expected_.uncertain), "device memory");
   if (!wrong.empty()) return wrong;
   return in_words(expected_.outputs.differences(outputs, expected_.uncertain_outputs),
-                  "the copy to host memory");
+                  hands_over_ ? "output" : "the copy to host memory");
 }
 
 double ReplayBench::host_us() { return host_work_us(); }

@@ -49,10 +49,10 @@ class ReplayBench final : public LocalBench {
   Sample without_events(std::size_t candidate, std::uint32_t batch) override;
   /// Measured in separate runs, so that the events do not affect the wall time.
   double between_events_us(std::size_t candidate, std::uint32_t batch) override;
-  void start_samples();
+  void start_samples(std::size_t candidate);
   Sample timed(std::size_t candidate);
   Sample timed_ahead(std::size_t candidate, std::uint32_t batch);
-  void begin_anew();
+  void begin_anew(std::size_t candidate);
 
   const TakenIteration& taken_;
   std::vector<ReplayWay> ways_;
@@ -62,8 +62,10 @@ class ReplayBench final : public LocalBench {
   const bool waits_;          ///< the iteration has a wait
   Restorer start_;
   OwnEvent begin_, end_;
-  CUstream stream_;  ///< of the events
+  const bool hands_over_;  ///< memory to the next iteration
+  CUstream stream_;        ///< of the events
   std::vector<std::unique_ptr<Candidate>> candidates_;
+  std::size_t latest_ = 0;     // the candidate that began anew
   std::uint32_t since_start_;  // passes since the memory held the iteration's start
 };
 

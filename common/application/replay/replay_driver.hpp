@@ -22,6 +22,8 @@ namespace trilane {
   X(cuMemcpyAsync)                      \
   X(cuMemcpy2DUnaligned)                \
   X(cuMemcpy2DAsync)                    \
+  X(cuMemcpy3D)                         \
+  X(cuMemcpy3DAsync)                    \
   X(cuMemsetD8Async)                    \
   X(cuMemsetD16Async)                   \
   X(cuMemsetD32Async)                   \

@@ -1,5 +1,7 @@
 #include "common/application/replay/replayed_call.hpp"
 
+#include <algorithm>
+
 namespace trilane {
 
 namespace {
@@ -37,14 +39,15 @@ CUDA_MEMCPY3D block_of(const ReplayedCall& copy) {
   block.srcMemoryType = plane.srcMemoryType;
   block.srcDevice = plane.srcDevice;
   block.srcPitch = plane.srcPitch;
-  block.srcHeight = plane.Height;
+  const std::uint64_t rows = copy.height / copy.depth;
+  block.srcHeight = std::max(copy.source_rows, rows);
   block.dstMemoryType = plane.dstMemoryType;
   block.dstDevice = plane.dstDevice;
   block.dstPitch = plane.dstPitch;
-  block.dstHeight = plane.Height;
+  block.dstHeight = std::max(copy.destination_rows, rows);
   block.WidthInBytes = plane.WidthInBytes;
-  block.Height = plane.Height;
-  block.Depth = 1;
+  block.Height = rows;
+  block.Depth = copy.depth;
   return block;
 }
 

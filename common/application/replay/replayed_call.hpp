@@ -22,7 +22,8 @@ namespace trilane {
 
 /// The graph that the application launched, in its state at that time.
 struct TakenGraph {
-  OwnGraph graph;                  ///< a clone
+  OwnGraph graph;                  ///< a clone; null: the driver cannot make one
+  CUgraphExec as_it_is = nullptr;  ///< the application's own, if there is no clone
   std::vector<CUgraphNode> nodes;  ///< its operations, by number in the RecordedGraph
   unsigned long long flags = 0;    ///< for its instantiation
 };
@@ -69,6 +70,7 @@ struct ReplayedCall {
   CUdeviceptr destination = 0, source = 0;
   std::optional<MovingAddress> moving_destination, moving_source;
   std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
+  std::uint64_t depth = 1, destination_rows = 0, source_rows = 0;  ///< as in ObservedCall
   bool waits = false;  ///< for a copy
   /// The copies of a batch, each as a call of its own. The batch itself has no addresses.
   std::vector<ReplayedCall> copies;
@@ -92,7 +94,7 @@ struct ReplayedCall {
   CallKind changed = CallKind::other;  ///< for such a change: the kind of the node
 };
 
-/// Returns a copy of one or several rows as the driver takes it.
+/// Returns a copy of one or several rows as the driver takes it; a plane cannot have slices.
 CUDA_MEMCPY2D plane_of(const ReplayedCall& copy);
 CUDA_MEMCPY3D block_of(const ReplayedCall& copy);
 CUDA_MEMSET_NODE_PARAMS memset_of(const ReplayedCall& memset);

@@ -24,7 +24,8 @@ RecordedCall ReplayedIteration::recorded_node(std::size_t launch, std::size_t no
   return call;
 }
 
-/// Returns a clone of the graph taken at call i, whose copies use the replay's own host memory.
+/// Returns a clone of the graph taken at call i, whose copies use the replay's own host memory;
+/// null if the application's own is launched as it is.
 CUgraph ReplayedIteration::own_graph(std::size_t i) {
   const std::size_t launch = launch_at(i);
   const std::shared_ptr<TakenGraph>& graph = taken_.captured[i].graph;
@@ -48,6 +49,7 @@ CUgraph ReplayedIteration::own_graph(std::size_t i) {
     const CUDA_MEMCPY3D block = block_of(call);
     TRILANE_DRIVER(cuGraphMemcpyNodeSetParams, graph->nodes[node], &block);
   }
+  if (graph->as_it_is != nullptr) return nullptr;
   CUgraph clone = nullptr;
   TRILANE_DRIVER(cuGraphClone, &clone, graph->graph.get());
   own_graphs_.emplace(graph.get(), clone);
@@ -61,6 +63,7 @@ std::uint32_t ReplayedIteration::executable_of(std::size_t i) {
   if (!is_new) return known->second;
   ReplayedGraph& executable = executables_.emplace_back();
   executable.graph = own_graph(i);
+  executable.as_it_is = taken_.captured[i].graph->as_it_is;
   executable.flags = taken_.captured[i].graph->flags;
   executable.nodes = taken_.captured[i].graph->nodes;
   executable.sources = taken_.captured[launch_at(i)].sources;
@@ -90,6 +93,9 @@ void ReplayedIteration::place_change(std::size_t i, ReplayedCall& call) {
   }
   call.executable = executable_of(i);
   ReplayedGraph& executable = executables_[call.executable];
+  if (executable.as_it_is != nullptr) {
+    throw NotPossible(name + ": it changes a graph that the driver cannot copy");
+  }
   // Otherwise the next run would begin with what this one left in the graph.
   if (executable.launched && !(executable.set_whole && observed.graph)) {
     throw NotPossible(name + ": it changes a graph that the iteration has launched");

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
@@ -32,12 +35,6 @@ std::vector<CUlaunchAttribute> node_attributes(const ReplayedCall& launch, std::
 
 constexpr int poison_byte = 0xA5;
 
-/// Returns the bytes from the first row's start to the last row's end.
-std::uint64_t extent(const ReplayedCall& call, std::uint64_t pitch) {
-  const std::uint64_t width = call.bytes / call.height;
-  return (call.height - 1) * (pitch == 0 ? width : pitch) + width;
-}
-
 }  // namespace
 
 bool ReplayedHost::is_pinned(const RecordedMemory& memory) const {
@@ -56,7 +53,7 @@ CUdeviceptr ReplayedHost::source(const RecordedMemory& memory, const ReplayedCal
 
 CUdeviceptr ReplayedHost::destination(const RecordedMemory& memory, const ReplayedCall& copy,
                                       std::uint64_t address) {
-  const std::uint64_t bytes = extent(copy, copy.destination_pitch);
+  const std::uint64_t bytes = extent_of(copy, copy.destination_pitch, copy.destination_rows);
   const auto [found, is_new] = destination_of_.try_emplace({address, bytes}, destinations_.size());
   if (is_new) destinations_.emplace_back(bytes, is_pinned(memory), address);
   return reinterpret_cast<CUdeviceptr>(destinations_[found->second].data());
@@ -90,10 +87,42 @@ CUstream stream_of(const TakenIteration& taken) {
 
 ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host)
     : taken_(taken), host_(host), allocations_(taken.kept) {
+  for (const InheritedMemory& memory : taken.inherited) {
+    allocations_.add(memory.address, memory.content.size());
+  }
   const std::vector<double> gaps = host_gaps(taken.recording);
   for (std::size_t i = 0; i < taken.recording.calls.size(); ++i) {
     calls_.push_back(replayed(i));
     calls_.back().gap_us = gaps[i];
+  }
+  hand_over();
+}
+
+/// An iteration frees what the one before left, in the order of those of its kind and size.
+void ReplayedIteration::hand_over() {
+  std::map<std::uint32_t, std::size_t> left;  // the call, by number of the allocation
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    if (allocates(calls_[i].kind)) left[calls_[i].allocation] = i;
+    if (frees(calls_[i].kind)) left.erase(calls_[i].allocation);
+  }
+  std::map<std::pair<MemoryKind, std::uint64_t>, std::deque<std::size_t>> of_size;
+  for (const auto& [number, call] : left) {
+    of_size[{allocated_kind(calls_[call].kind), calls_[call].bytes}].push_back(call);
+  }
+  for (std::uint32_t to = 0; to < taken_.inherited.size(); ++to) {
+    const InheritedMemory& inherited = taken_.inherited[to];
+    auto& fits = of_size[{allocated_kind(calls_[inherited.call].kind), inherited.content.size()}];
+    if (fits.empty()) {
+      throw NotPossible(taken_.recording.calls[inherited.call].name +
+                        ": it frees memory that an earlier iteration allocated, and leaves none "
+                        "of that size to the next one");
+    }
+    const ObservedCall& call = taken_.observed.calls[fits.front()];
+    handed_.push_back({fits.front(),
+                       calls_[fits.front()].allocation,
+                       to,
+                       {allocated_kind(call.kind), call.destination, call.bytes}});
+    fits.pop_front();
   }
 }
 
@@ -139,7 +168,8 @@ void ReplayedIteration::place(std::size_t i, ReplayedCall& call) {
         call.allocation = *number;
         return;
       }
-      throw NotPossible(recorded.name + ": it frees memory that an earlier iteration allocated");
+      throw NotPossible(recorded.name +
+                        ": it frees memory of an earlier iteration whose content is not known");
     case CallRole::record_event:
     case CallRole::wait_event:
     case CallRole::synchronize_event:
@@ -157,10 +187,12 @@ void ReplayedIteration::place_operation(const RecordedCall& recorded, const Obse
                                         const Source& source, ReplayedCall& call) {
   call.bytes = observed.bytes;
   call.height = std::max<std::uint64_t>(1, observed.height);
+  call.depth = observed.depth;
   if (observed.kind == CallKind::kernel) return place_kernel(observed.launch, call);
   if (!moves_bytes(observed.kind)) return;
   call.destination = observed.destination;
   call.destination_pitch = observed.destination_pitch;
+  call.destination_rows = observed.destination_rows;
   if (observed.kind == CallKind::copy) return place_copy(recorded, observed, source, call);
   call.moving_destination = allocations_.find(observed.destination);
   call.value = observed.value;
@@ -218,6 +250,7 @@ void ReplayedIteration::place_copy(const RecordedCall& recorded, const ObservedC
   call.waits = recorded.synchronous;
   call.source = observed.source;
   call.source_pitch = observed.source_pitch;
+  call.source_rows = observed.source_rows;
   if (call.bytes == 0) return;
   const RecordedMemory& from = memory_of(recorded, Use::reads);
   const RecordedMemory& to = memory_of(recorded, Use::writes);
@@ -228,7 +261,7 @@ void ReplayedIteration::place_copy(const RecordedCall& recorded, const ObservedC
                         "replay's memory is elsewhere");
     }
     call.source = host_.source(from, call, source, observed.source);
-    call.source_pitch = 0;
+    call.source_pitch = call.source_rows = 0;
   } else {
     call.moving_source = allocations_.find(observed.source);
   }

@@ -15,6 +15,21 @@
 
 namespace trilane {
 
+/// Memory of an earlier iteration that the taken one frees.
+struct InheritedMemory {
+  std::size_t call = 0;  ///< that frees it
+  std::uint64_t address = 0;
+  std::vector<std::byte> content;  ///< at the iteration's start
+};
+
+/// Memory that an iteration leaves and that the next one frees.
+struct HandedMemory {
+  std::size_t call = 0;       ///< that allocates it
+  std::uint32_t from = 0;     ///< number of the allocation
+  std::uint32_t to = 0;       ///< its number in the next iteration: an index of `inherited`
+  MemoryFacts application{};  ///< left by the taken iteration
+};
+
 /// Everything that was taken of one iteration.
 struct TakenIteration {
   ApplicationRecording recording;
@@ -22,6 +37,7 @@ struct TakenIteration {
   std::vector<CapturedCall> captured;
   std::vector<std::vector<std::size_t>> parameters;  ///< by call: where a launch's parameters begin
   std::vector<MemoryFacts> kept;                     ///< memory that replays leave in place
+  std::vector<InheritedMemory> inherited;            ///< in the order of the calls
 };
 
 /// Returns the application's stream with the first operation, unless that is the legacy one, which
@@ -32,6 +48,7 @@ CUstream stream_of(const TakenIteration& taken);
 /// An executable graph of a replay.
 struct ReplayedGraph {
   CUgraph graph = nullptr;         ///< to be instantiated
+  CUgraphExec as_it_is = nullptr;  ///< without `graph`: the application's own
   unsigned long long flags = 0;    ///< for its instantiation
   std::vector<CUgraphNode> nodes;  ///< the operations of the graph that `graph` was cloned from
   /// The sources of the latest content's copies, while calls are read.
@@ -82,6 +99,9 @@ class ReplayedIteration {
   const std::vector<ReplayedCall>& calls() const { return calls_; }
   /// Returns the bytes of each allocation of the iteration, by number.
   const std::vector<std::uint64_t>& allocations() const { return allocations_.bytes(); }
+  /// Returns the memory that each pass hands to the next one. The first of the allocations are what
+  /// a pass inherits.
+  const std::vector<HandedMemory>& handed() const { return handed_; }
   /// Returns the content of the executable graphs that it launches, by number.
   const std::vector<ReplayedGraph>& executables() const { return executables_; }
   /// Returns the number of events; their numbers are below it.
@@ -89,12 +109,14 @@ class ReplayedIteration {
 
   /// Returns the host memory that the copies use.
   ReplayedHost& host() { return host_; }
+  const ReplayedHost& host() const { return host_; }
 
  private:
   /// The bytes that a copy reads on the host: see CapturedCall::sources.
   using Source = std::vector<std::byte>;
 
   ReplayedCall replayed(std::size_t i);
+  void hand_over();
   void place(std::size_t i, ReplayedCall& call);
   void place_operation(const RecordedCall& recorded, const ObservedCall& observed,
                        const Source& source, ReplayedCall& call);
@@ -116,6 +138,7 @@ class ReplayedIteration {
   ReplayedHost host_;
   ReplayedAllocations allocations_;
   std::vector<ReplayedCall> calls_;
+  std::vector<HandedMemory> handed_;
   std::uint32_t events_ = 0;
   std::vector<ReplayedGraph> executables_;
   std::map<std::uint64_t, std::uint32_t> executable_of_;  // number, by the application's handle

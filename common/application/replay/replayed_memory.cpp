@@ -146,6 +146,24 @@ void require_small_copies(const ApplicationRecording& recording, std::uint64_t m
                   format_bytes(bytes), format_bytes(most_bytes)));
 }
 
+void set_apart(TakenIteration& taken, Snapshot& before) {
+  const std::vector<std::size_t> freed = inherited_frees(taken.observed);
+  for (std::size_t i = 0; i < taken.observed.calls.size(); ++i) {
+    const ObservedCall& call = taken.observed.calls[i];
+    const bool inherits = std::ranges::binary_search(freed, i);
+    if (!inherits && !allocates(call.kind)) continue;
+    const auto found = std::ranges::find_if(before.memory(), [&](const MemoryFacts& memory) {
+      return call.destination - memory.base < memory.bytes;
+    });
+    if (found == before.memory().end()) continue;
+    const bool whole = found->base == call.destination;
+    std::vector<std::byte> content =
+        before.take_out(static_cast<std::size_t>(found - before.memory().begin()));
+    if (inherits && whole) taken.inherited.push_back({i, call.destination, std::move(content)});
+  }
+  taken.kept = before.memory();
+}
+
 void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept) {
   const MemoryMap known(kept);
   for (const std::uint64_t address : addresses_in(iteration)) {
@@ -161,10 +179,12 @@ std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
                                          const ObservedIteration& iteration,
                                          std::uint64_t most_bytes) {
   const std::vector<std::uint64_t> addresses = addresses_in(iteration);
+  const bool hands_over = !inherited_frees(iteration).empty();
   std::vector<MemoryFacts> kept = variables;
   for (const MemoryFacts& memory : live) {
     if (!is_kept(memory, addresses)) continue;
     if (!is_still_there(memory)) {
+      if (hands_over) continue;
       throw NotPossible("memory was freed while only the ends of iterations were observed");
     }
     kept.push_back(memory);

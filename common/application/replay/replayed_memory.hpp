@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/application/finding/application_recorder.hpp"
+#include "common/application/replay/replayed_iteration.hpp"
 #include "common/application/replay/snapshot.hpp"
 
 namespace trilane {
@@ -23,6 +24,10 @@ bool lies_on_device(std::uint64_t address);
 /// Throws NotPossible if a kernel's argument points into device or pinned memory that is neither in
 /// `kept` nor allocated in the iteration: a replay would change it permanently.
 void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept);
+
+/// Sets apart what replays do not leave in place: memory that the iteration frees without having
+/// allocated it goes to `taken`, out of `before`, and its own allocations were none at its start.
+void set_apart(TakenIteration& taken, Snapshot& before);
 
 /// Returns the bytes that a call or a node copies from and to the host, or only in one direction.
 std::uint64_t host_bytes(const ApplicationRecording& recording, const auto& operation,
@@ -44,7 +49,7 @@ void require_small_copies(const ApplicationRecording& recording, std::uint64_t m
 /// Returns the memory to keep, each byte once and by address: all allocated device memory, since
 /// kernels may follow pointers in memory, other memory that kernel arguments point into, and
 /// `variables`. Throws NotPossible if that exceeds `most_bytes`, or no longer matches what the
-/// driver says.
+/// driver says. If iterations free memory of earlier ones, what the driver does not know is freed.
 std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
                                          const std::vector<MemoryFacts>& variables,
                                          const ObservedIteration& iteration,

@@ -117,6 +117,14 @@ void Snapshot::take_host_again(std::size_t memory) {
   leave_uncached(facts);
 }
 
+std::vector<std::byte> Snapshot::take_out(std::size_t memory) {
+  std::vector<std::byte> taken(content(memory), content(memory) + memory_[memory].bytes);
+  const auto at = static_cast<std::ptrdiff_t>(memory);
+  memory_.erase(memory_.begin() + at);
+  starts_.erase(starts_.begin() + at);
+  return taken;
+}
+
 void Snapshot::restore() const {
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     TRILANE_DRIVER(cuMemcpy, memory_[i].base, host_address(content(i)), memory_[i].bytes);

@@ -54,6 +54,8 @@ class Snapshot {
   /// Takes the current content of a piece of host memory again. The device may be at work in other
   /// memory.
   void take_host_again(std::size_t memory);
+  /// Drops a piece of memory. Returns its content.
+  std::vector<std::byte> take_out(std::size_t memory);
   /// Writes it back.
   void restore() const;
 

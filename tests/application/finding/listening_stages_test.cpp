@@ -201,6 +201,24 @@ BOOST_AUTO_TEST_CASE(graphs_are_replayed_without_a_trace) {
   BOOST_TEST(listener.instruments.since() == Asked{"ends"});
 }
 
+BOOST_AUTO_TEST_CASE(an_iteration_that_frees_earlier_memory_is_heard_once_more_before_a_capture) {
+  FakeListener listener;
+  listener.want_replay();
+  listener.instruments.state.has_graphs = true;
+  const auto iterate = [&] {
+    listener.call(CallKind::free_async, 3);
+    listener.iterate(1);
+  };
+  for (int i = 0; i < 50 && listener.stages.stage() != ListeningStage::watch; ++i) iterate();
+  listener.instruments.since();
+  for (int i = 0; i < 50 && listener.instruments.asked.empty(); ++i) iterate();
+  BOOST_TEST(!listener.stages.is_capturing());
+  BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
+  iterate();
+  BOOST_TEST(listener.stages.is_capturing());
+  BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
+}
+
 BOOST_AUTO_TEST_CASE(after_a_capture_that_differs_ends_are_watched_again) {
   FakeListener listener;
   listener.capture();

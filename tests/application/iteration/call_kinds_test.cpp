@@ -21,7 +21,7 @@ std::string those(auto holds) {
 BOOST_AUTO_TEST_CASE(every_kind_has_a_name_of_its_own) {
   std::set<std::string> names;
   for (const CallKind kind : enumerators<CallKind>) names.insert(name_of(kind));
-  BOOST_TEST(names.size() == 19u);
+  BOOST_TEST(names.size() == 21u);
   BOOST_TEST(!names.contains(""));
   BOOST_TEST(name_of(static_cast<CallKind>(static_cast<int>(CallKind::other) + 1)) == "");
 }
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(calls_reach_their_ranges_or_any_memory_or_none) {
              "kernel, graph launch, host function, graph change, other");
   BOOST_TEST(reaching(MemoryReach::ranges) ==
              "copy, memset, allocation, free, stream-ordered allocation, stream-ordered free, "
-             "host allocation, host free");
+             "host allocation, host free, memory mapping, memory unmapping");
 }
 
 BOOST_AUTO_TEST_CASE(some_calls_wait_whatever_memory_they_use) {
@@ -61,9 +61,11 @@ BOOST_AUTO_TEST_CASE(some_calls_wait_whatever_memory_they_use) {
 }
 
 BOOST_AUTO_TEST_CASE(each_allocation_has_its_free) {
-  BOOST_TEST(those(allocates) == "allocation, stream-ordered allocation, host allocation");
-  BOOST_TEST(those(frees) == "free, stream-ordered free, host free");
-  for (const MemoryKind kind : {MemoryKind::device, MemoryKind::pool, MemoryKind::pinned}) {
+  BOOST_TEST(those(allocates) ==
+             "allocation, stream-ordered allocation, host allocation, memory mapping");
+  BOOST_TEST(those(frees) == "free, stream-ordered free, host free, memory unmapping");
+  for (const MemoryKind kind :
+       {MemoryKind::device, MemoryKind::pool, MemoryKind::pinned, MemoryKind::mapped}) {
     BOOST_TEST_INFO_SCOPE(name_of(kind));
     const auto made = [=](CallKind call) { return allocated_kind(call) == kind; };
     BOOST_TEST(those([=](CallKind call) { return made(call) && allocates(call); }) != "");

@@ -277,4 +277,34 @@ BOOST_AUTO_TEST_CASE(rows_and_wide_values_are_copied_and_set) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(slices_are_copied_with_the_gaps_between_them) {
+  for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph}) {
+    BOOST_TEST_INFO_SCOPE(name_of(way));
+    Program program;
+    const std::uint64_t in = program.pinned(bytes), a = program.device(bytes),
+                        out = program.pinned(bytes);
+    const CUstream one = program.stream();
+    for (std::size_t i = 0; i < numbers; ++i) numbers_at(in)[i] = i;
+    const Taken taken = program.take([&](std::uint32_t) {
+      program.memset(a, 7, 4, bytes, one);
+      program.copy_slices(a, 5, in, 16, 3, one);
+      program.copy_slices(out, 3, a, 16, 3, one);
+      program.synchronize(one);
+    });
+    // Three slices of two rows of two numbers, the last one without a gap behind it.
+    const RecordedCall& copy = taken.iteration.recording.calls[1];
+    BOOST_TEST(copy.bytes == 96u);
+    BOOST_TEST(copy.uses[0].bytes == 96u);
+    BOOST_TEST(copy.uses[1].bytes == (2 * 5 + 2) * 16u);
+    const Ran ran = run_right(way, taken);
+    BOOST_REQUIRE(ran.outputs.at(0).size() == (2 * 3 + 2) * 16u);
+    std::uint64_t slices[16];
+    std::memcpy(slices, ran.outputs.at(0).data(), sizeof slices);
+    BOOST_TEST(slices[1] == 1u);
+    BOOST_TEST(slices[4] == 0xa5a5a5a5a5a5a5a5u);  // a gap, as it was
+    BOOST_TEST(slices[7] == 0x700000007u);         // from behind the second slice's first row
+    BOOST_TEST((way == ReplayWay::graph || calls_of("cuMemcpy3DAsync") > 0));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

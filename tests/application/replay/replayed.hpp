@@ -47,10 +47,11 @@ inline Expected expected_now(const Taken& taken) {
   Snapshot after(taken.before.memory());
   const auto same = make_candidate(ReplayWay::calls, taken.iteration);
   taken.before.restore();
+  same->restart();
   same->host().poison();
   issue(*same);
   TRILANE_DRIVER(cuCtxSynchronize);
-  Snapshot outputs(same->host().outputs());
+  Snapshot outputs(same->outputs());
   return {.before = taken.before, .after = std::move(after), .outputs = std::move(outputs)};
 }
 
@@ -62,9 +63,10 @@ inline Ran run(ReplayWay way, const Taken& taken, const Expected& expected) {
   ran.evidence = bench.evidence(0);
   const auto candidate = make_candidate(way, taken.iteration);
   taken.before.restore();
+  candidate->restart();
   candidate->host().poison();
   issue(*candidate);
-  for (const MemoryFacts& memory : candidate->host().outputs()) {
+  for (const MemoryFacts& memory : candidate->outputs()) {
     const auto* const content = reinterpret_cast<const std::byte*>(memory.base);
     ran.outputs.emplace_back(content, content + memory.bytes);
   }

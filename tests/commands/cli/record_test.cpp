@@ -196,6 +196,26 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
       record_fake({"0", "60", "ranges"}, {"--iteration", "stepp"}).says("no iteration was found"));
 }
 
+BOOST_AUTO_TEST_CASE(copies_with_gaps_and_peer_copies_within_a_context_are_like_others) {
+  const ApplicationRecording recording = recorded({"0", "200", "shapes"});
+  BOOST_REQUIRE(recording.calls.size() == 6u);
+  const RecordedCall& volume = recording.calls[2];
+  BOOST_TEST(volume.bytes == 96u);
+  BOOST_TEST(volume.uses.at(0).bytes == 96u);
+  BOOST_TEST(volume.uses.at(1).bytes == 7u * 32 + 16);  // from the first to the last byte
+  BOOST_TEST(volume.refusal == "");
+  BOOST_TEST(recording.calls[3].refusal == "");
+  BOOST_TEST((recording.calls[3].bytes == 64u && recording.calls[3].kind == CallKind::copy));
+  BOOST_TEST(recording.calls[4].refusal == "it copies between devices");
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_was_mapped_before_the_loop_is_device_memory) {
+  const ApplicationRecording recording = recorded({"0", "200", "maps"});
+  const RecordedMemory& memory = recording.memory[recording.calls.at(1).uses.at(0).memory];
+  BOOST_TEST((memory.kind == MemoryKind::mapped && memory.bytes == 0x1000u));
+  BOOST_TEST(recording.refusals.empty());  // nor does a pool matter that was set up before
+}
+
 BOOST_AUTO_TEST_CASE(a_pool_that_is_trimmed_in_the_iteration_is_a_call_that_no_replay_repeats) {
   const ApplicationRecording recording = recorded({"0", "200", "trims"});
   BOOST_REQUIRE(recording.calls.size() == 4u);
@@ -346,7 +366,17 @@ BOOST_AUTO_TEST_CASE(the_memory_that_a_graph_allocates_is_known) {
   BOOST_TEST((recording.memory[scratch].kind == MemoryKind::pool));
   BOOST_TEST(recording.memory[scratch].bytes == 64u);
   for (const RecordedNode& node : nodes) BOOST_TEST(node.uses.at(0).memory == scratch);
-  BOOST_TEST(recording.calls[0].refusal == "a node of its graph allocates or frees memory");
+  BOOST_TEST(recording.calls[0].refusal ==
+             "a node of its graph copies host memory, and the driver cannot copy the graph");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_conditional_node_may_run_is_known) {
+  const ApplicationRecording recording = recorded({"0", "60", "graphs_loop"});
+  BOOST_REQUIRE(recording.graphs.size() == 1u);
+  const auto& nodes = recording.graphs[0].nodes;
+  BOOST_REQUIRE((kinds_of(nodes) == Kinds{CallKind::other, CallKind::memset}));
+  BOOST_TEST((nodes[1].after == std::vector<std::uint32_t>{0}));
+  BOOST_TEST(recording.calls[0].refusal == "");
 }
 
 BOOST_AUTO_TEST_CASE(changes_of_a_graph_are_calls_of_the_iteration) {

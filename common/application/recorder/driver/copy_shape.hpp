@@ -10,7 +10,7 @@
 namespace trilane {
 
 inline constexpr char needs_array[] = "it copies from or to a CUDA array";
-inline constexpr char has_gaps[] = "it is a three-dimensional copy with gaps between its slices";
+inline constexpr char needs_devices[] = "it copies between devices";
 
 /// Returns the address where one side of a two- or three-dimensional copy starts; 0 for an array.
 inline std::uint64_t start_of(CUmemorytype type, std::uint64_t device, const void* host,
@@ -33,7 +33,14 @@ inline bool uses_array(const auto& copy) {
   return copy.srcMemoryType == CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == CU_MEMORYTYPE_ARRAY;
 }
 
-/// Describes the copy as one plane, if no slice of either side has rows that are not copied.
+/// Refuses a copy from one context to another. Within one context, a peer copy is like any other.
+void refuse_devices(const auto& copy, ObservedCall& call) {
+  if constexpr (requires { copy.srcContext; }) {
+    if (copy.srcContext != copy.dstContext) call.refusal = needs_devices;
+  }
+}
+
+/// Describes the copy: as one plane, unless a slice of either side has rows that are not copied.
 void block_of(const auto& copy, ObservedCall& call) {
   call.bytes = copy.WidthInBytes * copy.Height * copy.Depth;
   call.height = copy.Height * copy.Depth;
@@ -52,8 +59,11 @@ void block_of(const auto& copy, ObservedCall& call) {
   if (uses_array(copy)) {
     call.refusal = needs_array;
   } else if (copy.Depth > 1 && !(dense(copy.srcHeight) && dense(copy.dstHeight))) {
-    call.refusal = has_gaps;
+    call.depth = copy.Depth;
+    call.source_rows = copy.srcHeight;
+    call.destination_rows = copy.dstHeight;
   }
+  refuse_devices(copy, call);
 }
 
 }  // namespace trilane

@@ -1,16 +1,21 @@
 #include "common/application/recorder/driver/executable_graphs.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "common/application/iteration/memory_map.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 
 namespace trilane {
 namespace {
 
 constexpr char not_seen[] = "its graph was made in a way that the recorder does not support";
-constexpr char not_cloned[] = "the driver cannot copy its graph";
 constexpr char too_large[] = "copies of the application's graphs would exceed --memory";
+constexpr char copies_host[] =
+    "a node of its graph copies host memory, and the driver cannot copy the graph";
+constexpr char outlives[] =
+    "its graph allocates memory that outlives a launch, or frees such memory";
 constexpr char not_read[] = "the driver does not say what its graph does";
 constexpr char not_followed[] =
     "a node of its graph was set in a way that the recorder does not support";
@@ -21,6 +26,37 @@ const char* refusal_in(const GraphWalk& walk) {
     if (node->call.refusal != nullptr) return node->call.refusal;
   }
   return nullptr;
+}
+
+bool is_device_memory(std::uint64_t address) {
+  unsigned type = 0;
+  const CUresult code =
+      driver_functions().cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
+  return code == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE;
+}
+
+/// Returns why a replay must not launch a graph whose copies cannot be given other host memory, and
+/// whose allocations stay where they are; null if it may.
+const char* refusal_as_it_is(const GraphWalk& walk) {
+  MemoryMap own;
+  std::set<std::uint64_t> live;
+  for (const auto& node : walk.nodes) {
+    const ObservedCall& call = node->call;
+    if (allocates(call.kind)) {
+      own.allocated(MemoryKind::pool, call.destination, call.bytes);
+      live.insert(call.destination);
+    }
+    if (frees(call.kind) && live.erase(call.destination) == 0) return outlives;
+  }
+  const auto on_device = [&](std::uint64_t address) {
+    return own.find(address) != nullptr || is_device_memory(address);
+  };
+  for (const auto& node : walk.nodes) {
+    const ObservedCall& call = node->call;
+    const bool stays = on_device(call.source) && on_device(call.destination);
+    if (call.kind == CallKind::copy && !stays) return copies_host;
+  }
+  return live.empty() ? nullptr : outlives;
 }
 
 /// Returns true if both have the same copies between the same addresses.
@@ -89,13 +125,13 @@ void ExecutableGraphs::keep(Entry& entry, CUgraph graph) {
     return;
   }
   entry.clone = nullptr;
-  entry.walk = walk_of(graph);
+  entry.walk = walk_of(graph, bodies_);
   read(entry);
-  if (entry.refusal == nullptr) entry.refusal = not_cloned;
+  if (entry.refusal == nullptr) entry.refusal = refusal_as_it_is(entry.walk);
 }
 
 void ExecutableGraphs::read(Entry& entry) {
-  if (entry.clone != nullptr) entry.walk = walk_of(entry.clone);
+  if (entry.clone != nullptr) entry.walk = walk_of(entry.clone, bodies_);
   if (!entry.walk.known) {
     forget(entry);
     entry.refusal = not_read;
@@ -121,10 +157,11 @@ const char* ExecutableGraphs::refusal_of(CUgraphExec executable) {
 
 CUgraphNode ExecutableGraphs::own_node(CUgraphExec executable, CUgraphNode node) {
   const Entry* const entry = entry_of(executable);
-  if (entry == nullptr || entry->clone == nullptr) return nullptr;
+  if (entry == nullptr) return nullptr;
   CUgraphNode own = nullptr;
   const auto find = driver_functions().cuGraphNodeFindInClone;
-  if (find(&own, node, entry->clone) == CUDA_SUCCESS && own != nullptr) return own;
+  if (entry->clone != nullptr && find(&own, node, entry->clone) == CUDA_SUCCESS && own != nullptr)
+    return own;
   lose(executable, not_followed);
   return nullptr;
 }
@@ -158,14 +195,17 @@ ExecutableGraphs::ChangedNode ExecutableGraphs::node_changed(CUgraphExec executa
 std::shared_ptr<TakenGraph> ExecutableGraphs::taken(CUgraphExec executable) {
   if (what_is_in(executable) == nullptr) return nullptr;
   const Entry& entry = entries_.at(executable);
-  CUgraph clone = nullptr;
-  if (entry.clone == nullptr ||
-      driver_functions().cuGraphClone(&clone, entry.clone) != CUDA_SUCCESS) {
-    return nullptr;
-  }
   const auto graph = std::make_shared<TakenGraph>();
+  if (entry.clone == nullptr) {
+    if (entry.refusal != nullptr) return nullptr;
+    graph->as_it_is = executable;
+    graph->nodes = entry.walk.handles;
+    return graph;
+  }
+  CUgraph clone = nullptr;
+  if (driver_functions().cuGraphClone(&clone, entry.clone) != CUDA_SUCCESS) return nullptr;
   graph->graph.reset(clone);
-  GraphWalk walk = walk_of(clone);
+  GraphWalk walk = walk_of(clone, bodies_);
   if (!walk.known || !same_operations(walk, entry.walk)) return nullptr;
   graph->nodes = std::move(walk.handles);
   graph->flags = entry.flags & CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "common/application/recorder/driver/graph_walk.hpp"
 #include "common/application/replay/replayed_call.hpp"
@@ -13,8 +15,10 @@
 namespace trilane {
 
 /// Keeps a clone of the graph that each executable graph was made from, and changes it as the
-/// application changes the executable graph. The driver's errors make a graph unknown, and so does
-/// a clone beyond the limit of memory. Not thread-safe.
+/// application changes the executable graph. One that the driver does not clone, because it
+/// allocates memory or has conditional nodes, is read at once, and a replay launches the
+/// application's own. The driver's errors make a graph unknown, and so does a clone beyond the limit
+/// of memory. Not thread-safe.
 class ExecutableGraphs {
  public:
   /// Memory of a clone, by node: 288 KiB of the device for 400 kernels, and less of the host.
@@ -33,6 +37,8 @@ class ExecutableGraphs {
   /// Returns true if there has ever been one.
   bool any() const { return any_; }
 
+  /// Must be called when a conditional node was made, with the graphs that it may run.
+  void decides(CUgraphNode node, std::vector<CUgraph> bodies) { bodies_[node] = std::move(bodies); }
   /// `flags` are those of cuGraphInstantiateWithFlags.
   void made(CUgraphExec executable, CUgraph graph, unsigned long long flags);
   void updated(CUgraphExec executable, CUgraph graph);
@@ -58,7 +64,7 @@ class ExecutableGraphs {
   std::shared_ptr<const ObservedGraph> what_is_in(CUgraphExec executable);
   /// Returns why no replay can launch it; null if one can.
   const char* refusal_of(CUgraphExec executable);
-  /// Returns a clone for a replay; null if there can be none.
+  /// Returns a clone for a replay, or the application's own; null if there can be none.
   std::shared_ptr<TakenGraph> taken(CUgraphExec executable);
 
  private:
@@ -83,6 +89,7 @@ class ExecutableGraphs {
   const std::uint64_t most_nodes_;
   std::uint64_t nodes_ = 0, cloned_nodes_ = 0;  ///< now, and at most
   std::unordered_map<CUgraphExec, Entry> entries_;
+  ConditionalBodies bodies_;
   std::uint64_t numbered_ = 0;
 };
 

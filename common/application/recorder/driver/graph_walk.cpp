@@ -15,7 +15,6 @@ namespace {
 constexpr char has_host[] = "a node of its graph calls a function of the program on the host";
 constexpr char has_event[] = "a node of its graph records an event or waits for one";
 constexpr char has_semaphore[] = "a node of its graph is ordered with work outside the process";
-constexpr char has_memory[] = "a node of its graph allocates or frees memory";
 constexpr char has_values[] = "a node of its graph waits for values in memory or writes them";
 constexpr char has_condition[] = "its graph has a conditional node";
 constexpr char has_other[] = "its graph has a node of a kind that the recorder does not support";
@@ -59,7 +58,6 @@ bool read_allocation(CUgraphNode node, ObservedCall& call) {
   if (driver_functions().cuGraphMemAllocNodeGetParams(node, &p) != CUDA_SUCCESS) return false;
   call.destination = p.dptr;
   call.bytes = p.bytesize;
-  call.refusal = has_memory;
   return true;
 }
 
@@ -67,7 +65,6 @@ bool read_free(CUgraphNode node, ObservedCall& call) {
   CUdeviceptr address = 0;
   if (driver_functions().cuGraphMemFreeNodeGetParams(node, &address) != CUDA_SUCCESS) return false;
   call.destination = address;
-  call.refusal = has_memory;
   return true;
 }
 
@@ -137,6 +134,8 @@ bool read(CUgraph graph, Structure& structure) {
 
 class Walker {
  public:
+  explicit Walker(const ConditionalBodies& bodies) : bodies_(bodies) {}
+
   /// Adds a graph whose first nodes follow `after`. Returns the numbers of its last operations.
   Numbers add(CUgraph graph, const Numbers& after) {
     Structure structure;
@@ -191,21 +190,40 @@ class Walker {
       walk.known = false;
       return after;
     }
-    auto read = node_in(node, type, std::move(after));
+    const auto bodies = bodies_.find(node);
+    const bool decides = type == CU_GRAPH_NODE_TYPE_CONDITIONAL && bodies != bodies_.end();
+    auto read = decides ? node_of_kind(CallKind::other, std::move(after))
+                        : node_in(node, type, std::move(after));
     if (read == nullptr) {
       walk.known = false;
       return {};
     }
     walk.handles.push_back(node);
     walk.nodes.push_back(std::move(read));
-    return {static_cast<std::uint32_t>(walk.nodes.size() - 1)};
+    Numbers last{static_cast<std::uint32_t>(walk.nodes.size() - 1)};
+    const Numbers first = last;
+    if (!decides) return last;
+    for (const CUgraph body : bodies->second) {
+      const Numbers ends = add(body, first);
+      last.insert(last.end(), ends.begin(), ends.end());
+    }
+    return last;
   }
+
+  static std::shared_ptr<const ObservedNode> node_of_kind(CallKind kind, Numbers after) {
+    const auto node = std::make_shared<ObservedNode>();
+    node->call.kind = kind;
+    node->after = std::move(after);
+    return node;
+  }
+
+  const ConditionalBodies& bodies_;
 };
 
 }  // namespace
 
-GraphWalk walk_of(CUgraph graph) {
-  Walker walker;
+GraphWalk walk_of(CUgraph graph, const ConditionalBodies& bodies) {
+  Walker walker(bodies);
   walker.add(graph, {});
   return std::move(walker.walk);
 }

@@ -4,6 +4,7 @@
 #include <cuda.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -19,9 +20,13 @@ struct GraphWalk {
   bool known = true;  ///< the driver answered all questions
 };
 
+/// The graphs that a conditional node may run, by node. The driver tells them only when it makes
+/// the node.
+using ConditionalBodies = std::map<CUgraphNode, std::vector<CUgraph>>;
+
 /// Returns the operations; two walks of the same graph, or of an unchanged clone, have the same
-/// order.
-GraphWalk walk_of(CUgraph graph);
+/// order. Those of a conditional node's graphs follow the node, each once.
+GraphWalk walk_of(CUgraph graph, const ConditionalBodies& bodies);
 
 /// Returns how many nodes a graph and its child graphs have, as far as the driver says.
 std::uint64_t nodes_in(CUgraph graph);

@@ -90,6 +90,7 @@ const ListenedCall refusals[] = {
     TRILANE_LASTS(cuIpcOpenMemHandle, external_memory),
     TRILANE_LASTS(cuIpcOpenMemHandle_v2, external_memory),
     TRILANE_LASTS(cuMemImportFromShareableHandle, external_memory),
+    TRILANE_LASTS(cuMemExportToShareableHandle, external_memory),
     TRILANE_LASTS(cuMemPoolImportPointer, external_memory),
     TRILANE_LASTS(cuMemPoolExportPointer, external_memory),
     TRILANE_LASTS(cuGraphicsMapResources, external_memory),

@@ -23,6 +23,7 @@ enum class Effect : std::uint8_t {
   unloads,          ///< kernels, whose handles may be reused
   destroys_stream,  ///< a stream, whose handle may be reused
   resets,           ///< a context, with its streams and kernels
+  adds_node,        ///< to a graph
 };
 
 /// Reads the parameters of a call that has returned without an error.

@@ -127,6 +127,19 @@ void lost(const auto& p, ExecutableGraphs& graphs, ObservedCall& call) {
   graphs.lose(p.hGraphExec, not_followed);
 }
 
+/// Notes the graphs of a conditional node, which cannot be asked for later.
+void node_added(const auto& p, ExecutableGraphs& graphs, ObservedCall&) {
+  if (p.nodeParams->type != CU_GRAPH_NODE_TYPE_CONDITIONAL) return;
+  const CUDA_CONDITIONAL_NODE_PARAMS& node = p.nodeParams->conditional;
+  graphs.decides(*p.phGraphNode, {node.phGraph_out, node.phGraph_out + node.size});
+}
+
+#define TRILANE_NODE(function)                                             \
+  {                                                                        \
+    .id = CUPTI_DRIVER_TRACE_CBID_##function, .effect = Effect::adds_node, \
+    .change = typed<function##_params, node_added<function##_params>>,     \
+  }
+
 #define TRILANE_GRAPH(function, follow)                                       \
   {                                                                           \
     .id = CUPTI_DRIVER_TRACE_CBID_##function, .kind = CallKind::change_graph, \
@@ -140,6 +153,8 @@ const ListenedCall all[] = {
     TRILANE_CALLS(cuGraphLaunch, _ptsz, graph, CallKind::graph_launch),
     TRILANE_CALLS(cuLaunchHostFunc, _ptsz, read_handles, CallKind::host_function, needs_host),
     TRILANE_CALLS(cuStreamAddCallback, _ptsz, read_handles, CallKind::host_function, needs_host),
+    TRILANE_NODE(cuGraphAddNode),
+    TRILANE_NODE(cuGraphAddNode_v2),
     TRILANE_GRAPH(cuGraphInstantiate, made),
     TRILANE_GRAPH(cuGraphInstantiate_v2, made),
     TRILANE_GRAPH(cuGraphInstantiateWithFlags, made),

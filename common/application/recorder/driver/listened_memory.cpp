@@ -11,9 +11,7 @@ namespace trilane {
 
 namespace {
 
-constexpr char needs_devices[] = "it copies between devices";
 constexpr char is_managed[] = "it allocates managed memory, which moves by itself";
-constexpr char is_mapped[] = "it maps memory at an address that the program chose";
 constexpr char is_batch[] = "it is a batch of three-dimensional copies";
 
 /// Starts a copy, or decodes one about which nothing else is known. One without a stream returns
@@ -36,6 +34,7 @@ void row(const auto& p, ObservedCall& call) {
   // A copy within the device returns early.
   call.done = call.waits && (
                                 requires { p.dstHost; } || requires { p.srcHost; });
+  refuse_devices(p, call);
 }
 
 void plane(const auto& p, ObservedCall& call) {
@@ -133,6 +132,8 @@ void map(const auto& p, ObservedCall& call) {
   call.bytes = p.size;
 }
 
+void unmap(const auto& p, ObservedCall& call) { call.destination = p.ptr; }
+
 constexpr CallKind copy = CallKind::copy, set = CallKind::memset;
 constexpr auto none = DefaultStream::none;
 
@@ -154,10 +155,10 @@ const ListenedCall all[] = {
     TRILANE_CALLS(cuMemcpyBatchAsync_v2, _ptsz, batch, copy),
     TRILANE_CALLS(cuMemcpy3DBatchAsync, _ptsz, begin, copy, is_batch),
     TRILANE_CALLS(cuMemcpy3DBatchAsync_v2, _ptsz, begin, copy, is_batch),
-    TRILANE_CALLS(cuMemcpyPeer, _ptds, row, copy, needs_devices),
-    TRILANE_CALLS(cuMemcpyPeerAsync, _ptsz, row, copy, needs_devices),
-    TRILANE_CALLS(cuMemcpy3DPeer, _ptds, block, copy, needs_devices),
-    TRILANE_CALLS(cuMemcpy3DPeerAsync, _ptsz, block, copy, needs_devices),
+    TRILANE_CALLS(cuMemcpyPeer, _ptds, row, copy),
+    TRILANE_CALLS(cuMemcpyPeerAsync, _ptsz, row, copy),
+    TRILANE_CALLS(cuMemcpy3DPeer, _ptds, block, copy),
+    TRILANE_CALLS(cuMemcpy3DPeerAsync, _ptsz, block, copy),
     TRILANE_CALLS(cuMemcpyDtoA_v2, _ptds, begin, copy, needs_array),
     TRILANE_CALLS(cuMemcpyAtoD_v2, _ptds, begin, copy, needs_array),
     TRILANE_CALLS(cuMemcpyHtoA_v2, _ptds, begin, copy, needs_array),
@@ -191,7 +192,8 @@ const ListenedCall all[] = {
     {TRILANE_CALL(cuMemHostUnregister, free), CallKind::free_host},
     {TRILANE_CALL(cuMemAllocManaged, allocate), CallKind::other, none, is_managed, Effect::observed,
      true},
-    {TRILANE_CALL(cuMemMap, map), CallKind::other, none, is_mapped, Effect::observed, true},
+    {TRILANE_CALL(cuMemMap, map), CallKind::map},
+    {TRILANE_CALL(cuMemUnmap, unmap), CallKind::unmap},
 };
 
 }  // namespace

@@ -187,7 +187,8 @@ bool changes_unseen(const ListenedCall& call, const std::set<CUpti_CallbackId>& 
     case Effect::capture_begins:
     case Effect::capture_ends:
     case Effect::destroys_stream:
-    case Effect::resets: return true;
+    case Effect::resets:
+    case Effect::adds_node: return true;
     case Effect::observed:
     case Effect::unloads: break;
   }

@@ -22,7 +22,8 @@ void ListenedHandles::changed(const ListenedCall& what, const void* parameters, 
   if (what.decode != nullptr) what.decode(parameters, call);
   const std::uint64_t stream = stream_of(call.stream, what);
   switch (what.effect) {
-    case Effect::observed: return;
+    case Effect::observed:
+    case Effect::adds_node: return;
     case Effect::capture_begins:
       captured_.insert(stream);
       capture_era_ = now.stage == ListeningStage::watch ? 0 : now.era;

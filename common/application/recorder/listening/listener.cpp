@@ -216,7 +216,10 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call) {
   const TakenStack stack = stack_of(*what);
   bool kept = false;
   guard_.run_locked([&] {
-    if (what->effect == Effect::observed) {
+    if (what->effect == Effect::adds_node) {
+      ObservedCall ignored;
+      what->change(call.functionParams, graphs_, ignored);
+    } else if (what->effect == Effect::observed) {
       kept = observe(*what, call, end_us, stack);
     } else if (!ends_streams(*what)) {
       handles_.changed(*what, call.functionParams, code, now());
@@ -248,6 +251,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
                     .correlation = data.correlationId,
                     .stack = stacks_.keep(stack),
                     .refusal = what.refusal,
+                    .lasts = what.lasts,
                     .begin_us = time.begin_us(),
                     .end_us = end_us,
                     .inside = time.inside(),

@@ -27,7 +27,7 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
   std::vector<std::byte> bytes(copy.bytes);
   for (std::uint64_t row = 0; row < height; ++row) {
     const auto* const from = reinterpret_cast<const std::byte*>(copy.source) +
-                             row * (copy.source_pitch == 0 ? width : copy.source_pitch);
+                             offset_of_row(row, copy, copy.source_pitch, copy.source_rows);
     std::memcpy(bytes.data() + row * width, from, width);
   }
   return bytes;
@@ -276,7 +276,7 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<b
   TakenIteration taken = capture_->iteration();
   recorder.also_seen(taken.observed);
   taken.recording = recorder.recording();
-  taken.kept = before_->memory();
+  set_apart(taken, *before_);
   bool left = false;
   ReplayRecord record =
       measure_replay(taken, std::move(*before_), settings_, [&] { left = alone(); });

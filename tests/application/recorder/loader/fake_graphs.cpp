@@ -106,6 +106,12 @@ CUgraph fake_memory_graph() {
   return graph;
 }
 
+FakeLoop fake_loop() {
+  auto *const graph = new CUgraph_st, *const body = new CUgraph_st;
+  body->add_memset(0x1000, 1, 64);
+  return {graph, body, &graph->add(CU_GRAPH_NODE_TYPE_CONDITIONAL)};
+}
+
 void fake_spoil(CUgraph graph) {
   graph->nodes[0]->copy.WidthInBytes = 0;
   delete graph;
@@ -113,7 +119,8 @@ void fake_spoil(CUgraph graph) {
 
 CUresult cuGraphClone(CUgraph* clone, CUgraph graph) {
   for (const auto& node : graph->nodes) {
-    if (node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) return CUDA_ERROR_NOT_SUPPORTED;
+    const bool decides = node->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
+    if (decides || node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) return CUDA_ERROR_NOT_SUPPORTED;
   }
   *clone = new CUgraph_st;
   for (const auto& node : graph->nodes) {

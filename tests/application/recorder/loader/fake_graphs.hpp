@@ -14,5 +14,12 @@ using MakeGraph = FakeGraph();
 /// Makes a graph that cannot be cloned: allocates 64 bytes at 0x9000, sets them, copies them to the
 /// host and frees them.
 using MakeMemoryGraph = CUgraph();
+/// A graph that cannot be cloned: its only node decides whether `body` runs, which sets 64 bytes at
+/// 0x1000.
+struct FakeLoop {
+  CUgraph graph, body;
+  CUgraphNode node;
+};
+using MakeLoop = FakeLoop();
 /// Sets the size of the graph's copy to nothing, and destroys the graph.
 using SpoilGraph = void(CUgraph);

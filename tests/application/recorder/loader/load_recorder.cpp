@@ -3,18 +3,21 @@
 // iterations. The third one selects a case:
 // - After the iterations it may fork, abort, at once or when the recording is written, or exit
 //   within a call.
-// - "managed": it has allocated managed memory before; "captures": it destroyed a stream within a
+// - "managed": it has allocated managed memory before; "maps": it has mapped memory and set a pool
+//   up before; "captures": it destroyed a stream within a
 //   capture.
 // - Each iteration trims a pool ("trims"), does not wait ("polls"), makes two copies by one call
 //   ("batches") or launches kernels with attributes ("attributes").
 // - "profiled": another tool has CUPTI, and leaves before the iterations; "profiled_on": it stays.
 // - "capture_fails": it tries a capture that a memset breaks.
-// - "frees" ends with memory that goes back to its pool, "moves" with a copy within the device.
+// - "frees" ends with memory that goes back to its pool, "moves" with a copy within the device;
+//   "shapes" copies a volume with gaps, and makes peer copies within a context and to another one.
 // - "nests": it begins with a loop of its own, long enough to be taken for the iteration.
 // - "helps": another thread makes a runtime call that needs no driver call.
 // - "graphs" launches graphs of fake_graphs.cpp, whose library the environment names.
 //   "graphs_set" also sets a node before each launch; "graphs_update" updates the whole graph;
 //   "graphs_disable" disables a node; "graphs_memory" launches a graph that allocates;
+//   "graphs_loop" one with a conditional node;
 //   "graphs_runtime" launches in a function of the runtime.
 // - "ranges": each iteration is an NVTX range, given in one of six ways, and the calls between
 //   ranges do not repeat; "ranges_runtime" waits in a function of the runtime.
@@ -152,6 +155,31 @@ void try_captures() {
   }
 }
 
+/// Copies two slices of three rows; those at the destination are five rows apart.
+void copy_shapes() {
+  CUDA_MEMCPY3D block{};
+  block.srcMemoryType = block.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  block.srcDevice = 0x1000;
+  block.dstDevice = 0x2000;
+  block.srcPitch = 16;
+  block.dstPitch = 32;
+  block.dstHeight = 5;
+  block.WidthInBytes = 16;
+  block.Height = 3;
+  block.Depth = 2;
+  make(CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DAsync_v2,
+       cuMemcpy3DAsync_v2_params{.pCopy = &block, .hStream = stream()});
+  for (const std::uintptr_t context : {0x10, 0x20}) {
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyPeerAsync,
+         cuMemcpyPeerAsync_params{.dstDevice = 0x2000,
+                                  .dstContext = reinterpret_cast<CUcontext>(0x10),
+                                  .srcDevice = 0x1000,
+                                  .srcContext = reinterpret_cast<CUcontext>(context),
+                                  .ByteCount = 64,
+                                  .hStream = stream()});
+  }
+}
+
 void iterate(std::string_view how) {
   static char host[64];
   make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2,
@@ -168,6 +196,7 @@ void iterate(std::string_view how) {
          cuMemPoolTrimTo_params{.pool = nullptr, .minBytesToKeep = 0});
   }
   if (how == "batches") copy_batch(host);
+  if (how == "shapes") copy_shapes();
   if (how == "attributes") launch_with_attributes();
   if (how == "capture_fails") try_captures();
   if (how == "nests") nested_loop();
@@ -243,6 +272,30 @@ void begin_as(std::string_view how) {
   }
 }
 
+/// Makes the memory at 0x1000 by cuMemMap.
+void map_memory() {
+  make(CUPTI_DRIVER_TRACE_CBID_cuMemMap,
+       cuMemMap_params{.ptr = 0x1000, .size = 0x1000, .offset = 0, .handle = 1, .flags = 0});
+  make(CUPTI_DRIVER_TRACE_CBID_cuMemPoolSetAttribute,
+       cuMemPoolSetAttribute_params{.pool = nullptr, .attr = {}, .value = nullptr});
+}
+
+CUgraph loop_graph(void* driver) {
+  static FakeLoop loop = reinterpret_cast<MakeLoop*>(dlsym(driver, "fake_loop"))();
+  CUgraphNodeParams parameters{};
+  parameters.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
+  parameters.conditional.size = 1;
+  parameters.conditional.phGraph_out = &loop.body;
+  make(CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2,
+       cuGraphAddNode_v2_params{.phGraphNode = &loop.node,
+                                .hGraph = loop.graph,
+                                .dependencies = nullptr,
+                                .dependencyData = nullptr,
+                                .numDependencies = 0,
+                                .nodeParams = &parameters});
+  return loop.graph;
+}
+
 CUgraphExec executable() { return reinterpret_cast<CUgraphExec>(0x4560); }
 
 FakeGraph instantiated(void* driver, std::string_view how) {
@@ -252,6 +305,7 @@ FakeGraph instantiated(void* driver, std::string_view how) {
   static CUgraphExec made = executable();
   FakeGraph graph = make_graph();
   if (how == "graphs_memory") graph.graph = make_memory_graph();
+  if (how == "graphs_loop") graph.graph = loop_graph(driver);
   make(CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags,
        cuGraphInstantiateWithFlags_params{.phGraphExec = &made, .hGraph = graph.graph, .flags = 0});
   return graph;
@@ -378,6 +432,7 @@ int main(int argc, char** argv) {
     if (how == "profiled") other->leaves();
     load_modules(cupti);
     begin_as(how);
+    if (how == "maps") map_memory();
     if (how.starts_with("graphs")) {
       run_graphs(std::atoi(argv[2]), how);
     } else if (how.starts_with("ranges")) {

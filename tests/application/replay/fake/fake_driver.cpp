@@ -119,6 +119,10 @@ void add_operations(ReplayDriver& all) {
   all.cuMemcpy2DAsync = [](const CUDA_MEMCPY2D* plane, CUstream stream) {
     return put_copy(block_of(*plane), stream);
   };
+  all.cuMemcpy3D = [](const CUDA_MEMCPY3D* block) { return copy_now(*block); };
+  all.cuMemcpy3DAsync = [](const CUDA_MEMCPY3D* block, CUstream stream) {
+    return put_copy(*block, stream);
+  };
   all.cuMemcpyBatchAsync = put_batch;
   all.cuMemsetD8Async = put_memset<unsigned char>;
   all.cuMemsetD16Async = put_memset<unsigned short>;

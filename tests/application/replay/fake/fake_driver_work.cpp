@@ -135,9 +135,10 @@ bool is_pageable(std::uint64_t address) {
 
 std::function<CUresult()> copied(const CUDA_MEMCPY3D& block) {
   return [block] {
-    for (std::size_t row = 0; row < block.Height; ++row) {
-      const std::uint64_t from = block.srcDevice + row * block.srcPitch;
-      const std::uint64_t to = block.dstDevice + row * block.dstPitch;
+    for (std::size_t i = 0; i < block.Height * block.Depth; ++i) {
+      const std::size_t slice = i / block.Height, row = i % block.Height;
+      const std::uint64_t from = block.srcDevice + (slice * block.srcHeight + row) * block.srcPitch;
+      const std::uint64_t to = block.dstDevice + (slice * block.dstHeight + row) * block.dstPitch;
       if (!is_there(from, block.WidthInBytes) || !is_there(to, block.WidthInBytes)) {
         return CUDA_ERROR_ILLEGAL_ADDRESS;
       }

@@ -5,8 +5,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/application/replay/replayed_call.hpp"
+#include "common/application/replay/replayed_memory.hpp"
 
 namespace trilane::fake {
 
@@ -54,8 +56,8 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
   const std::size_t width = copy.bytes / copy.height;
   std::vector<std::byte> rows;
   for (std::size_t row = 0; row < copy.height; ++row) {
-    const auto* const from =
-        reinterpret_cast<const std::byte*>(copy.source) + row * copy.source_pitch;
+    const auto* const from = reinterpret_cast<const std::byte*>(copy.source) +
+                             offset_of_row(row, copy, copy.source_pitch, copy.source_rows);
     rows.insert(rows.end(), from, from + width);
   }
   return rows;
@@ -200,6 +202,23 @@ void Program::copy_rows(std::uint64_t to, std::size_t to_pitch, std::uint64_t fr
   made(call, "cuMemcpy2DAsync");
 }
 
+void Program::copy_slices(std::uint64_t to, std::size_t to_rows, std::uint64_t from,
+                          std::size_t width, std::size_t depth, CUstream stream) {
+  CUDA_MEMCPY3D block{};
+  block.srcDevice = from;
+  block.dstDevice = to;
+  block.srcPitch = block.dstPitch = block.WidthInBytes = width;
+  block.srcHeight = block.Height = 2;
+  block.dstHeight = to_rows;
+  block.Depth = depth;
+  ObservedCall call{.kind = CallKind::copy, .stream = number(stream)};
+  block.srcMemoryType = block.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+  block_of(block, call);
+  sources_ = sources_of(call);
+  TRILANE_DRIVER(cuMemcpy3DAsync, &block, stream);
+  made(call, "cuMemcpy3DAsync");
+}
+
 void Program::memset(std::uint64_t to, std::uint32_t value, std::uint32_t value_bytes,
                      std::size_t bytes, CUstream stream) {
   put(stream, set({to, 0, value, value_bytes, bytes / value_bytes, 1}));
@@ -273,6 +292,20 @@ void Program::free(std::uint64_t address, CUstream stream) {
        "cuMemFreeAsync");
 }
 
+void Program::launch_as_it_is(CUgraphExec graph, std::shared_ptr<const ObservedGraph> content,
+                              CUstream stream) {
+  TRILANE_DRIVER(cuGraphLaunch, graph, stream);
+  graph_ = std::make_shared<TakenGraph>();
+  graph_->as_it_is = graph;
+  graph_->nodes.resize(content->nodes.size());
+  sources_.resize(content->nodes.size());
+  made({.kind = CallKind::graph_launch,
+        .stream = number(stream),
+        .executable = number(graph),
+        .graph = std::move(content)},
+       "cuGraphLaunch");
+}
+
 void Program::made(ObservedCall call, const char* name) {
   call.function = facts_->number_of(name);
   call.begin_us = ++now_us_;
@@ -283,7 +316,7 @@ void Program::made(ObservedCall call, const char* name) {
     return;
   }
   taken_.captured.push_back({.attributes = std::exchange(attributes_, {}),
-                             .graph = {},
+                             .graph = std::exchange(graph_, {}),
                              .sources = std::exchange(sources_, {})});
   auto& parameters = taken_.parameters.emplace_back();
   const auto given = call.launch.arguments;
@@ -314,6 +347,7 @@ Taken Program::take(const std::function<void(std::uint32_t)>& iteration) {
     for (std::uint32_t turn = 0; turn < most_turns; ++turn) iteration(turn);
   } catch (const Over&) {
     TRILANE_DRIVER(cuCtxSynchronize);
+    set_apart(taken_, *before_);
     return {std::move(taken_), std::move(*before_)};
   }
   throw std::logic_error("the recorder found no iteration");

@@ -52,6 +52,9 @@ class Program {
   /// Copies rows of a plane; `to_pitch` and `from_pitch` are the distances of their beginnings.
   void copy_rows(std::uint64_t to, std::size_t to_pitch, std::uint64_t from, std::size_t from_pitch,
                  std::size_t width, std::size_t height, CUstream stream);
+  /// Copies `depth` slices of two packed rows each to slices that begin `to_rows` rows apart.
+  void copy_slices(std::uint64_t to, std::size_t to_rows, std::uint64_t from, std::size_t width,
+                   std::size_t depth, CUstream stream);
   void memset(std::uint64_t to, std::uint32_t value, std::uint32_t value_bytes, std::size_t bytes,
               CUstream stream);
   void record(CUevent event, CUstream stream);
@@ -64,6 +67,9 @@ class Program {
   /// Allocates in stream order. Pool null: the device's current one.
   std::uint64_t allocate(std::size_t bytes, CUmemoryPool pool, CUstream stream);
   void free(std::uint64_t address, CUstream stream);
+  /// Launches an executable graph with that content, which the driver does not clone.
+  void launch_as_it_is(CUgraphExec graph, std::shared_ptr<const ObservedGraph> content,
+                       CUstream stream);
 
   /// Records `iteration`, which gets the number of the turn, until it is found, and takes the next
   /// one. Memory then holds its result.
@@ -82,6 +88,7 @@ class Program {
   std::optional<Snapshot> before_;               // from when an iteration is taken on
   std::vector<std::vector<std::byte>> sources_;  // of a copy that is being made
   std::vector<CUlaunchAttribute> attributes_;    // of a launch
+  std::shared_ptr<TakenGraph> graph_;            // that is being launched
   double now_us_ = 0;
   std::list<Kernel> kernels_;
   std::list<std::vector<std::byte>> pageable_;
