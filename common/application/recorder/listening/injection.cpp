@@ -137,7 +137,8 @@ void begin(RecorderStatus& page, const std::string& recording) {
       number_in(replay_bytes_variable, static_cast<double>(replay.most_snapshot_bytes)));
   RecorderSettings settings{.application = own_command_line(),
                             .range = range,
-                            .with_data = !environment(data_variable).empty()};
+                            .with_data = !environment(data_variable).empty(),
+                            .thread = static_cast<std::uint32_t>(number_in(thread_variable, 0))};
   listener =
       new Listener(page, std::move(settings), recording, environment(replay_variable), replay);
   if (!listener->start()) return;
