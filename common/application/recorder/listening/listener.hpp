@@ -30,7 +30,10 @@ class Listener {
   /// Takes what is still pending and writes the recording, because the application ends.
   void finish();
   /// Called in a child after fork(), where CUPTI and the other threads are gone.
-  void fall_silent() { guard_.end_in_child(); }
+  void fall_silent() {
+    guard_.end_in_child();
+    gate_.open();
+  }
 
   void range_begins(const char* name);
   void range_ends();
@@ -39,6 +42,7 @@ class Listener {
   static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                               const void* data);
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
+  void hold_back(const CUpti_CallbackData& call);
   bool hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& call);
   bool returns(CUpti_CallbackId id, const CUpti_CallbackData& call);
@@ -50,6 +54,7 @@ class Listener {
   RecorderStatus& page_;
   DriverSurroundings surroundings_;
   ListenerGuard guard_;
+  ThreadGate gate_;
   // Guarded by its lock:
   ApplicationRecorder recorder_;
   ExecutableGraphs graphs_;
