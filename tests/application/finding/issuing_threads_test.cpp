@@ -64,6 +64,15 @@ BOOST_AUTO_TEST_CASE(the_loop_of_one_thread_is_found_among_others) {
   BOOST_TEST(why_no_replay(recording) == "");
 }
 
+BOOST_AUTO_TEST_CASE(the_thread_with_the_most_calls_is_followed) {
+  ThreadedApplication app;
+  for (int i = 0; i < 3000; ++i) app.one_call(app.random() % 3 == 0 ? 1 : 2, true);
+  BOOST_TEST(app.recorder.only_thread() == 2u);
+  ThreadedApplication other;
+  for (int i = 0; i < 3000; ++i) other.one_call(other.random() % 3 == 0 ? 2 : 1, true);
+  BOOST_TEST(other.recorder.only_thread() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_thread_without_a_wait_has_no_loop_of_its_own) {
   ThreadedApplication app;
   for (int i = 0; i < 3000; ++i) {
@@ -130,16 +139,16 @@ BOOST_AUTO_TEST_CASE(times_without_other_threads_are_kept_apart) {
 
 /// A loop whose second half comes from another thread, as in a backward pass.
 struct TurnsApplication : ReadyApplication {
-  void step(double backward_gap_us = 1) {
-    thread = 1;
+  void step(double backward_gap_us = 1, std::uint64_t one = 1, std::uint64_t other = 2) {
+    thread = one;
     copy(Driver::copy_in, device_in, pinned_in, 8192);
     launch(10, {device_out, device_in, 0, 0, 3, 0});
-    thread = 2;
+    thread = other;
     gap_us = backward_gap_us;
     launch(11, {device_out, device_out, 0, 0, 3, 0});
     gap_us = 1;
     launch(12, {device_out, device_out, 0, 0, 3, 0});
-    thread = 1;
+    thread = one;
     launch(13, {device_out, device_out, 0, 0, 3, 0});
     synchronize();
   }
@@ -163,6 +172,16 @@ BOOST_AUTO_TEST_CASE(calls_that_overlap_are_no_turns) {
   BOOST_TEST(app.recorder.only_thread() == 1u);
   for (int i = 0; i < 12; ++i) app.step();
   BOOST_TEST(app.recorder.recording().calls.size() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(turns_must_be_the_same_each_time) {
+  TurnsApplication passed_on, differs;
+  for (int i = 0; i < 12; ++i) {
+    passed_on.step(1, i % 2 == 0 ? 1 : 3, i % 2 == 0 ? 2 : 4);
+    differs.step(1, 1, i == 8 ? 1 : 2);
+  }
+  BOOST_TEST(passed_on.recorder.recording().issuing->in_turns);
+  BOOST_TEST((differs.stage != ListeningStage::watch));
 }
 
 BOOST_AUTO_TEST_CASE(turns_may_pass_to_other_threads_as_a_whole) {

@@ -45,6 +45,9 @@ BOOST_AUTO_TEST_CASE(it_is_quiet_once_no_thread_has_arrived_for_a_while) {
   const double now_us = recorder_now_us();
   BOOST_TEST(!gate.is_quiet(now_us));
   BOOST_TEST(gate.is_quiet(now_us + 50e3));
+  std::this_thread::sleep_for(std::chrono::milliseconds(15));
+  gate.pass(1);  // does not arrive
+  BOOST_TEST(gate.is_quiet(now_us + 21e3));
   std::thread thread([&] { gate.pass(2); });
   wait_until([&] { return gate.waiting() == 1; });
   const double arrived_us = recorder_now_us();
