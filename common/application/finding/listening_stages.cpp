@@ -18,10 +18,10 @@ constexpr std::uint64_t fewest_watched = 5, most_watched = 100;
 constexpr double longest_watch_us = 20e3;
 
 /// Limits of the time for which other threads stand still: for an iteration without them, besides
-/// ten times its own length, and for a replay.
-constexpr double longest_hold_us = 1e6, longest_replay_us = 600e6;
+/// ten times its own length, for a snapshot, and for a replay: twice the longest `--time`.
+constexpr double longest_hold_us = 1e6, longest_snapshot_us = 30e6, longest_replay_us = 7200e6;
 constexpr char needs_others[] =
-    "its loop waits for another thread, which stood still because it uses the same memory";
+    "the loop did not go on while other threads stood still: it may wait for one of them";
 
 /// Limit for the arrival of a call after which CUPTI may leave.
 constexpr double longest_departure_us = 2e6;
@@ -273,7 +273,7 @@ bool ListeningStages::others_rest(double now_us) {
     case Others::went_on: return true;
   }
   others_ = Others::stopped;
-  instruments_.hold_longer(now_us + longest_replay_us);  // the snapshot takes time
+  instruments_.hold_longer(now_us + longest_snapshot_us);
   return true;
 }
 
