@@ -5,6 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "common/base/text/words.hpp"
+#include "common/explain/statistics/statistics.hpp"
+
 namespace trilane {
 
 namespace {
@@ -73,7 +76,8 @@ class GainLimits {
       case FindingKind::pageable_copy:
       case FindingKind::legacy_wait:
       case FindingKind::nothing_copied:
-      case FindingKind::memset_overwritten: break;
+      case FindingKind::memset_overwritten:
+      case FindingKind::other_threads: break;
     }
     return period_us_;
   }
@@ -256,6 +260,24 @@ void drop_same_remedy(std::vector<CallFinding>& findings) {
   });
 }
 
+/// Returns how much shorter an iteration is while the other threads stand still, if that exceeds
+/// the noise: three quarters of either times do not overlap.
+std::optional<CallFinding> what_others_take(const ApplicationRecording& recording) {
+  if (!recording.issuing || recording.issuing->alone_us.empty() || recording.watched_us.empty()) {
+    return std::nullopt;
+  }
+  const std::vector<double>&beside_us = recording.watched_us,
+        &alone_us = recording.issuing->alone_us;
+  const double us = median(beside_us) - median(alone_us);
+  const bool apart = quantile(beside_us, 0.25) > quantile(alone_us, 0.75);
+  if (!apart || us < least_gain_share * median(beside_us)) return std::nullopt;
+  return CallFinding{.kind = FindingKind::other_threads,
+                     .name = counted(recording.issuing->others, "other thread"),
+                     .count = recording.issuing->others,
+                     .us = us,
+                     .gain_us = us};
+}
+
 }  // namespace
 
 CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, double gain_us,
@@ -304,7 +326,13 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
   add_legacy_delays(schedule, groups);
   add_useless_calls(schedule, for_nothing, groups);
   add_copies_without_overlap(schedule, groups);
-  return groups.ranked();
+  std::vector<CallFinding> findings = groups.ranked();
+  if (const auto threads = what_others_take(recording)) {
+    const auto less = std::ranges::find_if(
+        findings, [&](const CallFinding& one) { return one.gain_us < threads->gain_us; });
+    findings.insert(less, *threads);
+  }
+  return findings;
 }
 
 }  // namespace trilane

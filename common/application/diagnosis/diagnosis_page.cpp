@@ -162,6 +162,10 @@ std::string meaning(const CallFinding& finding) {
     case FindingKind::nothing_copied: return "copies or sets no bytes";
     case FindingKind::memset_overwritten:
       return "sets bytes that a copy overwrites before anything can read them";
+    case FindingKind::other_threads:
+      return "an iteration is this much shorter while they stand still. Threads wait for each "
+             "other in the driver and on the GPU: make fewer calls in each, as a graph for each "
+             "loop";
   }
   return "";
 }
@@ -310,6 +314,10 @@ std::string graph_answer(const Diagnosis& diagnosis) {
 }
 
 std::string sentence_on(const CallFinding& finding) {
+  if (finding.kind == FindingKind::other_threads) {
+    return fmt::format("{}, {}: {}. Possible gain: at most {}.", finding.name,
+                       time_in_words(finding.us), meaning(finding), time_in_words(finding.gain_us));
+  }
   const bool all = finding.calls.size() == finding.count;
   return fmt::format("{}, {}, {}: {} (#{}{}). Possible gain: at most {}.", finding.name,
                      counted(finding.count, "time"), time_in_words(finding.us), meaning(finding),

@@ -62,10 +62,18 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
                     format_us(*recording.cupti_us)));
   }
   if (recording.threads > 1) {
-    notes.push_back(
-        fmt::format("{} threads call the driver: the order of their calls is as recorded, and may "
-                    "differ in other runs.",
-                    recording.threads));
+    notes.push_back(fmt::format(
+        "{} threads {}", recording.threads,
+        has_host_order(recording)
+            ? "make the calls, one at a time, and in this order in every iteration."
+            : "call the driver: the order of their calls is as recorded, and may differ in other "
+              "runs."));
+  }
+  if (recording.issuing && recording.issuing->thread > 0 && recording.issuing->others > 0) {
+    notes.push_back(fmt::format(
+        "The loop is that of thread {}, by the order of first calls. Calls of {} are left out; "
+        "record --thread N shows another loop.",
+        recording.issuing->thread, counted(recording.issuing->others, "other thread")));
   }
   if (recording.found == Found::range) {
     notes.push_back(

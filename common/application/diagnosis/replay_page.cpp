@@ -237,6 +237,11 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
         "The application polls for completion (cudaStreamQuery, cudaEventQuery) and may act on the "
         "result. A replay does not poll, so it lacks the waits and the order that result from it.");
   }
+  if (record.others_stopped) {
+    sentences.push_back(
+        "One thread replayed the calls. Others stood still during the replay: they waited at their "
+        "next call to the driver.");
+  }
   if (record.beside_cupti) {
     sentences.push_back(
         "CUPTI stayed in the process. It makes kernels of graphs about 0.2 us longer, so graphs "

@@ -29,7 +29,7 @@ constexpr double short_by = 0.05;
 constexpr int bisections = 10;
 
 bool has_own_times(const ApplicationRecording& recording) {
-  return recording.threads == 1 && std::ranges::all_of(recording.calls, [](const auto& call) {
+  return has_host_order(recording) && std::ranges::all_of(recording.calls, [](const auto& call) {
            return call.own_us && call.call_us;
          });
 }

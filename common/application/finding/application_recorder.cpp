@@ -75,11 +75,15 @@ class EndCounter {
 
   std::uint64_t iterations() const { return iterations_; }
 
-  /// Returns the latest times, at most 1,000, oldest first.
-  std::vector<double> latest_us() const {
-    const std::uint64_t end = timed_, most = times_us_.size();
+  /// Other threads stand still from now on.
+  void is_alone() { alone_from_ = timed_.load(); }
+
+  /// Returns the latest times, at most 1,000, oldest first: those beside other threads, or `alone`.
+  std::vector<double> latest_us(bool alone) const {
+    const std::uint64_t end = timed_, most = times_us_.size(), kept = end < most ? 0 : end - most;
+    const std::uint64_t parted = std::clamp(alone_from_.load(), kept, end);
     std::vector<double> times;
-    for (std::uint64_t i = end < most ? 0 : end - most; i < end; ++i) {
+    for (std::uint64_t i = alone ? parted : kept; i < (alone ? end : parted); ++i) {
       times.push_back(times_us_[i % most]);
     }
     return times;
@@ -87,6 +91,7 @@ class EndCounter {
 
  private:
   std::atomic<std::uint64_t> every_ = 0, calls_ = 0, iterations_ = 0, timed_ = 0;
+  std::atomic<std::uint64_t> alone_from_ = std::numeric_limits<std::uint64_t>::max();
   std::atomic<double> last_us_ = 0;
   std::atomic<std::uint64_t> skipped_ = 0;
   std::array<std::atomic<double>, 1000> times_us_{};
@@ -134,7 +139,9 @@ std::optional<double> RangeWatch::ends() {
 
 struct ApplicationRecorder::State {
   State(Surroundings& surroundings, RecorderSettings settings)
-      : range(settings.range), calls(surroundings, settings) {}
+      : thread_is_wanted(settings.thread != 0),
+        range(settings.range),
+        calls(surroundings, settings) {}
 
   /// Publishes what was decided under the lock.
   ListeningStage decided() {
@@ -144,6 +151,7 @@ struct ApplicationRecorder::State {
       ends.begin(range.used() ? 0 : calls.ending_calls());
     }
     stacks = calls.wants_stacks();
+    thread = calls.only_thread();
     stage = now;
     return now;
   }
@@ -151,8 +159,23 @@ struct ApplicationRecorder::State {
   ListeningStage watch(const ObservedCall& call) {
     // Cheap if the listener still hands these over; otherwise live_memory() stays as it was.
     if (allocates(call.kind) || frees(call.kind)) locked()->take_memory(call);
-    if (call.function == function) ended_iteration = ends.call_ended(call.end_us);
+    if (call.function == function && is_by_thread(call.thread)) {
+      ended_iteration = ends.call_ended(call.end_us);
+    }
     return ListeningStage::watch;
+  }
+
+  /// Returns true if the thread's calls end iterations. If others have made many such calls since
+  /// the only thread's last one, each thread's do.
+  bool is_by_thread(std::uint64_t caller) {
+    const std::uint64_t only = thread;
+    if (only == 0) return true;
+    if (only == caller) {
+      strangers.store(0, std::memory_order_relaxed);
+    } else if (strangers.fetch_add(1) == most_strangers && !thread_is_wanted) {
+      thread = 0;
+    }
+    return only == caller;
   }
 
   /// Gives access to `calls`, under the lock while it exists.
@@ -167,6 +190,11 @@ struct ApplicationRecorder::State {
   std::atomic<ListeningStage> stage = ListeningStage::search;
   std::atomic<std::uint32_t> function = 0;
   std::atomic<bool> stacks = false;  ///< wanted
+  static constexpr std::uint32_t most_strangers = 10'000;
+  const bool thread_is_wanted;
+  std::atomic<std::uint64_t> thread = 0;     ///< RecorderState::only_thread()
+  std::atomic<std::uint32_t> strangers = 0;  ///< ends by others since its last one
+  std::atomic<std::uint32_t> others = 0;     ///< that stand still
   EndCounter ends;
   RangeWatch range;
   RecorderState calls;
@@ -272,12 +300,25 @@ void ApplicationRecorder::skip_times(std::uint64_t iterations) {
   state_->ends.skip_times(iterations);
 }
 
+std::uint64_t ApplicationRecorder::only_thread() const { return state_->thread; }
+
+bool ApplicationRecorder::may_take(std::uint64_t thread) const {
+  const std::uint64_t only = state_->thread;
+  return only == 0 || only == thread;
+}
+
+void ApplicationRecorder::is_alone(std::uint32_t others) {
+  state_->others = others;
+  state_->ends.is_alone();
+}
+
 void ApplicationRecorder::cupti_added(double us) { state_->locked()->cupti_added(us); }
 
 const ObservedIteration* ApplicationRecorder::latest() const { return state_->locked()->latest(); }
 
 ApplicationRecording ApplicationRecorder::recording() const {
-  return state_->locked()->recording(state_->ends.iterations(), state_->ends.latest_us());
+  return state_->locked()->recording(state_->ends.iterations(), state_->ends.latest_us(false),
+                                     {state_->others, state_->ends.latest_us(true)});
 }
 
 std::vector<MemoryFacts> ApplicationRecorder::live_memory() const {

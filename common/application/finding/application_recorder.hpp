@@ -17,7 +17,7 @@ namespace trilane {
 
 struct RecorderSettings {
   std::string application = {};   ///< its command line
-  std::string range;              ///< NVTX range that is the iteration; empty: the repeating calls
+  std::string range = {};         ///< NVTX range that is the iteration; empty: the repeating calls
                                   ///< are
   std::uint32_t repetitions = 5;  ///< equal iterations before one counts as found
   std::uint32_t confirmed = 5;    ///< further ones before only its end is watched
@@ -26,6 +26,9 @@ struct RecorderSettings {
   /// Limit of what is kept of calls, in bytes; copies of graphs have the same on the device.
   std::uint64_t most_bytes = std::uint64_t{512} << 20;
   bool with_data = false;  ///< the recording gets ApplicationRecording::data
+  /// The only thread whose calls are recorded, from 1 in the order of first calls; 0: each is, or
+  /// the one whose own calls repeat.
+  std::uint32_t thread = 0;
 };
 
 /// The listener's task from now on.
@@ -106,6 +109,14 @@ class ApplicationRecorder {
   /// While watching: excludes this many iterations from timing, starting with the one under way,
   /// because the listener lengthens them.
   void skip_times(std::uint64_t iterations);
+
+  /// Returns the only thread whose calls are the iteration; 0: those of any thread are.
+  std::uint64_t only_thread() const;
+  /// Returns true if a call of the thread may be one of the iteration.
+  bool may_take(std::uint64_t thread) const;
+  /// While watching: says that `others` other threads stand still from now on, except for those
+  /// that make no calls. Times until now are those beside them.
+  void is_alone(std::uint32_t others);
 
   /// Sets how much longer CUPTI's presence in the process makes an iteration.
   void cupti_added(double us);

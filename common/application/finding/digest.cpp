@@ -6,6 +6,7 @@
 
 #include "common/application/finding/call_describer.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/finding/issuing_threads.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -30,6 +31,9 @@ class Digester {
     walk();
     recording_.memory = describer_.memory();
     for (std::uint64_t i = 0; i < repetitions_.calls; ++i) over_repetitions(i);
+    if (recording_.threads > 1) {
+      recording_.issuing = {.in_turns = take_turns(store_, repetitions_)};
+    }
     put_own_times(recording_.calls, store_, repetitions_);
     keep_values();
     keep_traced();

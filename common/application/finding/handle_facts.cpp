@@ -6,13 +6,16 @@
 
 namespace trilane {
 
-void HandleFacts::learn(const ObservedCall& call) {
-  if (names_stream(call.kind) && std::exchange(last_stream_, call.stream) != call.stream) {
-    const auto known = streams_.find(call.stream);
-    if (known == streams_.end() || known->second.gone) {
-      streams_[call.stream] = {surroundings_.stream(call.stream)};
-    }
+void HandleFacts::learn_stream(const ObservedCall& call) {
+  if (!names_stream(call.kind) || std::exchange(last_stream_, call.stream) == call.stream) return;
+  const auto known = streams_.find(call.stream);
+  if (known == streams_.end() || known->second.gone) {
+    streams_[call.stream] = {surroundings_.stream(call.stream)};
   }
+}
+
+void HandleFacts::learn(const ObservedCall& call) {
+  learn_stream(call);
   if (call.kind == CallKind::kernel) learn_kernel(call.launch.function);
   if (call.graph && call.graph->number != last_graph_) {
     last_graph_ = call.graph->number;

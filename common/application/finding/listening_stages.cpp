@@ -17,6 +17,12 @@ namespace {
 constexpr std::uint64_t fewest_watched = 5, most_watched = 100;
 constexpr double longest_watch_us = 20e3;
 
+/// Limits of the time for which other threads stand still: for an iteration without them, besides
+/// ten times its own length, for a snapshot, and for a replay: twice the longest `--time`.
+constexpr double longest_hold_us = 1e6, longest_snapshot_us = 30e6, longest_replay_us = 7200e6;
+constexpr char needs_others[] =
+    "the loop did not go on while other threads stood still: it may wait for one of them";
+
 /// Limit for the arrival of a call after which CUPTI may leave.
 constexpr double longest_departure_us = 2e6;
 
@@ -57,6 +63,7 @@ bool Departure::is_due() const {
 }
 
 bool Departure::pause() {
+  if (instruments_.now().several_threads) return false;
   if (instruments_.now().ended_work || !cupti_can_leave()) return release();
   instruments_.listen_to(Heard::none);
   return false;
@@ -117,7 +124,7 @@ void ListeningStages::range_ends(double now_us) {
   if (stage_ != ListeningStage::watch || !recorder_.at_iteration_end()) return;
   page_.watched.fetch_add(1, std::memory_order_relaxed);
   if (!replay_.is_capturing()) return;
-  replay_.differs();
+  replay_.breaks_off("the iteration changed before it was captured");
   capture_ended(false);
 }
 
@@ -208,6 +215,7 @@ void ListeningStages::iteration_begins(double now_us) {
   if (departure_.trace() == Trace::broken) {
     replay_.gives_up("the loop was not regular while it was traced");
   }
+  if (!replay_.is_over() && !others_rest(now_us)) return;
   if (!replay_.is_over() && !instruments_.device_is_done()) {
     replay_.gives_up("the device is not idle between two iterations");
   }
@@ -217,9 +225,11 @@ void ListeningStages::iteration_begins(double now_us) {
     recorder_.skip_times(1);
     instruments_.listen_to(Heard::all);
     instruments_.begin_era();
+    instruments_.hold_longer(longest_hold_us_from(recorder_now_us()));
     capturing_ = true;
     return;
   }
+  let_go();
   if (may_trace && instruments_.now().several_threads && traces(now_us)) return;
   departure_.begin();
 }
@@ -247,11 +257,94 @@ bool ListeningStages::traces(double now_us) {
   return stage_ == ListeningStage::trace;
 }
 
-void ListeningStages::capture_ended(bool complete) {
+/// Other threads use the driver beside the loop of one, and their memory lies in the snapshot. So
+/// they are stopped at their next calls. Then the loop is timed without them. Returns true once
+/// that is done, or not needed.
+bool ListeningStages::others_rest(double now_us) {
+  if (recorder_.only_thread() == 0 || !instruments_.now().several_threads) return true;
+  const Held held = instruments_.held(now_us);
+  if (others_ != Others::go_on && held.forced) return others_went_on();
+  switch (others_) {
+    case Others::go_on:
+      others_ = Others::stopping;
+      recorder_.skip_times(1);
+      instruments_.listen_to(Heard::all);
+      instruments_.begin_era();
+      instruments_.hold_others(recorder_.only_thread(), longest_hold_us_from(now_us));
+      return false;
+    case Others::stopping:
+      recorder_.skip_times(1);
+      instruments_.hold_longer(longest_hold_us_from(now_us));
+      if (!held.quiet) return false;
+      if (held.waiting == 0) break;
+      others_ = Others::timed_without;
+      instruments_.listen_to(Heard::ends);
+      recorder_.is_alone(held.waiting);
+      alone_from_us_ = now_us;
+      return false;
+    case Others::timed_without:
+      instruments_.hold_longer(longest_hold_us_from(now_us));
+      if (++alone_ < fewest_watched) return false;
+      if (alone_ < most_watched && now_us - alone_from_us_ < longest_watch_us) return false;
+      break;
+    case Others::stopped:
+    case Others::went_on: return true;
+  }
+  others_ = Others::stopped;
+  instruments_.hold_longer(now_us + longest_snapshot_us);
+  return true;
+}
+
+/// Returns true: the stage that follows may begin.
+bool ListeningStages::others_went_on() {
+  replay_.is_capturing() ? replay_.breaks_off(needs_others) : replay_.gives_up(needs_others);
+  others_ = Others::went_on;
+  return true;
+}
+
+double ListeningStages::longest_hold_us_from(double now_us) const {
+  const auto iterations = static_cast<double>(std::max<std::uint64_t>(1, watched_));
+  return now_us + longest_hold_us + 10 * (now_us - watched_from_us_) / iterations;
+}
+
+void ListeningStages::let_go() {
+  if (others_ == Others::go_on) return;
+  others_ = Others::went_on;
+  instruments_.let_go();
+}
+
+bool ListeningStages::capture_ended(bool complete) {
   capturing_ = false;
-  if (!complete) recorder_.skip_times(1);
+  const bool forced = others_ != Others::go_on && instruments_.held(recorder_now_us()).forced;
+  if (complete && forced) others_went_on();
+  if (complete && !forced && instruments_.now().several_threads) {
+    // No other thread may change memory, nor delay a call, until the replay has ended.
+    others_ = Others::stopped;
+    instruments_.listen_to(Heard::none);
+    instruments_.hold_others(0, recorder_now_us() + longest_replay_us);
+    return true;
+  }
+  const bool may_replay = complete && !forced;
+  if (!may_replay) recorder_.skip_times(1);
   instruments_.listen_to(Heard::ends);
-  if (!complete) instruments_.begin_era();
+  if (!may_replay) {
+    instruments_.begin_era();
+    let_go();
+  }
+  return may_replay;
+}
+
+void ListeningStages::replayed() {
+  let_go();
+  if (!traces_later()) return departure_.begin();
+  recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
+  instruments_.listen_to(Heard::ends);
+  instruments_.begin_era();
+}
+
+bool ListeningStages::traces_later() const {
+  return instruments_.now().several_threads && departure_.trace() == Trace::none &&
+         has_end_of_work(recorder_.latest());
 }
 
 }  // namespace trilane

@@ -26,6 +26,13 @@ enum class Heard : std::uint8_t {
   none,
 };
 
+/// The state of the other threads while they are held back.
+struct Held {
+  std::uint32_t waiting = 0;  ///< at a call
+  bool quiet = false;         ///< none has arrived lately
+  bool forced = false;        ///< they went on by themselves
+};
+
 /// Decides which functions call back, and takes device times.
 class ListeningInstruments {
  public:
@@ -50,6 +57,13 @@ class ListeningInstruments {
   virtual bool stop_tracer() = 0;
   /// Returns true if the device is idle, or becomes so within a second.
   virtual bool device_is_done() const = 0;
+  /// Holds back other threads at their next call: all, or all except `except`. From `until_us` on
+  /// they go on by themselves.
+  virtual void hold_others(std::uint64_t except, double until_us) = 0;
+  virtual void hold_longer(double until_us) = 0;
+  virtual void let_go() = 0;
+  virtual Held held(double now_us) const = 0;
+
   /// Ends all callbacks, and takes CUPTI out of the process if `cupti_leaves`.
   virtual void release(bool cupti_leaves) = 0;
 };
@@ -67,8 +81,8 @@ class StagedReplay {
   /// it must be listened to, and memory was copied; false if a replay is not wanted, was made or is
   /// refused.
   virtual bool begins(const ApplicationRecorder& recorder) = 0;
-  /// Must be called if the iteration ended before it was captured.
-  virtual void differs() = 0;
+  /// Must be called if the iteration that is captured is given up.
+  virtual void breaks_off(const std::string& reason) = 0;
   /// Cancels any further replay.
   virtual void gives_up(const std::string& reason) = 0;
 };
@@ -102,7 +116,7 @@ class Departure {
   bool is_due() const;
 
   /// Stops all callbacks while a replay is measured. Returns true if CUPTI has left; otherwise it
-  /// leaves at a later call, if it can.
+  /// leaves at a later call, if it can. Does nothing if there are several threads.
   bool pause();
   /// Ends the subscription, and takes CUPTI out of the process if it can leave. Returns true if it
   /// has left.
@@ -142,8 +156,13 @@ class ListeningStages {
   void range_begins(const char* name, double now_us);
   void range_ends(double now_us);
   /// Must be called when the iteration that is captured is complete, or differs from the one that
-  /// was found. Then callbacks are as few as while iterations were watched.
-  void capture_ended(bool complete);
+  /// was found. Then callbacks are as few as while iterations were watched. Returns true if the
+  /// iteration may be replayed. Other threads stand still until replayed() is called.
+  bool capture_ended(bool complete);
+  /// Must be called after the replay.
+  void replayed();
+  /// Returns true if device times are taken after the replay, because CUPTI stays anyway.
+  bool traces_later() const;
 
  private:
   void enter(ListeningStage next);
@@ -155,6 +174,10 @@ class ListeningStages {
   void iteration_begins(double now_us);
   bool finds_memory();
   bool traces(double now_us);
+  bool others_rest(double now_us);
+  bool others_went_on();
+  double longest_hold_us_from(double now_us) const;
+  void let_go();
 
   static constexpr std::uint32_t most_late_calls = 10'000;
 
@@ -171,6 +194,11 @@ class ListeningStages {
   bool known_ = false;            ///< the iteration is known in this stage, and that was said
   std::uint64_t watched_ = 0;     ///< iterations since the search
   double watched_from_us_ = 0;
+  /// The other threads, while the loop of one is prepared for its replay.
+  enum class Others : std::uint8_t { go_on, stopping, timed_without, stopped, went_on };
+  Others others_ = Others::go_on;
+  std::uint64_t alone_ = 0;  ///< iterations without them
+  double alone_from_us_ = 0;
 };
 
 }  // namespace trilane

@@ -8,6 +8,10 @@ namespace trilane {
 namespace {
 
 constexpr std::uint64_t most_times = 4'000'000;
+/// Calls after which the calls of a single thread are searched, if several threads make them.
+constexpr std::uint64_t first_choice = 1024;
+/// A thread counts as gone if others have made this many calls meanwhile, and four iterations'.
+constexpr std::uint64_t most_ignored = 10'000;
 
 }  // namespace
 
@@ -17,11 +21,18 @@ RecorderState::RecorderState(Surroundings& surroundings, RecorderSettings settin
       facts_(surroundings),
       finder_(settings_.repetitions),
       store_(settings_.most_bytes),
-      window_(store_, settings_.repetitions, by_range()) {}
+      window_(store_, settings_.repetitions, by_range()),
+      threads_(settings_.thread),
+      next_choice_(first_choice) {}
 
 bool RecorderState::take(const ObservedCall& call) {
   const MemoryBlock freed = memory_.note(call);
   if (call.refusal != nullptr) note_refusal(call);
+  if (!threads_.counts(call.thread)) {
+    facts_.learn_stream(call);  // a replay needs it idle
+    note_ignored();
+    return false;
+  }
   // The number of queries is not part of a program's iteration.
   if (call.kind == CallKind::query) {
     last_query_ = store_.size();
@@ -40,7 +51,42 @@ bool RecorderState::take(const ObservedCall& call) {
   }
   if (stage_ != Stage::searching) return follow(call.end_us);
   search(period);
+  if (stage_ == Stage::searching && store_.size() >= next_choice_ && !alignment_.under_way()) {
+    threads_.only() == 0 ? static_cast<void>(search_one_thread()) : search_all_threads();
+  }
   return false;
+}
+
+/// The calls of all threads do not repeat in their common order. Returns true if those of one do.
+bool RecorderState::search_one_thread() {
+  next_choice_ = 2 * store_.size();
+  if (by_range() || threads_.is_wanted() || threads_.seen() < 2) return false;
+  const auto thread = thread_that_repeats(store_, finder_, settings_.repetitions);
+  if (!thread) return false;
+  threads_.follow(*thread);
+  fingerprints_.resume();  // other threads' events are no longer counted
+  return true;
+}
+
+void RecorderState::search_all_threads() {
+  if (threads_.is_wanted()) return;
+  if (threads_.ignored() > 0) fingerprints_.resume();
+  threads_.follow_all();
+  next_choice_ = 2 * store_.size();
+}
+
+void RecorderState::search_again() {
+  repetitions_.all.clear();
+  window_.open();
+  stage_ = Stage::searching;
+}
+
+/// Searches again if the thread that is followed makes no more calls.
+void RecorderState::note_ignored() {
+  const bool follows = stage_ == Stage::searching || stage_ == Stage::confirming;
+  if (!follows || threads_.ignored_in_a_row() < most_ignored + 4 * repetitions_.calls) return;
+  search_all_threads();
+  if (stage_ == Stage::confirming) search_again();
 }
 
 /// Event records in unseen iterations are unknown during tracing. A wait for one of them counts as
@@ -94,6 +140,7 @@ void RecorderState::found(const FoundPeriod& period) {
   iterations_ = period.repeats;
   watch_end_of(end - period.calls, period.calls);
   store_.keep(IterationFinder::most_calls);  // for its further repetitions
+  if (const auto thread = sole_thread(store_, first)) threads_.follow(*thread);
   stage_ = Stage::confirming;
   start_following(repetitions_.all.back().end_us);
   if (settings_.confirmed == 0) enough_followed();
@@ -226,6 +273,10 @@ bool RecorderState::follows_rotation() {
 void RecorderState::enough_followed() {
   if (follows_rotation()) return;
   digest_what_is_kept();
+  if (stage_ == Stage::confirming && !by_range() && digest_ && digest_->recording.threads > 1 &&
+      !digest_->recording.issuing->in_turns && search_one_thread()) {
+    return search_again();
+  }
   broken_ = std::nullopt;
   why_none_.clear();
   if (stage_ != Stage::tracing && settings_.traced > 0) {
@@ -252,10 +303,14 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
                           broken_->calls, broken_->repeats, broken_->at);
   digest_what_is_kept();
   if (stage_ == Stage::tracing) return be_done();
-  repetitions_.all.clear();
-  window_.open();
-  stage_ = Stage::searching;
-  if (!by_range()) finder_.left();
+  search_again();
+  if (by_range()) return;
+  finder_.left();
+  if (threads_.only() != 0) {
+    search_all_threads();
+  } else if (!threads.empty()) {
+    search_one_thread();
+  }
 }
 
 void RecorderState::range_ended(double start_us, double end_us) {

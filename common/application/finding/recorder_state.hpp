@@ -12,10 +12,17 @@
 #include "common/application/finding/call_store.hpp"
 #include "common/application/finding/digest.hpp"
 #include "common/application/finding/handle_facts.hpp"
+#include "common/application/finding/issuing_threads.hpp"
 #include "common/application/finding/iteration_finder.hpp"
 #include "common/application/iteration/memory_map.hpp"
 
 namespace trilane {
+
+/// Iteration times while other threads stood still, and the number of these; 0: none did.
+struct AloneTimes {
+  std::uint32_t others = 0;
+  std::vector<double> us{};
+};
 
 class RecorderState {
  public:
@@ -47,12 +54,15 @@ class RecorderState {
   std::uint32_t ending_function() const { return ending_function_; }
   std::uint64_t ending_calls() const { return ending_calls_; }
 
+  /// Returns the only thread whose calls are the iteration; 0: those of any thread are.
+  std::uint64_t only_thread() const { return threads_.only(); }
+
   void cupti_added(double us) { cupti_us_ = us; }
   HandleFacts& facts() { return facts_; }
 
   const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
-  ApplicationRecording recording(std::uint64_t more_iterations,
-                                 std::vector<double> watched_us) const;
+  ApplicationRecording recording(std::uint64_t more_iterations, std::vector<double> watched_us,
+                                 const AloneTimes& alone) const;
   std::vector<MemoryFacts> live_memory() const { return memory_.all(); }
 
  private:
@@ -63,6 +73,10 @@ class RecorderState {
   void note_refusal(const ObservedCall& call);
   bool by_range() const { return !settings_.range.empty(); }
   void search(const std::optional<FoundPeriod>& found);
+  bool search_one_thread();
+  void search_all_threads();
+  void search_again();
+  void note_ignored();
   void found(const FoundPeriod& period);
   std::uint64_t fingerprint_of(const ObservedCall& call);
   bool follow(double end_us);
@@ -85,6 +99,7 @@ class RecorderState {
   ApplicationRecording iteration_in(const Digest& digest) const;
   ApplicationRecording nothing_found() const;
   std::string because_of_threads() const;
+  void put_threads(const AloneTimes& alone, ApplicationRecording& recording) const;
 
   RecorderSettings settings_;
   Stage stage_ = Stage::searching;
@@ -94,6 +109,9 @@ class RecorderState {
   IterationFinder finder_;
   CallStore store_;
   SearchWindow window_;
+  IssuingThreads threads_;
+  /// The number of calls from which on the calls of one thread are searched, or again those of all.
+  std::uint64_t next_choice_;
   PeriodAlignment alignment_;
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
   struct NotedRefusal {

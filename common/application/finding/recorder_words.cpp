@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "common/application/finding/call_fingerprint.hpp"
@@ -85,47 +84,6 @@ class LongestRuns {
   LongestRun longest_;
 };
 
-constexpr std::uint64_t most_calls = 8192;  // a power of two, for PeriodFinder
-
-struct OwnCalls {
-  std::vector<std::uint64_t> fingerprints, waits;  ///< waits: positions
-};
-
-bool repeats(const OwnCalls& own, std::uint64_t repetitions) {
-  PeriodFinder finder(repetitions, most_calls);
-  auto next_wait = own.waits.begin();
-  std::uint64_t waits_end = 0;  // after the latest wait
-  for (std::uint64_t i = 0; i < own.fingerprints.size(); ++i) {
-    if (next_wait != own.waits.end() && *next_wait == i) {
-      waits_end = i + 1;
-      ++next_wait;
-    }
-    const std::uint64_t period = finder.add(own.fingerprints[i]);
-    if (period > 0 && (own.waits.empty() || waits_end + period > i + 1)) return true;
-  }
-  return false;
-}
-
-/// Returns the number of threads that made the latest calls if only their common order differs: the
-/// calls of at least one thread repeat once the others' are left out. Otherwise returns 0. If the
-/// thread waits, its repeating calls must include a wait. Checks the last 8,192 calls, and takes
-/// some milliseconds.
-std::uint64_t threads_out_of_order(const CallStore& calls, const IterationFinder& finder,
-                                   std::uint64_t repetitions) {
-  std::map<std::uint64_t, OwnCalls> threads;
-  const std::uint64_t kept = std::min(calls.size() - calls.oldest(), most_calls);
-  for (std::uint64_t number = calls.size() - kept; number < calls.size(); ++number) {
-    const ObservedCall call = calls.at(number);
-    OwnCalls& own = threads[call.thread];
-    if (is_host_wait(call)) own.waits.push_back(own.fingerprints.size());
-    own.fingerprints.push_back(finder.at(number));
-  }
-  const bool any = threads.size() > 1 && std::ranges::any_of(threads, [&](const auto& thread) {
-                     return repeats(thread.second, repetitions);
-                   });
-  return any ? threads.size() : 0;
-}
-
 }  // namespace
 
 void RecorderState::note_refusal(const ObservedCall& call) {
@@ -166,7 +124,8 @@ BrokenPeriod RecorderState::broken(std::uint64_t calls, std::uint64_t repeats, s
 }
 
 ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
-                                              std::vector<double> watched_us) const {
+                                              std::vector<double> watched_us,
+                                              const AloneTimes& alone) const {
   const bool more = !kept_repetitions().all.empty() && listening() != ListeningStage::watch;
   ApplicationRecording recording = more      ? iteration_in(digest_of_kept())
                                    : digest_ ? iteration_in(*digest_)
@@ -178,6 +137,7 @@ ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
   if (cupti_us_ > 0) recording.cupti_us = cupti_us_;
   recording.captures = captures_;
   recording.queried = last_query_ > recording.calls_before;
+  put_threads(alone, recording);
   for (const auto& [call, noted] : refusals_) {
     const auto is_this = [&](const RecordedCall& one) {
       return one.name == noted.refusal.call && one.refusal == noted.refusal.reason;
@@ -255,11 +215,24 @@ ApplicationRecording RecorderState::nothing_found() const {
   return recording;
 }
 
+/// Says whose calls the iteration is, if several threads call the driver.
+void RecorderState::put_threads(const AloneTimes& alone, ApplicationRecording& recording) const {
+  const std::uint32_t others = std::max(threads_.ignored(), alone.others);
+  if (!recording.issuing && others == 0) return;
+  RecordedThreads& issuing = recording.issuing ? *recording.issuing : recording.issuing.emplace();
+  issuing.thread = threads_.only_number();
+  issuing.others = others;
+  issuing.alone_us = alone.us;
+}
+
 /// Returns the reason to put before what came nearest; empty if it is not the threads.
 std::string RecorderState::because_of_threads() const {
-  const std::uint64_t threads = threads_out_of_order(store_, finder_, settings_.repetitions);
-  if (threads == 0) return "";
-  return fmt::format("calls come from {} threads, in an order that differs: ", threads);
+  if (settings_.thread > threads_.seen()) {
+    return fmt::format("thread {} was asked for, and {} called the driver: ", settings_.thread,
+                       threads_.seen());
+  }
+  if (!thread_that_repeats(store_, finder_, settings_.repetitions)) return "";
+  return fmt::format("calls come from {} threads, in an order that differs: ", threads_.seen());
 }
 
 }  // namespace trilane

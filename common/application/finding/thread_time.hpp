@@ -67,6 +67,8 @@ class ThreadTime {
     left_us_ = now_us;
   }
 
+  /// Returns true if the thread is in a driver function that it entered in this era.
+  bool is_inside(std::uint32_t era) const { return era == era_ && depth_ > 0; }
   double begin_us() const { return begin_us_; }
   /// Returns the outermost runtime function that the thread is in; 0: none is known.
   std::uint32_t runtime() const { return runtime_; }

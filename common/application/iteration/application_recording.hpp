@@ -103,6 +103,20 @@ struct ListeningCosts {
 };
 BOOST_DESCRIBE_STRUCT(ListeningCosts, (), (between_us, within_us))
 
+/// The threads that issue the calls, if several threads of the application call the driver.
+struct RecordedThreads {
+  /// The only thread whose calls are recorded, from 1 in the order of first calls; 0: each is.
+  std::uint32_t thread = 0;
+  std::uint32_t others = 0;  ///< further threads that call the driver meanwhile
+  /// The iteration's calls come from several threads, one at a time: none begins before another
+  /// thread's has ended, and each is by the same thread in every iteration.
+  bool in_turns = false;
+  /// As ApplicationRecording::watched_us, but while the other threads stood still.
+  std::vector<double> alone_us{};
+  bool operator==(const RecordedThreads&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedThreads, (), (thread, others, in_turns, alone_us))
+
 /// A recording. `calls` is one iteration or, if none was found, the longest loop without a wait, or
 /// the last segment of calls.
 struct ApplicationRecording {
@@ -115,7 +129,7 @@ struct ApplicationRecording {
   /// Total seen, including those only counted. Without an iteration, but with calls that repeat
   /// without a wait: how often they do; then `calls` are all of these, and the wait behind them.
   std::uint64_t iterations = 0;
-  std::uint64_t recorded = 0;      ///< repetitions that the medians cover
+  std::uint64_t recorded = 0;  ///< repetitions that the medians cover
   /// Times of the repetitions that the calls' times come from; at most 1,000.
   std::vector<double> iteration_us;
   std::vector<double> watched_us;  ///< the same while only the last call was watched
@@ -138,6 +152,7 @@ struct ApplicationRecording {
   std::optional<RecordedCaptures> captures;  ///< absent: no attempt was listened to
   std::uint32_t threads = 1;                 ///< threads that called the driver in the iteration
   std::optional<std::uint32_t> contexts;     ///< contexts of the calls; absent: unknown
+  std::optional<RecordedThreads> issuing;    ///< absent: a single thread, or unknown
   /// The program asked whether a stream or event is done. Queries are not among the calls: after a
   /// yes the program knows of an order that the calls do not show.
   bool queried = false;
@@ -148,7 +163,7 @@ BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
                        recorded, iteration_us, watched_us, cupti_us, listening, broken, why_none,
                        streams, memory, kernels, graphs, calls, refusals, captures, threads,
-                       contexts, queried, data, source))
+                       contexts, issuing, queried, data, source))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};
@@ -157,5 +172,10 @@ constexpr auto ranges(const ApplicationRecording*) {
 /// Throws a Misfit if an index or a range lies outside of what it points into, or if members
 /// contradict each other.
 void cross_check(const ApplicationRecording& recording);
+
+/// Returns true if the recorded order of the calls is the order in which hosts make them.
+inline bool has_host_order(const ApplicationRecording& recording) {
+  return recording.threads == 1 || (recording.issuing && recording.issuing->in_turns);
+}
 
 }  // namespace trilane

@@ -197,7 +197,7 @@ double unheard_share(const ApplicationRecording& recording, const std::vector<do
     const double added_us = median(recording.iteration_us) - watched_us;
     return own_us > 0 ? std::clamp(1 - added_us / own_us, 0.0, 1.0) : 1;
   }
-  if (recording.threads > 1) return 1;  // whose calls may overlap
+  if (!has_host_order(recording)) return 1;  // calls may overlap
   const double whole_us =
       std::accumulate(calls.begin(), calls.end(), own_us, [](double sum, const auto& call) {
         return sum + call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);

@@ -75,6 +75,21 @@ std::string in_words(const ApplicationRecording& recording, const RecordedCall& 
   return fmt::format("{} of {}", call.name, recording.kernels[call.kernel].name);
 }
 
+/// Says why one thread cannot make the calls of several; empty if it can.
+std::string why_threads_differ(const ApplicationRecording& recording) {
+  if (!has_host_order(recording)) {
+    return fmt::format(
+        "{} threads make the calls of an iteration, at the same time or in turns that differ",
+        recording.threads);
+  }
+  if (recording.threads == 1) return "";
+  if (recording.contexts != 1) return "several threads make the calls, and not in one context";
+  const bool own_streams = std::ranges::any_of(recording.streams, [](const RecordedStream& stream) {
+    return stream.kind == StreamKind::per_thread;
+  });
+  return own_streams ? "several threads make the calls, in default streams of their own" : "";
+}
+
 std::string why_no_replay(const ApplicationRecording& recording, const RecordedCall& call) {
   if (!call.refusal.empty()) return call.refusal;
   const auto managed = [](const RecordedMemory& m) { return m.kind == MemoryKind::managed; };
@@ -116,9 +131,7 @@ std::string why_no_replay(const ApplicationRecording& recording) {
     case Found::none: return "no iteration was found";
   }
   if (recording.broken) return "the loop changed while it was analysed";
-  if (recording.threads > 1) {
-    return fmt::format("{} threads make the calls of an iteration", recording.threads);
-  }
+  if (const std::string why = why_threads_differ(recording); !why.empty()) return why;
   for (const RecordedCall& call : recording.calls) {
     const std::string reason = why_no_replay(recording, call);
     if (!reason.empty()) return fmt::format("{}: {}", in_words(recording, call), reason);

@@ -29,10 +29,12 @@ enum class FindingKind : std::uint8_t {
   useless_synchronize,  ///< for what the host has waited for earlier in the iteration
   nothing_copied,       ///< a copy or memset of zero bytes
   memset_overwritten,   ///< by a copy, before anything known reads it
+  other_threads,        ///< delay the loop, which was also timed while they stood still
 };
 BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
                     synchronization, small_result, allocation, implicit_wait, legacy_wait,
-                    useless_stream_wait, useless_synchronize, nothing_copied, memset_overwritten)
+                    useless_stream_wait, useless_synchronize, nothing_copied, memset_overwritten,
+                    other_threads)
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";
@@ -66,16 +68,16 @@ constexpr const char* name_of(Obstacle obstacle) {
 /// Similar calls. Kind and obstacle tell which change is meant.
 struct CallFinding {
   FindingKind kind = FindingKind::synchronization;
-  std::string name;  ///< of the function that the application called
+  std::string name;  ///< of the function that the application called; "3 other threads"
   Obstacle obstacle = Obstacle::none;
   std::uint64_t count = 0, bytes = 0;
-  double us = 0;                    ///< total time; for copies the device's if known
-  double gain_us = 0;               ///< the most that an iteration could gain by a change
-  std::optional<double> pinned_us;  ///< for pageable copies: at the rate of the pinned ones here
+  double us = 0;                      ///< total time; for copies the device's if known
+  double gain_us = 0;                 ///< the most that an iteration could gain by a change
+  std::optional<double> pinned_us{};  ///< for pageable copies: at the rate of the pinned ones here
   /// For FindingKind::small_result: the least time of an iteration whose loop runs on the device.
   std::optional<double> least_us{};
-  std::string delayed{};             ///< for FindingKind::legacy_wait: the first late operation
-  std::vector<std::uint64_t> calls;  ///< the first few, as indices in ApplicationRecording::calls
+  std::string delayed{};               ///< for FindingKind::legacy_wait: the first late operation
+  std::vector<std::uint64_t> calls{};  ///< the first few, as indices in ApplicationRecording::calls
 };
 BOOST_DESCRIBE_STRUCT(CallFinding, (),
                       (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, least_us,

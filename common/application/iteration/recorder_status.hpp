@@ -13,6 +13,8 @@ namespace trilane {
 inline constexpr char recording_variable[] = "TRILANE_RECORDING";
 inline constexpr char status_variable[] = "TRILANE_RECORDING_STATUS";
 inline constexpr char range_variable[] = "TRILANE_RECORDING_RANGE";
+/// The number of the only thread to record, from 1.
+inline constexpr char thread_variable[] = "TRILANE_RECORDING_THREAD";
 /// Set if the recording may hold the application's own data.
 inline constexpr char data_variable[] = "TRILANE_RECORDING_DATA";
 /// Limit of what the recorder keeps, in bytes.

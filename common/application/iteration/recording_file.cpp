@@ -139,13 +139,20 @@ void check_counts(const ApplicationRecording& recording) {
                  fmt::format("has {} entries, and with {} streams at most {} are accepted", calls,
                              streams, most_clocks / streams)};
   }
+  static const std::vector<double> none;
+  const auto& alone_us = recording.issuing ? recording.issuing->alone_us : none;
   for (const auto& [member, times] : {std::pair{"iteration_us", &recording.iteration_us},
-                                      {"watched_us", &recording.watched_us}}) {
+                                      {"watched_us", &recording.watched_us},
+                                      {"issuing.alone_us", &alone_us}}) {
     if (times->size() > most_times) {
       throw Misfit{
           step(std::string_view(member)),
           fmt::format("has {} entries, and at most {} are kept", times->size(), most_times)};
     }
+  }
+  if (recording.issuing && recording.issuing->thread > 0 && recording.threads > 1) {
+    throw Misfit{".issuing.thread", fmt::format("is {}, and {} threads make the calls",
+                                                recording.issuing->thread, recording.threads)};
   }
   if (recording.broken && recording.broken->at > recording.broken->calls) {
     throw Misfit{".broken.at", fmt::format("is {}, and there are {} calls", recording.broken->at,

@@ -32,6 +32,7 @@ struct ReplayRecord {
   /// and after it left the process. Known only if nothing was traced.
   double cupti_us = 0;
   bool beside_cupti = false;  ///< CUPTI was in the process all the time
+  bool others_stopped = false;  ///< other threads call the driver, and stood still meanwhile
   /// The application asks whether work is done, and may act on the answer; a replay does not ask.
   bool queried = false;
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
@@ -39,8 +40,8 @@ struct ReplayRecord {
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was requested instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
-                      (refusal, uncertain, snapshot_bytes, host_us, cupti_us, beside_cupti, queried,
-                       overlaps, comparison, with_itself))
+                      (refusal, uncertain, snapshot_bytes, host_us, cupti_us, beside_cupti,
+                       others_stopped, queried, overlaps, comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

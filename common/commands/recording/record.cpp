@@ -235,6 +235,9 @@ Command record_command() {
       .groups = {{"What to record",
                   {{"iteration", "NAME",
                     "the NVTX range of an iteration (default: the calls that repeat)"},
+                   {"thread", "N",
+                    "record only the calls of the N-th thread, in the order of first calls "
+                    "(default: all, or the thread with the most calls among those that repeat)"},
                    {"with-data", "", "also record the values of constant kernel arguments"},
                    {"with-source", "", "also record the folders of source files"},
                    {"memory", "SIZE",

@@ -135,6 +135,9 @@ Environment environment_for(const Given& given, const fs::path& folder) {
   Environment environment{{"CUDA_INJECTION64_PATH", library},
                           {status_variable, folder / "status"},
                           {recording_variable, folder / "recording"}};
+  if (const auto thread = given.count<std::uint32_t>("thread", 1, 10'000)) {
+    environment.emplace_back(thread_variable, fmt::to_string(*thread));
+  }
   if (given.has("with-data")) environment.emplace_back(data_variable, "1");
   if (const auto bytes = given.read("memory", parse_size)) {
     environment.emplace_back(memory_variable, fmt::to_string(*bytes));

@@ -120,6 +120,12 @@ BOOST_AUTO_TEST_CASE(an_iteration_that_repeats_may_be_replayed) {
   BOOST_TEST(why_no_replay(made.recording).empty());
 }
 
+void in_turns(Recorded& made) {
+  made.recording.threads = 2;
+  made.recording.contexts = 1;
+  made.recording.issuing = {.in_turns = true};
+}
+
 BOOST_AUTO_TEST_CASE(what_keeps_a_replay_away_is_named) {
   using R = Recorded;
   const struct {
@@ -139,7 +145,18 @@ BOOST_AUTO_TEST_CASE(what_keeps_a_replay_away_is_named) {
             {[](Recorded& made) { made.recording.broken.emplace(); },
              "the loop changed while it was analysed"},
             {[](Recorded& made) { made.recording.threads = 2; },
-             "2 threads make the calls of an iteration"},
+             "2 threads make the calls of an iteration, at the same time or in turns that differ"},
+            {[](Recorded& made) {
+               in_turns(made);
+               made.recording.contexts = 2;
+             },
+             "several threads make the calls, and not in one context"},
+            {[](Recorded& made) {
+               in_turns(made);
+               made.recording.streams.push_back({StreamKind::per_thread, 0});
+             },
+             "several threads make the calls, in default streams of their own"},
+            {in_turns, ""},
             {[](Recorded& made) {
                made.recording.threads = 2;
                made.recording.found = Found::none;

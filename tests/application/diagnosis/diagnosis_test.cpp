@@ -100,10 +100,42 @@ BOOST_AUTO_TEST_CASE(what_limits_the_statements_is_noted) {
   a.recording.found = Found::range;
   const auto notes = diagnosis_of(a.recording).notes;
   BOOST_REQUIRE(notes.size() == 4u);
-  BOOST_TEST(contains(notes[0], "2 threads"));
+  BOOST_TEST(contains(notes[0], "2 threads call the driver: the order"));
   BOOST_TEST(contains(notes[1], "between two such ranges"));
   BOOST_TEST(contains(notes[2], "polls for completion"));
   BOOST_TEST(contains(notes[3], "every race is called possible"));
+}
+
+BOOST_AUTO_TEST_CASE(whose_calls_are_recorded_is_noted) {
+  Recorded a = typical();
+  a.recording.threads = 2;
+  a.recording.issuing = {.in_turns = true};
+  BOOST_TEST(contains(diagnosis_of(a.recording).notes[0], "2 threads make the calls, one at a"));
+  a.recording.threads = 1;
+  a.recording.issuing = {.thread = 2, .others = 3};
+  BOOST_TEST(contains(diagnosis_of(a.recording).notes[0],
+                      "that of thread 2, by the order of first calls. Calls of 3 other threads"));
+}
+
+BOOST_AUTO_TEST_CASE(what_other_threads_take_is_a_finding) {
+  Recorded a = typical();
+  a.recording.watched_us = {100, 110, 120};
+  a.recording.issuing = {.thread = 1, .others = 3, .alone_us = {60, 70, 80}};
+  const auto taken = [&] {
+    return std::ranges::count(diagnosis_of(a.recording).findings, FindingKind::other_threads,
+                              &CallFinding::kind);
+  };
+  BOOST_REQUIRE(taken() == 1);
+  const std::vector<CallFinding> findings = diagnosis_of(a.recording).findings;
+  BOOST_TEST(std::ranges::is_sorted(findings, std::greater{}, &CallFinding::gain_us));
+  BOOST_TEST(contains(screen(a), "3 other threads, 40.0 us: an iteration is this"));
+  a.recording.issuing->alone_us = {60, 70, 110};  // three quarters are no longer apart
+  a.recording.watched_us = {90, 100, 120};
+  BOOST_TEST(taken() == 1);
+  a.recording.issuing->alone_us = {60, 99, 119};
+  BOOST_TEST(taken() == 0);
+  a.recording.issuing->alone_us.clear();
+  BOOST_TEST(taken() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_file_has_everything) {

@@ -85,6 +85,7 @@ BOOST_AUTO_TEST_CASE(it_says_what_weakens_it_and_only_then) {
     const char* words;
   } cases[]{
       {[](auto& r) { r.beside_cupti = true; }, "CUPTI stayed in the process."},
+      {[](auto& r) { r.others_stopped = true; }, "stood still during the replay"},
       {[](auto& r) { r.comparison->measurements.back().plan.model.scratch = ScratchSource::pass; },
        "memory is allocated once"},
       {[](auto& r) { r.queried = true; }, "polls for completion"},

@@ -33,12 +33,19 @@ struct FakeInstruments : ListeningInstruments {
     return records;
   }
   bool device_is_done() const override { return idle; }
+  void hold_others(std::uint64_t except, double) override {
+    asked.push_back(except == 0 ? "hold all" : "hold others");
+  }
+  void hold_longer(double) override {}
+  void let_go() override { asked.push_back("let go"); }
+  Held held(double) const override { return others; }
   void release(bool cupti_leaves) override { asked.push_back(cupti_leaves ? "detach" : "end"); }
 
   /// Returns what was asked since the last time.
   Asked since() { return std::exchange(asked, {}); }
 
   ApplicationNow state;
+  Held others;
   bool runtime_ends = true, records = true, idle = true;
   int calls = 0;
   Asked asked;
@@ -51,7 +58,10 @@ struct FakeReplay : StagedReplay {
   bool begins(const ApplicationRecorder&) override {
     return capturing = wanted && !over && std::exchange(ready, false);
   }
-  void differs() override { over = true, capturing = false; }
+  void breaks_off(const std::string& reason) override {
+    gives_up(reason);
+    capturing = false;
+  }
   void gives_up(const std::string& reason) override {
     if (over) return;
     over = true;
@@ -67,7 +77,7 @@ struct FakeListener {
   explicit FakeListener(RecorderSettings settings = {}) : recorder(surroundings, settings) {}
 
   void call(CallKind kind, std::uint32_t function) {
-    ObservedCall made{.kind = kind, .function = function, .stream = 1};
+    ObservedCall made{.kind = kind, .function = function, .thread = 1, .stream = 1};
     made.begin_us = now_us += 1;
     made.end_us = now_us += 1;
     instruments.state.ended_work = ends_work(made);
@@ -223,7 +233,7 @@ BOOST_AUTO_TEST_CASE(after_a_capture_that_differs_ends_are_watched_again) {
   FakeListener listener;
   listener.capture();
   listener.instruments.since();
-  listener.replay.differs();
+  listener.replay.breaks_off("it differs");
   listener.stages.capture_ended(false);
   BOOST_TEST(!listener.stages.is_capturing());
   BOOST_TEST(listener.instruments.since() == (Asked{"ends", "era"}));
@@ -249,13 +259,70 @@ BOOST_AUTO_TEST_CASE(nothing_begins_while_a_stream_is_captured) {
   BOOST_TEST((listener.stages.stage() == ListeningStage::watch));
 }
 
-BOOST_AUTO_TEST_CASE(several_threads_are_traced_only_if_there_is_no_replay) {
-  FakeListener listener;
-  listener.instruments.state.several_threads = true;
-  listener.want_replay();
-  listener.watch();
-  listener.leave(ListeningStage::watch);
-  BOOST_TEST(listener.stages.is_capturing());
+/// A listener that is about to replay the loop of one among several threads.
+struct ThreadedListener : FakeListener {
+  ThreadedListener() {
+    instruments.state.several_threads = true;
+    want_replay();
+    watch();
+    while (instruments.asked.empty()) iterate(1);
+  }
+};
+
+BOOST_AUTO_TEST_CASE(other_threads_are_stopped_and_the_loop_is_timed_before_it_is_captured) {
+  ThreadedListener listener;
+  BOOST_TEST(listener.instruments.since() == (Asked{"all", "era", "hold others"}));
+  listener.iterate(3);
+  BOOST_TEST(listener.instruments.since() == Asked{});  // until they are quiet
+  listener.instruments.others = {.waiting = 2, .quiet = true};
+  listener.iterate(1);
+  BOOST_TEST(listener.instruments.since() == Asked{"ends"});
+  BOOST_TEST(!listener.stages.is_capturing());
+  while (!listener.stages.is_capturing()) listener.iterate(1);
+  BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
+  const ApplicationRecording recording = listener.recorder.recording();
+  BOOST_TEST(recording.issuing->others == 2u);
+  BOOST_TEST(recording.issuing->alone_us.size() >= 4u);
+}
+
+BOOST_AUTO_TEST_CASE(several_threads_are_held_during_the_replay_and_traced_after_it) {
+  ThreadedListener listener;
+  listener.instruments.others = {.waiting = 0, .quiet = true};  // none of them makes a call
+  while (!listener.stages.is_capturing()) listener.iterate(1);
+  listener.instruments.since();
+  listener.iterate(1);
+  BOOST_TEST(listener.stages.capture_ended(true));
+  BOOST_TEST(listener.instruments.since() == (Asked{"nothing", "hold all"}));
+  BOOST_TEST((listener.stages.traces_later() && !listener.departure.pause()));
+  listener.replay.over = true;
+  listener.replay.capturing = false;
+  listener.stages.replayed();
+  BOOST_TEST(listener.instruments.since() == (Asked{"let go", "ends", "era"}));
+  listener.iterate(1);
+  BOOST_TEST((listener.stages.stage() == ListeningStage::trace));
+  listener.leave(ListeningStage::trace);
+  listener.iterate(1);
+  BOOST_TEST((listener.departure.order() == Departure::Order::leave));
+  BOOST_TEST(!listener.departure.release());
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_that_waits_for_another_thread_is_not_replayed) {
+  ThreadedListener listener;
+  listener.instruments.others = {.waiting = 0, .quiet = false, .forced = true};
+  listener.iterate(1);
+  BOOST_TEST(listener.replay.gave_up.starts_with("the loop did not go on"));
+  BOOST_TEST((listener.stages.stage() == ListeningStage::trace));  // as without a replay
+  ThreadedListener late;
+  late.instruments.others = {.waiting = 0, .quiet = true};
+  while (!late.stages.is_capturing()) late.iterate(1);
+  late.instruments.others.forced = true;
+  late.instruments.since();
+  BOOST_TEST(!late.stages.capture_ended(true));
+  BOOST_TEST(late.replay.gave_up.starts_with("the loop did not go on"));
+  BOOST_TEST(late.instruments.since() == (Asked{"ends", "era", "let go"}));
+}
+
+BOOST_AUTO_TEST_CASE(several_threads_are_traced_at_once_without_a_replay) {
   FakeListener other;
   other.instruments.state.several_threads = true;
   other.watch();
@@ -294,7 +361,7 @@ BOOST_AUTO_TEST_CASE(cupti_pauses_for_a_replay_within_a_wait_and_alone) {
   BOOST_TEST(listener.instruments.since() == Asked{"nothing"});
   listener.instruments.state.several_threads = true;
   BOOST_TEST(!listener.departure.pause());
-  BOOST_TEST(listener.instruments.since() == Asked{"end"});
+  BOOST_TEST(listener.instruments.since() == Asked{});  // the stages have done it
 }
 
 BOOST_AUTO_TEST_CASE(a_listener_that_could_leave_later_waits_for_the_end_of_work) {

@@ -193,8 +193,10 @@ BOOST_AUTO_TEST_CASE(calls_may_come_from_several_threads_at_once) {
   ReadyApplication app(10);
   const auto work = [&] {
     ObservedCall call{.kind = CallKind::synchronize_stream,
-                      .function = app.number(Driver::synchronize_stream)};
-    ObservedCall other{.kind = CallKind::memset, .function = app.number(Driver::memset)};
+                      .function = app.number(Driver::synchronize_stream),
+                      .thread = 1};
+    ObservedCall other{
+        .kind = CallKind::memset, .function = app.number(Driver::memset), .thread = 1};
     for (int i = 0; i < 5000; ++i) {
       call.end_us += 3;
       app.recorder.observe(call);

@@ -59,6 +59,7 @@ ApplicationRecording full_recording() {
   r.listening = ListeningCosts{0.125, 0.75};
   r.broken = BrokenPeriod{6, 4, 5, "one", "other"};
   r.why_none = "it changed";
+  r.issuing = RecordedThreads{0, 3, true, {55.5}};
   r.streams = {{StreamKind::legacy, 0}, {StreamKind::non_blocking, -5}};
   r.memory = {{MemoryKind::pool, 1024, true}, {MemoryKind::pageable, 0, false}};
   r.kernels = {{"scale<float>(float*)", {{8, true}, {4, false}}, 32, 2048}};
@@ -178,6 +179,8 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
       {"\"range\": \"step\"", "\"range\": \"\"", ".range is empty"},
       {"\"recorded\": 10", "\"recorded\": 401", ".recorded is 401, of 400 iterations"},
       {"\"at\": 5", "\"at\": 7", ".broken.at is 7, and there are 6 calls"},
+      {"\"others\": 3", "\"others\": -1", ".issuing.others is not a whole"},
+      {"\"thread\": 0", "\"thread\": 1", ".issuing.thread is 1, and 2 threads make the calls"},
       {"\"host_us\": 3.5", "\"host_us\": -1", ".calls[0].host_us is"},
       {"\"host_us\": 3.5", "\"host_us\": 1e300", ".calls[0].host_us is"},
       {"\"runtime_us\": 0.25", "\"runtime_us\": -1", ".calls[0].runtime_us is"},

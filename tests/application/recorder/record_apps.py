@@ -110,7 +110,12 @@ CASES = [
     Case("freed_host", found(4)),
     Case("races", found(5)),
     Case("changes_shape", found(4), traced=None),  # it changes before that
-    Case("two_threads", r"(?m)^trilane: ", saved=False),
+    # The loop of one thread; the other stands still during the replay.
+    Case("two_threads", finds(r"\d+", r"stood\s+still\s+during\s+the\s+replay"), ("4000",)),
+    Case("two_threads", finds(4, r"The\s+loop\s+is\s+that\s+of\s+thread\s+1"), ("4000",),
+         options=("--thread", "1")),
+    Case("backward_pass", finds(7, r"One\s+thread\s+replayed\s+the\s+calls"), ("4000",)),
+    Case("backward_pass", r"it\s+may\s+wait\s+for\s+one\s+of\s+them", ("4000", "needed")),
     Case("forks", found(4)),
     Case("crashes", found(4), ("200", "abort"), code=134),
     Case("crashes", r"SIGABRT", ("200", "abort"), code=134),

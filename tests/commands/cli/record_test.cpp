@@ -108,6 +108,7 @@ BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
   check_refused(record(with({"--save", "a", "--json", "./a"})), "--json './a'",
                 "is also the file of --save");
   check_refused(record(with({"--iteration", ""})), "--iteration ''", "names no NVTX range");
+  check_refused(record(with({"--thread", "0"})), "--thread '0'", "a whole number from 1 to 10000");
   check_refused(record(with({"--iterations", "a"})), "--iterations", "did you mean --iteration?");
   check_refused(record(with({}), {.environment = {{"CUDA_INJECTION64_PATH", "/tool.so"}}}),
                 "'/tool.so'", "unset it");
@@ -327,6 +328,12 @@ BOOST_AUTO_TEST_CASE(without_an_iteration_the_calls_are_counted_and_the_end_is_n
   BOOST_TEST(crash.says("no iteration was found; the application was ended by SIGABRT after 6"));
   BOOST_TEST(few.says("no iteration was found; the application ended after 6 calls"));
   BOOST_TEST(few.code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(only_the_thread_that_was_asked_for_is_recorded) {
+  BOOST_TEST(record_fake({"0", "200"}, {"--thread", "1"}).says("trilane: 3 calls an iteration, "));
+  BOOST_TEST(record_fake({"0", "200"}, {"--thread", "2"}).says("no iteration was found"));
+  BOOST_TEST(recorded().why_none.starts_with("thread 2 was asked for, and 1 called the driver"));
 }
 
 using Kinds = std::vector<CallKind>;

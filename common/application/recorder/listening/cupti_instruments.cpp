@@ -279,6 +279,24 @@ bool CuptiInstruments::device_is_done() const {
   });
 }
 
+/// The replay calls only the driver, so callbacks of the runtime's functions hold back those that
+/// call it without slowing the replay. With several threads CUPTI stays, so they may be disabled
+/// within calls.
+void CuptiInstruments::hold_others(std::uint64_t except, double until_us) {
+  if (except == 0) subscription_.change_runtime(true, [](CUpti_CallbackId) { return true; });
+  gate_.close(except, until_us);
+}
+
+void CuptiInstruments::let_go() {
+  gate_.open();
+  subscription_.change_runtime(false, [](CUpti_CallbackId) { return true; });
+}
+
+Held CuptiInstruments::held(double now_us) const {
+  return {
+      .waiting = gate_.waiting(), .quiet = gate_.is_quiet(now_us), .forced = gate_.was_forced()};
+}
+
 void CuptiInstruments::release(bool cupti_leaves) {
   cupti_leaves ? subscription_.detach() : subscription_.end();
 }

@@ -11,6 +11,7 @@
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/listening_stages.hpp"
+#include "common/application/finding/thread_gate.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/listening/listened_handles.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
@@ -104,8 +105,8 @@ class CuptiInstruments final : public ListeningInstruments {
  public:
   /// All must outlive this object.
   CuptiInstruments(ApplicationRecorder& recorder, const ExecutableGraphs& graphs,
-                   const ListenedHandles& handles)
-      : recorder_(recorder), graphs_(graphs), handles_(handles) {}
+                   const ListenedHandles& handles, ThreadGate& gate)
+      : recorder_(recorder), graphs_(graphs), handles_(handles), gate_(gate) {}
 
   Subscription& subscription() { return subscription_; }
   /// Returns a number that increases whenever other calls are listened to.
@@ -123,12 +124,17 @@ class CuptiInstruments final : public ListeningInstruments {
   void start_tracer() override;
   bool stop_tracer() override;
   bool device_is_done() const override;
+  void hold_others(std::uint64_t except, double until_us) override;
+  void hold_longer(double until_us) override { gate_.extend(until_us); }
+  void let_go() override;
+  Held held(double now_us) const override;
   void release(bool cupti_leaves) override;
 
  private:
   ApplicationRecorder& recorder_;
   const ExecutableGraphs& graphs_;
   const ListenedHandles& handles_;
+  ThreadGate& gate_;
   Subscription subscription_;
   RuntimeCallbacks runtime_{subscription_};
   ActivityTimes device_times_;

@@ -138,6 +138,7 @@ void begin(RecorderStatus& page, const std::string& recording) {
   RecorderSettings settings{.application = own_command_line(), .range = range};
   settings.most_bytes = static_cast<std::uint64_t>(
       number_in(memory_variable, static_cast<double>(settings.most_bytes)));
+  settings.thread = static_cast<std::uint32_t>(number_in(thread_variable, 0));
   settings.with_data = !environment(data_variable).empty();
   listener = new Listener(page, settings, recording, environment(replay_variable), replay);
   if (!listener->start()) return;

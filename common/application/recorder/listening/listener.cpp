@@ -39,7 +39,7 @@ Listener::Listener(RecorderStatus& page, const RecorderSettings& settings, std::
       graphs_(settings.most_bytes),
       handles_(recorder_),
       replay_(page, std::move(replay_path), replay, graphs_),
-      instruments_(recorder_, graphs_, handles_),
+      instruments_(recorder_, graphs_, handles_, gate_),
       departure_(recorder_, instruments_, replay_),
       stages_(recorder_, instruments_, replay_, departure_, page,
               [this] {
@@ -99,6 +99,7 @@ void Listener::finish() {
   }
   ends_.notify_all();
   if (subscribes_.joinable()) subscribes_.join();
+  gate_.open();
   if (guard_.silent() && !guard_.left()) return;
   guard_.run([&] {
     writer_.end();
@@ -133,6 +134,9 @@ void Listener::range_ends() {
 void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                const void* data) {
   auto& listener = *static_cast<Listener*>(self);
+  if (listener.gate_.is_closed() && domain != CUPTI_CB_DOMAIN_RESOURCE) {
+    listener.hold_back(*static_cast<const CUpti_CallbackData*>(data));
+  }
   if (listener.guard_.silent()) return;
   // The recorder's own queries may load a module of the application, too.
   if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
@@ -148,6 +152,13 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
   this_thread.ended_work = false;
   const bool outside = listener.hear(domain, id, call);
   if (outside && listener.departure_.order() != Departure::Order::none) listener.obey();
+}
+
+/// A thread that waits here is in no function of the driver and holds no lock of the listener.
+void Listener::hold_back(const CUpti_CallbackData& call) {
+  const bool within = this_thread.time.is_inside(instruments_.era());
+  if (call.callbackSite != CUPTI_API_ENTER || this_thread.own || within) return;
+  gate_.pass(CallingThreads::number());
 }
 
 /// Does not lock, because the thread may hold the lock.
@@ -190,7 +201,8 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call) {
   if (!this_thread.time.enters(era)) return;
   if (stages_.is_capturing()) {
     guard_.run_locked([&] {
-      const bool belongs = what != nullptr && replay_.is_capturing();
+      const bool belongs =
+          what != nullptr && replay_.is_capturing() && recorder_.may_take(CallingThreads::number());
       if (belongs) replay_.enters(*what, call.functionParams);
     });
   }
@@ -272,7 +284,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   this_thread.ended_work = ends_work(call);
   stages_.observe(call);
   if (replay_.is_capturing()) {
-    capture(what, data.functionParams, call);
+    if (recorder_.may_take(call.thread)) capture(what, data.functionParams, call);
   } else {
     stages_.call_ended(call.end_us);
   }
@@ -283,15 +295,21 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
 void Listener::capture(const ListenedCall& what, const void* parameters, const ObservedCall& call) {
   switch (replay_.returned(what, parameters, call)) {
     case IterationCapture::State::going: return;
-    case IterationCapture::State::differs: return stages_.capture_ended(false);
+    case IterationCapture::State::differs: return static_cast<void>(stages_.capture_ended(false));
     case IterationCapture::State::complete: break;
   }
-  stages_.capture_ended(true);
+  // Also after an exception, other threads go on.
+  struct Opener {
+    ThreadGate& gate;
+    ~Opener() { gate.open(); }
+  };
+  if (!stages_.capture_ended(true)) return;
+  const Opener opener{gate_};
   guard_.set_left(true);
-  recorder_.trace_nothing();
+  if (!stages_.traces_later()) recorder_.trace_nothing();
   recorder_.cupti_added(replay_.measure(recorder_, [this] { return departure_.pause(); }));
   guard_.set_left(!instruments_.subscription().lives());
-  departure_.begin();
+  stages_.replayed();
 }
 
 /// Does what only a callback at the return of a call may do.

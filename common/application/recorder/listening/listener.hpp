@@ -35,7 +35,10 @@ class Listener {
   /// Takes what is still pending and writes the recording, because the application ends.
   void finish();
   /// Called in a child after fork(), where CUPTI and the other threads are gone.
-  void fall_silent() { guard_.end_in_child(); }
+  void fall_silent() {
+    guard_.end_in_child();
+    gate_.open();
+  }
 
   void range_begins(const char* name);
   void range_ends();
@@ -46,6 +49,7 @@ class Listener {
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
   bool subscribe();
   void wait_for_cupti();
+  void hold_back(const CUpti_CallbackData& call);
   bool hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& call);
   bool returns(CUpti_CallbackId id, const CUpti_CallbackData& call);
@@ -60,6 +64,7 @@ class Listener {
   DriverSurroundings surroundings_;
   ListenerGuard guard_;
   StackTaker stacks_;
+  ThreadGate gate_;
   // Guarded by its lock:
   ApplicationRecorder recorder_;
   ExecutableGraphs graphs_;

@@ -38,6 +38,8 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
 IterationCapture::IterationCapture(ApplicationRecording recording, const ObservedIteration& latest,
                                    ExecutableGraphs& graphs)
     : graphs_(graphs), same_(latest.calls) {
+  Turns turns;
+  for (const ObservedCall& call : latest.calls) known_turns_.push_back(turns.of(call.thread));
   taken_.captured.resize(recording.calls.size());
   taken_.parameters.resize(recording.calls.size());
   taken_.recording = std::move(recording);
@@ -156,11 +158,21 @@ void IterationCapture::keep_places(const ObservedLaunch& launch) {
   }
 }
 
+/// Compares whose turn it is with the known iteration. Calls of threads must not overlap.
+bool IterationCapture::keeps_turns(const ObservedCall& call) {
+  const std::vector<ObservedCall>& earlier = taken_.observed.calls;
+  const bool same = turns_.of(call.thread) == known_turns_[earlier.size()];
+  const bool overlaps = !earlier.empty() && earlier.back().thread != call.thread &&
+                        call.begin_us < earlier.back().end_us;
+  return same && !overlaps;
+}
+
 IterationCapture::State IterationCapture::returns(const ListenedCall& what, const void* parameters,
                                                   const ObservedCall& call) {
   if (call.kind == CallKind::query) return State::going;  // not part of a recording either
   const RecordedCall* const recorded = expected();
-  if (recorded == nullptr || elsewhere_ || !fits(*recorded, call) || !same_.next(call)) {
+  if (recorded == nullptr || elsewhere_ || !fits(*recorded, call) || !same_.next(call) ||
+      !keeps_turns(call)) {
     return State::differs;
   }
   ObservedCall kept = call;
@@ -262,12 +274,14 @@ IterationCapture::State ReplayStage::returned(const ListenedCall& what, const vo
   const bool known = call.kind != CallKind::kernel || functions_.contains(call.launch.function);
   const IterationCapture::State state =
       known ? capture_->returns(what, parameters, call) : IterationCapture::State::differs;
-  if (state == IterationCapture::State::differs) differs();
+  if (state == IterationCapture::State::differs) {
+    breaks_off("the iteration changed before it was captured");
+  }
   return state;
 }
 
-void ReplayStage::differs() {
-  gives_up("the iteration changed before it was captured");
+void ReplayStage::breaks_off(const std::string& reason) {
+  gives_up(reason);
   end();
 }
 
@@ -281,6 +295,7 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<b
   ReplayRecord record =
       measure_replay(taken, std::move(*before_), settings_, [&] { left = alone(); });
   record.beside_cupti = !left;
+  record.others_stopped = taken.recording.issuing.has_value();
   if (!left) record.cupti_us = 0;
   if (!left && record.comparison && record.comparison->watched) {
     record.comparison->watched->cupti_us = 0;  // it was there for both

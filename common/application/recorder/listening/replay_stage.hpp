@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/application/finding/call_fingerprint.hpp"
+#include "common/application/finding/issuing_threads.hpp"
 #include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
@@ -44,6 +45,7 @@ class IterationCapture {
 
  private:
   const RecordedCall* expected() const;
+  bool keeps_turns(const ObservedCall& call);
   bool reads_host(std::span<const UsedRange> uses) const;
   bool fits(const RecordedCall& recorded, const ObservedCall& call) const;
   bool lies_as_recorded(std::span<const UsedRange> uses, const ObservedCall& copy) const;
@@ -56,6 +58,8 @@ class IterationCapture {
 
   ExecutableGraphs& graphs_;
   SameCalls same_;
+  Turns turns_;
+  std::vector<std::uint32_t> known_turns_;  ///< by call
   bool elsewhere_ = false;  ///< a copy is between other sides than in the recording
   TakenIteration taken_;
   std::set<std::uint64_t> executables_;  ///< named by the calls so far
@@ -90,7 +94,7 @@ class ReplayStage final : public StagedReplay {
   /// Must be called after such a call.
   IterationCapture::State returned(const ListenedCall& what, const void* parameters,
                                    const ObservedCall& call);
-  void differs() override;
+  void breaks_off(const std::string& reason) override;
   /// Replays the complete iteration. `alone` is as in measure_replay(), and returns true if CUPTI
   /// has left. Returns the time that CUPTI adds to an iteration.
   double measure(ApplicationRecorder& recorder, const std::function<bool()>& alone);

@@ -1,0 +1,79 @@
+// The threads that issue an application's calls: whose calls are the iteration, and whether threads
+// take turns.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "common/application/finding/iteration_finder.hpp"
+
+namespace trilane {
+
+/// Numbers the threads by their first calls and decides whose calls count.
+class IssuingThreads {
+ public:
+  /// `wanted`: the only thread whose calls count, from 1; 0: those of each do.
+  explicit IssuingThreads(std::uint32_t wanted) : wanted_(wanted) {}
+
+  /// Takes a call of the thread. Returns true if it counts.
+  bool counts(std::uint64_t thread);
+  /// Ignores all other threads, or none, from now on. Does nothing if one is wanted.
+  void follow(std::uint64_t thread);
+  void follow_all() { follow(0); }
+
+  bool is_wanted() const { return wanted_ != 0; }
+  /// Returns the only thread whose calls count; 0: those of each do.
+  std::uint64_t only() const { return only_; }
+  /// Returns its number, from 1, or 0.
+  std::uint32_t only_number() const { return number_of(only_); }
+  /// Returns the number of threads that have made calls.
+  std::uint32_t seen() const { return static_cast<std::uint32_t>(threads_.size()); }
+  /// Returns the number of threads that were ignored since another began to be followed.
+  std::uint32_t ignored() const {
+    return static_cast<std::uint32_t>(std::ranges::count(ignored_, true));
+  }
+  /// Returns the number of ignored calls since the latest that counted.
+  std::uint64_t ignored_in_a_row() const { return in_a_row_; }
+
+ private:
+  std::uint32_t number_of(std::uint64_t thread) const;
+
+  const std::uint32_t wanted_;
+  std::vector<std::uint64_t> threads_;
+  std::vector<bool> ignored_;  ///< by thread
+  std::uint64_t only_ = 0, latest_ = 0, in_a_row_ = 0;
+  std::uint32_t latest_number_ = 0;
+};
+
+/// Numbers the threads of one iteration from 0, in the order of their first calls, so that
+/// iterations by other threads compare equal.
+class Turns {
+ public:
+  std::uint32_t of(std::uint64_t thread) {
+    const auto at = std::ranges::find(threads_, thread);
+    const auto number = static_cast<std::uint32_t>(at - threads_.begin());
+    if (at == threads_.end()) threads_.push_back(thread);
+    return number;
+  }
+
+ private:
+  std::vector<std::uint64_t> threads_;
+};
+
+/// Returns true if threads take turns: no call begins before the one of another thread before it
+/// has ended, and each call comes from the same thread in all repetitions.
+bool take_turns(const CallStore& store, const Repetitions& repetitions);
+
+/// Returns the thread that made all calls from `first` on; absent if there are several.
+std::optional<std::uint64_t> sole_thread(const CallStore& store, std::uint64_t first);
+
+/// Returns the thread with the most calls among those whose calls repeat once the others' are left
+/// out, and include a wait; absent if one thread makes all calls, or none repeats. Checks the last
+/// 8,192 calls, and takes some milliseconds.
+std::optional<std::uint64_t> thread_that_repeats(const CallStore& calls,
+                                                 const IterationFinder& finder,
+                                                 std::uint64_t repetitions);
+
+}  // namespace trilane
