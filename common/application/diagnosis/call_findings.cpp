@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "common/application/diagnosis/host_functions.hpp"
+
 namespace trilane {
 
 namespace {
@@ -36,7 +38,8 @@ class GainLimits {
       case FindingKind::allocation:
       case FindingKind::implicit_wait:
       case FindingKind::useless_stream_wait:
-      case FindingKind::useless_synchronize: return host_us_;
+      case FindingKind::useless_synchronize:
+      case FindingKind::host_function: return host_us_;
       case FindingKind::pageable_copy:
       case FindingKind::legacy_wait:
       case FindingKind::nothing_copied:
@@ -194,6 +197,16 @@ void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool
   }
 }
 
+void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups) {
+  const std::vector<double> costs_us = host_function_costs_us(schedule);
+  for (std::size_t i = 0; i < costs_us.size(); ++i) {
+    const double call_us = schedule.recording().calls[i].host_us;
+    if (costs_us[i] > 0) {
+      groups.add(FindingKind::host_function, i, costs_us[i], costs_us[i] + call_us);
+    }
+  }
+}
+
 }  // namespace
 
 CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, double gain_us,
@@ -237,6 +250,7 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     add_by_kind(recording, for_nothing, rates, i, groups);
   }
+  add_host_functions(schedule, groups);
   add_legacy_delays(schedule, groups);
   add_useless_calls(schedule, for_nothing, groups);
   add_copies_without_overlap(schedule, groups);

@@ -34,6 +34,7 @@ std::string meaning_of(TimeUse use) {
     case TimeUse::event_order: return "a stream reacts to another one's event";
     case TimeUse::legacy_order: return "another stream waits for the legacy stream";
     case TimeUse::graph_order: return "a graph waits for its previous launch";
+    case TimeUse::host_function: return "a stream waits for a host function";
   }
   return "";
 }
@@ -153,6 +154,10 @@ std::string meaning(const CallFinding& finding) {
              "does nothing";
     case FindingKind::useless_synchronize:
       return "waits for what the host has waited for earlier in the iteration: does nothing";
+    case FindingKind::host_function:
+      return "the stream stands still until the function has run on a thread of the driver. "
+             "Instead, record an event there and let the host wait for it, so that the stream "
+             "goes on meanwhile";
     case FindingKind::nothing_copied: return "copies or sets no bytes";
     case FindingKind::memset_overwritten:
       return "sets bytes that a copy overwrites before anything can read them";

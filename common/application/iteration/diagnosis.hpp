@@ -28,10 +28,11 @@ enum class FindingKind : std::uint8_t {
   useless_synchronize,  ///< for what the host has waited for earlier in the iteration
   nothing_copied,       ///< a copy or memset of zero bytes
   memset_overwritten,   ///< by a copy, before anything known reads it
+  host_function,        ///< it keeps its stream from going on
 };
 BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
                     synchronization, allocation, implicit_wait, legacy_wait, useless_stream_wait,
-                    useless_synchronize, nothing_copied, memset_overwritten)
+                    useless_synchronize, nothing_copied, memset_overwritten, host_function)
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";

@@ -34,13 +34,15 @@ struct ReplayRecord {
   bool beside_cupti = false;  ///< CUPTI was in the process all the time
   /// The application asks whether work is done, and may act on the answer; a replay does not ask.
   bool queried = false;
+  /// Host functions of the iteration that the replay left out, because the user wanted it.
+  std::uint64_t skipped_host_functions = 0;
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was requested instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
                       (refusal, uncertain, snapshot_bytes, host_us, cupti_us, beside_cupti, queried,
-                       overlaps, comparison, with_itself))
+                       skipped_host_functions, overlaps, comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

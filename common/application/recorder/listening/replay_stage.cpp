@@ -33,6 +33,12 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
   return bytes;
 }
 
+ApplicationRecording without_host_functions(ApplicationRecording recording) {
+  std::erase_if(recording.calls,
+                [](const RecordedCall& call) { return call.kind == CallKind::host_function; });
+  return recording;
+}
+
 }  // namespace
 
 IterationCapture::IterationCapture(ApplicationRecording recording, const ObservedIteration& latest,
@@ -191,7 +197,9 @@ void ReplayStage::refuses(const std::string& call, const char* reason) {
 }
 
 std::string ReplayStage::why_not(const ApplicationRecording& recording) const {
-  const std::string why = why_no_replay(recording);
+  const std::string why = settings_.skips_host_functions
+                              ? why_no_replay(without_host_functions(recording))
+                              : why_no_replay(recording);
   return why.empty() ? refusal_ : why;
 }
 
@@ -277,6 +285,7 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<b
   recorder.also_seen(taken.observed);
   taken.recording = recorder.recording();
   taken.kept = before_->memory();
+  if (settings_.skips_host_functions) skip_host_functions(taken);
   bool left = false;
   ReplayRecord record =
       measure_replay(taken, std::move(*before_), settings_, [&] { left = alone(); });
