@@ -39,6 +39,19 @@ std::string meaning_of(TimeUse use) {
   return "";
 }
 
+/// Says how the steps differ, and which one the times are of.
+std::string steps_of(const Diagnosis& diagnosis) {
+  if (!diagnosis.steps) return "";
+  const StepSizes& steps = *diagnosis.steps;
+  const std::string others =
+      steps.others > 0 ? fmt::format("; {} had other calls", counted(steps.others, "step")) : "";
+  return fmt::format(
+      " Steps repeat in kind, not in size: half of them take {} to {}, and {} of {} differ in size "
+      "or kernel{}. Times are of the median step.",
+      time_in_words(steps.low_us), time_in_words(steps.high_us), steps.unequal,
+      counted(diagnosis.calls, "call"), others);
+}
+
 std::string subject(const Diagnosis& diagnosis) {
   const std::string size =
       fmt::format("{}, {}", counted(diagnosis.calls, "call"), time_in_words(diagnosis.period_us));
@@ -47,6 +60,8 @@ std::string subject(const Diagnosis& diagnosis) {
     case Found::range:
       return fmt::format("Iteration, the range {}: {} ({} seen).", in_quotes(diagnosis.range), size,
                          diagnosis.iterations);
+    case Found::in_kind:
+      return fmt::format("Step: {} ({} seen).{}", size, diagnosis.iterations, steps_of(diagnosis));
     case Found::none: break;
   }
   const std::string why = diagnosis.why_none.empty() ? "" : ": " + printable(diagnosis.why_none);

@@ -118,6 +118,7 @@ std::string speed_of(const Ratio& ratio) {
 /// Returns the choice as a sentence, capitalised, behind what it holds for.
 std::string answer_of(const ReplayRecord& record) {
   std::string text = choose_candidate(*record.comparison).said;
+  if (record.in_kind) text = "for the step that was replayed: " + text;
   if (record.skipped_host_functions > 0) {
     text = fmt::format("without its {}, which is a bound: {}",
                        counted(record.skipped_host_functions, "host function"), text);
@@ -235,6 +236,12 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
         "Not deterministic: {} of {} in {} differ from run to run of the same calls, and are not "
         "compared.",
         format_bytes(memory.bytes), format_bytes(memory.of_bytes), memory.memory));
+  }
+  if (record.in_kind) {
+    sentences.push_back(
+        "The steps differ in size or kernels, and the replay repeats one of them, so a claim is "
+        "about that step. A graph must be set for each step, and made again for one with other "
+        "calls.");
   }
   if (record.skipped_host_functions > 0) {
     sentences.push_back(fmt::format(

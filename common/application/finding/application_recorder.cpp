@@ -57,6 +57,9 @@ class EndCounter {
     return true;
   }
 
+  /// Lets iterations end one call earlier.
+  void move() { calls_.fetch_add(1, std::memory_order_relaxed); }
+
   /// Must be called when an iteration has ended. The first after begin() has no time: not a number.
   void iteration_took(double us) {
     iterations_.fetch_add(1, std::memory_order_relaxed);
@@ -252,6 +255,10 @@ bool ApplicationRecorder::at_iteration_begin() const { return began_iteration; }
 
 void ApplicationRecorder::skip_times(std::uint64_t iterations) {
   state_->ends.skip_times(iterations);
+}
+
+void ApplicationRecorder::move_end() {
+  if (state_->locked()->finds_in_kind()) state_->ends.move();
 }
 
 void ApplicationRecorder::cupti_added(double us) { state_->locked()->cupti_added(us); }

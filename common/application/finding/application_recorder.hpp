@@ -99,6 +99,10 @@ class ApplicationRecorder {
   /// because the listener lengthens them.
   void skip_times(std::uint64_t iterations);
 
+  /// While watching steps that repeat in kind: lets them end one call of ending_function() earlier.
+  /// Must be called if a step began elsewhere, because others made more or fewer such calls.
+  void move_end();
+
   /// Sets how much longer CUPTI's presence in the process makes an iteration.
   void cupti_added(double us);
 

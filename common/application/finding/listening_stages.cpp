@@ -231,7 +231,10 @@ bool ListeningStages::traces(double now_us) {
 
 void ListeningStages::capture_ended(bool complete) {
   capturing_ = false;
-  if (!complete) recorder_.skip_times(1);
+  if (!complete) {
+    recorder_.skip_times(1);
+    recorder_.move_end();
+  }
   instruments_.listen_to(Heard::ends);
   if (!complete) instruments_.begin_era();
 }

@@ -8,6 +8,7 @@ namespace trilane {
 namespace {
 
 constexpr std::uint64_t most_times = 4'000'000;
+constexpr std::uint64_t most_others_in_row = 16;
 
 }  // namespace
 
@@ -38,7 +39,7 @@ bool RecorderState::take(const ObservedCall& call) {
     return false;
   }
   if (stage_ != Stage::searching) return follow(call.end_us);
-  search(period);
+  search(call, period);
   return false;
 }
 
@@ -57,16 +58,40 @@ std::uint64_t RecorderState::fingerprint_of(const ObservedCall& call) {
   return same ? finder_.at(before) : fingerprint;
 }
 
-void RecorderState::search(const std::optional<FoundPeriod>& period) {
+void RecorderState::search(const ObservedCall& call, const std::optional<FoundPeriod>& period) {
+  const std::optional<FoundPeriod> similar = similar_steps(call);
   if (alignment_.under_way()) {
-    const std::uint64_t latest = finder_.size() - 1;
-    const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
+    const std::uint64_t latest = finder_.size() - 1, before = latest - alignment_.calls();
+    const bool repeats = repetitions_.in_kind ? same_in_kind(store_.at(latest), store_.at(before))
+                                              : finder_.at(latest) == finder_.at(before);
     if (const auto cut = alignment_.next(repeats)) found(*cut);
   } else if (period && window_.has(period->calls)) {
     const bool kept = store_.size() - store_.oldest() >= period->calls;
     if (!kept) return found(*period);  // which says so
+    repetitions_.in_kind = false;
     if (const auto cut = alignment_.begin(*period, store_)) found(*cut);
+  } else if (similar) {
+    repetitions_.in_kind = true;
+    if (const auto cut = alignment_.begin(*similar, store_)) found(*cut);
   }
+}
+
+/// Returns the similar steps that end with the latest call, once no exact iteration is to be
+/// expected.
+std::optional<FoundPeriod> RecorderState::similar_steps(const ObservedCall& latest) {
+  const std::uint64_t size = store_.size();
+  if (size - searched_from_ < SimilarSteps::calls_before) return std::nullopt;
+  if (!similar_) similar_.emplace(settings_.repetitions);
+  const auto steps = similar_->add(latest, size - 1);
+  if (!steps) return std::nullopt;
+  if (steps->calls != similar_calls_) {
+    similar_calls_ = steps->calls;
+    similar_from_ = size + SimilarSteps::steps_more * steps->calls;
+  }
+  // A few calls of the next step may be needed, too.
+  const bool kept = size - store_.oldest() >= (settings_.repetitions + 1) * steps->calls;
+  if (size < similar_from_ || !kept) return std::nullopt;
+  return launch_in_common(store_, *steps) ? steps : std::nullopt;
 }
 
 /// The latest repetitions are in the store, unless their arguments are too large.
@@ -84,7 +109,9 @@ void RecorderState::found(const FoundPeriod& period) {
                           period.calls, settings_.repetitions, CallStore::most_bytes >> 20);
     return finder_.left();
   }
-  repetitions_ = {.calls = period.calls, .all = {}};
+  repetitions_ = {.calls = period.calls, .all = {}, .in_kind = repetitions_.in_kind};
+  similar_.reset();
+  others_ = 0;
   for (std::uint64_t call = first; call < end; call += period.calls) {
     repetitions_.all.push_back(
         {call, end_before(call), store_.at(call + period.calls - 1).end_us, false});
@@ -99,7 +126,8 @@ void RecorderState::found(const FoundPeriod& period) {
 }
 
 void RecorderState::start_following(double now_us) {
-  followed_ = 0;
+  followed_ = others_in_row_ = 0;
+  lost_ = false;
   followed_from_ = range_first_ = store_.size();
   followed_from_us_ = now_us;
 }
@@ -179,7 +207,9 @@ void RecorderState::watch_end_of(std::uint64_t first, std::uint64_t calls) {
 /// Follows a call of the repetition under way. Returns true if the call ended it.
 bool RecorderState::follow(double end_us) {
   const std::uint64_t call = finder_.size() - 1, calls = repetitions_.calls;
-  if (finder_.at(call) != finder_.at(call - calls)) {
+  if (repetitions_.in_kind) {
+    if (!follows_in_kind()) return false;
+  } else if (finder_.at(call) != finder_.at(call - calls)) {
     left(call - followed_from_, call - calls, call);
     return false;
   }
@@ -188,17 +218,42 @@ bool RecorderState::follow(double end_us) {
       {followed_from_, followed_from_us_, end_us, stage_ == Stage::tracing, hears_runtime()});
   followed_from_ += calls;
   followed_from_us_ = end_us;
+  others_in_row_ = 0;
   ++iterations_;
   const bool tracing = stage_ == Stage::tracing;
   if (++followed_ == (tracing ? settings_.traced : settings_.confirmed)) enough_followed();
   return true;
 }
 
+/// Returns true if the latest call belongs to a step like the known ones. A step with other calls
+/// is left out: the next one begins behind a wait, and the frees that follow it.
+bool RecorderState::follows_in_kind() {
+  const std::uint64_t call = store_.size() - 1;
+  const ObservedCall latest = store_.at(call);
+  const bool frees_behind = may_begin_ && frees(latest.kind);
+  if (lost_ && (!may_begin_ || frees_behind)) {
+    may_begin_ = frees_behind || is_host_wait(latest);
+    return false;
+  }
+  if (lost_) {
+    followed_from_ = call;
+    followed_from_us_ = end_before(call);
+    lost_ = false;
+  }
+  const std::uint64_t expected = repetitions_.all.back().first + call - followed_from_;
+  if (expected >= store_.oldest() && same_in_kind(latest, store_.at(expected))) return true;
+  lost_ = true;
+  may_begin_ = is_host_wait(latest);
+  ++others_;
+  if (++others_in_row_ > most_others_in_row) left(call - followed_from_, expected, call);
+  return false;
+}
+
 /// If calls wait for events of earlier iterations and these events rotate, all steps of a rotation
 /// become the iteration. Each call then names the same event every time, and a replay can wait for
 /// it. Returns true if that has to be confirmed.
 bool RecorderState::follows_rotation() {
-  if (stage_ == Stage::tracing) return false;
+  if (stage_ == Stage::tracing || repetitions_.in_kind) return false;
   const EventRotation rotation = rotation_of(store_, repetitions_);
   unsteady_.clear();
   if (rotation.period == 1) return false;
@@ -249,7 +304,10 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
   repetitions_.all.clear();
   window_.open();
   stage_ = Stage::searching;
-  if (!by_range()) finder_.left();
+  similar_.reset();
+  searched_from_ = store_.size();
+  similar_calls_ = 0;
+  if (!by_range() && !repetitions_.in_kind) finder_.left();
 }
 
 void RecorderState::range_ended(double start_us, double end_us) {

@@ -13,6 +13,7 @@
 #include "common/application/finding/digest.hpp"
 #include "common/application/finding/handle_facts.hpp"
 #include "common/application/finding/iteration_finder.hpp"
+#include "common/application/finding/similar_steps.hpp"
 #include "common/application/iteration/memory_map.hpp"
 
 namespace trilane {
@@ -41,6 +42,8 @@ class RecorderState {
   void trace_devices(double now_us);
   void trace_nothing();
   bool traced_all() const { return traced_all_; }
+  /// Returns true if the iteration that was found is a step that repeats in kind.
+  bool finds_in_kind() const { return digest_ && digest_->recording.unequal; }
   /// For the iteration that was found: the function of its last call, and how many times an
   /// iteration calls it.
   std::uint32_t ending_function() const { return ending_function_; }
@@ -61,10 +64,12 @@ class RecorderState {
 
   void note_refusal(const ObservedCall& call);
   bool by_range() const { return !settings_.range.empty(); }
-  void search(const std::optional<FoundPeriod>& found);
+  void search(const ObservedCall& call, const std::optional<FoundPeriod>& found);
+  std::optional<FoundPeriod> similar_steps(const ObservedCall& latest);
   void found(const FoundPeriod& period);
   std::uint64_t fingerprint_of(const ObservedCall& call);
   bool follow(double end_us);
+  bool follows_in_kind();
   void enough_followed();
   bool follows_rotation();
   void be_done();
@@ -83,6 +88,7 @@ class RecorderState {
                       std::uint64_t expected, std::uint64_t got) const;
   ApplicationRecording iteration_in(const Digest& digest) const;
   ApplicationRecording nothing_found() const;
+  std::optional<ApplicationRecording> similar_at_the_end() const;
   std::string because_of_threads() const;
 
   RecorderSettings settings_;
@@ -94,6 +100,11 @@ class RecorderState {
   CallStore store_;
   SearchWindow window_;
   PeriodAlignment alignment_;
+  /// Steps that repeat in kind: looked for once the search has taken long.
+  std::optional<SimilarSteps> similar_;
+  std::uint64_t searched_from_ = 0;  ///< first call of the search
+  /// The length of steps that were found, and the call from which they are accepted.
+  std::uint64_t similar_calls_ = 0, similar_from_ = 0;
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
   std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;
 
@@ -107,6 +118,9 @@ class RecorderState {
   std::vector<std::uint64_t> unsteady_;  ///< calls of it that wait for another event each time
   bool traced_all_ = false;
   double followed_from_us_ = 0;
+  /// With steps in kind: the call under way is in none that is known, and the next one may be.
+  bool lost_ = false, may_begin_ = false;
+  std::uint64_t others_ = 0, others_in_row_ = 0;  ///< steps with other calls
   std::uint64_t followed_ = 0;     ///< in this stage
   std::uint64_t range_first_ = 0;  ///< first call of the range under way
   std::uint64_t ranges_ = 0;       ///< that have ended

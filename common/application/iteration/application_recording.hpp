@@ -21,9 +21,18 @@ namespace trilane {
 enum class Found : std::uint8_t {
   repeats,  ///< calls that repeat exactly
   range,    ///< the NVTX range that the user named
+  in_kind,  ///< steps of the same kinds of calls, whose sizes or kernels differ
   none,
 };
-BOOST_DESCRIBE_ENUM(Found, repeats, range, none)
+BOOST_DESCRIBE_ENUM(Found, repeats, range, in_kind, none)
+
+/// The differences of the steps of Found::in_kind.
+struct UnequalSteps {
+  std::uint64_t calls = 0;   ///< of a recorded step, that differ in size or kernel
+  std::uint64_t others = 0;  ///< steps with other calls, which were left out while confirming
+  bool operator==(const UnequalSteps&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(UnequalSteps, (), (calls, others))
 
 /// The place where the nearest candidate for an iteration broke.
 struct BrokenPeriod {
@@ -109,6 +118,7 @@ struct ApplicationRecording {
   bool simulated = false;  ///< recorded on the simulated device
   Found found = Found::none;
   std::string range;               ///< with Found::range: its name
+  std::optional<UnequalSteps> unequal;  ///< with Found::in_kind
   std::uint64_t calls_before = 0;  ///< calls before the first repetition
   std::uint64_t iterations = 0;    ///< total seen, including those only counted
   std::uint64_t recorded = 0;      ///< repetitions that the medians cover
@@ -140,10 +150,10 @@ struct ApplicationRecording {
   std::optional<RecordedData> data;  ///< only if the user asked for it
 };
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
-                      (application, machine, simulated, found, range, calls_before, iterations,
-                       recorded, iteration_us, watched_us, cupti_us, listening, broken, why_none,
-                       streams, memory, kernels, graphs, calls, refusals, captures, threads,
-                       contexts, queried, data))
+                      (application, machine, simulated, found, range, unequal, calls_before,
+                       iterations, recorded, iteration_us, watched_us, cupti_us, listening, broken,
+                       why_none, streams, memory, kernels, graphs, calls, refusals, captures,
+                       threads, contexts, queried, data))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};

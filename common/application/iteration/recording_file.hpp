@@ -36,13 +36,14 @@ struct ReplayRecord {
   bool queried = false;
   /// Host functions of the iteration that the replay left out, because the user wanted it.
   std::uint64_t skipped_host_functions = 0;
+  bool in_kind = false;   ///< one of the steps that repeat in kind was replayed
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was requested instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
                       (refusal, uncertain, snapshot_bytes, host_us, cupti_us, beside_cupti, queried,
-                       skipped_host_functions, overlaps, comparison, with_itself))
+                       skipped_host_functions, in_kind, overlaps, comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

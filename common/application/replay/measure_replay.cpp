@@ -179,6 +179,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
   record.overlaps = !waits_for_all(taken.recording);
   record.queried = taken.recording.queried;
+  record.in_kind = taken.recording.found == Found::in_kind;
   record.skipped_host_functions = taken.skipped_host_functions;
   const Expected expected = expected_of(taken, std::move(before));
   // The tracer makes calls slower still, and the application was watched before it.

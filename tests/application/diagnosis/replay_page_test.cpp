@@ -41,6 +41,14 @@ BOOST_AUTO_TEST_CASE(the_best_change_comes_first_with_the_share_of_the_host) {
   BOOST_TEST(says(record, "takes 41.0 us of an iteration (41%)."));
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_about_one_of_unequal_steps_says_so) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "step"));
+  record.in_kind = true;
+  BOOST_TEST(says(record, "Answer For the step that was replayed: use graph: 3.0 times"));
+  BOOST_TEST(says(record, "so a claim is about that step."));
+}
+
 BOOST_AUTO_TEST_CASE(without_host_functions_the_answer_is_a_bound) {
   ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
   BOOST_TEST(!says(record, "host function"));

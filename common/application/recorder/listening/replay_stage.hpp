@@ -39,6 +39,8 @@ class IterationCapture {
   /// Takes a call that has returned.
   State returns(const ListenedCall& what, const void* parameters, const ObservedCall& call);
 
+  bool is_in_kind() const { return taken_.recording.found == Found::in_kind; }
+
   /// Returns the iteration, once it is complete.
   TakenIteration iteration() { return std::move(taken_); }
 
@@ -102,6 +104,8 @@ class ReplayStage final : public StagedReplay {
   void end();
   void write(const ReplayRecord& record);
 
+  static constexpr int most_steps_tried = 20;
+
   RecorderStatus& page_;
   const std::string path_;
   const ReplaySettings settings_;
@@ -113,6 +117,7 @@ class ReplayStage final : public StagedReplay {
   std::string refusal_;                ///< the first permanent one
   std::uint64_t unloads_ = 0;          ///< of modules, before ends were watched
   std::set<std::uint64_t> functions_;  ///< whose modules' variables are kept
+  int steps_tried_ = 0;                ///< with other calls than the step that was recorded
   std::vector<std::size_t> mapped_;    ///< pinned memory of `before_` that no kernel has used yet
 };
 
