@@ -62,7 +62,8 @@ void RecorderState::search(const ObservedCall& call, const std::optional<FoundPe
   const std::optional<FoundPeriod> similar = similar_steps(call);
   if (alignment_.under_way()) {
     const std::uint64_t latest = finder_.size() - 1, before = latest - alignment_.calls();
-    const bool repeats = repetitions_.in_kind ? same_in_kind(store_.at(latest), store_.at(before))
+    const bool repeats = repetitions_.in_kind ? kind_fingerprint(store_.at(latest)) ==
+                                                    kind_fingerprint(store_.at(before))
                                               : finder_.at(latest) == finder_.at(before);
     if (const auto cut = alignment_.next(repeats)) found(*cut);
   } else if (period && window_.has(period->calls)) {
@@ -80,17 +81,16 @@ void RecorderState::search(const ObservedCall& call, const std::optional<FoundPe
 /// expected.
 std::optional<FoundPeriod> RecorderState::similar_steps(const ObservedCall& latest) {
   const std::uint64_t size = store_.size();
-  if (size - searched_from_ < SimilarSteps::calls_before) return std::nullopt;
   if (!similar_) similar_.emplace(settings_.repetitions);
-  const auto steps = similar_->add(latest, size - 1);
+  const auto steps = similar_->add(latest, size - 1, finder_.at(size - 1));
   if (!steps) return std::nullopt;
-  if (steps->calls != similar_calls_) {
-    similar_calls_ = steps->calls;
-    similar_from_ = size + SimilarSteps::steps_more * steps->calls;
-  }
+  const bool late = size - searched_from_ >= SimilarSteps::calls_before;
+  const bool grow = size - similar_->run().growing_from >= SimilarSteps::growing_calls;
+  const std::uint64_t many = (settings_.repetitions + SimilarSteps::steps_more) * steps->calls;
+  if ((!late && !grow) || size - similar_->run().begin < many) return std::nullopt;
   // A few calls of the next step may be needed, too.
   const bool kept = size - store_.oldest() >= (settings_.repetitions + 1) * steps->calls;
-  if (size < similar_from_ || !kept) return std::nullopt;
+  if (!kept) return std::nullopt;
   return launch_in_common(store_, *steps) ? steps : std::nullopt;
 }
 
@@ -241,7 +241,10 @@ bool RecorderState::follows_in_kind() {
     lost_ = false;
   }
   const std::uint64_t expected = repetitions_.all.back().first + call - followed_from_;
-  if (expected >= store_.oldest() && same_in_kind(latest, store_.at(expected))) return true;
+  if (expected >= store_.oldest() &&
+      kind_fingerprint(latest) == kind_fingerprint(store_.at(expected))) {
+    return true;
+  }
   lost_ = true;
   may_begin_ = is_host_wait(latest);
   ++others_;
@@ -306,7 +309,6 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
   stage_ = Stage::searching;
   similar_.reset();
   searched_from_ = store_.size();
-  similar_calls_ = 0;
   if (!by_range() && !repetitions_.in_kind) finder_.left();
 }
 

@@ -100,11 +100,8 @@ class RecorderState {
   CallStore store_;
   SearchWindow window_;
   PeriodAlignment alignment_;
-  /// Steps that repeat in kind: looked for once the search has taken long.
-  std::optional<SimilarSteps> similar_;
-  std::uint64_t searched_from_ = 0;  ///< first call of the search
-  /// The length of steps that were found, and the call from which they are accepted.
-  std::uint64_t similar_calls_ = 0, similar_from_ = 0;
+  std::optional<SimilarSteps> similar_;  ///< while searching
+  std::uint64_t searched_from_ = 0;      ///< first call of the search
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
   std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;
 

@@ -156,7 +156,8 @@ std::optional<ApplicationRecording> RecorderState::similar_at_the_end() const {
   SimilarSteps steps(settings_.repetitions);
   std::map<std::uint64_t, FoundPeriod> latest;  // by length
   for (std::uint64_t call = store_.oldest(); call < store_.size(); ++call) {
-    if (const auto found = steps.add(store_.at(call), call)) latest[found->calls] = *found;
+    if (const auto found = steps.add(store_.at(call), call, finder_.at(call)))
+      latest[found->calls] = *found;
   }
   std::erase_if(latest, [&](const auto& one) { return !launch_in_common(store_, one.second); });
   const auto behind = [](const auto& one, const auto& other) {

@@ -5,27 +5,52 @@
 #include "common/application/finding/call_fingerprint.hpp"
 
 namespace trilane {
-bool same_in_kind(const ObservedCall& one, const ObservedCall& other) {
-  return one.kind == other.kind && one.function == other.function && one.stream == other.stream;
-}
 
 SimilarSteps::SimilarSteps(std::uint64_t repetitions)
-    : repetitions_(repetitions), segments_(repetitions, most_segments), starts_(most_segments) {}
+    : repetitions_(repetitions), segments_(repetitions, most_segments), ended_(most_segments) {}
 
-std::optional<FoundPeriod> SimilarSteps::add(const ObservedCall& call, std::uint64_t number) {
+std::optional<FoundPeriod> SimilarSteps::add(const ObservedCall& call, std::uint64_t number,
+                                             std::uint64_t fingerprint) {
   hash_ = mixed(hash_, kind_fingerprint(call));
+  exact_ = mixed(exact_, fingerprint);
   if (!is_host_wait(call)) return std::nullopt;
   const std::uint64_t hash = std::exchange(hash_, 0);
+  const std::uint64_t exact = std::exchange(exact_, 0);
   const auto first = std::exchange(first_, number + 1);
   if (!first) return std::nullopt;
-  starts_[segment_++ % most_segments] = *first;
+  ended_[segment_++ % most_segments] = {*first, exact};
   const std::uint64_t period = segments_.add(mixed(hash, number - *first));
   if (period == 0) return std::nullopt;
-  const std::uint64_t begin = starts_[(segment_ - repetitions_ * period) % most_segments];
-  return FoundPeriod{.calls = (number + 1 - begin) / repetitions_,
-                     .first = begin,
-                     .repeats = repetitions_,
-                     .waits = true};
+  const std::uint64_t begin = ended_[(segment_ - repetitions_ * period) % most_segments].first;
+  const FoundPeriod found{.calls = (number + 1 - begin) / repetitions_,
+                          .first = begin,
+                          .repeats = repetitions_,
+                          .waits = true};
+  note_step(period, found);
+  return found;
+}
+
+/// Notes the last step of `period` segments. It has not returned if only its predecessor equals it.
+void SimilarSteps::note_step(std::uint64_t period, const FoundPeriod& found) {
+  const std::uint64_t end = found.first + found.repeats * found.calls;
+  calls_ = found.calls;
+  if (runs_.size() > most_lengths) runs_.clear();
+  Run& run = runs_[calls_];
+  if (run.end + most_others * calls_ < end)
+    run = {.begin = found.first, .growing_from = found.first};
+  run.end = end;
+  if (period > most_step_segments) {
+    run.growing_from = end;
+    return;
+  }
+  std::uint64_t exact = 0;
+  for (std::uint64_t i = segment_ - period; i < segment_; ++i) {
+    exact = mixed(exact, ended_[i % most_segments].exact);
+  }
+  if (known_.size() >= most_segments) known_.clear();
+  const auto [known, is_new] = known_.try_emplace(exact, segment_);
+  const bool returns = !is_new && segment_ - std::exchange(known->second, segment_) > period;
+  if (returns) run.growing_from = end;
 }
 
 bool launch_in_common(const CallStore& store, const FoundPeriod& period) {

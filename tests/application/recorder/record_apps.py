@@ -148,7 +148,7 @@ CASES = [
     Case("runs_ahead", replayed_ahead(20), ("4000", "ring")),
     Case("runs_ahead", replayed_ahead(10), ("4000", "double")),
     Case("runs_ahead", replayed_alone(13), ("4000", "seldom")),
-    # Its steps are alike from some thousand calls on, or at its end.
+    # Its steps are found after some thousand calls, or at its end.
     Case("growing", finds(5, r"For\s+the\s+step\s+that\s+was\s+replayed"), ("4000",)),
     Case("growing", finds(5, r"Steps\s+repeat\s+in\s+kind"), traced=False),
     Case("host_function", finds(6, r"the\s+stream\s+stands\s+still.*--skip-host-functions"),
