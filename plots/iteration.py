@@ -24,7 +24,8 @@ FILLS = {
 }
 _OF_USE = {"own code": "own code", "waiting": "waits", "launch latency": "latency and order",
            "stream order": "latency and order", "event order": "latency and order",
-           "legacy order": "latency and order", "graph order": "latency and order"}
+           "legacy order": "latency and order", "graph order": "latency and order",
+           "host function": "latency and order"}
 _OF_PART = {"own code": "own code", "host call": "CUDA calls",
             **dict.fromkeys(("kernel", "copy", "memset", "other operation"), "GPU at work")}
 _BEFORE = {"order": "order before ", "engine": "engine busy before ",  # a part's name

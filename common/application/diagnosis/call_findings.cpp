@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "common/application/diagnosis/host_functions.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
@@ -72,7 +73,8 @@ class GainLimits {
       case FindingKind::allocation:
       case FindingKind::implicit_wait:
       case FindingKind::useless_stream_wait:
-      case FindingKind::useless_synchronize: return std::max(0.0, period_us_ - device_us_);
+      case FindingKind::useless_synchronize:
+      case FindingKind::host_function: return std::max(0.0, period_us_ - device_us_);
       case FindingKind::pageable_copy:
       case FindingKind::legacy_wait:
       case FindingKind::nothing_copied:
@@ -250,6 +252,16 @@ void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool
   }
 }
 
+void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups) {
+  const std::vector<double> costs_us = host_function_costs_us(schedule);
+  for (std::size_t i = 0; i < costs_us.size(); ++i) {
+    const double call_us = schedule.recording().calls[i].host_us;
+    if (costs_us[i] > 0) {
+      groups.add(FindingKind::host_function, i, costs_us[i], costs_us[i] + call_us);
+    }
+  }
+}
+
 /// Drops copies that only the legacy stream keeps from overlapping, if a finding names its calls:
 /// the remedy is the same.
 void drop_same_remedy(std::vector<CallFinding>& findings) {
@@ -323,6 +335,7 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     add_by_kind(schedule, for_nothing, rates, i, groups);
   }
+  add_host_functions(schedule, groups);
   add_legacy_delays(schedule, groups);
   add_useless_calls(schedule, for_nothing, groups);
   add_copies_without_overlap(schedule, groups);

@@ -34,8 +34,22 @@ std::string meaning_of(TimeUse use) {
     case TimeUse::event_order: return "a stream reacts to another one's event";
     case TimeUse::legacy_order: return "another stream waits for the legacy stream";
     case TimeUse::graph_order: return "a graph waits for its previous launch";
+    case TimeUse::host_function: return "a stream waits for a host function";
   }
   return "";
+}
+
+/// Says how the steps differ, and which one the times are of.
+std::string steps_of(const Diagnosis& diagnosis) {
+  if (!diagnosis.steps) return "";
+  const StepSizes& steps = *diagnosis.steps;
+  const std::string others =
+      steps.others > 0 ? fmt::format("; {} had other calls", counted(steps.others, "step")) : "";
+  return fmt::format(
+      " Steps repeat in kind, not in size: half of them take {} to {}, and {} of {} differ in size "
+      "or kernel{}. Times are of the median step.",
+      time_in_words(steps.low_us), time_in_words(steps.high_us), steps.unequal,
+      counted(diagnosis.calls, "call"), others);
 }
 
 std::string subject(const Diagnosis& diagnosis) {
@@ -46,6 +60,8 @@ std::string subject(const Diagnosis& diagnosis) {
     case Found::range:
       return fmt::format("Iteration, the range {}: {} ({} seen).", in_quotes(diagnosis.range), size,
                          diagnosis.iterations);
+    case Found::in_kind:
+      return fmt::format("Step: {} ({} seen).{}", size, diagnosis.iterations, steps_of(diagnosis));
     case Found::none: break;
   }
   const std::string why = diagnosis.why_none.empty() ? "" : ": " + printable(diagnosis.why_none);
@@ -159,6 +175,10 @@ std::string meaning(const CallFinding& finding) {
              "does nothing";
     case FindingKind::useless_synchronize:
       return "waits for what the host has waited for earlier in the iteration: does nothing";
+    case FindingKind::host_function:
+      return "the stream stands still until the function has run on a thread of the driver. "
+             "Instead, record an event there and let the host wait for it, so that the stream "
+             "goes on meanwhile";
     case FindingKind::nothing_copied: return "copies or sets no bytes";
     case FindingKind::memset_overwritten:
       return "sets bytes that a copy overwrites before anything can read them";

@@ -24,7 +24,8 @@ bool waits_for_device(TimeUse use) {
     case TimeUse::stream_order:
     case TimeUse::event_order:
     case TimeUse::legacy_order:
-    case TimeUse::graph_order: return false;
+    case TimeUse::graph_order:
+    case TimeUse::host_function: return false;
   }
   return false;
 }

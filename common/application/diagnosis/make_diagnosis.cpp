@@ -110,6 +110,15 @@ std::optional<GraphsLaunched> graphs_in(const ApplicationRecording& recording) {
   return launched;
 }
 
+std::optional<StepSizes> steps_in(const ApplicationRecording& recording) {
+  const auto& times = recording.watched_us.empty() ? recording.iteration_us : recording.watched_us;
+  if (!recording.unequal || times.empty()) return std::nullopt;
+  return StepSizes{.low_us = quantile(times, 0.25),
+                   .high_us = quantile(times, 0.75),
+                   .unequal = recording.unequal->calls,
+                   .others = recording.unequal->others};
+}
+
 void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   const HappensBefore order(recorded, 2);
   const UntracedTimes untraced = untraced_times(recorded, order);
@@ -182,6 +191,7 @@ Diagnosis diagnosis_of(const ApplicationRecording& recording) {
   diagnosis.calls = recording.calls.size();
   diagnosis.iterations = recording.iterations;
   if (!recording.watched_us.empty()) diagnosis.watched_us = median(recording.watched_us);
+  diagnosis.steps = steps_in(recording);
   diagnosis.refusals = recording.refusals;
   diagnosis.graphs = graphs_in(recording);
   add_varying(recording, diagnosis);

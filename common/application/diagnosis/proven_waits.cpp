@@ -132,7 +132,7 @@ class ProvenWaits {
 std::vector<bool> waits_for_nothing(const ApplicationRecording& recording) {
   std::vector<bool> proven(recording.calls.size());
   const bool one_host = recording.threads == 1 && recording.contexts == 1;
-  const bool same_shape = recording.found != Found::none && !recording.broken;
+  const bool same_shape = recording.found != Found::none && !recording.unequal && !recording.broken;
   if (!one_host || !same_shape) return proven;
   ProvenWaits waits(recording);
   for (std::size_t i = 0; i < proven.size(); ++i) proven[i] = waits.take(recording.calls[i]);

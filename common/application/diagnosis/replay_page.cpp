@@ -115,9 +115,14 @@ std::string speed_of(const Ratio& ratio) {
   return fmt::format("{:.3g}x [{:.3g}, {:.3g}]", 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low);
 }
 
-/// Returns the choice as a sentence, capitalised.
-std::string answer_of(const Comparison& comparison) {
-  std::string text = choose_candidate(comparison).said;
+/// Returns the choice as a sentence, capitalised, behind what it holds for.
+std::string answer_of(const ReplayRecord& record) {
+  std::string text = choose_candidate(*record.comparison).said;
+  if (record.in_kind) text = "for the step that was replayed: " + text;
+  if (record.skipped_host_functions > 0) {
+    text = fmt::format("without its {}, which is a bound: {}",
+                       counted(record.skipped_host_functions, "host function"), text);
+  }
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }
@@ -232,6 +237,20 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
         "compared.",
         format_bytes(memory.bytes), format_bytes(memory.of_bytes), memory.memory));
   }
+  if (record.in_kind) {
+    sentences.push_back(
+        "The steps differ in size or kernels, and the replay repeats one of them, so a claim is "
+        "about that step. A graph must be set for each step, and made again for one with other "
+        "calls.");
+  }
+  if (record.skipped_host_functions > 0) {
+    sentences.push_back(fmt::format(
+        "The replay leaves out {} (--skip-host-functions) and compares with the same calls without "
+        "{}. A gain is the most that the application could have, because it needs what {}.",
+        counted(record.skipped_host_functions, "host function"),
+        record.skipped_host_functions == 1 ? "it" : "them",
+        record.skipped_host_functions == 1 ? "it does" : "they do"));
+  }
   if (record.queried) {
     sentences.push_back(
         "The application polls for completion (cudaStreamQuery, cudaEventQuery) and may act on the "
@@ -255,7 +274,7 @@ Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>&
   if (!record.refusal.empty() || !record.comparison) {
     page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
   } else {
-    page.push_back(LabelledText{"Answer", answer_of(*record.comparison)});
+    page.push_back(LabelledText{"Answer", answer_of(record)});
     page.push_back(table_of(*record.comparison));
     add_fidelity(record, page);
   }

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/application/diagnosis/host_functions.hpp"
+
 namespace trilane {
 
 namespace {
@@ -61,7 +63,9 @@ constexpr double rounding_us = 1e-6;
 class Gaps {
  public:
   explicit Gaps(const IterationSchedule& schedule)
-      : recording_(schedule.recording()), schedule_(schedule) {}
+      : recording_(schedule.recording()),
+        schedule_(schedule),
+        held_(starts_held_by_host_functions(schedule)) {}
 
   DeviceUse use() {
     const double period = schedule_.period_us();
@@ -97,6 +101,12 @@ class Gaps {
   }
 
   void explain(double from, const OperationRun& next) {
+    if (const auto held = held_start(held_, next.call)) {
+      const double begin = std::max(from, held->from_us + next.start_us - held->next.start_us);
+      explain_host(from, begin);
+      const std::string name = function_of(recording_.calls[held->functions.front()]);
+      return shares_.add(TimeUse::host_function, name, next.start_us - begin);
+    }
     if (schedule_.issued_late(from, next)) return explain_lateness(from, next);
     const double issued = std::clamp(next.issued_us, from, next.start_us);
     const double returned = std::clamp(next.returned_us, issued, next.start_us);
@@ -140,6 +150,7 @@ class Gaps {
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
+  const std::vector<HeldStart> held_;
   Shares shares_;
 };
 
@@ -169,7 +180,9 @@ PathKind kind_of(CallKind kind) {
 class WayBack {
  public:
   explicit WayBack(const IterationSchedule& schedule)
-      : recording_(schedule.recording()), schedule_(schedule) {}
+      : recording_(schedule.recording()),
+        schedule_(schedule),
+        held_(starts_held_by_host_functions(schedule)) {}
 
   std::vector<PathPart> parts() {
     now_ = schedule_.period_us();
@@ -200,6 +213,14 @@ class WayBack {
     const RecordedCall& call = recording_.calls[run.call];
     const std::string name = operation_name(call, recording_);
     go_to(run.start_us, kind_of(call.kind), name);
+    const auto held = held_start(held_, run.call);
+    if (held && held->before && held->next.issued_us <= held->before->end_us) {
+      const double shift_us = run.start_us - held->next.start_us;
+      go_to(held->from_us + shift_us, PathKind::host_function,
+            function_of(recording_.calls[held->functions.front()]));
+      at_ = shifted(*held->before, shift_us);
+      return go_to(at_->end_us, PathKind::order, name);
+    }
     const double issued = std::min(run.returned_us, run.start_us);
     const auto before = schedule_.last_before(run.call, schedule_.repetition_of(run), now_);
     const auto engine = schedule_.on_engine_before(run);
@@ -275,6 +296,7 @@ class WayBack {
 
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
+  const std::vector<HeldStart> held_;
   std::map<std::pair<PathKind, std::string>, PathPart> parts_;
   double now_ = 0, begin_ = 0;
   std::optional<OperationRun> at_;  // absent: on the host

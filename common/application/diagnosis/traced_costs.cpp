@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/application/diagnosis/host_functions.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -35,7 +36,9 @@ TracedCosts::TracedCosts(const IterationSchedule& schedule)
     : recording_(schedule.recording()),
       schedule_(schedule),
       returns_us_(recording_.calls.size()),
+      holds_us_(recording_.calls.size()),
       held_up_by_(recording_.calls.size()) {
+  time_host_functions();
   time_launches();
   time_gaps();
   time_waits();
@@ -46,12 +49,23 @@ TracedCosts::Launch TracedCosts::launch_of(std::size_t call) const {
   return {recording_.calls[call].kind, is_pageable(recording_.calls[call], recording_)};
 }
 
+void TracedCosts::time_host_functions() {
+  for (const HeldStart& held : starts_held_by_host_functions(schedule_)) {
+    held_.insert(held.next.call);
+    for (const std::size_t call : held.functions) {
+      const double us = held.us() / static_cast<double>(held.functions.size());
+      holds_us_[call] = std::max(holds_us_[call], us);
+    }
+  }
+}
+
 /// Takes the least latency of each kind among launches that nothing held up. If all of a kind were
 /// held up, the least is too long, so it is limited to that of other kinds.
 void TracedCosts::time_launches() {
   double least_us = longest_latency_us;
   std::map<Launch, double> too_long_us;
   for (const OperationRun& run : schedule_.runs()) {
+    if (held_.contains(run.call)) continue;
     const auto before = schedule_.last_before(run.call, 0, HUGE_VAL);
     const auto engine = schedule_.on_engine_before(run);
     const bool at_once = (!before || before->end_us <= run.issued_us) &&

@@ -29,6 +29,10 @@ class TracedCosts {
   /// Returns the time from the end of what a call waits for to the call's return.
   double return_us(std::size_t call) const { return returns_us_[call]; }
 
+  /// Returns the time that a call's host function keeps later operations from starting; 0 for other
+  /// calls.
+  double hold_us(std::size_t call) const { return holds_us_[call]; }
+
   /// Returns the operation, by its place in two repetitions, that held this one up only by keeping
   /// the GPU busy.
   std::optional<std::size_t> held_up_by(std::size_t call) const { return held_up_by_[call]; }
@@ -41,6 +45,7 @@ class TracedCosts {
   using Launch = std::pair<CallKind, bool>;  // and whether it copies pageable memory
 
   Launch launch_of(std::size_t call) const;
+  void time_host_functions();
   void time_launches();
   void time_gaps();
   void time_waits();
@@ -53,6 +58,8 @@ class TracedCosts {
   std::map<Launch, double> launches_us_;
   std::map<Engines, double> gaps_us_;  // the least of each pair
   std::vector<double> returns_us_;     // by call
+  std::vector<double> holds_us_;       // by call
+  std::set<std::size_t> held_;         // operations behind host functions
   std::vector<std::optional<std::size_t>> held_up_by_;
   std::set<RecordedEngine> overlapping_;
 };

@@ -127,7 +127,8 @@ class UntracedWalk {
 
   void run(std::size_t call, Times& times) {
     const RecordedEngine engine = traced_.engine(call);
-    const double length_us = is_timed(call) ? *recording_.calls[call].device_us : 0;
+    const double length_us =
+        is_timed(call) ? *recording_.calls[call].device_us : costs_.hold_us(call);
     times.start_us = ready_us(call, times.begin_us);
     if (is_timed(call) && is_alone_on_engine(engine)) {
       times.start_us = engines_[engine].take(times.start_us, length_us);

@@ -58,6 +58,9 @@ class EndCounter {
     return true;
   }
 
+  /// Lets iterations end one call earlier.
+  void move() { calls_.fetch_add(1, std::memory_order_relaxed); }
+
   /// Must be called when an iteration has ended. The first after begin() has no time: not a number.
   void iteration_took(double us) {
     iterations_.fetch_add(1, std::memory_order_relaxed);
@@ -310,6 +313,10 @@ bool ApplicationRecorder::may_take(std::uint64_t thread) const {
 void ApplicationRecorder::is_alone(std::uint32_t others) {
   state_->others = others;
   state_->ends.is_alone();
+}
+
+void ApplicationRecorder::move_end() {
+  if (state_->locked()->finds_in_kind()) state_->ends.move();
 }
 
 void ApplicationRecorder::cupti_added(double us) { state_->locked()->cupti_added(us); }

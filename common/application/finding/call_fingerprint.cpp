@@ -133,27 +133,36 @@ std::uint64_t addresses_of(const ObservedCall& call) {
   return call.destination * 0x9e3779b97f4a7c15u ^ call.source;
 }
 
-namespace {
+std::uint64_t kind_fingerprint(const ObservedCall& call) {
+  Hash hash;
+  hash(both(static_cast<std::uint64_t>(call.kind), call.function));
+  hash(call.stream);
+  return hash.value;
+}
 
-std::uint64_t fingerprint_in(CallFingerprints& fingerprints, const ObservedCall& call) {
+std::uint64_t SameCalls::fingerprint_of(const ObservedCall& call,
+                                        CallFingerprints& fingerprints) const {
+  if (in_kind_) {
+    Hash hash{kind_fingerprint(call)};
+    hash(call.launch.function);
+    return hash.value;
+  }
   const auto unknown = [](std::uint64_t) { return MemoryKind::unknown; };
   if (call.graph) fingerprints.learn(*call.graph, unknown);
   return fingerprints.of(call, unknown);
 }
 
-}  // namespace
-
-SameCalls::SameCalls(std::span<const ObservedCall> known) {
+SameCalls::SameCalls(std::span<const ObservedCall> known, bool in_kind) : in_kind_(in_kind) {
   CallFingerprints fingerprints;
   for (const ObservedCall& call : known) {
-    known_.push_back({call.function, fingerprint_in(fingerprints, call)});
+    known_.push_back({call.function, fingerprint_of(call, fingerprints)});
   }
 }
 
 bool SameCalls::next(const ObservedCall& call) {
   const std::size_t number = next_++;
   return number < known_.size() &&
-         known_[number].fingerprint == fingerprint_in(fingerprints_, call);
+         known_[number].fingerprint == fingerprint_of(call, fingerprints_);
 }
 
 std::uint32_t SameCalls::expected_function() const {

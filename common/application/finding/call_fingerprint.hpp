@@ -15,6 +15,10 @@ namespace trilane {
 /// Returns true if the host waits for the device in the call.
 bool is_host_wait(const ObservedCall& call);
 
+/// Returns the fingerprint of the call in kind: function and stream. Sizes may differ, and kernels:
+/// a library has several for one purpose.
+std::uint64_t kind_fingerprint(const ObservedCall& call);
+
 /// Fingerprints of calls, in order. They contain no address and no argument, but:
 /// - kind, function, stream, kernel, geometry, attributes, shared memory and graph;
 /// - kinds of memory, bytes, rows and the width of a memset's value; for a batch, those of each
@@ -51,10 +55,11 @@ class CallFingerprints {
 /// arguments.
 std::uint64_t addresses_of(const ObservedCall& call);
 
-/// Compares fingerprints without kinds of memory, which may be unknown for one side.
+/// Compares fingerprints without kinds of memory, which may be unknown for one side. For steps
+/// `in_kind` compares only functions, streams and kernels.
 class SameCalls {
  public:
-  explicit SameCalls(std::span<const ObservedCall> known);
+  explicit SameCalls(std::span<const ObservedCall> known, bool in_kind = false);
 
   /// Takes the next call. Returns true if it equals the next one of the known iteration.
   bool next(const ObservedCall& call);
@@ -67,6 +72,9 @@ class SameCalls {
     std::uint64_t fingerprint;
   };
 
+  std::uint64_t fingerprint_of(const ObservedCall& call, CallFingerprints& fingerprints) const;
+
+  bool in_kind_;
   std::vector<Known> known_;
   CallFingerprints fingerprints_;
   std::size_t next_ = 0;

@@ -13,6 +13,19 @@ namespace trilane {
 
 namespace {
 
+bool same_kernel(const ObservedCall& one, const ObservedCall& other) {
+  return one.launch.function == other.launch.function;
+}
+
+/// Compares calls of one kind in what an exact repetition would have to have in common.
+bool same_size(const ObservedCall& one, const ObservedCall& other) {
+  const std::size_t copies = one.batch ? one.batch->copies.size() : 0;
+  return same_kernel(one, other) && std::ranges::equal(one.launch.grid, other.launch.grid) &&
+         std::ranges::equal(one.launch.block, other.launch.block) &&
+         one.launch.shared_bytes == other.launch.shared_bytes && one.bytes == other.bytes &&
+         one.height == other.height && copies == (other.batch ? other.batch->copies.size() : 0);
+}
+
 class Digester {
  public:
   Digester(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
@@ -25,6 +38,7 @@ class Digester {
         describer_(memory_, facts_, recording_) {}
 
   Digest digest() {
+    if (repetitions_.in_kind) recording_.unequal.emplace();
     recording_.calls.resize(repetitions_.calls);
     in_memory_.resize(repetitions_.calls);
     rewind();
@@ -74,6 +88,8 @@ class Digester {
 
   /// A word counts as a pointer as long as it has pointed into memory in each repetition.
   void note_pointers(std::uint64_t i, const ObservedCall& call) {
+    const bool may_differ = repetitions_.in_kind;
+    if (may_differ && !same_kernel(call, store_.at(last().first + i))) return;
     const auto words = pointer_words(facts_.kernel(call.launch.function), call.launch);
     std::vector<bool>& always = in_memory_[i];
     if (always.empty()) always.assign(words.size(), true);
@@ -115,6 +131,12 @@ class Digester {
     recorded.start_us = median(starts_us);
     recorded.host_us = median(host_us);
     recorded.pointers = variation(addresses);
+    if (repetitions_.in_kind && !std::ranges::all_of(calls, [&](const ObservedCall& call) {
+          return same_size(call, calls.back());
+        })) {
+      recorded.pointers = Variation::changes;
+      ++recording_.unequal->calls;
+    }
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
   }
 
@@ -131,6 +153,7 @@ class Digester {
     for (const ParameterPlace& place : facts_.kernel(calls.back().launch.function).parameters) {
       std::vector<std::uint64_t> values;
       for (const ObservedCall& call : calls) {
+        if (!same_kernel(call, calls.back())) continue;
         if (const auto value = parameter_value(place, call.launch)) values.push_back(*value);
       }
       // Unknown bytes may change.

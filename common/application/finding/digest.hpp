@@ -27,6 +27,7 @@ struct Repetitions {
   std::uint64_t calls = 0;
   std::vector<Repetition> all;
   ListeningCosts costs{};  ///< of listening to them
+  bool in_kind = false;    ///< their sizes and kernels may differ
 };
 
 /// The facts about the iteration, apart from device times.

@@ -43,11 +43,6 @@ std::vector<std::uint64_t> lagging_calls(const CallStore& store, const Repetitio
 
 constexpr std::uint64_t most_starts = IterationFinder::most_calls;
 
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0xff51afd7ed558ccdu;
-  return hash ^ hash >> 32;
-}
-
 }  // namespace
 
 EventRotation rotation_of(const CallStore& store, const Repetitions& repetitions) {

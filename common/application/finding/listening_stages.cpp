@@ -326,6 +326,7 @@ bool ListeningStages::capture_ended(bool complete) {
   }
   const bool may_replay = complete && !forced;
   if (!may_replay) recorder_.skip_times(1);
+  if (!complete) recorder_.move_end();
   instruments_.listen_to(Heard::ends);
   if (!may_replay) {
     instruments_.begin_era();

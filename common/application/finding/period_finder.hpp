@@ -7,6 +7,12 @@
 
 namespace trilane {
 
+/// Returns the hash of a sequence with one more value.
+inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0xff51afd7ed558ccdu;
+  return hash ^ hash >> 32;
+}
+
 /// The latest `most` symbols (a power of two) of a long sequence, with a hash of any segment at
 /// constant cost. Positions count from the first symbol ever.
 class SymbolHistory {

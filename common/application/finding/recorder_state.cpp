@@ -12,6 +12,7 @@ constexpr std::uint64_t most_times = 4'000'000;
 constexpr std::uint64_t first_choice = 1024;
 /// A thread counts as gone if others have made this many calls meanwhile, and four iterations'.
 constexpr std::uint64_t most_ignored = 10'000;
+constexpr std::uint64_t most_others_in_row = 16;
 
 }  // namespace
 
@@ -50,7 +51,7 @@ bool RecorderState::take(const ObservedCall& call) {
     return false;
   }
   if (stage_ != Stage::searching) return follow(call.end_us);
-  search(period);
+  search(call, period);
   if (stage_ == Stage::searching && store_.size() >= next_choice_ && !alignment_.under_way()) {
     threads_.only() == 0 ? static_cast<void>(search_one_thread()) : search_all_threads();
   }
@@ -65,6 +66,7 @@ bool RecorderState::search_one_thread() {
   if (!thread) return false;
   threads_.follow(*thread);
   fingerprints_.resume();  // other threads' events are no longer counted
+  search_steps_again();
   return true;
 }
 
@@ -72,6 +74,7 @@ void RecorderState::search_all_threads() {
   if (threads_.is_wanted()) return;
   if (threads_.ignored() > 0) fingerprints_.resume();
   threads_.follow_all();
+  search_steps_again();
   next_choice_ = 2 * store_.size();
 }
 
@@ -79,6 +82,12 @@ void RecorderState::search_again() {
   repetitions_.all.clear();
   window_.open();
   stage_ = Stage::searching;
+  search_steps_again();
+}
+
+void RecorderState::search_steps_again() {
+  similar_.reset();
+  searched_from_ = store_.size();
 }
 
 /// Searches again if the thread that is followed makes no more calls.
@@ -104,16 +113,40 @@ std::uint64_t RecorderState::fingerprint_of(const ObservedCall& call) {
   return same ? finder_.at(before) : fingerprint;
 }
 
-void RecorderState::search(const std::optional<FoundPeriod>& period) {
+void RecorderState::search(const ObservedCall& call, const std::optional<FoundPeriod>& period) {
+  const std::optional<FoundPeriod> similar = similar_steps(call);
   if (alignment_.under_way()) {
-    const std::uint64_t latest = finder_.size() - 1;
-    const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
+    const std::uint64_t latest = finder_.size() - 1, before = latest - alignment_.calls();
+    const bool repeats = repetitions_.in_kind ? kind_fingerprint(store_.at(latest)) ==
+                                                    kind_fingerprint(store_.at(before))
+                                              : finder_.at(latest) == finder_.at(before);
     if (const auto cut = alignment_.next(repeats)) found(*cut);
   } else if (period && window_.has(period->calls)) {
     const bool kept = store_.size() - store_.oldest() >= period->calls;
     if (!kept) return found(*period);  // which says so
+    repetitions_.in_kind = false;
     if (const auto cut = alignment_.begin(*period, store_)) found(*cut);
+  } else if (similar) {
+    repetitions_.in_kind = true;
+    if (const auto cut = alignment_.begin(*similar, store_)) found(*cut);
   }
+}
+
+/// Returns the similar steps that end with the latest call, once no exact iteration is to be
+/// expected.
+std::optional<FoundPeriod> RecorderState::similar_steps(const ObservedCall& latest) {
+  const std::uint64_t size = store_.size();
+  if (!similar_) similar_.emplace(settings_.repetitions);
+  const auto steps = similar_->add(latest, size - 1, finder_.at(size - 1));
+  if (!steps) return std::nullopt;
+  const bool late = size - searched_from_ >= SimilarSteps::calls_before;
+  const bool grow = size - similar_->run().growing_from >= SimilarSteps::growing_calls;
+  const std::uint64_t many = (settings_.repetitions + SimilarSteps::steps_more) * steps->calls;
+  if ((!late && !grow) || size - similar_->run().begin < many) return std::nullopt;
+  // A few calls of the next step may be needed, too.
+  const bool kept = size - store_.oldest() >= (settings_.repetitions + 1) * steps->calls;
+  if (!kept) return std::nullopt;
+  return launch_in_common(store_, *steps) ? steps : std::nullopt;
 }
 
 /// The latest repetitions are in the store, unless their arguments are too large.
@@ -131,7 +164,9 @@ void RecorderState::found(const FoundPeriod& period) {
                           period.calls, settings_.repetitions, settings_.most_bytes >> 20);
     return finder_.left();
   }
-  repetitions_ = {.calls = period.calls, .all = {}};
+  repetitions_ = {.calls = period.calls, .all = {}, .in_kind = repetitions_.in_kind};
+  similar_.reset();
+  others_ = 0;
   for (std::uint64_t call = first; call < end; call += period.calls) {
     repetitions_.all.push_back(
         {call, end_before(call), store_.at(call + period.calls - 1).end_us, false});
@@ -147,7 +182,8 @@ void RecorderState::found(const FoundPeriod& period) {
 }
 
 void RecorderState::start_following(double now_us) {
-  followed_ = 0;
+  followed_ = others_in_row_ = 0;
+  lost_ = false;
   followed_from_ = range_first_ = store_.size();
   followed_from_us_ = now_us;
 }
@@ -232,7 +268,9 @@ void RecorderState::watch_end_of(std::uint64_t first, std::uint64_t calls) {
 /// Follows a call of the repetition under way. Returns true if the call ended it.
 bool RecorderState::follow(double end_us) {
   const std::uint64_t call = finder_.size() - 1, calls = repetitions_.calls;
-  if (finder_.at(call) != finder_.at(call - calls)) {
+  if (repetitions_.in_kind) {
+    if (!follows_in_kind()) return false;
+  } else if (finder_.at(call) != finder_.at(call - calls)) {
     left(call - followed_from_, call - calls, call);
     return false;
   }
@@ -241,17 +279,45 @@ bool RecorderState::follow(double end_us) {
       {followed_from_, followed_from_us_, end_us, stage_ == Stage::tracing, hears_runtime()});
   followed_from_ += calls;
   followed_from_us_ = end_us;
+  others_in_row_ = 0;
   ++iterations_;
   const bool tracing = stage_ == Stage::tracing;
   if (++followed_ == (tracing ? settings_.traced : settings_.confirmed)) enough_followed();
   return true;
 }
 
+/// Returns true if the latest call belongs to a step like the known ones. A step with other calls
+/// is left out: the next one begins behind a wait, and the frees that follow it.
+bool RecorderState::follows_in_kind() {
+  const std::uint64_t call = store_.size() - 1;
+  const ObservedCall latest = store_.at(call);
+  const bool frees_behind = may_begin_ && frees(latest.kind);
+  if (lost_ && (!may_begin_ || frees_behind)) {
+    may_begin_ = frees_behind || is_host_wait(latest);
+    return false;
+  }
+  if (lost_) {
+    followed_from_ = call;
+    followed_from_us_ = end_before(call);
+    lost_ = false;
+  }
+  const std::uint64_t expected = repetitions_.all.back().first + call - followed_from_;
+  if (expected >= store_.oldest() &&
+      kind_fingerprint(latest) == kind_fingerprint(store_.at(expected))) {
+    return true;
+  }
+  lost_ = true;
+  may_begin_ = is_host_wait(latest);
+  ++others_;
+  if (++others_in_row_ > most_others_in_row) left(call - followed_from_, expected, call);
+  return false;
+}
+
 /// If calls wait for events of earlier iterations and these events rotate, all steps of a rotation
 /// become the iteration. Each call then names the same event every time, and a replay can wait for
 /// it. Returns true if that has to be confirmed.
 bool RecorderState::follows_rotation() {
-  if (stage_ == Stage::tracing) return false;
+  if (stage_ == Stage::tracing || repetitions_.in_kind) return false;
   const EventRotation rotation = rotation_of(store_, repetitions_);
   unsteady_.clear();
   if (rotation.period == 1) return false;
@@ -303,9 +369,10 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
                           broken_->calls, broken_->repeats, broken_->at);
   digest_what_is_kept();
   if (stage_ == Stage::tracing) return be_done();
+  const bool in_kind = repetitions_.in_kind;
   search_again();
   if (by_range()) return;
-  finder_.left();
+  if (!in_kind) finder_.left();
   if (threads_.only() != 0) {
     search_all_threads();
   } else if (!threads.empty()) {

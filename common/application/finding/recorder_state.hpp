@@ -14,6 +14,7 @@
 #include "common/application/finding/handle_facts.hpp"
 #include "common/application/finding/issuing_threads.hpp"
 #include "common/application/finding/iteration_finder.hpp"
+#include "common/application/finding/similar_steps.hpp"
 #include "common/application/iteration/memory_map.hpp"
 
 namespace trilane {
@@ -49,6 +50,8 @@ class RecorderState {
   void trace_devices(double now_us);
   void trace_nothing();
   bool traced_all() const { return traced_all_; }
+  /// Returns true if the iteration that was found is a step that repeats in kind.
+  bool finds_in_kind() const { return digest_ && digest_->recording.unequal; }
   /// For the iteration that was found: the function of its last call, and how many times an
   /// iteration calls it.
   std::uint32_t ending_function() const { return ending_function_; }
@@ -72,14 +75,17 @@ class RecorderState {
 
   void note_refusal(const ObservedCall& call);
   bool by_range() const { return !settings_.range.empty(); }
-  void search(const std::optional<FoundPeriod>& found);
+  void search(const ObservedCall& call, const std::optional<FoundPeriod>& found);
   bool search_one_thread();
   void search_all_threads();
   void search_again();
+  void search_steps_again();
   void note_ignored();
+  std::optional<FoundPeriod> similar_steps(const ObservedCall& latest);
   void found(const FoundPeriod& period);
   std::uint64_t fingerprint_of(const ObservedCall& call);
   bool follow(double end_us);
+  bool follows_in_kind();
   void enough_followed();
   bool follows_rotation();
   void be_done();
@@ -98,6 +104,7 @@ class RecorderState {
                       std::uint64_t expected, std::uint64_t got) const;
   ApplicationRecording iteration_in(const Digest& digest) const;
   ApplicationRecording nothing_found() const;
+  std::optional<ApplicationRecording> similar_at_the_end() const;
   std::string because_of_threads() const;
   void put_threads(const AloneTimes& alone, ApplicationRecording& recording) const;
 
@@ -113,6 +120,8 @@ class RecorderState {
   /// The number of calls from which on the calls of one thread are searched, or again those of all.
   std::uint64_t next_choice_;
   PeriodAlignment alignment_;
+  std::optional<SimilarSteps> similar_;  ///< while searching
+  std::uint64_t searched_from_ = 0;      ///< first call of the search
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
   struct NotedRefusal {
     Refusal refusal;
@@ -130,9 +139,12 @@ class RecorderState {
   std::vector<std::uint64_t> unsteady_;  ///< calls of it that wait for another event each time
   bool traced_all_ = false;
   double followed_from_us_ = 0;
-  std::uint64_t followed_ = 0;     ///< in this stage
-  std::uint64_t range_first_ = 0;  ///< first call of the range under way
-  std::uint64_t ranges_ = 0;       ///< that have ended
+  /// With steps in kind: the call under way is in none that is known, and the next one may be.
+  bool lost_ = false, may_begin_ = false;
+  std::uint64_t others_ = 0, others_in_row_ = 0;  ///< steps with other calls
+  std::uint64_t followed_ = 0;                    ///< in this stage
+  std::uint64_t range_first_ = 0;                 ///< first call of the range under way
+  std::uint64_t ranges_ = 0;                      ///< that have ended
   std::uint64_t calls_before_ = 0, iterations_ = 0;
   std::uint64_t last_query_ = 0;  ///< calls before the latest query
   std::uint32_t ending_function_ = 0;

@@ -151,7 +151,8 @@ ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
 
 ApplicationRecording RecorderState::iteration_in(const Digest& digest) const {
   ApplicationRecording recording = digest.recording;
-  recording.found = by_range() ? Found::range : Found::repeats;
+  recording.found = by_range() ? Found::range : recording.unequal ? Found::in_kind : Found::repeats;
+  if (recording.unequal) recording.unequal->others = others_;
   recording.calls_before = calls_before_;
   recording.iterations = by_range() ? ranges_ : iterations_;
   recording.recorded = recording.iteration_us.size();
@@ -169,9 +170,44 @@ ApplicationRecording RecorderState::iteration_in(const Digest& digest) const {
   return recording;
 }
 
+/// Returns the last steps that repeat in kind, among the calls that are kept. Returns none if an
+/// exact repetition only lacks time.
+std::optional<ApplicationRecording> RecorderState::similar_at_the_end() const {
+  if (by_range() || !why_none_.empty()) return std::nullopt;
+  SimilarSteps steps(settings_.repetitions);
+  std::map<std::uint64_t, FoundPeriod> latest;  // by length
+  for (std::uint64_t call = store_.oldest(); call < store_.size(); ++call) {
+    if (const auto found = steps.add(store_.at(call), call, finder_.at(call)))
+      latest[found->calls] = *found;
+  }
+  std::erase_if(latest, [&](const auto& one) { return !launch_in_common(store_, one.second); });
+  const auto behind = [](const auto& one, const auto& other) {
+    return one.second.first + one.second.calls < other.second.first + other.second.calls;
+  };
+  const auto found = std::ranges::max_element(latest, behind);
+  if (found == latest.end()) return std::nullopt;
+  const auto& [calls, period] = *found;
+  const auto nearest = finder_.nearest();
+  const bool lacks_time = nearest && nearest->lasts &&
+                          nearest->calls < SimilarSteps::calls_before &&
+                          nearest->calls * nearest->repeats >= calls * period.repeats;
+  if (lacks_time) return std::nullopt;
+  Repetitions last{.calls = calls, .all = {}, .in_kind = true};
+  for (std::uint64_t i = 0; i < period.repeats; ++i) {
+    const std::uint64_t first = period.first + i * calls;
+    last.all.push_back({first, end_before(first), store_.at(first + calls - 1).end_us, false});
+  }
+  ApplicationRecording recording = digest_of(store_, memory_, facts_, last).recording;
+  recording.found = Found::in_kind;
+  recording.calls_before = last.all.front().first;
+  recording.iterations = recording.recorded = recording.iteration_us.size();
+  return recording;
+}
+
 /// Returns the run of calls that took longest, or else the last segment of calls, and what came
 /// nearest to an iteration.
 ApplicationRecording RecorderState::nothing_found() const {
+  if (auto similar = similar_at_the_end()) return *similar;
   LongestRun run;
   if (!by_range() && because_of_threads().empty()) {
     run = LongestRuns(store_, finder_, settings_.repetitions).longest();

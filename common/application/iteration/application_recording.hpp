@@ -22,9 +22,18 @@ namespace trilane {
 enum class Found : std::uint8_t {
   repeats,  ///< calls that repeat exactly
   range,    ///< the NVTX range that the user named
+  in_kind,  ///< steps of the same kinds of calls, whose sizes or kernels differ
   none,
 };
-BOOST_DESCRIBE_ENUM(Found, repeats, range, none)
+BOOST_DESCRIBE_ENUM(Found, repeats, range, in_kind, none)
+
+/// The differences of the steps of Found::in_kind.
+struct UnequalSteps {
+  std::uint64_t calls = 0;   ///< of a recorded step, that differ in size or kernel
+  std::uint64_t others = 0;  ///< steps with other calls, which were left out while confirming
+  bool operator==(const UnequalSteps&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(UnequalSteps, (), (calls, others))
 
 /// The place where the nearest candidate for an iteration broke.
 struct BrokenPeriod {
@@ -124,8 +133,9 @@ struct ApplicationRecording {
   RecordedMachine machine;
   bool simulated = false;  ///< recorded on the simulated device
   Found found = Found::none;
-  std::string range;               ///< with Found::range: its name
-  std::uint64_t calls_before = 0;  ///< calls before the first repetition
+  std::string range;                    ///< with Found::range: its name
+  std::optional<UnequalSteps> unequal;  ///< with Found::in_kind
+  std::uint64_t calls_before = 0;       ///< calls before the first repetition
   /// Total seen, including those only counted. Without an iteration, but with calls that repeat
   /// without a wait: how often they do; then `calls` are all of these, and the wait behind them.
   std::uint64_t iterations = 0;
@@ -160,10 +170,10 @@ struct ApplicationRecording {
   std::optional<RecordedSource> source;  ///< absent: no call stacks were taken
 };
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
-                      (application, machine, simulated, found, range, calls_before, iterations,
-                       recorded, iteration_us, watched_us, cupti_us, listening, broken, why_none,
-                       streams, memory, kernels, graphs, calls, refusals, captures, threads,
-                       contexts, issuing, queried, data, source))
+                      (application, machine, simulated, found, range, unequal, calls_before,
+                       iterations, recorded, iteration_us, watched_us, cupti_us, listening, broken,
+                       why_none, streams, memory, kernels, graphs, calls, refusals, captures,
+                       threads, contexts, issuing, queried, data, source))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};

@@ -127,7 +127,8 @@ bool needs_node_priorities(const ApplicationRecording& recording) {
 std::string why_no_replay(const ApplicationRecording& recording) {
   switch (recording.found) {
     case Found::repeats:
-    case Found::range: break;
+    case Found::range:
+    case Found::in_kind: break;
     case Found::none: return "no iteration was found";
   }
   if (recording.broken) return "the loop changed while it was analysed";

@@ -30,11 +30,12 @@ enum class FindingKind : std::uint8_t {
   nothing_copied,       ///< a copy or memset of zero bytes
   memset_overwritten,   ///< by a copy, before anything known reads it
   other_threads,        ///< delay the loop, which was also timed while they stood still
+  host_function,        ///< it keeps its stream from going on
 };
 BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
                     synchronization, small_result, allocation, implicit_wait, legacy_wait,
                     useless_stream_wait, useless_synchronize, nothing_copied, memset_overwritten,
-                    other_threads)
+                    other_threads, host_function)
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";
@@ -252,13 +253,23 @@ constexpr auto ranges(const SimulatedTimes*) {
                     Within<&SimulatedTimes::error_factor>{{1, factor_range.most}}};
 }
 
+/// The differences of steps that repeat in kind; the middle half of them takes `low_us` to
+/// `high_us`.
+struct StepSizes {
+  double low_us = 0, high_us = 0;
+  std::uint64_t unequal = 0;  ///< calls of a step that differ in size or kernel
+  std::uint64_t others = 0;   ///< steps with other calls
+};
+BOOST_DESCRIBE_STRUCT(StepSizes, (), (low_us, high_us, unequal, others))
+
 /// Times are those of one iteration or, if none was found, of the recorded segment.
 struct Diagnosis {
   std::string application;
   RecordedMachine machine;
   bool simulated = false;
   Found found = Found::none;
-  std::string range, why_none;  ///< as in ApplicationRecording
+  std::string range, why_none;     ///< as in ApplicationRecording
+  std::optional<StepSizes> steps;  ///< with Found::in_kind
   std::uint64_t calls = 0, iterations = 0;
   double period_us = 0;              ///< the median, or as reconstructed
   std::optional<double> watched_us;  ///< median while only the last call was watched
@@ -280,10 +291,10 @@ struct Diagnosis {
   std::optional<SimulatedTimes> simulated_times;  ///< if a simulated device was asked
 };
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
-                      (application, machine, simulated, found, range, why_none, calls, iterations,
-                       period_us, watched_us, reconstruction, device, host, path, races, races_cut,
-                       findings, graph, capture, graphs, varying, constant, refusals, notes,
-                       simulated_times))
+                      (application, machine, simulated, found, range, why_none, steps, calls,
+                       iterations, period_us, watched_us, reconstruction, device, host, path, races,
+                       races_cut, findings, graph, capture, graphs, varying, constant, refusals,
+                       notes, simulated_times))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{
       Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};

@@ -24,6 +24,8 @@ inline constexpr char replay_variable[] = "TRILANE_REPLAY";
 inline constexpr char replay_seconds_variable[] = "TRILANE_REPLAY_SECONDS";
 inline constexpr char replay_bytes_variable[] = "TRILANE_REPLAY_BYTES";
 inline constexpr char replay_repeats_variable[] = "TRILANE_REPLAY_REPEATS";
+/// Set if the replay leaves out host functions.
+inline constexpr char replay_without_variable[] = "TRILANE_REPLAY_WITHOUT_HOST_FUNCTIONS";
 /// Set if the application should end after the replay.
 inline constexpr char replay_stop_variable[] = "TRILANE_REPLAY_STOP";
 

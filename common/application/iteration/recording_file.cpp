@@ -188,7 +188,15 @@ void check_found(const ApplicationRecording& recording) {
     case Found::range:
       if (recording.range.empty()) throw Misfit{".range", "is empty, and is the iteration"};
       break;
+    case Found::in_kind:
     case Found::repeats: break;
+  }
+  if (recording.unequal.has_value() != (recording.found == Found::in_kind)) {
+    throw Misfit{".unequal", "is only for steps that repeat in kind, and needed for these"};
+  }
+  if (recording.unequal && recording.unequal->calls > recording.calls.size()) {
+    throw Misfit{".unequal.calls", fmt::format("is {}, of {} calls", recording.unequal->calls,
+                                               recording.calls.size())};
   }
   if (recording.calls.empty()) throw Misfit{".calls", "is empty, and an iteration is found"};
   if (recording.recorded == 0 || recording.recorded > recording.iterations) {

@@ -31,17 +31,21 @@ struct ReplayRecord {
   /// Time that CUPTI, which makes kernels slower, adds to an iteration: the same calls timed before
   /// and after it left the process. Known only if nothing was traced.
   double cupti_us = 0;
-  bool beside_cupti = false;  ///< CUPTI was in the process all the time
+  bool beside_cupti = false;    ///< CUPTI was in the process all the time
   bool others_stopped = false;  ///< other threads call the driver, and stood still meanwhile
   /// The application asks whether work is done, and may act on the answer; a replay does not ask.
   bool queried = false;
+  /// Host functions of the iteration that the replay left out, because the user wanted it.
+  std::uint64_t skipped_host_functions = 0;
+  bool in_kind = false;   ///< one of the steps that repeat in kind was replayed
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was requested instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
                       (refusal, uncertain, snapshot_bytes, host_us, cupti_us, beside_cupti,
-                       others_stopped, queried, overlaps, comparison, with_itself))
+                       others_stopped, queried, skipped_host_functions, in_kind, overlaps,
+                       comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

@@ -187,6 +187,8 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
   record.overlaps = !waits_for_all(taken.recording);
   record.queried = taken.recording.queried;
+  record.in_kind = taken.recording.found == Found::in_kind;
+  record.skipped_host_functions = taken.skipped_host_functions;
   const Expected expected = expected_of(taken, std::move(before));
   // The tracer makes calls slower still, and the application was watched before it.
   const bool compares = !was_traced(taken.recording);
@@ -208,7 +210,10 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   }
   const std::vector<ReplayWay> ways(enumerators<ReplayWay>.begin(), enumerators<ReplayWay>.end());
   Comparison& comparison = record.comparison.emplace(comparison_of(taken, ways, settings.seed));
-  comparison.watched = watched_in(taken.recording, record.cupti_us);
+  // The application has its host functions, so nothing is compared with it.
+  if (taken.skipped_host_functions == 0) {
+    comparison.watched = watched_in(taken.recording, record.cupti_us);
+  }
   compare(taken, ways, expected, settings, comparison);
 }
 

@@ -16,6 +16,7 @@ struct ReplaySettings {
   double precision = 0.01;
   std::uint64_t seed = 1;
   std::uint64_t most_snapshot_bytes = std::uint64_t{4} << 30;
+  bool skips_host_functions = false;
   /// Number of comparisons of the same calls with themselves to make instead, `seconds` long each;
   /// 0: none.
   std::uint32_t repeats = 0;

@@ -74,6 +74,24 @@ void ReplayedHost::poison() {
   }
 }
 
+void skip_host_functions(TakenIteration& taken) {
+  std::vector<RecordedCall>& calls = taken.recording.calls;
+  for (std::size_t i = calls.size(); i-- > 0;) {
+    if (calls[i].kind != CallKind::host_function) continue;
+    RecordedCall* const next = i + 1 < calls.size() ? &calls[i + 1] : nullptr;
+    if (next != nullptr && next->own_us) *next->own_us += calls[i].own_us.value_or(0);
+    const auto leave_out = [i](auto& all) {
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    };
+    leave_out(calls);
+    leave_out(taken.observed.calls);
+    leave_out(taken.captured);
+    leave_out(taken.parameters);
+    ++taken.skipped_host_functions;
+  }
+  taken.recording.data.reset();  // names calls by number
+}
+
 CUstream stream_of(const TakenIteration& taken) {
   CUstream first = nullptr;
   for (const ObservedCall& call : taken.observed.calls) {

@@ -38,7 +38,11 @@ struct TakenIteration {
   std::vector<std::vector<std::size_t>> parameters;  ///< by call: where a launch's parameters begin
   std::vector<MemoryFacts> kept;                     ///< memory that replays leave in place
   std::vector<InheritedMemory> inherited;            ///< in the order of the calls
+  std::uint64_t skipped_host_functions = 0;          ///< that skip_host_functions() has left out
 };
+
+/// Leaves out the iteration's host functions. The host's time before them goes to the next call.
+void skip_host_functions(TakenIteration& taken);
 
 /// Returns the application's stream with the first operation, unless that is the legacy one, which
 /// is ordered with others. A replay creates no stream: with streams of its own, the application's

@@ -245,6 +245,8 @@ Command record_command() {
                     "graphs on the device (default: 512M each)"}}},
                  {"The replay",
                   {{"no-replay", "", "only record; do not replay"},
+                   {"skip-host-functions", "",
+                    "leave out host functions, which no replay can call; gains are then bounds"},
                    {"stop", "", "end the application after the replay (default: continue)"},
                    {"time", "TIME",
                     "maximum measuring time of the replay, in each process (default: 7s)"},

@@ -110,7 +110,8 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 Environment replay_environment(const Given& given, const fs::path& file) {
   constexpr double longest_us = 3600e6, us_in_second = 1e6;
   if (given.has("no-replay")) {
-    for (const char* option : {"stop", "time", "processes", "aa", "snapshot"}) {
+    for (const char* option :
+         {"stop", "skip-host-functions", "time", "processes", "aa", "snapshot"}) {
       given.forbid(option, "there is no replay with --no-replay");
     }
     return {};
@@ -126,6 +127,7 @@ Environment replay_environment(const Given& given, const fs::path& file) {
   if (const auto bytes = given.read("snapshot", parse_size)) {
     environment.emplace_back(replay_bytes_variable, fmt::to_string(*bytes));
   }
+  if (given.has("skip-host-functions")) environment.emplace_back(replay_without_variable, "1");
   if (given.has("stop")) environment.emplace_back(replay_stop_variable, "1");
   return environment;
 }

@@ -236,6 +236,59 @@ BOOST_AUTO_TEST_CASE(a_memset_overwritten_by_a_copy_is_found_unless_something_ma
   BOOST_TEST(!is_kept([](auto& r) { r.calls[0].device_us = 1; }));
 }
 
+/// A kernel, a host function and a kernel, in one stream: the second starts 40 us after the first.
+Recorded with_host_function(double second_issued_us = 6) {
+  Recorded a;
+  a.kernel(R::free_one, {R::device});
+  a.at(0, 2, 5, 10);
+  a.add(CallKind::host_function, "cuLaunchHostFunc", R::free_one);
+  a.at(3, 2);
+  a.kernel(R::free_one, {R::device});
+  a.at(second_issued_us, 2, 55, 10);
+  a.synchronize(R::free_one);
+  a.at(60, 6);
+  a.recording.iteration_us = {70};
+  return a;
+}
+
+BOOST_AUTO_TEST_CASE(a_host_function_costs_what_its_stream_stands_still) {
+  const Recorded a = with_host_function();
+  auto found = findings(a, FindingKind::host_function);
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found[0].us == 39, tt::tolerance(1e-9));       // a kernel follows another after 1 us
+  BOOST_TEST(found[0].gain_us == 41, tt::tolerance(1e-9));  // and its call
+  const Diagnosis diagnosis = diagnosis_of(a.recording);
+  BOOST_TEST(us_of(diagnosis.device.value().causes, TimeUse::host_function) == 40,
+             tt::tolerance(1e-9));
+  BOOST_TEST(us_of(diagnosis.path, PathKind::host_function) == 40, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(diagnosis.device->causes, TimeUse::launch_latency) < 10);
+
+  found = findings(with_host_function(48), FindingKind::host_function);
+  BOOST_REQUIRE(found.size() == 1u);  // the launch needs 5 us
+  BOOST_TEST(found[0].us == 1, tt::tolerance(1e-9));
+  BOOST_TEST(findings(with_host_function(50), FindingKind::host_function).empty());
+
+  Recorded two = with_host_function();
+  two.recording.calls.insert(two.recording.calls.begin() + 2, two.recording.calls[1]);
+  found = findings(two, FindingKind::host_function);
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found[0].count == 2u);
+  BOOST_TEST(found[0].us == 39, tt::tolerance(1e-9));  // both together
+}
+
+BOOST_AUTO_TEST_CASE(a_reconstruction_holds_what_host_functions_cost) {
+  Recorded a = with_host_function();
+  for (std::size_t i = 0; i < 4; ++i) {
+    a.recording.calls[i].own_us = 1;
+    a.recording.calls[i].call_us = i < 3 ? 2 : 6;
+  }
+  a.recording.watched_us = {68};
+  const Diagnosis diagnosis = diagnosis_of(a.recording);
+  BOOST_REQUIRE(diagnosis.reconstruction);
+  BOOST_TEST(diagnosis.reconstruction->used);  // without them it would take 30 us
+  BOOST_TEST(diagnosis.reconstruction->period_us.value() > 60);
+}
+
 BOOST_AUTO_TEST_CASE(a_copy_of_no_bytes_is_found_where_it_only_moves_bytes) {
   Recorded a;
   a.copy(R::free_one, R::pinned, R::device, 0, 0);

@@ -41,6 +41,26 @@ BOOST_AUTO_TEST_CASE(the_best_change_comes_first_with_the_share_of_the_host) {
   BOOST_TEST(says(record, "takes 41.0 us of an iteration (41%)."));
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_about_one_of_unequal_steps_says_so) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "step"));
+  record.in_kind = true;
+  BOOST_TEST(says(record, "Answer For the step that was replayed: use graph: 3.0 times"));
+  BOOST_TEST(says(record, "so a claim is about that step."));
+}
+
+BOOST_AUTO_TEST_CASE(without_host_functions_the_answer_is_a_bound) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "host function"));
+  record.skipped_host_functions = 2;
+  BOOST_TEST(says(record, "Answer Without its 2 host functions, which is a bound: use graph: 3.0"));
+  BOOST_TEST(says(record,
+                  "A gain is the most that the application could have, because it needs "
+                  "what they do."));
+  record.skipped_host_functions = 1;
+  BOOST_TEST(says(record, "leaves out 1 host function (--skip-host-functions)"));
+}
+
 BOOST_AUTO_TEST_CASE(it_says_how_near_it_comes_to_the_application) {
   const std::vector<Measurement> both{candidate("calls", 300), candidate("graph", 100)};
   BOOST_TEST(!says(record_of(both), "In the application"));

@@ -156,6 +156,13 @@ CASES = [
     Case("runs_ahead", replayed_ahead(20), ("4000", "ring")),
     Case("runs_ahead", replayed_ahead(10), ("4000", "double")),
     Case("runs_ahead", replayed_alone(13), ("4000", "seldom")),
+    # Its steps are found after some thousand calls, or at its end.
+    Case("growing", finds(5, r"For\s+the\s+step\s+that\s+was\s+replayed"), ("4000",)),
+    Case("growing", finds(5, r"Steps\s+repeat\s+in\s+kind"), traced=False),
+    Case("host_function", finds(6, r"the\s+stream\s+stands\s+still.*--skip-host-functions"),
+         ("1000",)),
+    Case("host_function", finds(6, r"Without\s+its\s+1\s+host\s+function"), ("1000",),
+         options=("--skip-host-functions",)),
     Case("device_variable", replayed(5)),
     Case("profiled", replayed(4), ("20000",)),
     Case("mapped_input", replayed(4)),

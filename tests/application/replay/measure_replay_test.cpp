@@ -111,6 +111,33 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_code_is_not_the_applications_own) {
   BOOST_TEST(same.calls().at(1).gap_us == 0.75);
 }
 
+BOOST_AUTO_TEST_CASE(host_functions_are_left_out_if_the_user_wants_that) {
+  TwoStreams program;
+  const auto take_one = [&] {
+    return program.take([&](std::uint32_t) {
+      program.launch(program.work, {program.b, program.a}, program.one);
+      program.host_function(program.one);
+      program.memset(program.more, 9, 4, bytes, program.one);
+      program.synchronize();
+      program.host_function(program.two);
+    });
+  };
+  Taken taken = take_one();
+  BOOST_TEST(replay(taken).record.refusal ==
+             "cuLaunchHostFunc: it calls a function of the program on the host");
+  for (RecordedCall& call : taken.iteration.recording.calls) call.own_us = 1;
+  taken.iteration.recording.watched_us.assign(20, 1e6);
+  skip_host_functions(taken.iteration);
+  BOOST_TEST(taken.iteration.recording.calls.at(1).own_us.value() == 2);
+  const auto [record, memory_is_back, nothing_is_left] = replay(taken);
+  BOOST_TEST(record.refusal == "");
+  BOOST_TEST(record.skipped_host_functions == 2u);
+  BOOST_REQUIRE(record.comparison);
+  BOOST_TEST(!record.comparison->watched);  // the application does not leave them out
+  BOOST_TEST((measured(record, ReplayWay::graph).status == Status::ok));
+  BOOST_TEST((memory_is_back && nothing_is_left));
+}
+
 BOOST_AUTO_TEST_CASE(a_kernel_that_adds_to_its_output_begins_anew) {
   Program program;
   const std::uint64_t a = program.device(bytes);

@@ -25,6 +25,8 @@ BOOST_FIXTURE_TEST_SUITE(recording_an_application, Workplace,
 
 BOOST_AUTO_TEST_CASE(options_of_a_replay_need_one) {
   check_refused(record({"--stop", "--", "true"}), "--stop", "there is no replay with --no-replay");
+  check_refused(record({"--skip-host-functions", "--", "true"}), "--skip-host-functions",
+                "there is no replay with --no-replay");
   check_refused(record({"--snapshot", "1G", "--", "true"}), "--snapshot '1G'",
                 "there is no replay with --no-replay");
 }

@@ -11,7 +11,8 @@
 namespace trilane {
 namespace {
 
-constexpr char needs_host[] = "it calls a function of the program on the host";
+constexpr char needs_host[] =
+    "it calls a function of the program on the host; --skip-host-functions replays the rest";
 constexpr char not_followed[] =
     "it changes an executable graph in a way that the recorder does not support";
 

@@ -133,6 +133,7 @@ void begin(RecorderStatus& page, const std::string& recording) {
   ReplaySettings replay;
   replay.seconds = number_in(replay_seconds_variable, replay.seconds);
   replay.repeats = static_cast<std::uint32_t>(number_in(replay_repeats_variable, 0));
+  replay.skips_host_functions = !environment(replay_without_variable).empty();
   replay.most_snapshot_bytes = static_cast<std::uint64_t>(
       number_in(replay_bytes_variable, static_cast<double>(replay.most_snapshot_bytes)));
   RecorderSettings settings{.application = own_command_line(), .range = range};

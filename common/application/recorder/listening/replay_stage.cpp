@@ -33,11 +33,17 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
   return bytes;
 }
 
+ApplicationRecording without_host_functions(ApplicationRecording recording) {
+  std::erase_if(recording.calls,
+                [](const RecordedCall& call) { return call.kind == CallKind::host_function; });
+  return recording;
+}
+
 }  // namespace
 
 IterationCapture::IterationCapture(ApplicationRecording recording, const ObservedIteration& latest,
                                    ExecutableGraphs& graphs)
-    : graphs_(graphs), same_(latest.calls) {
+    : graphs_(graphs), same_(latest.calls, recording.found == Found::in_kind) {
   Turns turns;
   for (const ObservedCall& call : latest.calls) known_turns_.push_back(turns.of(call.thread));
   taken_.captured.resize(recording.calls.size());
@@ -50,19 +56,20 @@ const RecordedCall* IterationCapture::expected() const {
   return next < taken_.recording.calls.size() ? &taken_.recording.calls[next] : nullptr;
 }
 
-/// Returns true if the call matches the recording in its bytes, copies and nodes. A free states no
-/// size; the recording knows that of its memory.
+/// Returns true if the call matches the recording in its bytes, copies and nodes; in kind, without
+/// bytes. A free states no size; the recording knows that of its memory.
 bool IterationCapture::fits(const RecordedCall& recorded, const ObservedCall& call) const {
   if (recorded.kind != call.kind) return false;
-  if (!frees(call.kind) && recorded.bytes != call.bytes) return false;
+  const bool in_kind = taken_.recording.found == Found::in_kind;
+  if (!in_kind && !frees(call.kind) && recorded.bytes != call.bytes) return false;
   const std::size_t copies = call.batch ? call.batch->copies.size() : 1;
   if (call.kind == CallKind::copy && copies_in(recorded) != copies) return false;
   if (!recorded.graph) return true;
   const std::vector<RecordedNode>& nodes = taken_.recording.graphs[*recorded.graph].nodes;
   return call.graph && std::ranges::equal(nodes, call.graph->nodes,
-                                          [](const RecordedNode& node, const auto& observed) {
+                                          [&](const RecordedNode& node, const auto& observed) {
                                             return node.kind == observed->call.kind &&
-                                                   node.bytes == observed->call.bytes;
+                                                   (in_kind || node.bytes == observed->call.bytes);
                                           });
 }
 
@@ -203,7 +210,9 @@ void ReplayStage::refuses(const std::string& call, const char* reason) {
 }
 
 std::string ReplayStage::why_not(const ApplicationRecording& recording) const {
-  const std::string why = why_no_replay(recording);
+  const std::string why = settings_.skips_host_functions
+                              ? why_no_replay(without_host_functions(recording))
+                              : why_no_replay(recording);
   return why.empty() ? refusal_ : why;
 }
 
@@ -274,9 +283,7 @@ IterationCapture::State ReplayStage::returned(const ListenedCall& what, const vo
   const bool known = call.kind != CallKind::kernel || functions_.contains(call.launch.function);
   const IterationCapture::State state =
       known ? capture_->returns(what, parameters, call) : IterationCapture::State::differs;
-  if (state == IterationCapture::State::differs) {
-    breaks_off("the iteration changed before it was captured");
-  }
+  if (state == IterationCapture::State::differs) differs();
   return state;
 }
 
@@ -285,12 +292,24 @@ void ReplayStage::breaks_off(const std::string& reason) {
   end();
 }
 
+/// A later step may be of the same shape again.
+void ReplayStage::differs() {
+  if (++steps_tried_ < most_steps_tried && capture_ && capture_->is_in_kind()) {
+    capture_.reset();
+    before_.reset();
+    mapped_.clear();
+    return;
+  }
+  breaks_off("the iteration changed before it was captured");
+}
+
 /// A value that varies in the captured iteration is not a constant of a graph.
 double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<bool()>& alone) {
   TakenIteration taken = capture_->iteration();
   recorder.also_seen(taken.observed);
   taken.recording = recorder.recording();
   set_apart(taken, *before_);
+  if (settings_.skips_host_functions) skip_host_functions(taken);
   bool left = false;
   ReplayRecord record =
       measure_replay(taken, std::move(*before_), settings_, [&] { left = alone(); });

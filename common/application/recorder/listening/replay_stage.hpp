@@ -40,6 +40,8 @@ class IterationCapture {
   /// Takes a call that has returned.
   State returns(const ListenedCall& what, const void* parameters, const ObservedCall& call);
 
+  bool is_in_kind() const { return taken_.recording.found == Found::in_kind; }
+
   /// Returns the iteration, once it is complete.
   TakenIteration iteration() { return std::move(taken_); }
 
@@ -60,7 +62,7 @@ class IterationCapture {
   SameCalls same_;
   Turns turns_;
   std::vector<std::uint32_t> known_turns_;  ///< by call
-  bool elsewhere_ = false;  ///< a copy is between other sides than in the recording
+  bool elsewhere_ = false;                  ///< a copy is between other sides than in the recording
   TakenIteration taken_;
   std::set<std::uint64_t> executables_;  ///< named by the calls so far
   std::map<std::uint64_t, std::shared_ptr<TakenGraph>>
@@ -100,11 +102,14 @@ class ReplayStage final : public StagedReplay {
   double measure(ApplicationRecorder& recorder, const std::function<bool()>& alone);
 
  private:
+  void differs();
   void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording);
   void keep_mapped(const ObservedCall& launch);
   std::string why_not(const ApplicationRecording& recording) const;
   void end();
   void write(const ReplayRecord& record);
+
+  static constexpr int most_steps_tried = 20;
 
   RecorderStatus& page_;
   const std::string path_;
@@ -117,6 +122,7 @@ class ReplayStage final : public StagedReplay {
   std::string refusal_;                ///< the first permanent one
   std::uint64_t unloads_ = 0;          ///< of modules, before ends were watched
   std::set<std::uint64_t> functions_;  ///< whose modules' variables are kept
+  int steps_tried_ = 0;                ///< with other calls than the step that was recorded
   std::vector<std::size_t> mapped_;    ///< pinned memory of `before_` that no kernel has used yet
 };
 

@@ -231,6 +231,10 @@ void Program::memset(std::uint64_t to, std::uint32_t value, std::uint32_t value_
        "cuMemsetAsync");
 }
 
+void Program::host_function(CUstream stream) {
+  made({.kind = CallKind::host_function, .stream = number(stream)}, "cuLaunchHostFunc");
+}
+
 void Program::record(CUevent event, CUstream stream) {
   TRILANE_DRIVER(cuEventRecord, event, stream);
   made({.kind = CallKind::record_event, .stream = number(stream), .event = number(event)},

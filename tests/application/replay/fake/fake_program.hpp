@@ -57,6 +57,8 @@ class Program {
                    std::size_t depth, CUstream stream);
   void memset(std::uint64_t to, std::uint32_t value, std::uint32_t value_bytes, std::size_t bytes,
               CUstream stream);
+  /// Does nothing when it runs.
+  void host_function(CUstream stream);
   void record(CUevent event, CUstream stream);
   void wait(CUstream stream, CUevent event);
   void synchronize(CUstream stream);
