@@ -4,12 +4,17 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
+
+#include "common/application/iteration/call_places.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 
 namespace {
 
-constexpr std::size_t most_calls = 5;
+constexpr std::size_t most_calls = 5, most_places = 3;
 
 /// Upper bounds of what each kind of change can gain in this iteration.
 class GainLimits {
@@ -196,6 +201,17 @@ void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool
 
 }  // namespace
 
+std::string places_of(const ApplicationRecording& recording,
+                      const std::vector<std::uint64_t>& calls) {
+  std::set<std::string> known;
+  std::vector<std::string> places;
+  for (const std::uint64_t call : calls) {
+    const std::string place = place_of(recording, call);
+    if (known.insert(place).second) places.push_back(place);
+  }
+  return shortened(places, most_places);
+}
+
 CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, double gain_us,
                                 Obstacle obstacle) {
   const RecordedCall& recorded = schedule_.recording().calls[call];
@@ -208,7 +224,7 @@ CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, d
   finding.bytes += recorded.bytes;
   finding.us += us;
   finding.gain_us += gain_us;
-  if (finding.calls.size() < most_calls) finding.calls.push_back(call);
+  finding.calls.push_back(call);
   return finding;
 }
 
@@ -223,7 +239,10 @@ std::vector<CallFinding> FindingGroups::ranked() const {
   for (const auto& [key, group] : groups_) {
     CallFinding finding = group;
     finding.gain_us = std::min(finding.gain_us, limits.of(finding.kind));
-    if (finding.gain_us > 0 && finding.gain_us >= limits.least_us()) findings.push_back(finding);
+    if (!(finding.gain_us > 0 && finding.gain_us >= limits.least_us())) continue;
+    finding.place = places_of(schedule_.recording(), finding.calls);
+    finding.calls.resize(std::min(finding.calls.size(), most_calls));
+    findings.push_back(std::move(finding));
   }
   std::ranges::stable_sort(findings, std::greater{}, &CallFinding::gain_us);
   return findings;
