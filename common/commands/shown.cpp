@@ -49,6 +49,12 @@ std::string screen_of(const Results& results, const std::string& file, const Sho
                options);
 }
 
+std::string file_in_words(const std::string& path) {
+  constexpr std::size_t longest = 24;
+  const std::string word = printable(path);
+  return word.size() > longest ? "FILE" : word;
+}
+
 std::string last_results_path() {
   const std::string state = variable("XDG_STATE_HOME"), home = variable("HOME");
   if (fs::path(state).is_absolute()) return fs::path(state) / "trilane/last.json";

@@ -16,6 +16,9 @@ std::string shown(const Page& page, const ShowOptions& options);
 /// empty for the last run's. The screen says how to see more of them.
 std::string screen_of(const Results& results, const std::string& file, const ShowOptions& options);
 
+/// Returns the path as a word of a command to show, "FILE" for a long one.
+std::string file_in_words(const std::string& path);
+
 /// Returns where the results of the last run without --json are kept for trilane show:
 /// $XDG_STATE_HOME/trilane/last.json, by default below ~/.local/state. Empty without a home.
 std::string last_results_path();

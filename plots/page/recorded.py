@@ -14,7 +14,7 @@ from page.markup import details, join, table, tag
 
 # The diagnosis, its sections in words, and the trace of an iteration.
 Recording = collections.namedtuple("Recording", "diagnosis sections trace")
-_CAPTIONS = {"the GPU is idle while": "Why the GPU is idle", "the host's time": "The host",
+_CAPTIONS = {"why the GPU is idle": "Why the GPU is idle", "the host's time": "The host",
              "part of the critical path": "The critical path"}
 _MOST_CALLS = 300  # in the table of calls
 _OPEN = ("Findings", "Races")  # what a reader should not have to search for
@@ -24,8 +24,8 @@ def load(program, path):
     """Returns what the program makes of the recording in the file at `path`; raises InputError."""
     with tempfile.TemporaryDirectory(prefix="trilane-") as folder:
         diagnosis, trace = (str(Path(folder) / name) for name in ("diagnosis", "trace"))
-        words = markdown.printed(program, "diagnose", path, "--markdown", "--json", diagnosis,
-                                 "--trace", trace)
+        words = markdown.printed(program, "diagnose", path, "--all", "--markdown", "--json",
+                                 diagnosis, "--trace", trace)
         said = re.sub(r"(?<=\d) us\b", " µs", words)
         return Recording(diagnosis_file.load(diagnosis), list(markdown.sections(said)),
                          trace_file.load(trace))
@@ -104,7 +104,7 @@ def _timeline(recording, sheet, most):
 def _calls(recording):
     """The calls by the numbers that findings and races give them."""
     calls = [call for found in recording.trace.passes for call in found.calls]
-    rows = [[f"#{number}", call.name, "" if call.stream is None else call.stream,
+    rows = [[f"call {number}", call.name, "" if call.stream is None else call.stream,
              *map(tables.microseconds, (call.start, call.duration))]
             for number, call in enumerate(calls[:_MOST_CALLS])]
     left = len(calls) - len(rows)

@@ -4,6 +4,11 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
+
+#include "common/application/iteration/call_places.hpp"
+#include "common/base/text/words.hpp"
 
 #include "common/application/diagnosis/host_functions.hpp"
 #include "common/base/text/words.hpp"
@@ -13,7 +18,7 @@ namespace trilane {
 
 namespace {
 
-constexpr std::size_t most_calls = 5;
+constexpr std::size_t most_calls = 5, most_places = 3;
 constexpr std::uint64_t few_bytes = 64;
 
 /// Returns the time between the end of what an operation follows and its start, if it was issued
@@ -292,6 +297,17 @@ std::optional<CallFinding> what_others_take(const ApplicationRecording& recordin
 
 }  // namespace
 
+std::string places_of(const ApplicationRecording& recording,
+                      const std::vector<std::uint64_t>& calls) {
+  std::set<std::string> known;
+  std::vector<std::string> places;
+  for (const std::uint64_t call : calls) {
+    const std::string place = place_of(recording, call);
+    if (known.insert(place).second) places.push_back(place);
+  }
+  return shortened(places, most_places);
+}
+
 CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, double gain_us,
                                 Obstacle obstacle) {
   const RecordedCall& recorded = schedule_.recording().calls[call];
@@ -304,7 +320,7 @@ CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, d
   finding.bytes += recorded.bytes;
   finding.us += us;
   finding.gain_us += gain_us;
-  if (finding.calls.size() < most_calls) finding.calls.push_back(call);
+  finding.calls.push_back(call);
   return finding;
 }
 
@@ -320,7 +336,10 @@ std::vector<CallFinding> FindingGroups::ranked() const {
     CallFinding finding = group;
     finding.gain_us = std::min(finding.gain_us, limits.of(finding.kind));
     if (finding.kind == FindingKind::small_result) finding.least_us = limits.device_us();
-    if (finding.gain_us > 0 && finding.gain_us >= limits.least_us()) findings.push_back(finding);
+    if (!(finding.gain_us > 0 && finding.gain_us >= limits.least_us())) continue;
+    finding.place = places_of(schedule_.recording(), finding.calls);
+    finding.calls.resize(std::min(finding.calls.size(), most_calls));
+    findings.push_back(std::move(finding));
   }
   std::ranges::stable_sort(findings, std::greater{}, &CallFinding::gain_us);
   drop_same_remedy(findings);

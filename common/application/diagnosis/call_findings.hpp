@@ -14,6 +14,10 @@ namespace trilane {
 /// Findings below this share of the iteration are left out.
 inline constexpr double least_gain_share = 0.01;
 
+/// Returns the distinct places of the calls: "a.cu:7 f, a.cu:9 f, a.cu:12 f and 3 more".
+std::string places_of(const ApplicationRecording& recording,
+                      const std::vector<std::uint64_t>& calls);
+
 class FindingGroups {
  public:
   explicit FindingGroups(const IterationSchedule& schedule) : schedule_(schedule) {}

@@ -1,7 +1,9 @@
 // Lays a diagnosis out as a page, its answers first.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "common/application/iteration/diagnosis.hpp"
 #include "common/base/text/page.hpp"
@@ -12,14 +14,26 @@ namespace trilane {
 /// cannot be replayed, and what limits these statements.
 Page diagnosis_page(const Diagnosis& diagnosis);
 
-/// Says how long an iteration takes, for which share of it the GPU is idle, and why.
-std::string answer(const Diagnosis& diagnosis);
+/// Returns how long an iteration takes, or why none was found and what to do.
+std::string iteration_words(const Diagnosis& diagnosis);
 
-/// Says how much a graph could gain at most.
-std::string graph_answer(const Diagnosis& diagnosis);
+/// Returns how much a graph could gain at most.
+std::string graph_words(const Diagnosis& diagnosis);
 
-/// Returns "cudaMemcpyAsync, 4 times, 260 us: ... (#2, #7). Possible gain: at most 80.0 us."
-std::string sentence_on(const CallFinding& finding);
+/// Returns "24 calls, from call 0 to call 26".
+std::string calls_of(const GraphBound& graph);
+
+/// Returns "idle 76% of 107 us"; needs device times.
+std::string idle_share(const Diagnosis& diagnosis);
+
+/// Returns "launch latency 28.9 us" for each use of at least 1% of the time.
+std::vector<std::string> times_of(const std::vector<TimeShare>& shares);
+
+/// Returns the application and its GPU.
+std::string title_of(const Diagnosis& diagnosis);
+
+/// Returns a sentence for each race, or for the first `most`.
+Page races_page(const Diagnosis& diagnosis, std::size_t most = SIZE_MAX);
 
 /// Returns the model's error for the recorded calls, a row for each way, and what limits it.
 Page simulated_page(const SimulatedTimes& times);

@@ -8,6 +8,7 @@
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/time_spent.hpp"
 #include "common/application/diagnosis/untraced_times.hpp"
+#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/races.hpp"
@@ -137,6 +138,31 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   diagnosis.capture = capture_obstacles(recording);
 }
 
+std::vector<CurableRefusal> curable_in(const ApplicationRecording& recording) {
+  std::vector<CurableRefusal> all;
+  if (recording.found == Found::none) return all;
+  if (recording.broken) all.push_back({.reason = CurableReason::loop_changed});
+  const bool in_turns = recording.issuing && recording.issuing->in_turns;
+  if (recording.threads > 1 && !in_turns) {
+    all.push_back({.reason = CurableReason::several_threads, .count = recording.threads});
+  }
+  std::map<CurableReason, std::vector<std::uint64_t>> calls;
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    if (any_memory(call, recording,
+                   [](const RecordedMemory& m) { return m.kind == MemoryKind::managed; })) {
+      calls[CurableReason::managed_memory].push_back(i);
+    } else if (!call.refusal.empty() && call.kind == CallKind::host_function) {
+      calls[CurableReason::host_function].push_back(i);
+    } else if (!call.refusal.empty() && (allocates(call.kind) || frees(call.kind))) {
+      calls[CurableReason::allocation].push_back(i);
+    }
+  }
+  for (const auto& [reason, of] : calls)
+    all.push_back({reason, of.size(), places_of(recording, of)});
+  return all;
+}
+
 /// Sets Diagnosis::varying and Diagnosis::constant.
 void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {
   std::map<std::string, Varying> by_name;
@@ -163,12 +189,19 @@ void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {
 GraphBound graph_bound(const ApplicationRecording& recording,
                        const std::optional<DeviceUse>& device) {
   GraphBound bound;
-  for (const RecordedCall& call : recording.calls) {
+  std::size_t first = 0, last = 0;
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
     const TimeUse use = use_of(call, recording);
     const bool in_stream_order = allocated_kind(call.kind) == MemoryKind::pool;
     if (use != TimeUse::launching && !in_stream_order) continue;
-    ++bound.calls;
+    if (bound.calls++ == 0) first = i;
+    last = i;
     bound.host_us += call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);
+  }
+  if (bound.calls > 0) {
+    bound.first = place_of(recording, first);
+    bound.last = place_of(recording, last);
   }
   if (!device) return bound;
   bound.idle_us = 0;
@@ -194,6 +227,7 @@ Diagnosis diagnosis_of(const ApplicationRecording& recording) {
   diagnosis.steps = steps_in(recording);
   diagnosis.refusals = recording.refusals;
   diagnosis.graphs = graphs_in(recording);
+  diagnosis.curable = curable_in(recording);
   add_varying(recording, diagnosis);
   if (recording.calls.empty()) return diagnosis;
   add_times(recording, diagnosis);

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
@@ -57,18 +55,17 @@ std::string of_code(const CaptureObstacle& failed) {
   }
 }
 
-/// Returns "call 7, cudaMemset" or "13 calls of cudaMemset, the first of them call 7".
+/// Returns "cudaMemset at call 6" or "13 calls of cudaMemset, the first at call 6".
 std::string calls_of(const CaptureObstacle& obstacle) {
-  const std::uint32_t first = obstacle.call.value_or(0) + 1;
-  if (obstacle.count == 1) return fmt::format("call {}, {}", first, obstacle.name);
-  return fmt::format("{} calls of {}, the first of them call {}", obstacle.count, obstacle.name,
-                     first);
+  if (obstacle.count == 1) return fmt::format("{} at {}", obstacle.name, obstacle.place);
+  return fmt::format("{} calls of {}, the first at {}", obstacle.count, obstacle.name,
+                     obstacle.place);
 }
 
-/// Returns, for example, "cudaMemset (call 7, error 906)".
+/// Returns, for example, "cudaMemset (call 6, error 906)".
 std::string broke(const CaptureObstacle& failed) {
-  const std::string call = failed.call ? fmt::format("call {}, ", *failed.call + 1) : "";
-  return fmt::format("{} ({}error {})", failed.name, call, failed.code);
+  const std::string place = failed.place.empty() ? "" : failed.place + ", ";
+  return fmt::format("{} ({}error {})", failed.name, place, failed.code);
 }
 
 std::string changed(const CaptureObstacle& obstacle, const std::string& why) {
@@ -113,18 +110,6 @@ std::string in_words(const CaptureObstacle& obstacle) {
 std::string speed_of(const Ratio& ratio) {
   if (ratio.low <= 1 && ratio.high >= 1) return "tie";
   return fmt::format("{:.3g}x [{:.3g}, {:.3g}]", 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low);
-}
-
-/// Returns the choice as a sentence, capitalised, behind what it holds for.
-std::string answer_of(const ReplayRecord& record) {
-  std::string text = choose_candidate(*record.comparison).said;
-  if (record.in_kind) text = "for the step that was replayed: " + text;
-  if (record.skipped_host_functions > 0) {
-    text = fmt::format("without its {}, which is a bound: {}",
-                       counted(record.skipped_host_functions, "host function"), text);
-  }
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
 }
 
 std::string note_on(const Model& model) {
@@ -229,6 +214,16 @@ std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obsta
   return sentences;
 }
 
+std::string answer_words(const ReplayRecord& record) {
+  std::string text = choose_candidate(*record.comparison).said;
+  if (record.in_kind) text = "for the step that was replayed: " + text;
+  if (record.skipped_host_functions > 0) {
+    text = fmt::format("without its {}, which is a bound: {}",
+                       counted(record.skipped_host_functions, "host function"), text);
+  }
+  return capitalised(text);
+}
+
 std::vector<std::string> reservations_on(const ReplayRecord& record) {
   std::vector<std::string> sentences;
   for (const UncertainMemory& memory : record.uncertain) {
@@ -274,7 +269,7 @@ Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>&
   if (!record.refusal.empty() || !record.comparison) {
     page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
   } else {
-    page.push_back(LabelledText{"Answer", answer_of(record)});
+    page.push_back(LabelledText{"Answer", answer_words(record)});
     page.push_back(table_of(*record.comparison));
     add_fidelity(record, page);
   }

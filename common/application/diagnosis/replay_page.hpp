@@ -13,6 +13,10 @@ namespace trilane {
 /// Returns sentences for each obstacle: the call to change, the reason, and the remedy.
 std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles);
 
+/// Returns the choice among the candidates as a sentence, behind what it holds for.
+/// `record.comparison` must be there.
+std::string answer_words(const ReplayRecord& record);
+
 /// Returns what weakens the answer, as sentences.
 std::vector<std::string> reservations_on(const ReplayRecord& record);
 

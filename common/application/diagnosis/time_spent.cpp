@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/application/diagnosis/host_functions.hpp"
+#include "common/application/iteration/call_places.hpp"
 
 namespace trilane {
 
@@ -198,13 +199,24 @@ class WayBack {
   }
 
  private:
+  /// A part, its longest piece, and the call of that.
+  struct Pieces {
+    PathPart part;
+    double longest_us = 0;
+    std::size_t call = 0;
+  };
+
   /// Adds the time from `from` to now to that part of the path, and moves now to `from`.
-  void go_to(double from, PathKind kind, const std::string& name) {
+  void go_to(double from, PathKind kind, const std::string& name, std::size_t call) {
     from = std::max(from, begin_);
     if (from >= now_) return;
-    PathPart& part = parts_[{kind, name}];
+    auto& [part, longest_us, of] = parts_[{kind, name}];
     ++part.count;
     part.us += now_ - from;
+    if (now_ - from >= longest_us) {
+      longest_us = now_ - from;
+      of = call;
+    }
     now_ = from;
   }
 
@@ -212,14 +224,14 @@ class WayBack {
     const OperationRun run = *at_;
     const RecordedCall& call = recording_.calls[run.call];
     const std::string name = operation_name(call, recording_);
-    go_to(run.start_us, kind_of(call.kind), name);
+    go_to(run.start_us, kind_of(call.kind), name, run.call);
     const auto held = held_start(held_, run.call);
     if (held && held->before && held->next.issued_us <= held->before->end_us) {
       const double shift_us = run.start_us - held->next.start_us;
       go_to(held->from_us + shift_us, PathKind::host_function,
-            function_of(recording_.calls[held->functions.front()]));
+            function_of(recording_.calls[held->functions.front()]), held->functions.front());
       at_ = shifted(*held->before, shift_us);
-      return go_to(at_->end_us, PathKind::order, name);
+      return go_to(at_->end_us, PathKind::order, name, run.call);
     }
     const double issued = std::min(run.returned_us, run.start_us);
     const auto before = schedule_.last_before(run.call, schedule_.repetition_of(run), now_);
@@ -227,13 +239,13 @@ class WayBack {
     const double ordered = before ? before->end_us : -HUGE_VAL;
     const double freed = engine ? engine->end_us : -HUGE_VAL;
     if (freed > std::max(ordered, issued)) {
-      go_to(freed, PathKind::engine, name);
+      go_to(freed, PathKind::engine, name, run.call);
       at_ = engine;
     } else if (ordered >= issued && !schedule_.issued_late(ordered, run)) {
-      go_to(ordered, PathKind::order, name);
+      go_to(ordered, PathKind::order, name, run.call);
       at_ = before;
     } else {
-      go_to(issued, PathKind::launch_latency, name);
+      go_to(issued, PathKind::launch_latency, name, run.call);
       at_.reset();
       from_operation_ = true;
     }
@@ -247,7 +259,7 @@ class WayBack {
     if (span == host.end()) --span;
     const double start = span->start_us + repetition * period;
     if (!span->call) {
-      go_to(std::min(start, std::nextafter(now_, begin_)), PathKind::own_code, "");
+      go_to(std::min(start, std::nextafter(now_, begin_)), PathKind::own_code, "", span->before);
     } else {
       leave_call(*span->call, repetition, std::min(start, std::nextafter(now_, begin_)));
     }
@@ -258,10 +270,10 @@ class WayBack {
     const std::string name = function_of(recording_.calls[call]);
     const auto waited = from_operation_ ? std::nullopt : waited_for(call, repetition);
     if (waited && waited->end_us > start) {
-      go_to(std::min(waited->end_us, now_), PathKind::wait_return, name);
+      go_to(std::min(waited->end_us, now_), PathKind::wait_return, name, call);
       at_ = waited;
     } else {
-      go_to(start, PathKind::host_call, name);
+      go_to(start, PathKind::host_call, name, call);
     }
   }
 
@@ -284,10 +296,12 @@ class WayBack {
 
   std::vector<PathPart> sorted() const {
     std::vector<PathPart> sorted;
-    for (auto [key, part] : parts_) {
+    for (auto [key, pieces] : parts_) {
+      PathPart& part = pieces.part;
       part.kind = key.first;
       part.name = key.second;
       part.share = schedule_.period_us() > 0 ? part.us / schedule_.period_us() : 0;
+      part.place = place_of(recording_, pieces.call);
       sorted.push_back(std::move(part));
     }
     std::ranges::stable_sort(sorted, std::greater{}, &PathPart::us);
@@ -297,7 +311,7 @@ class WayBack {
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
   const std::vector<HeldStart> held_;
-  std::map<std::pair<PathKind, std::string>, PathPart> parts_;
+  std::map<std::pair<PathKind, std::string>, Pieces> parts_;
   double now_ = 0, begin_ = 0;
   std::optional<OperationRun> at_;  // absent: on the host
   bool from_operation_ = false;     // now_ is where an operation was issued

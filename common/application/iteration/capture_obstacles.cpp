@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
 
 namespace trilane {
@@ -50,6 +51,7 @@ void join_failed(std::vector<CaptureObstacle>& all) {
     });
     if (same == all.end()) continue;
     all[i].call = same->call;
+    all[i].place = same->place;
     all.erase(same);
   }
 }
@@ -65,7 +67,12 @@ void add_calls(CaptureReason reason, const ApplicationRecording& recording,
     if (known != all.end()) {
       ++known->count;
     } else {
-      all.push_back({reason, function_of(call), call.kind, i, 1});
+      all.push_back({.reason = reason,
+                     .name = function_of(call),
+                     .kind = call.kind,
+                     .call = i,
+                     .count = 1,
+                     .place = place_of(recording, i)});
     }
   }
 }

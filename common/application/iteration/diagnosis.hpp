@@ -79,12 +79,14 @@ struct CallFinding {
   std::optional<double> least_us{};
   std::string delayed{};               ///< for FindingKind::legacy_wait: the first late operation
   std::vector<std::uint64_t> calls{};  ///< the first few, as indices in ApplicationRecording::calls
+  std::string place{};                 ///< of all calls: "a.cu:7 f, a.cu:9 f and 3 more"
 };
 BOOST_DESCRIBE_STRUCT(CallFinding, (),
                       (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, least_us,
-                       delayed, calls))
+                       delayed, calls, place))
 constexpr auto ranges(const CallFinding*) {
-  return std::tuple{Within<&CallFinding::name, &CallFinding::delayed>{text_range}};
+  return std::tuple{
+      Within<&CallFinding::name, &CallFinding::delayed, &CallFinding::place>{text_range}};
 }
 
 /// One of two operations that use the same bytes without an order between them.
@@ -93,9 +95,12 @@ struct RaceSide {
   std::string what;        ///< "copy", "memset", "kernel NAME"
   std::uint32_t stream = 0;
   Use use = Use::may_use;
+  std::string place{};
 };
-BOOST_DESCRIBE_STRUCT(RaceSide, (), (call, what, stream, use))
-constexpr auto ranges(const RaceSide*) { return std::tuple{Within<&RaceSide::what>{text_range}}; }
+BOOST_DESCRIBE_STRUCT(RaceSide, (), (call, what, stream, use, place))
+constexpr auto ranges(const RaceSide*) {
+  return std::tuple{Within<&RaceSide::what, &RaceSide::place>{text_range}};
+}
 
 /// Pairs of similar operations. `count` is their number; the rest describes the first pair.
 struct RecordedRace {
@@ -151,11 +156,34 @@ struct CaptureObstacle {
   std::uint64_t of = 0;                 ///< for CaptureReason::failed: captures in all
   std::uint32_t code = 0;               ///< for CaptureReason::failed: the CUresult that the call
                                         ///< returned
+  std::string place{};                  ///< of `call`; empty: unknown
   bool operator==(const CaptureObstacle&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(CaptureObstacle, (), (reason, name, kind, call, count, of, code))
+BOOST_DESCRIBE_STRUCT(CaptureObstacle, (), (reason, name, kind, call, count, of, code, place))
 constexpr auto ranges(const CaptureObstacle*) {
-  return std::tuple{Within<&CaptureObstacle::name>{text_range}};
+  return std::tuple{Within<&CaptureObstacle::name, &CaptureObstacle::place>{text_range}};
+}
+
+/// A reason why the iteration is not replayed that the user can remove.
+enum class CurableReason : std::uint8_t {
+  loop_changed,     ///< while it was analysed
+  several_threads,  ///< make the calls
+  host_function,
+  allocation,      ///< one that no replay repeats: its memory lives longer than the iteration
+  managed_memory,  ///< moves by itself
+};
+BOOST_DESCRIBE_ENUM(CurableReason, loop_changed, several_threads, host_function, allocation,
+                    managed_memory)
+
+/// Calls that keep the iteration from being replayed for the same reason.
+struct CurableRefusal {
+  CurableReason reason = CurableReason::loop_changed;
+  std::uint64_t count = 0;  ///< calls, or threads
+  std::string place{};      ///< of the calls; may be empty
+};
+BOOST_DESCRIBE_STRUCT(CurableRefusal, (), (reason, count, place))
+constexpr auto ranges(const CurableRefusal*) {
+  return std::tuple{Within<&CurableRefusal::place>{text_range}};
 }
 
 /// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
@@ -185,8 +213,12 @@ struct GraphBound {
   std::uint64_t calls = 0;        ///< calls that one launch would replace
   double host_us = 0;             ///< their duration
   std::optional<double> idle_us;  ///< the device's, while it waited for such calls
+  std::string first{}, last{};    ///< their places
 };
-BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, host_us, idle_us))
+BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, host_us, idle_us, first, last))
+constexpr auto ranges(const GraphBound*) {
+  return std::tuple{Within<&GraphBound::first, &GraphBound::last>{text_range}};
+}
 
 /// The graphs that an iteration launches, and their content.
 struct GraphsLaunched {
@@ -283,6 +315,7 @@ struct Diagnosis {
   std::vector<CallFinding> findings;
   GraphBound graph;
   std::vector<CaptureObstacle> capture;  ///< what a capture of the iteration would break on
+  std::vector<CurableRefusal> curable;   ///< why it is not replayed, if the user can change that
   std::optional<GraphsLaunched> graphs;  ///< absent if none is launched
   std::vector<Varying> varying;          ///< without constant values
   std::uint64_t constant = 0;            ///< arguments and pointers that do not vary, in all
@@ -293,8 +326,8 @@ struct Diagnosis {
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, steps, calls,
                        iterations, period_us, watched_us, reconstruction, device, host, path, races,
-                       races_cut, findings, graph, capture, graphs, varying, constant, refusals,
-                       notes, simulated_times))
+                       races_cut, findings, graph, capture, curable, graphs, varying, constant,
+                       refusals, notes, simulated_times))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{
       Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};

@@ -13,6 +13,7 @@
 
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/happens_before.hpp"
 
@@ -125,7 +126,8 @@ class RaceGroups {
     return {.call = access.place % recording_.calls.size(),
             .what = operation_name(*access.operation, recording_) + where,
             .stream = call_at(access.place).stream,
-            .use = access.range->use};
+            .use = access.range->use,
+            .place = place_of(recording_, access.place % recording_.calls.size())};
   }
 
   RecordedRace race_of(const UnorderedPair& pair, const Key& key) const {

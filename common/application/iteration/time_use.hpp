@@ -79,10 +79,12 @@ struct PathPart {
   std::string name;
   std::uint64_t count = 0;
   double us = 0, share = 0;  ///< of the path
+  std::string place{};       ///< of the longest one's call; for own code, of the call after it
 };
-BOOST_DESCRIBE_STRUCT(PathPart, (), (kind, name, count, us, share))
+BOOST_DESCRIBE_STRUCT(PathPart, (), (kind, name, count, us, share, place))
 constexpr auto ranges(const PathPart*) {
-  return std::tuple{Within<&PathPart::name>{text_range}, Within<&PathPart::share>{share_range}};
+  return std::tuple{Within<&PathPart::name, &PathPart::place>{text_range},
+                    Within<&PathPart::share>{share_range}};
 }
 
 }  // namespace trilane

@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "common/application/diagnosis/calls_page.hpp"
 #include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/application/diagnosis/one_screen.hpp"
 #include "common/application/diagnosis/recorded_pass.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/application/prediction/confirmed_races.hpp"
@@ -100,11 +102,14 @@ class PipelineRequest {
     return pipeline_ ? pipeline_text(*pipeline_, seen_from(path, source)) : "";
   }
 
+  /// Returns true if the recording is a pipeline of several chunks.
+  bool fits() const { return pipeline_ && pipeline_->pipeline.chunks > 1; }
+
   /// Returns what to do with the file, or that there could be one: not for a single chunk.
   Page advice() const {
     if (!pipeline_) return {};
     if (!path.empty()) return advice_on_file();
-    if (pipeline_->pipeline.chunks < 2) return {};
+    if (!fits()) return {};
     return {Paragraph{
         fmt::format("An iteration is a chunked pipeline, {} To run it under every variant, write "
                     "it as a pipeline file with --as-pipeline FILE.",
@@ -154,6 +159,24 @@ std::string timeline_of(const ApplicationRecording& recording) {
                       context);
 }
 
+/// Returns the commands that show more of the recording.
+std::string more_on(const std::string& path, const PipelineRequest& pipeline) {
+  return fmt::format("{} diagnose {} --all, --calls{}; trilane report {}",
+                     profile_in_use() ? "trilane-sim" : "trilane", file_in_words(path),
+                     pipeline.fits() ? ", --races or --as-pipeline FILE" : " or --races",
+                     file_in_words(path));
+}
+
+/// Returns the pages that the options name, by default the screen.
+Page chosen_pages(const Given& given, const ApplicationRecording& recording,
+                  const Diagnosis& diagnosis, const std::string& more) {
+  Page page;
+  if (given.has("all")) append(page, diagnosis_page(diagnosis));
+  if (given.has("calls")) append(page, calls_page(recording));
+  if (given.has("races")) append(page, races_page(diagnosis));
+  return page.empty() ? one_screen(diagnosis, nullptr, more) : page;
+}
+
 int diagnose(const Given& given, const Caller&) {
   const std::string& path = given.operands()[0];
   const std::string json = given.output("json"), trace = given.output("trace");
@@ -175,8 +198,8 @@ int diagnose(const Given& given, const Caller&) {
     confirm_races(recording, diagnosis.races);
     if (!recording.calls.empty()) diagnosis.simulated_times = simulated_times(recording);
   }
-  Page page = diagnosis_page(diagnosis);
-  append(page, pipeline.advice());
+  Page page = chosen_pages(given, recording, diagnosis, more_on(path, pipeline));
+  if (given.has("all") || !pipeline.path.empty()) append(page, pipeline.advice());
   return console.finish(shown(page, read_show(given)));
 }
 
@@ -188,15 +211,16 @@ Command diagnose_command() {
       .operands = {"RECORDING", 1, 1, Value::file},
       .summary = "show where a recorded application's time goes; needs no GPU",
       .about =
-          "RECORDING is a file from trilane record --save. For one iteration, prints why the GPU "
-          "is idle, the critical path, copies that could overlap, calls that do nothing, and "
-          "races. trilane-sim diagnose also predicts, with a profile of any GPU, how long the "
+          "RECORDING is a file from trilane record --save. Prints a screen on one iteration: what "
+          "a graph could gain, where the time goes, and what to change and where. --all adds why "
+          "the GPU is idle, the critical path and what varies. trilane-sim diagnose also predicts, "
+          "with a profile of any GPU, how long the "
           "iteration takes: as it is, as graphs, on one stream for each engine, and with other "
           "memory. --trace files are for Perfetto and plots/timeline.py; their lanes are the "
           "application's streams. A chunked pipeline is an iteration of equal chains of copies, "
           "memsets and kernels. --as-pipeline writes it as a pipeline file, which every variant "
           "can run.",
-      .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown",
+      .examples = {"diagnose app.json", "diagnose app.json --all --json diagnosis.json --markdown",
                    "diagnose app.json --as-pipeline pipeline.json --kernel app.cu"},
       .groups = {{"The application as a pipeline",
                   {{"as-pipeline", "FILE", "the iteration as a pipeline file; - is standard output",
@@ -205,7 +229,10 @@ Command diagnose_command() {
                     "source or module with the application's kernels, for that file",
                     Value::file}}},
                  {"Output",
-                  {{"json", "FILE", "the whole diagnosis; - is standard output", Value::file},
+                  {{"all", "", "everything: idle time, critical path, findings, races, limits"},
+                   {"calls", "", "a table of the iteration's calls, with places and times"},
+                   {"races", "", "every race"},
+                   {"json", "FILE", "the whole diagnosis; - is standard output", Value::file},
                    {"trace", "FILE", "one iteration's calls and operations, in a file for Perfetto",
                     Value::file},
                    option::markdown,

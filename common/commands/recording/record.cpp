@@ -10,6 +10,7 @@
 
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/diagnosis/one_screen.hpp"
 #include "common/application/diagnosis/replay_page.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/recording_file.hpp"
@@ -20,6 +21,7 @@
 #include "common/base/text/quoting.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/recording/recorded_process.hpp"
+#include "common/commands/shown.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/context/context.hpp"
@@ -86,10 +88,9 @@ std::string not_counted(std::size_t process, const std::string& why) {
   return fmt::format("process {} is excluded: {}", process, why);
 }
 
-/// Says what the replays found; nothing if there were none.
-void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
-                 const std::string& line, Console& console, RecordedFiles& files) {
-  if (replays.empty()) return;
+/// Returns the replays of several processes as one; absent if there were none.
+std::optional<ReplayRecord> replay_in(const std::vector<ReplayRecord>& replays, Console& console) {
+  if (replays.empty()) return std::nullopt;
   std::vector<ReplayRecord> compared;
   std::ranges::copy_if(replays, std::back_inserter(compared),
                        [](const ReplayRecord& one) { return one.comparison.has_value(); });
@@ -99,14 +100,7 @@ void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
   } catch (const std::invalid_argument& error) {
     console.complain(fmt::format("the processes repeat different iterations: {}", error.what()));
   }
-  const auto obstacles =
-      all.recording ? capture_obstacles(*all.recording) : std::vector<CaptureObstacle>();
-  if (!replay.comparison && replay.with_itself.empty()) {
-    return console.tell(as_text(replay_page(replay, obstacles)));
-  }
-  const Results results = results_of(replay, all, line);
-  console.tell(as_text(replay.comparison ? replay_page(replay, obstacles) : aa_page(results)));
-  files.results = to_json(results);
+  return replay;
 }
 
 /// Says what prevents the replay of one of several processes, if anything does.
@@ -165,16 +159,47 @@ RecordedRun run_all(const Given& given, std::uint32_t count, Console& console) {
   return run;
 }
 
+/// Returns the commands that show more, or how to keep the recording for them.
+std::string more_on(const std::string& save, const std::string& results) {
+  if (save.empty()) {
+    return "trilane record --save FILE keeps the recording, then trilane diagnose FILE --all, "
+           "--calls or --races; record --all prints everything at once";
+  }
+  return fmt::format("trilane diagnose {} --all, --calls or --races; trilane report {} {}",
+                     file_in_words(save), file_in_words(save),
+                     results.empty() ? "" : file_in_words(results));
+}
+
+/// Returns the screen, or with --all every page.
+Page pages_of(const Given& given, const Diagnosis& diagnosis, const ReplayRecord* replay) {
+  if (!given.has("all")) {
+    return one_screen(diagnosis, replay, more_on(given.output("save"), given.output("results")));
+  }
+  Page page = diagnosis_page(diagnosis);
+  if (replay) append(page, replay_page(*replay, diagnosis.capture));
+  return page;
+}
+
 /// Says what was found, and fills the files.
-void tell(const Recorded& all, const Given& given, Console& console, RecordedFiles& files) {
-  for (const std::string& line : recorded_words(all)) console.complain(line);
+void tell(const Recorded& all, const std::vector<ReplayRecord>& replays, const Given& given,
+          const std::string& line, Console& console, RecordedFiles& files) {
+  for (const std::string& words : recorded_words(all)) console.complain(words);
+  const std::optional<ReplayRecord> replay = replay_in(replays, console);
   if (all.recording) {
     files.recording = recording_to_json(*all.recording);
     const Diagnosis diagnosis = diagnosis_of(*all.recording);
     files.diagnosis = to_json(diagnosis);
-    if (diagnosis.calls > 0) console.tell(as_text(diagnosis_page(diagnosis)));
-    return;
+    const bool plain = replay && replay->with_itself.empty();
+    if (diagnosis.calls > 0) {
+      console.tell(as_text(pages_of(given, diagnosis, plain ? &*replay : nullptr)));
+    }
   }
+  if (replay && (replay->comparison || !replay->with_itself.empty())) {
+    const Results results = results_of(*replay, all, line);
+    if (!replay->comparison) console.tell(as_text(aa_page(results)));
+    files.results = to_json(results);
+  }
+  if (all.recording) return;
   for (const char* option : {"save", "json"}) {
     if (!given.has(option)) continue;
     console.complain(
@@ -210,8 +235,7 @@ int record(const Given& given, const Caller& caller) {
     return run.code;
   }
   if (all.recording) resolve_source(*all.recording, given.has("with-source"));
-  tell(all, given, console, files);
-  tell_replay(run.replays, all, caller.line, console, files);
+  tell(all, run.replays, given, caller.line, console, files);
   const ExitCode written = console.finish();
   return run.code == 0 ? written : run.code;
 }
@@ -260,7 +284,8 @@ Command record_command() {
                     "maximum size of a replay's snapshot of device memory, or of copied data "
                     "(default: 4G)"}}},
                  {"Output",
-                  {{"save", "FILE",
+                  {{"all", "", "print everything that was found, not only a screen"},
+                   {"save", "FILE",
                     "the recording: calls, sizes, times, and names of functions and source files; "
                     "your data only with --with-data, folders with --with-source",
                     Value::file},

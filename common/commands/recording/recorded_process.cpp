@@ -80,8 +80,11 @@ std::vector<std::string> none_words(const Recorded& recorded) {
       fmt::format("no iteration was found; {}", end_words(recorded.end, recorded.status))};
   if (!recorded.unreadable.empty())
     lines.push_back("what was recorded is lost: " + recorded.unreadable);
-  if (!recorded.recording) return lines;
-  if (!recorded.recording->why_none.empty()) lines.push_back(recorded.recording->why_none);
+  // The screen says why.
+  if (recorded.recording && recorded.recording->calls.empty() &&
+      !recorded.recording->why_none.empty()) {
+    lines.push_back(recorded.recording->why_none);
+  }
   return lines;
 }
 

@@ -39,8 +39,8 @@ BOOST_AUTO_TEST_CASE(calls_of_one_function_are_one_with_the_first) {
   app.kernel(R::legacy, {R::device});
   app.kernel(R::legacy, {R::device});
   const std::vector<CaptureObstacle> wanted{
-      {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 1, 1},
-      {CaptureReason::legacy_stream, "cuLaunchKernel", CallKind::kernel, 2, 2}};
+      {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 1, 1, 0, 0, "call 1"},
+      {CaptureReason::legacy_stream, "cuLaunchKernel", CallKind::kernel, 2, 2, 0, 0, "call 2"}};
   BOOST_TEST((capture_obstacles(app.recording) == wanted));
 }
 

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/call_findings.hpp"
-#include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/application/diagnosis/finding_words.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
@@ -360,11 +360,13 @@ BOOST_AUTO_TEST_CASE(a_sentence_says_what_to_do_what_to_keep_and_the_gain) {
                       .us = 30,
                       .gain_us = 20,
                       .pinned_us = {},
-                      .calls = {2, 7}};
-  BOOST_TEST(sentence_on(finding) ==
-             "cudaMemcpy, 2 times, 30.0 us: the host waits, because the call is synchronous. "
-             "Instead, use the Async form, and wait for it before the host uses that memory again "
-             "(#2, #7). Possible gain: at most 20.0 us.");
+                      .calls = {2, 7},
+                      .place = "call 2 and call 7"};
+  BOOST_TEST(
+      sentence_on(finding) ==
+      "cudaMemcpy, 2 times, 30.0 us: use the Async form, and wait for it before the host uses "
+      "that memory again; the host waits, because the call is synchronous (call 2 and call "
+      "7). Possible gain: at most 20.0 us.");
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_replaces_calls_that_launch) {
@@ -382,6 +384,7 @@ BOOST_AUTO_TEST_CASE(a_graph_replaces_calls_that_launch) {
   BOOST_TEST(bound.calls == 4u);
   BOOST_TEST(bound.host_us == 8);
   BOOST_TEST(bound.idle_us.value() == 4);
+  BOOST_TEST((bound.first == "call 0" && bound.last == "call 4"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -189,17 +189,17 @@ BOOST_AUTO_TEST_CASE(another_file_is_refused) {
 BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead) {
   const ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
   const std::vector<CaptureObstacle> obstacles{
-      {CaptureReason::failed, "cudaMemset", CallKind::memset, 4, 31, 31, 906},
-      {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 6, 1},
-      {CaptureReason::batch, "cudaMemcpyBatchAsync", CallKind::copy, 0, 2}};
+      {CaptureReason::failed, "cudaMemset", CallKind::memset, 4, 31, 31, 906, "call 4"},
+      {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 6, 1, 0, 0, "call 6"},
+      {CaptureReason::batch, "cudaMemcpyBatchAsync", CallKind::copy, 0, 2, 0, 0, "call 0"}};
   const std::string flat = single_spaced(as_text(replay_page(record, obstacles)));
   for (const char* const words :
-       {"31 of 31 captures that the application tried failed at cudaMemset (call 5, error 906): "
+       {"31 of 31 captures that the application tried failed at cudaMemset (call 4, error 906): "
         "it uses the legacy stream while another is captured. Write cudaMemsetAsync on the "
         "captured stream.",
-        "To capture this, change call 7, cudaMemset: the legacy stream cannot be captured. Write "
+        "To capture this, change cudaMemset at call 6: the legacy stream cannot be captured. Write "
         "cudaMemsetAsync on the captured stream.",
-        "To capture this, change 2 calls of cudaMemcpyBatchAsync, the first of them call 1: a "
+        "To capture this, change 2 calls of cudaMemcpyBatchAsync, the first at call 0: a "
         "capture fails at a batch of copies, or leaves its copies out. Write one cudaMemcpyAsync "
         "for each copy."}) {
     BOOST_TEST(contains(flat, words), words << " is not in " << flat);

@@ -209,22 +209,27 @@ BOOST_AUTO_TEST_CASE(calls_that_no_pipeline_states_are_named) {
   BOOST_TEST(with([](R& a) { a.recording.calls.resize(3); }) ==
              "the iteration holds no copies, memsets or kernels");
   BOOST_TEST(with([](R& a) { a.add(CallKind::graph_launch, "cuGraphLaunch"); }) ==
-             "graph launch #36: a pipeline file has no stage for graphs");
+             "graph launch at call 36: a pipeline file has no stage for graphs");
   BOOST_TEST(with([](R& a) { a.add(CallKind::host_function, "cuLaunchHostFunc"); }) ==
-             "host function #36: a pipeline file has no stage for host functions");
-  BOOST_TEST(with([](R& a) { a.copy(1, R::device, R::other_device); }) ==
-             "copy device to device #36: copies from device to device memory; a pipeline file has "
-             "copies between host and device");
-  BOOST_TEST(with([](R& a) { a.recording.calls[4].value = 300; }) ==
-             "memset #4: sets numbers of several bytes to 0x12c; a pipeline file sets bytes");
-  BOOST_TEST(with([](R& a) { a.recording.calls[3].uses[1].bytes *= 2; }) ==
-             "copy host to device #3: moves rows with gaps; a pipeline file has no such stage");
-  BOOST_TEST(with([](R& a) { a.recording.calls[3].uses.resize(4); }) ==
-             "copy host to device #3: makes several copies at once; a pipeline file has no such "
-             "stage");
-  BOOST_TEST(with([](R& a) { a.recording.kernels[0].parameters[2].bytes = 24; }) ==
-             "kernel ns::mix<float> #5: argument 3 has 24 bytes; a pipeline file has pointers and "
-             "numbers of 1, 2, 4 or 8");
+             "host function at call 36: a pipeline file has no stage for host functions");
+  BOOST_TEST(
+      with([](R& a) { a.copy(1, R::device, R::other_device); }) ==
+      "copy device to device at call 36: copies from device to device memory; a pipeline file has "
+      "copies between host and device");
+  BOOST_TEST(
+      with([](R& a) { a.recording.calls[4].value = 300; }) ==
+      "memset at call 4: sets numbers of several bytes to 0x12c; a pipeline file sets bytes");
+  BOOST_TEST(
+      with([](R& a) { a.recording.calls[3].uses[1].bytes *= 2; }) ==
+      "copy host to device at call 3: moves rows with gaps; a pipeline file has no such stage");
+  BOOST_TEST(
+      with([](R& a) { a.recording.calls[3].uses.resize(4); }) ==
+      "copy host to device at call 3: makes several copies at once; a pipeline file has no such "
+      "stage");
+  BOOST_TEST(
+      with([](R& a) { a.recording.kernels[0].parameters[2].bytes = 24; }) ==
+      "kernel ns::mix<float> at call 5: argument 3 has 24 bytes; a pipeline file has pointers and "
+      "numbers of 1, 2, 4 or 8");
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_no_chunk_has_is_named) {
@@ -237,18 +242,22 @@ BOOST_AUTO_TEST_CASE(memory_that_no_chunk_has_is_named) {
     return refusal_of(a.recording);
   };
   const UsedRange weights{R::other_device, 0, 1 << 20, Use::may_use};
-  BOOST_TEST(with([&](RecordedCall& kernel) { kernel.uses[0] = weights; }) ==
-             "kernel ns::mix<float> #9: argument 1 points to memory that no chunk copies and that "
-             "several chunks use; each chunk of a pipeline file has its own");
+  BOOST_TEST(
+      with([&](RecordedCall& kernel) { kernel.uses[0] = weights; }) ==
+      "kernel ns::mix<float> at call 9: argument 1 points to memory that no chunk copies and that "
+      "several chunks use; each chunk of a pipeline file has its own");
   BOOST_TEST(with([&](RecordedCall& kernel) {
                kernel.uses = {weights, weights};
-             }) == "kernel ns::mix<float> #5: no argument points to memory that a chunk copies");
-  BOOST_TEST(with([&](RecordedCall& kernel) { kernel.uses[0].offset += 16; }) ==
-             "kernel ns::mix<float> #5: argument 1 points into the middle of what copy host to "
-             "device #3 copies; a pipeline file passes whole buffers");
-  BOOST_TEST(with([&](RecordedCall& kernel) { kernel.uses.resize(1); }) ==
-             "kernel ns::mix<float> #5: an argument points into memory in other launches of the "
-             "kernel, and not in this one");
+             }) ==
+             "kernel ns::mix<float> at call 5: no argument points to memory that a chunk copies");
+  BOOST_TEST(
+      with([&](RecordedCall& kernel) { kernel.uses[0].offset += 16; }) ==
+      "kernel ns::mix<float> at call 5: argument 1 points into the middle of what copy host to "
+      "device at call 3 copies; a pipeline file passes whole buffers");
+  BOOST_TEST(
+      with([&](RecordedCall& kernel) { kernel.uses.resize(1); }) ==
+      "kernel ns::mix<float> at call 5: an argument points into memory in other launches of the "
+      "kernel, and not in this one");
 }
 
 BOOST_AUTO_TEST_CASE(what_kernels_of_several_chunks_use_is_not_scratch) {
@@ -261,9 +270,10 @@ BOOST_AUTO_TEST_CASE(what_kernels_of_several_chunks_use_is_not_scratch) {
     if (call.kind == CallKind::kernel)
       call.uses.push_back({R::other_device, 0, 1 << 20, Use::may_use});
   }
-  BOOST_TEST(refusal_of(a.recording) ==
-             "kernel mix #10: argument 3 points to memory that no chunk copies and that several "
-             "chunks use; each chunk of a pipeline file has its own");
+  BOOST_TEST(
+      refusal_of(a.recording) ==
+      "kernel mix at call 10: argument 3 points to memory that no chunk copies and that several "
+      "chunks use; each chunk of a pipeline file has its own");
 }
 
 BOOST_AUTO_TEST_CASE(what_one_kernel_of_a_lane_reads_is_not_scratch) {
@@ -276,7 +286,7 @@ BOOST_AUTO_TEST_CASE(what_one_kernel_of_a_lane_reads_is_not_scratch) {
       call.uses.push_back({R::other_device, 0, 1 << 20, Use::may_use});
   }
   BOOST_TEST(refusal_of(a.recording) ==
-             "kernel ns::mix<float> #4: argument 3 points to memory that no chunk copies; a "
+             "kernel ns::mix<float> at call 4: argument 3 points to memory that no chunk copies; a "
              "pipeline file has no memory that holds data from before");
 }
 
@@ -291,58 +301,67 @@ BOOST_AUTO_TEST_CASE(chunks_that_differ_are_refused_by_their_call) {
   BOOST_TEST(with([](R& a) {
                a.recording.calls[9].block = {128, 1, 1};
              }) ==
-             "kernel ns::mix<float> #9: has other blocks than kernel ns::mix<float> #5, in the "
+             "kernel ns::mix<float> at call 9: has other blocks than kernel ns::mix<float> at call "
+             "5, in the "
              "first chunk");
   BOOST_TEST(with([](R& a) {
                a.recording.calls[9].grid = {4, 1, 1};
              }) ==
-             "kernel ns::mix<float> #9: has another grid than kernel ns::mix<float> #5, in the "
+             "kernel ns::mix<float> at call 9: has another grid than kernel ns::mix<float> at call "
+             "5, in the "
              "first chunk");
   BOOST_TEST(with([](R& a) { a.recording.calls[8].value = 255; }) ==
-             "memset #8: sets other bytes than memset #4, in the first chunk");
-  BOOST_TEST(with([](R& a) {
-               a.recording.calls[8].bytes = a.recording.calls[8].uses[0].bytes = 4000;
-             }) == "memset #8: moves 4000 bytes, other than memset #4, in the first chunk");
-  BOOST_TEST(with([](R& a) { a.recording.calls.erase(a.recording.calls.begin() + 8); }) ==
-             "kernel ns::mix<float> #8: does something else at this place of its chunk than memset "
-             "#4, in the first chunk");
+             "memset at call 8: sets other bytes than memset at call 4, in the first chunk");
+  BOOST_TEST(
+      with([](R& a) { a.recording.calls[8].bytes = a.recording.calls[8].uses[0].bytes = 4000; }) ==
+      "memset at call 8: moves 4000 bytes, other than memset at call 4, in the first chunk");
+  BOOST_TEST(
+      with([](R& a) { a.recording.calls.erase(a.recording.calls.begin() + 8); }) ==
+      "kernel ns::mix<float> at call 8: does something else at this place of its chunk than memset "
+      "at call 4, in the first chunk");
   BOOST_TEST(with([](R& a) { a.recording.calls.erase(a.recording.calls.begin() + 34); }) ==
-             "copy device to host #6: the chunk that begins with copy host to device #31 has no "
+             "copy device to host at call 6: the chunk that begins with copy host to device at "
+             "call 31 has no "
              "such call");
   BOOST_TEST(
       with([](R& a) { std::swap(a.recording.calls[9].uses[0], a.recording.calls[9].uses[1]); }) ==
-      "kernel ns::mix<float> #9: uses another buffer of its chunk than kernel ns::mix<float> "
-      "#5, in the first chunk");
-  BOOST_TEST(with([](R& a) {
-               a.recording.calls[33].grid = {500, 1, 1};
-             }) ==
-             "kernel ns::mix<float> #33: no expression of n gives a grid of 16 for n = 4096 and of "
-             "500 for n = 1000, in the last chunk");
+      "kernel ns::mix<float> at call 9: uses another buffer of its chunk than kernel "
+      "ns::mix<float> "
+      "at call 5, in the first chunk");
+  BOOST_TEST(
+      with([](R& a) {
+        a.recording.calls[33].grid = {500, 1, 1};
+      }) ==
+      "kernel ns::mix<float> at call 33: no expression of n gives a grid of 16 for n = 4096 and of "
+      "500 for n = 1000, in the last chunk");
 }
 
 BOOST_AUTO_TEST_CASE(chunks_that_depend_on_each_other_are_refused) {
   R twice;
   twice.depth_first();
   twice.copy_out(7);
-  BOOST_TEST(refusal_of(twice.recording) ==
-             "copy device to host #36: copies out memory for a second time; a pipeline file copies "
-             "a buffer once");
+  BOOST_TEST(
+      refusal_of(twice.recording) ==
+      "copy device to host at call 36: copies out memory for a second time; a pipeline file copies "
+      "a buffer once");
   R before;
   before.copy_out(0);
   before.depth_first();
-  BOOST_TEST(refusal_of(before.recording) ==
-             "copy device to host #0: copies out what nothing before it in the iteration has "
-             "written");
+  BOOST_TEST(
+      refusal_of(before.recording) ==
+      "copy device to host at call 0: copies out what nothing before it in the iteration has "
+      "written");
   R by_host;
   by_host.depth_first();
   by_host.recording.calls[11].uses[0].offset = by_host.recording.calls[10].uses[1].offset + 100;
   BOOST_TEST(refusal_of(by_host.recording) ==
-             "copy host to device #11: copies in what copy device to host #10 copied out; the "
+             "copy host to device at call 11: copies in what copy device to host at call 10 copied "
+             "out; the "
              "chunks of a pipeline file are independent");
   R unused;
   unused.depth_first();
   for (std::uint32_t i = 0; i < 2; ++i) unused.copy(1 + i, R::pinned, R::device, 4096 * i);
-  BOOST_TEST(refusal_of(unused.recording).starts_with("copy host to device #3"));
+  BOOST_TEST(refusal_of(unused.recording).starts_with("copy host to device at call 3"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

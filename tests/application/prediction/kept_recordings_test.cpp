@@ -14,6 +14,7 @@
 #include "common/base/json/input_file.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
+#include "tests/application/diagnosis/screens.hpp"
 
 using namespace trilane;
 
@@ -68,6 +69,22 @@ BOOST_AUTO_TEST_CASE(every_kept_recording_has_a_row) {
                entry.path());
   }
   BOOST_TEST(files == rows.size());
+}
+
+BOOST_AUTO_TEST_CASE(each_has_a_screen_with_and_without_a_replay) {
+  const ReplayRecord gains = replay_with_graph(100), ties = replay_with_graph(300),
+                     refused = refused_replay();
+  for (const Row& row : rows) {
+    BOOST_TEST_INFO_SCOPE(row.name);
+    Diagnosis diagnosis = diagnosis_of(recording_of(row.name));
+    for (const ReplayRecord* replay :
+         std::initializer_list<const ReplayRecord*>{nullptr, &gains, &ties, &refused}) {
+      check_screen(screen_of(diagnosis, replay));
+    }
+    diagnosis.simulated_times = predicted(row.name);
+    check_screen(screen_of(diagnosis));
+    BOOST_TEST(contains(screen_of(diagnosis), "\nSimulated  same calls "));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(each_is_diagnosed_as_its_source_says) {

@@ -138,7 +138,7 @@ def record(row, words, stem, given, options=()):
     saved, results = pathlib.Path(f"{stem}.recording"), pathlib.Path(f"{stem}.results")
     for path in (saved, results):
         path.unlink(missing_ok=True)
-    done = run([given.folder / "trilane", "record", "--processes", given.processes, "--time",
+    done = run([given.folder / "trilane", "record", "--all", "--processes", given.processes, "--time",
                 REPLAY_TIME, "--save", saved, "--results", results, "--force", *options, "--",
                 *words, LONG_PASSES.get(words[-1], PASSES), ALONE_S], given.processes)
     runs = printed(done.stdout)

@@ -31,12 +31,35 @@ BOOST_AUTO_TEST_CASE(a_recording_is_diagnosed_on_any_machine) {
   write_recording();
   const Outcome plain = diagnose({"app.json"}).ended(0);
   BOOST_TEST(plain.err == "");
-  BOOST_TEST(
-      contains(plain.out, "Iteration: 3 calls, 50.0 us (412 seen). The GPU is idle 60% of it"));
-  BOOST_TEST(contains(plain.out, "Certain: copy host to device #0"));
+  BOOST_TEST(contains(plain.out, "An iteration takes 50.0 us (3 calls, 412 iterations seen)."));
+  BOOST_TEST(contains(plain.out, "idle 60% of 50.0 us: "));
+  BOOST_TEST(contains(plain.out, "- Certain: copy host to device at call 0"));
+  BOOST_TEST(contains(plain.out, " diagnose app.json --all, --calls or --races; trilane report "));
   BOOST_TEST(!contains(plain.out, "pipeline"));
   const Outcome markdown = diagnose({"app.json", "--markdown"});
   BOOST_TEST(contains(markdown.out, "### Diagnosis: ./app --fast"));
+}
+
+BOOST_AUTO_TEST_CASE(each_page_is_an_option_away) {
+  write_recording();
+  const char* const all = "(3 calls, 412 iterations seen). The GPU is idle 60% of 50.0 us";
+  const char* const calls = "| call 0 | copy host to device |";
+  const struct {
+    Words options;
+    bool all, calls, races;
+  } cases[]{{{}, false, false, false},
+            {{"--all"}, true, false, true},
+            {{"--calls"}, false, true, false},
+            {{"--races"}, false, false, true},
+            {{"--all", "--calls"}, true, true, true}};
+  for (const auto& [options, has_all, has_calls, has_races] : cases) {
+    const Outcome text = diagnose(joined({"app.json"}, options)).ended(0);
+    const Outcome page = diagnose(joined({"app.json", "--markdown"}, options)).ended(0);
+    BOOST_TEST(contains(text.out, all) == has_all);
+    BOOST_TEST(contains(page.out, calls) == has_calls);
+    BOOST_TEST(contains(page.out, "### Races") == has_races);
+    BOOST_TEST(contains(page.out, "**Answer**") == options.empty());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(files_hold_the_diagnosis_and_the_timeline) {
@@ -51,8 +74,9 @@ BOOST_AUTO_TEST_CASE(files_hold_the_diagnosis_and_the_timeline) {
 
 BOOST_AUTO_TEST_CASE(only_a_simulated_device_predicts) {
   write_recording();
-  const Outcome outcome = diagnose({"app.json", "--json", "d.json"}).ended(0);
+  const Outcome outcome = diagnose({"app.json", "--all", "--json", "d.json"}).ended(0);
   BOOST_TEST(outcome.err == "");
+  BOOST_TEST(contains(diagnose({"app.json"}).out, "\nSimulated  same calls ") == is_simulated());
   for (const char* part :
        {"Simulated times: NVIDIA H200 (profile of ", "The same calls: simulated "}) {
     BOOST_TEST(contains(outcome.out, part) == is_simulated());
@@ -81,8 +105,9 @@ BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
   RecordedChunks a;
   a.depth_first();
   std::ofstream("app.json") << recording_to_json(a.recording);
-  BOOST_TEST(
-      contains(diagnose({"app.json"}).out, "An iteration is a chunked pipeline, 8 chunks of"));
+  BOOST_TEST(contains(diagnose({"app.json"}).out, "--as-pipeline FILE"));
+  BOOST_TEST(contains(diagnose({"app.json", "--all"}).out,
+                      "An iteration is a chunked pipeline, 8 chunks of"));
   const Outcome bare = diagnose({"app.json", "--as-pipeline", "bare.json"}).ended(0);
   BOOST_TEST(
       contains(bare.out, "8 chunks of 4096 items, 2 lanes, depth-first: copy in in, memset"));
@@ -126,8 +151,9 @@ BOOST_AUTO_TEST_CASE(what_is_no_pipeline_is_refused_in_one_line) {
     BOOST_TEST(!std::filesystem::exists("p.json"));
   };
   std::ofstream("app.c") << "";
-  refused({"--as-pipeline", "p.json"},
-          "'app.json' is no chunked pipeline: copy host to device #0: no kernel of its chunk");
+  refused(
+      {"--as-pipeline", "p.json"},
+      "'app.json' is no chunked pipeline: copy host to device at call 0: no kernel of its chunk");
   refused({"--as-pipeline", "app.json", "--force"}, "app.json");
   refused({"--as-pipeline", ""}, "--as-pipeline");
   refused({"--kernel", "app.cu"}, "belongs to a pipeline file; add --as-pipeline FILE");

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
@@ -169,7 +170,7 @@ std::string words_of_call(const ApplicationRecording& recording, std::size_t cal
                          ? "kernel " + qualified_name(recording.kernels[made.kernel].name)
                      : made.kind == CallKind::other ? function_of(made)
                                                     : operation_name(made, recording);
-  return fmt::format("{} #{}", printable(what, 100), call);
+  return fmt::format("{} at {}", printable(what, 100), place_of(recording, call));
 }
 
 ChunkOperations::ChunkOperations(const ApplicationRecording& recorded) : recording(recorded) {

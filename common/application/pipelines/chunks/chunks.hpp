@@ -16,7 +16,7 @@
 
 namespace trilane {
 
-/// Returns "kernel scale #7": a call as the diagnosis numbers it, from 0.
+/// Returns "kernel scale at call 7", as the diagnosis names places.
 std::string words_of_call(const ApplicationRecording& recording, std::size_t call);
 
 /// The beginning of a buffer in device memory.

@@ -1,0 +1,139 @@
+// The screen: its size, the order of its parts, which findings it shows, and the table of calls.
+#include "common/application/diagnosis/one_screen.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+#include "common/application/diagnosis/calls_page.hpp"
+#include "common/application/diagnosis/make_diagnosis.hpp"
+#include "tests/application/diagnosis/recorded.hpp"
+#include "tests/application/diagnosis/screens.hpp"
+
+using namespace trilane;
+
+BOOST_AUTO_TEST_SUITE(one_screens)
+
+using R = Recorded;
+
+/// A certain race, a wait, allocations by two functions, and a failed capture.
+Recorded faulty() {
+  Recorded a;
+  a.copy(R::free_one, R::pinned, R::device).runtime = "cudaMemcpyAsync";
+  a.at(0, 2, 5, 10);
+  a.memset(R::free_two, R::device).runtime = "cudaMemsetAsync";
+  a.at(2, 2, 7, 2);
+  for (const double start : {4.0, 24.0}) {
+    a.add(CallKind::allocate_async, "cuMemAllocAsync", R::free_one).runtime = "cudaMallocAsync";
+    a.at(start, 9);
+    a.add(CallKind::free_async, "cuMemFreeAsync", R::free_one).runtime = "cudaFreeAsync";
+    a.at(start + 10, 8);
+  }
+  a.synchronize();
+  a.at(60, 5);
+  a.recording.iteration_us = {100};
+  a.recording.captures =
+      RecordedCaptures{31, {{"cuMemsetD8_v2", "cudaMemset", CallKind::memset, 906, 30}}};
+  return a;
+}
+
+BOOST_AUTO_TEST_CASE(findings_come_by_what_they_matter_and_similar_ones_are_one) {
+  Recorded a = faulty();
+  check_order(flat_screen(diagnosis_of(a.recording)),
+              {"- Certain: copy host to device at call 0 on stream 3 writes", "memset at call 1 on",
+               "Order them by an event", "- 30 of 31 captures", "Write cudaMemsetAsync",
+               "- At most 34.0 us: allocate once, before the loop, and free after it: "
+               "cudaMallocAsync 2 times (call 2 and call 4) and cudaFreeAsync 2 times (call 3 and "
+               "call 5).",
+               "- At most 5.00 us: wait or poll later"});
+  a.recording.calls[2].refusal = "it allocates";
+  a.recording.threads = 2;
+  check_order(flat_screen(diagnosis_of(a.recording)),
+              {"- 30 of 31 captures",
+               "- To have it replayed, make the calls of an iteration from one thread: now 2",
+               "- To have it replayed, allocate once, before the loop,", "(call 2)."});
+  const ReplayRecord replay = replay_with_graph(100);  // then nothing keeps it from being replayed
+  BOOST_TEST(!contains(flat_screen(diagnosis_of(a.recording), &replay), "To have it replayed"));
+}
+
+BOOST_AUTO_TEST_CASE(findings_that_do_not_fit_are_counted) {
+  Diagnosis diagnosis = diagnosis_of(faulty().recording);
+  diagnosis.notes.assign(4, std::string(50, 'x') + " " + std::string(40, 'y') + ".");
+  diagnosis.findings.assign(1, diagnosis.findings.at(0));
+  for (int i = 0; i < 10; ++i) {
+    diagnosis.findings.push_back(diagnosis.findings.at(0));
+    diagnosis.findings.back().kind = static_cast<FindingKind>(i);
+    diagnosis.findings.back().name = std::string(90, 'f');
+  }
+  const std::string text = screen_of(diagnosis);
+  check_screen(text);
+  BOOST_TEST(contains(text, " more: --all.\n\nLimits  xxx"));
+  BOOST_TEST(std::ranges::count(text, '-') >= 3);
+}
+
+BOOST_AUTO_TEST_CASE(the_answer_promises_bounds_or_refuses) {
+  const Diagnosis diagnosis = diagnosis_of(faulty().recording);
+  BOOST_TEST(
+      contains(flat_screen(diagnosis),
+               "Answer An iteration takes 100 us (7 calls, 412 iterations seen). A graph "
+               "could replace 6 calls, from call 0 to call 5 (38.0 us of host time), and "
+               "cannot gain more than that; at least 62.0 us would be left: a bound from the "
+               "recording alone. "));
+  BOOST_TEST(contains(flat_screen(diagnosis), " trilane record measures it on a GPU. GPU idle "));
+  const ReplayRecord gains = replay_with_graph(100), ties = replay_with_graph(300),
+                     none = refused_replay();
+  const std::string promise = flat_screen(diagnosis, &gains);
+  check_order(promise, {"Answer Use graph: 3.0 times as fast as the application in this process [",
+                        "100 instead of 300 us", "Graphs replace 6 calls, from call 0 to call 5.",
+                        "GPU idle"});
+  BOOST_TEST(
+      contains(flat_screen(diagnosis, &ties), "Answer Nothing that was tried makes an iteration"));
+  BOOST_TEST(!contains(flat_screen(diagnosis, &ties), "Graphs replace"));
+  BOOST_TEST(contains(flat_screen(diagnosis, &none),
+                      "Answer Nothing is claimed: cuLaunchHostFunc: it calls a function of the "
+                      "program on the host. An iteration takes 100 us"));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_counts_if_a_graph_is_advised) {
+  Recorded a;
+  a.kernel(R::legacy, {R::device}).runtime = "cudaLaunchKernel";
+  a.memset(R::legacy, R::device).runtime = "cudaMemset";
+  a.recording.iteration_us = {100};
+  const Diagnosis diagnosis = diagnosis_of(a.recording);
+  const ReplayRecord gains = replay_with_graph(100), ties = replay_with_graph(300);
+  const char* const words =
+      "- To capture this, change 2 calls of cudaLaunchKernel and cudaMemset, the first at call 0: "
+      "the legacy stream cannot be captured. Give it the captured stream,";
+  BOOST_TEST(contains(flat_screen(diagnosis, &gains), words));
+  BOOST_TEST(contains(flat_screen(diagnosis), words));
+  BOOST_TEST(!contains(flat_screen(diagnosis, &ties), "To capture this"));
+}
+
+BOOST_AUTO_TEST_CASE(without_an_iteration_or_calls_it_says_why_and_what_to_do) {
+  Recorded a = faulty();
+  a.recording.found = Found::none;
+  a.recording.why_none = "no call repeats";
+  BOOST_TEST(contains(flat_screen(diagnosis_of(a.recording)),
+                      "Answer No iteration was found: no call repeats. Let the loop repeat more "
+                      "often, or name an NVTX range around one iteration: --iteration NAME."));
+  check_screen(screen_of(diagnosis_of(a.recording)));
+  a.recording.calls.clear();
+  BOOST_TEST(contains(flat_screen(diagnosis_of(a.recording)), "The recording has no calls"));
+}
+
+BOOST_AUTO_TEST_CASE(limits_are_named_in_two_lines) {
+  Recorded a = faulty();
+  a.recording.refusals = {{"cuMemMap", "it maps memory", 3}, {"cuMemUnmap", "it maps memory", 3}};
+  BOOST_TEST(contains(flat_screen(diagnosis_of(a.recording)),
+                      "Limits Cannot be replayed: cuMemMap and cuMemUnmap (it maps memory). More"));
+}
+
+BOOST_AUTO_TEST_CASE(a_table_has_a_line_for_each_call) {
+  const Recorded a = faulty();
+  const std::string text = as_text(calls_page(a.recording));
+  BOOST_TEST(std::ranges::count(text, '\n') == 3 + 7);
+  check_order(text, {"call 0", "copy host to device", "3", "0", "2", "5", "10", "\n", "call 6",
+                     "cuCtxSynchronize"});
+  BOOST_TEST(!contains(text, "where"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
