@@ -411,6 +411,16 @@ BOOST_AUTO_TEST_CASE(memory_is_handed_to_the_next_pass) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_new_candidate_inherits_what_the_application_left) {
+  HandsOver program(0);
+  const Taken taken = program.take_one();
+  const std::uint64_t application = *program.counts.rbegin();
+  program.counts.clear();
+  const auto candidate = make_candidate(ReplayWay::calls, taken.iteration);
+  for (int pass = 0; pass < 2; ++pass) issue(*candidate);
+  BOOST_TEST((program.counts == std::set{application, application + 1}));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_left_for_the_next_iteration_must_have_the_right_bytes) {
   HandsOver program(0);
   Taken taken = program.take_one();
