@@ -71,6 +71,8 @@ class CallByCall final : public Candidate {
 
   void run(double& issuing_us) override {
     free_from(inherited_.size());
+    const auto inherits = [&](const HandedMemory& one) { return allocated_[one.to] != 0; };
+    if (!std::ranges::all_of(iteration_.handed(), inherits)) restart();
     operations_ = waits_ = 0;
     double now_us = recorder_now_us();
     for (ReplayedCall& call : calls_) {

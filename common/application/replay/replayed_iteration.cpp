@@ -187,7 +187,8 @@ void ReplayedIteration::place(std::size_t i, ReplayedCall& call) {
         return;
       }
       throw NotPossible(recorded.name +
-                        ": it frees memory of an earlier iteration whose content is not known");
+                        ": it frees memory of an earlier iteration that is not known or that other "
+                        "memory points to");
     case CallRole::record_event:
     case CallRole::wait_event:
     case CallRole::synchronize_event:

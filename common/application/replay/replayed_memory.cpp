@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/observed_call.hpp"
@@ -112,6 +113,21 @@ std::vector<MemoryFacts> without_overlaps(std::vector<MemoryFacts> memory) {
   return all;
 }
 
+/// Returns true if a word of the content is an address in that memory.
+bool any_pointer(const Snapshot& content, const MemoryMap& memory) {
+  const std::vector<MemoryFacts> all = memory.all();
+  if (all.empty()) return false;
+  const std::uint64_t first = all.front().base, end = all.back().base + all.back().bytes;
+  bool found = false;
+  for (std::size_t i = 0; i < content.memory().size(); ++i) {
+    each_word(std::span(content.content(i), content.memory()[i].bytes),
+              [&](std::size_t, std::uint64_t word) {
+                found = found || (word >= first && word < end && memory.find(word) != nullptr);
+              });
+  }
+  return found;
+}
+
 }  // namespace
 
 bool is_still_there(const MemoryFacts& memory) {
@@ -162,6 +178,13 @@ void set_apart(TakenIteration& taken, Snapshot& before) {
     if (inherits && whole) taken.inherited.push_back({i, call.destination, std::move(content)});
   }
   taken.kept = before.memory();
+  MemoryMap inherited;
+  for (const InheritedMemory& memory : taken.inherited) {
+    inherited.allocated(MemoryKind::pool, memory.address, memory.content.size());
+  }
+  // A replay's memory is elsewhere, and such a pointer would lead to what the application has
+  // freed.
+  if (any_pointer(before, inherited)) taken.inherited.clear();
 }
 
 void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept) {

@@ -394,9 +394,11 @@ struct HandsOver : Program {
     memset(last_, 0, 4, bytes, one);
   }
 
-  Taken take_one() {
-    return take([this](std::uint32_t) {
+  /// `note`: keeps the address of the memory that is left.
+  Taken take_one(Kernel* note = nullptr) {
+    return take([this, note](std::uint32_t) {
       const std::uint64_t next = allocate(bytes, pool_, one);
+      if (note != nullptr) launch(*note, {stays, next}, one);
       launch(count, {next, last_}, one);
       copy(out, next, bytes, one);
       synchronize(one);
@@ -438,12 +440,31 @@ BOOST_AUTO_TEST_CASE(memory_is_handed_to_the_next_pass) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_new_candidate_inherits_what_the_application_left) {
+  HandsOver program(0);
+  const Taken taken = program.take_one();
+  const std::uint64_t application = *program.counts.rbegin();
+  program.counts.clear();
+  const auto candidate = make_candidate(ReplayWay::calls, taken.iteration);
+  for (int pass = 0; pass < 2; ++pass) issue(*candidate);
+  BOOST_TEST((program.counts == std::set{application, application + 1}));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_left_for_the_next_iteration_must_have_the_right_bytes) {
   HandsOver program(0);
   Taken taken = program.take_one();
   taken.iteration.inherited[0].content[0] ^= std::byte{1};
   const ReplayRecord record = replay(taken).record;
   BOOST_TEST(record.refusal.find("in handed-over memory 0") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_other_memory_points_to_is_not_handed_on) {
+  HandsOver program(0);
+  Kernel& note =
+      program.kernel(2, [](const Kernel::Words& words) { numbers_at(words[0])[3] = words[1] + 8; });
+  const ReplayRecord record = replay(program.take_one(&note)).record;
+  BOOST_TEST(record.refusal.ends_with(
+      "it frees memory of an earlier iteration that is not known or that other memory points to"));
 }
 
 BOOST_AUTO_TEST_CASE(memory_of_an_earlier_iteration_needs_one_like_it) {
