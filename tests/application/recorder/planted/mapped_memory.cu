@@ -8,13 +8,14 @@ template <typename Function>
 Function* driver_function(const char* name) {
   void* function = nullptr;
   cudaDriverEntryPointQueryResult found{};
-  CHECK(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found));
+  CHECK(
+      cudaGetDriverEntryPointByVersion(name, &function, CUDART_VERSION, cudaEnableDefault, &found));
   return reinterpret_cast<Function*>(function);
 }
-#define CALL(name, ...)                                                             \
-  if (driver_function<decltype(name)>(#name)(__VA_ARGS__) != CUDA_SUCCESS) {        \
-    std::fprintf(stderr, #name " failed\n");                                        \
-    std::exit(9);                                                                   \
+#define CALL(name, ...)                                                      \
+  if (driver_function<decltype(name)>(#name)(__VA_ARGS__) != CUDA_SUCCESS) { \
+    std::fprintf(stderr, #name " failed\n");                                 \
+    std::exit(9);                                                            \
   }
 
 int main(int argc, char** argv) {
