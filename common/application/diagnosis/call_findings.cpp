@@ -335,7 +335,9 @@ std::vector<CallFinding> FindingGroups::ranked() const {
   for (const auto& [key, group] : groups_) {
     CallFinding finding = group;
     finding.gain_us = std::min(finding.gain_us, limits.of(finding.kind));
-    if (finding.kind == FindingKind::small_result) finding.least_us = limits.device_us();
+    if (finding.kind == FindingKind::small_result && schedule_.has_device_times()) {
+      finding.least_us = limits.device_us();
+    }
     if (!(finding.gain_us > 0 && finding.gain_us >= limits.least_us())) continue;
     finding.place = places_of(schedule_.recording(), finding.calls);
     finding.calls.resize(std::min(finding.calls.size(), most_calls));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -171,11 +172,12 @@ std::string steps_of(const Diagnosis& diagnosis) {
 
 /// Says what is known of a loop without a wait, and of the wait behind it.
 std::string loop_words(const Diagnosis& diagnosis) {
-  const auto repeats = static_cast<double>(diagnosis.iterations);
+  const bool waits = std::ranges::count(diagnosis.host, TimeUse::waiting, &TimeShare::use) > 0;
   return fmt::format(
-      "A loop without a wait was found: {} iterations in {}, {} each with the wait behind them.",
-      diagnosis.iterations, time_in_words(diagnosis.period_us),
-      time_in_words(diagnosis.period_us / repeats));
+      "No iteration was measured: {}. Each takes {}{}; the rest describes all of them, {}.",
+      printable(diagnosis.why_none),
+      time_in_words(diagnosis.period_us / static_cast<double>(diagnosis.iterations)),
+      waits ? ", with the wait behind them" : "", time_in_words(diagnosis.period_us));
 }
 
 /// Returns the median of an iteration without tracing if it is known.

@@ -61,10 +61,11 @@ std::string advice_on(const CallFinding& finding) {
                  ? remedy(finding.obstacle) + "; the host waits, because the call is synchronous"
                  : "free after the loop: the call waits for all work on the GPU";
     case FindingKind::small_result:
-      return fmt::format(
-          "look at the few bytes of the result an iteration later, or decide on the device (IF and "
-          "WHILE nodes of a graph), where an iteration takes at least {}",
-          time_in_words(finding.least_us.value_or(0)));
+      return "look at the few bytes of the result an iteration later, or decide on the device (IF "
+             "and WHILE nodes of a graph)" +
+             (finding.least_us
+                  ? ", where an iteration takes at least " + time_in_words(*finding.least_us)
+                  : "");
     case FindingKind::legacy_wait:
       return fmt::format("{}; by the legacy stream's rule {} starts late, which no data requires",
                          remedy(Obstacle::legacy), clipped(finding.delayed, what_width));

@@ -23,7 +23,8 @@ namespace trilane {
 namespace {
 
 constexpr std::size_t most_findings = 5, most_functions = 2, place_room = 60;
-constexpr std::size_t short_width = 34, text_width = 88;  // of the lines with a label
+constexpr std::size_t refusal_width = 180, short_width = 34,
+                      text_width = 88;  // of the lines with a label
 
 std::string short_name(const PathPart& part) {
   const std::string name = clipped(part.name, short_width);
@@ -114,7 +115,8 @@ std::string answer_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   const std::string bound =
       fmt::format("{} {}", iteration_words(diagnosis), graph_words(diagnosis));
   if (!replay) return bound + (diagnosis.simulated ? "" : " trilane record measures it on a GPU.");
-  return fmt::format("Nothing is claimed: {}. {}", printable(replay->refusal), bound);
+  return fmt::format("Nothing is claimed: {}. {}",
+                     clipped(printable(replay->refusal), refusal_width), bound);
 }
 
 /// Returns the simulated times in a line; empty if there are none.
@@ -159,7 +161,8 @@ std::string sentence_on(const Similar& similar) {
   CallFinding all = similar.findings.front();
   std::vector<std::string> functions;
   for (const CallFinding& one : similar.findings) {
-    const std::string times = one.count > 1 ? fmt::format(" {} times", one.count) : "";
+    const std::string times =
+        one.count > 1 && !one.calls.empty() ? fmt::format(" {} times", one.count) : "";
     const std::string place =
         one.place.empty() ? "" : fmt::format(" ({})", clipped(one.place, place_room));
     functions.push_back(one.name + times + place);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "common/application/finding/digest.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -109,11 +110,22 @@ void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
   for (std::size_t i = 0; i < calls.size(); ++i) times.put(i, calls[i]);
 }
 
+namespace {
+
+/// Returns true if each call has a number of its own, so that its operation can be told.
+bool are_distinct(const std::vector<std::uint32_t>& correlations) {
+  return std::set(correlations.begin(), correlations.end()).size() == correlations.size();
+}
+
+}  // namespace
+
 void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
                       const DeviceTimes& times) {
+  std::vector<Digest::Traced> all = digest.traced;
+  std::erase_if(all, [](const auto& one) { return !are_distinct(one.correlations); });
   for (std::size_t i = 0; i < calls.size(); ++i) {
     std::vector<double> starts_us, lengths_us;
-    for (const Digest::Traced& traced : digest.traced) {
+    for (const Digest::Traced& traced : all) {
       const auto time = times.find(traced.correlations[i]);
       if (time == times.end()) continue;
       starts_us.push_back(time->second.start_us - traced.start_us);

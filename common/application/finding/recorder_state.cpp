@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t most_times = 4'000'000;
 /// Calls after which the calls of a single thread are searched, if several threads make them.
-constexpr std::uint64_t first_choice = 1024;
+constexpr std::uint64_t first_choice = 4096;
 /// A thread counts as gone if others have made this many calls meanwhile, and four iterations'.
 constexpr std::uint64_t most_ignored = 10'000;
 constexpr std::uint64_t most_others_in_row = 16;

@@ -62,14 +62,16 @@ class LongestRuns {
     LongestRun best;
     for (std::uint64_t period = 1; period <= std::min(most_period, (end - from) / repetitions_);
          ++period) {
-      std::uint64_t same = 0;
+      std::uint64_t same = 0, longest = 0, behind = 0;
       for (std::uint64_t call = from + period; call < end; ++call) {
         same = finder_.at(call) == finder_.at(call - period) ? same + 1 : 0;
-        const std::uint64_t length = same + period;
-        const bool longer = length > best.calls * best.repeats + period;
-        if (!longer || length < fewest_calls || length / period < repetitions_) continue;
-        best = {call + 1 - length, period, length / period, call + 1};
+        if (same > longest) longest = same, behind = call + 1;
       }
+      const std::uint64_t length = longest + period;
+      const bool enough = length >= fewest_calls && length / period >= repetitions_;
+      // A multiple of a shorter period is no other period.
+      if (!enough || length < best.calls * best.repeats + period) continue;
+      best = {behind - length, period, length / period, behind};
     }
     if (best.repeats == 0) return;
     if (end - best.end <= most_behind) best.end = end;

@@ -78,7 +78,9 @@ std::string place_of(const ApplicationRecording& recording, std::size_t call) {
   if (frames.empty()) frames = telling(source, all);
   if (frames.empty()) return fmt::format("call {}", call);
   const std::string outer = words_of(*frames.front()), inner = words_of(*frames.back());
-  return outer == inner ? outer : fmt::format("{} > {}", outer, inner);
+  // Without names the inner one may be the CUDA runtime, linked into the program.
+  return outer == inner || worth_of(*frames.back()) == 1 ? outer
+                                                         : fmt::format("{} > {}", outer, inner);
 }
 
 }  // namespace trilane

@@ -111,6 +111,7 @@ BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_counts_if_a_graph_is_advised) {
 BOOST_AUTO_TEST_CASE(without_an_iteration_or_calls_it_says_why_and_what_to_do) {
   Recorded a = faulty();
   a.recording.found = Found::none;
+  a.recording.iterations = 0;
   a.recording.why_none = "no call repeats";
   BOOST_TEST(contains(flat_screen(diagnosis_of(a.recording)),
                       "Answer No iteration was found: no call repeats. Let the loop repeat more "

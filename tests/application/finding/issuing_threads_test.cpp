@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(threads_whose_calls_come_in_any_order_are_named) {
 
 BOOST_AUTO_TEST_CASE(the_loop_of_one_thread_is_found_among_others) {
   ThreadedApplication app;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 9000; ++i) {
     const std::uint64_t thread = 1 + app.random() % 3;
     app.one_call(thread, thread == 2);
   }
@@ -66,17 +66,18 @@ BOOST_AUTO_TEST_CASE(the_loop_of_one_thread_is_found_among_others) {
 
 BOOST_AUTO_TEST_CASE(the_thread_with_the_most_calls_is_followed) {
   ThreadedApplication app;
-  for (int i = 0; i < 3000; ++i) app.one_call(app.random() % 3 == 0 ? 1 : 2, true);
+  for (int i = 0; i < 9000; ++i) app.one_call(app.random() % 3 == 0 ? 1 : 2, true);
   BOOST_TEST(app.recorder.only_thread() == 2u);
   ThreadedApplication other;
-  for (int i = 0; i < 3000; ++i) other.one_call(other.random() % 3 == 0 ? 2 : 1, true);
+  for (int i = 0; i < 9000; ++i) other.one_call(other.random() % 3 == 0 ? 2 : 1, true);
   BOOST_TEST(other.recorder.only_thread() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_thread_without_a_wait_has_no_loop_of_its_own) {
   ThreadedApplication app;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 9000; ++i) {
     app.one_call(1, false);
+    for (auto more = app.random() % 7; more > 0; --more) app.memset(device_out, 64);
     app.thread = 2;
     app.launch(10, {device_out, device_in, 0, 0, 3, 0}, 2);
   }

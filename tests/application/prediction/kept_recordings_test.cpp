@@ -36,7 +36,7 @@ const std::vector<Row> rows{
     {"pageable", 4, 3, 2, TimeUse::blocking_copy, {pageable_copy}, 0},
     {"allocates", 8, 3, 2, TimeUse::allocating, {allocation, implicit_wait}, 0},
     {"legacy_stream", 5, 4, 3, TimeUse::launch_latency, {synchronization}, 0},
-    {"float_atomics", 5, 4, 3, TimeUse::stream_order, {synchronization}, 0},
+    {"float_atomics", 5, 4, 3, TimeUse::stream_order, {small_result}, 0},
     {"accumulates", 4, 3, 2, TimeUse::stream_order, {synchronization}, 0},
 };
 

@@ -5,6 +5,7 @@
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/pipelines/recorded_chunks.hpp"
+#include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
@@ -81,7 +82,9 @@ BOOST_AUTO_TEST_CASE(only_a_simulated_device_predicts) {
        {"Simulated times: NVIDIA H200 (profile of ", "The same calls: simulated "}) {
     BOOST_TEST(contains(outcome.out, part) == is_simulated());
   }
-  BOOST_TEST(contains(outcome.out, "in any legal order of the simulated device") == is_simulated());
+  const std::string races = diagnose({"app.json", "--races"}).out;
+  BOOST_TEST(contains(on_one_line(races), "in any legal order of the simulated device") ==
+             is_simulated());
   for (const char* part : {"\"simulated_times\"", "\"profile\": \"NVIDIA H200 (profile of "}) {
     BOOST_TEST(contains(content_of_file("d.json"), part) == is_simulated());
   }

@@ -66,11 +66,12 @@ bool IterationCapture::fits(const RecordedCall& recorded, const ObservedCall& ca
   if (call.kind == CallKind::copy && copies_in(recorded) != copies) return false;
   if (!recorded.graph) return true;
   const std::vector<RecordedNode>& nodes = taken_.recording.graphs[*recorded.graph].nodes;
-  return call.graph && std::ranges::equal(nodes, call.graph->nodes,
-                                          [&](const RecordedNode& node, const auto& observed) {
-                                            return node.kind == observed->call.kind &&
-                                                   (in_kind || node.bytes == observed->call.bytes);
-                                          });
+  return call.graph &&
+         std::ranges::equal(
+             nodes, call.graph->nodes, [&](const RecordedNode& node, const auto& observed) {
+               return node.kind == observed->call.kind &&
+                      (in_kind || frees(node.kind) || node.bytes == observed->call.bytes);
+             });
 }
 
 bool IterationCapture::reads_host(std::span<const UsedRange> uses) const {

@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_launched_graph_is_refused_by_its_call) {
     BOOST_ERROR("was made a pipeline");
   } catch (const UsageError& error) {
     BOOST_TEST(error.what() ==
-               std::string("graph launch #0: a pipeline file has no stage for graphs"));
+               std::string("graph launch at call 0: a pipeline file has no stage for graphs"));
   }
 }
 
