@@ -64,7 +64,7 @@ def made(folder):
     found["measured"] = {**found["results"], "context": {**found["results"]["context"],
                                                          "simulated": ""}}
     (folder / "made.json").unlink()
-    recording = PLOTS.parent / "tests/application/recordings/steady.json"
+    recording = PLOTS.parent / "tests/application/recordings/steady.json.gz"
     found["diagnosis"] = run("diagnose", str(recording), "--json", "made.json", "--trace",
                              "recorded.json")
     found = {kind: [document] for kind, document in found.items()}

@@ -1,6 +1,5 @@
 """Tests of pictures and reports of recorded applications. Run by ctest; needs matplotlib and D3."""
 import functools
-import json
 import os
 import re
 import unittest
@@ -10,6 +9,7 @@ import synthetic
 from plot_test_case import PLOTS, FigureTestCase, ScriptTestCase, replaced
 from report_page import Tables, unpacked
 
+import input_file
 import iteration
 import looks
 import results
@@ -21,7 +21,7 @@ from page import recorded
 
 PROGRAM = os.environ["TRILANE_PROGRAM"]
 FOLDER = PLOTS.parent / "tests/application/recordings"
-RECORDINGS = sorted(path.stem for path in FOLDER.glob("*.json"))
+RECORDINGS = sorted(path.name.removesuffix(".json.gz") for path in FOLDER.glob("*.json.gz"))
 # Words that apply only to Trilane's own pipeline.
 STRANGE = re.compile(r"chunk|\blanes?\b|preset|tier\b|variant|break-even|\bpass(es)?\b|--processes",
                      re.IGNORECASE)
@@ -29,7 +29,7 @@ STRANGE = re.compile(r"chunk|\blanes?\b|preset|tier\b|variant|break-even|\bpass(
 
 @functools.cache
 def diagnosed(name):
-    return recorded.load(PROGRAM, str(FOLDER / f"{name}.json"))
+    return recorded.load(PROGRAM, str(FOLDER / f"{name}.json.gz"))
 
 
 class Iteration(FigureTestCase):
@@ -132,7 +132,7 @@ class Page(ScriptTestCase):
         """The words of the page, its tables, and its HTML."""
         files = [self.write(replay, "results.json")] if replay else []
         path = self.write(recording["content"], "app.recording") if recording \
-            else FOLDER / f"{name}.json"
+            else FOLDER / f"{name}.json.gz"
         done = self.run_script("report", *files, "r.html", f"--recording={path}",
                                f"--program={PROGRAM}")
         self.assert_silent(done)
@@ -186,14 +186,14 @@ class Page(ScriptTestCase):
                 self.report(name)
 
     def test_a_recording_without_calls_makes_a_page(self):
-        content = json.loads((FOLDER / "steady.json").read_text(encoding="utf-8"))
+        content = input_file.read(FOLDER / "steady.json.gz", "")
         content.update(found="none", calls=[], iterations=0, recorded=0, iteration_us=[],
                        watched_us=[])
         words, _, _ = self.report(content=content)
         self.assertIn("The recording has no calls", words)
 
     def test_names_of_the_application_are_escaped(self):
-        content = json.loads((FOLDER / "steady.json").read_text(encoding="utf-8"))
+        content = input_file.read(FOLDER / "steady.json.gz", "")
         content["application"] = r"./app '<b>' a\.b " + "x" * 80
         _, _, page = self.report(content=content)
         self.assertNotIn("<b>", page)
@@ -219,7 +219,7 @@ class Page(ScriptTestCase):
 class InBrowser(ScriptTestCase):
     def test_the_timeline_has_a_row_for_each_stream_and_no_checkbox_to_see(self):
         self.assert_silent(self.run_script(
-            "report", "r.html", f"--recording={FOLDER / 'legacy_stream.json'}",
+            "report", "r.html", f"--recording={FOLDER / 'legacy_stream.json.gz'}",
             f"--program={PROGRAM}"))
         page = browser.Browser()
         self.addCleanup(page.close)

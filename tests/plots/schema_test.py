@@ -36,9 +36,9 @@ class Schemas(unittest.TestCase):
     def test_recordings_are_as_described(self):
         printed = json.loads(subprocess.run([PROGRAM, "schema", "recording"], check=True,
                                             capture_output=True).stdout)
-        for path in (PLOTS.parent / "tests/application/recordings").glob("*.json"):
+        for path in (PLOTS.parent / "tests/application/recordings").glob("*.json.gz"):
             with self.subTest(path.stem):
-                schema.check(json.loads(path.read_bytes()), printed)
+                schema.check(input_file.read(path, ""), printed)
 
     def test_committed_files_are_as_described(self):
         for name in files.NAMES:

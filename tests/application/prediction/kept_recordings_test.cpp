@@ -47,7 +47,7 @@ double most_error(const std::string& name) { return name == "allocates" ? 0.7 : 
 
 ApplicationRecording recording_of(const std::string& name) {
   return recording_from_json(
-      content_of_input(SOURCE_DIR "/tests/application/recordings/" + name + ".json"));
+      content_of_input(SOURCE_DIR "/tests/application/recordings/" + name + ".json.gz"));
 }
 
 SimulatedTimes predicted(const std::string& name) {
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(every_kept_recording_has_a_row) {
   for (const auto& entry :
        std::filesystem::directory_iterator(SOURCE_DIR "/tests/application/recordings")) {
     ++files;
-    BOOST_TEST(std::ranges::count(rows, entry.path().stem().string(), &Row::name) == 1,
+    BOOST_TEST(std::ranges::count(rows, entry.path().stem().stem().string(), &Row::name) == 1,
                entry.path());
   }
   BOOST_TEST(files == rows.size());
