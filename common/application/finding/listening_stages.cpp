@@ -267,6 +267,7 @@ bool ListeningStages::others_rest(double now_us) {
   switch (others_) {
     case Others::go_on:
       others_ = Others::stopping;
+      stopping_from_us_ = now_us;
       recorder_.skip_times(1);
       instruments_.listen_to(Heard::all);
       instruments_.begin_era();
@@ -275,6 +276,8 @@ bool ListeningStages::others_rest(double now_us) {
     case Others::stopping:
       recorder_.skip_times(1);
       instruments_.hold_longer(longest_hold_us_from(now_us));
+      // New threads may come for ever.
+      if (now_us > stopping_from_us_ + longest_hold_us) return others_went_on();
       if (!held.quiet) return false;
       if (held.waiting == 0) break;
       others_ = Others::timed_without;
@@ -325,6 +328,10 @@ bool ListeningStages::capture_ended(bool complete) {
     return true;
   }
   const bool may_replay = complete && !forced;
+  // Another try would begin while the others go on.
+  if (!complete && others_ != Others::go_on) {
+    replay_.gives_up("the iteration changed before it was captured");
+  }
   if (!may_replay) recorder_.skip_times(1);
   if (!complete) recorder_.move_end();
   instruments_.listen_to(Heard::ends);

@@ -199,6 +199,7 @@ class ListeningStages {
   Others others_ = Others::go_on;
   std::uint64_t alone_ = 0;  ///< iterations without them
   double alone_from_us_ = 0;
+  double stopping_from_us_ = 0;
 };
 
 }  // namespace trilane

@@ -167,6 +167,7 @@ void RecorderState::found(const FoundPeriod& period) {
   repetitions_ = {.calls = period.calls, .all = {}, .in_kind = repetitions_.in_kind};
   similar_.reset();
   others_ = 0;
+  unsteady_.clear();
   for (std::uint64_t call = first; call < end; call += period.calls) {
     repetitions_.all.push_back(
         {call, end_before(call), store_.at(call + period.calls - 1).end_us, false});

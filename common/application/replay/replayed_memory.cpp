@@ -114,17 +114,14 @@ std::vector<MemoryFacts> without_overlaps(std::vector<MemoryFacts> memory) {
 }
 
 /// Returns true if a word of the content is an address in that memory.
-bool any_pointer(const Snapshot& content, const MemoryMap& memory) {
+bool any_pointer(std::span<const std::byte> content, const MemoryMap& memory) {
   const std::vector<MemoryFacts> all = memory.all();
   if (all.empty()) return false;
   const std::uint64_t first = all.front().base, end = all.back().base + all.back().bytes;
   bool found = false;
-  for (std::size_t i = 0; i < content.memory().size(); ++i) {
-    each_word(std::span(content.content(i), content.memory()[i].bytes),
-              [&](std::size_t, std::uint64_t word) {
-                found = found || (word >= first && word < end && memory.find(word) != nullptr);
-              });
-  }
+  each_word(content, [&](std::size_t, std::uint64_t word) {
+    found = found || (word >= first && word < end && memory.find(word) != nullptr);
+  });
   return found;
 }
 
@@ -184,7 +181,12 @@ void set_apart(TakenIteration& taken, Snapshot& before) {
   }
   // A replay's memory is elsewhere, and such a pointer would lead to what the application has
   // freed.
-  if (any_pointer(before, inherited)) taken.inherited.clear();
+  bool pointed_to = std::ranges::any_of(
+      taken.inherited, [&](const auto& memory) { return any_pointer(memory.content, inherited); });
+  for (std::size_t i = 0; i < before.memory().size() && !pointed_to; ++i) {
+    pointed_to = any_pointer({before.content(i), before.memory()[i].bytes}, inherited);
+  }
+  if (pointed_to) taken.inherited.clear();
 }
 
 void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept) {

@@ -144,6 +144,7 @@ void ExecutableGraphs::read(Entry& entry) {
 }
 
 std::shared_ptr<const ObservedGraph> ExecutableGraphs::what_is_in(CUgraphExec executable) {
+  any_ = true;  // also if it was made before anything was heard
   Entry* const entry = entry_of(executable);
   if (entry == nullptr) return nullptr;
   if (entry->content == nullptr && entry->clone != nullptr) read(*entry);

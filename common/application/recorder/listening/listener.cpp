@@ -85,7 +85,11 @@ void Listener::wait_for_cupti() {
   std::unique_lock lock(waiting_);
   while (!ends_.wait_for(lock, std::chrono::milliseconds(20), [this] { return ending_; })) {
     bool listens = false;
-    guard_.run([&] { listens = subscribe(); });
+    guard_.run([&] {
+      // What was allocated or loaded until now is unknown, and a snapshot would lack it.
+      replay_.refuses("cuptiSubscribe", "another tool had CUPTI when the application began");
+      listens = subscribe();
+    });
     if (!listens) continue;
     page_.problem = as_number(RecorderProblem::none);
     return;
@@ -93,6 +97,7 @@ void Listener::wait_for_cupti() {
 }
 
 void Listener::finish() {
+  if (in_child_) return;  // the thread that waits is not there
   {
     const std::lock_guard lock(waiting_);
     ending_ = true;
@@ -245,7 +250,8 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call) {
 /// not lock, see StackTaker.
 TakenStack Listener::stack_of(const ListenedCall& what) {
   TakenStack stack;
-  if (what.effect == Effect::observed && what.kind != CallKind::query && recorder_.wants_stacks()) {
+  if (what.effect == Effect::observed && what.kind != CallKind::query && recorder_.wants_stacks() &&
+      recorder_.may_take(CallingThreads::number())) {
     guard_.run([&] { stack = stacks_.take(); });
   }
   return stack;

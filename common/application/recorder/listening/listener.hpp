@@ -3,6 +3,7 @@
 
 #include <cupti.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -36,6 +37,7 @@ class Listener {
   void finish();
   /// Called in a child after fork(), where CUPTI and the other threads are gone.
   void fall_silent() {
+    in_child_ = true;
     guard_.end_in_child();
     gate_.open();
   }
@@ -77,7 +79,8 @@ class Listener {
 
   std::mutex waiting_;
   std::condition_variable ends_;
-  bool ending_ = false;     ///< guarded by waiting_
+  bool ending_ = false;  ///< guarded by waiting_
+  std::atomic<bool> in_child_{false};
   std::thread subscribes_;  ///< once another tool has left CUPTI
 };
 

@@ -309,8 +309,8 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<b
   TakenIteration taken = capture_->iteration();
   recorder.also_seen(taken.observed);
   taken.recording = recorder.recording();
+  if (settings_.skips_host_functions) skip_host_functions(taken);  // before calls are numbered
   set_apart(taken, *before_);
-  if (settings_.skips_host_functions) skip_host_functions(taken);
   bool left = false;
   ReplayRecord record =
       measure_replay(taken, std::move(*before_), settings_, [&] { left = alone(); });
