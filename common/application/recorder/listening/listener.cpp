@@ -86,7 +86,7 @@ void Listener::wait_for_cupti() {
   while (!ends_.wait_for(lock, std::chrono::milliseconds(20), [this] { return ending_; })) {
     bool listens = false;
     guard_.run([&] {
-      // What was allocated or loaded until now is unknown, and a snapshot would lack it.
+      // A snapshot would lack what was allocated before.
       replay_.refuses("cuptiSubscribe", "another tool had CUPTI when the application began");
       listens = subscribe();
     });
