@@ -7,10 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "common/application/iteration/call_places.hpp"
-#include "common/base/text/words.hpp"
-
 #include "common/application/diagnosis/host_functions.hpp"
+#include "common/application/iteration/call_places.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 

@@ -28,7 +28,7 @@ ApplicationRecording made(const std::vector<RecordedFrame>& frames,
 
 BOOST_AUTO_TEST_CASE(the_outermost_own_function_that_not_all_share_comes_first) {
   const auto recording =
-      made({line("main", "/work/train.py", 50), line("ns::step<int>", "a/b.cu", 31),
+      made({line("main", "/home/me/train.py", 50), line("ns::step<int>", "a/b.cu", 31),
             others("std::call"), line("Model::forward", "m.cpp", 20)},
            {{{0, 1, 2, 3, 2}}, {{0, 1}}, {{0, 2, 3}}, {{0, 1, 2}}}, 1);
   BOOST_TEST(place_of(recording, 0) == "b.cu:31 step > m.cpp:20 forward");
