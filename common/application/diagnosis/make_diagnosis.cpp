@@ -52,6 +52,10 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
           "driver from several threads, because CUPTI could not be unloaded. record --no-replay "
           "measures them.");
     }
+  } else if (std::ranges::none_of(calls,
+                                  [](const auto& c) { return c.device_start_us.has_value(); })) {
+    notes.emplace_back(
+        "The replay timed each operation by itself: it is not known which of them overlap.");
   } else if (lacking > 0) {
     notes.push_back(fmt::format("{} have no device time and count as 0.",
                                 counted(static_cast<std::uint64_t>(lacking), "operation")));
@@ -122,7 +126,7 @@ std::optional<StepSizes> steps_in(const ApplicationRecording& recording) {
 
 void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   const HappensBefore order(recorded, 2);
-  const UntracedTimes untraced = untraced_times(recorded, order);
+  const UntracedTimes untraced = untraced_times(with_starts(recorded, order), order);
   const ApplicationRecording& recording = untraced.recording;
   const IterationSchedule schedule(recording, order);
   diagnosis.reconstruction = untraced.reconstruction;

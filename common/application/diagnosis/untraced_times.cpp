@@ -250,6 +250,23 @@ void put(const UntracedWalk& walk, ApplicationRecording& recording) {
 
 }  // namespace
 
+ApplicationRecording with_starts(ApplicationRecording recording, const HappensBefore& order) {
+  const std::size_t calls = recording.calls.size();
+  for (std::size_t i = 0; i < calls; ++i) {
+    RecordedCall& call = recording.calls[i];
+    if (!call.device_us || call.device_start_us) continue;
+    double start_us = call.start_us + call.host_us;
+    for (const Predecessor& one : order.at(calls + i).after) {
+      if (one.place < calls) continue;
+      const RecordedCall& before = recording.calls[one.place - calls];
+      start_us =
+          std::max(start_us, before.device_start_us.value_or(0) + before.device_us.value_or(0));
+    }
+    call.device_start_us = start_us;
+  }
+  return recording;
+}
+
 UntracedTimes untraced_times(const ApplicationRecording& recording, const HappensBefore& order) {
   UntracedTimes times{recording, {}};
   const IterationSchedule traced(recording, order);

@@ -17,6 +17,10 @@ struct UntracedTimes {
   std::optional<Reconstruction> reconstruction;
 };
 
+/// Returns the recording with starts for operations that a replay timed. Each begins when its call
+/// has returned and those before it are done. `order` covers two repetitions.
+ApplicationRecording with_starts(ApplicationRecording recording, const HappensBefore& order);
+
 /// Combines the calls' own times and the operations' traced lengths. `order` covers two
 /// repetitions.
 UntracedTimes untraced_times(const ApplicationRecording& recording, const HappensBefore& order);

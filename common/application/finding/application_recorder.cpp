@@ -293,6 +293,10 @@ void ApplicationRecorder::device_times(std::span<const DeviceTime> times) {
   state_->locked()->take(times);
 }
 
+void ApplicationRecorder::device_lengths(std::vector<std::optional<double>> us) {
+  state_->locked()->device_lengths(std::move(us));
+}
+
 std::uint32_t ApplicationRecorder::ending_function() const { return state_->function; }
 
 bool ApplicationRecorder::at_iteration_end() const { return ended_iteration; }

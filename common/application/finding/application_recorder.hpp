@@ -96,6 +96,10 @@ class ApplicationRecorder {
   /// Takes device times of traced calls, in any order.
   void device_times(std::span<const DeviceTime> times);
 
+  /// Takes the lengths of operations that a replay timed, in us by call. They count unless device
+  /// times were taken.
+  void device_lengths(std::vector<std::optional<double>> us);
+
   /// While watching: returns the number of the function whose calls end an iteration. Each call
   /// counts, because an iteration may have several. Returns 0 if a range is the iteration: its end
   /// is enough.

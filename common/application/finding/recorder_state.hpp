@@ -61,6 +61,7 @@ class RecorderState {
   std::uint64_t only_thread() const { return threads_.only(); }
 
   void cupti_added(double us) { cupti_us_ = us; }
+  void device_lengths(std::vector<std::optional<double>> us) { lengths_us_ = std::move(us); }
   HandleFacts& facts() { return facts_; }
 
   const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
@@ -154,6 +155,7 @@ class RecorderState {
   std::optional<BrokenPeriod> broken_;
   std::string why_none_;
   DeviceTimes times_;
+  std::vector<std::optional<double>> lengths_us_;  ///< by call, if a replay timed its operations
   double cupti_us_ = 0;
 };
 

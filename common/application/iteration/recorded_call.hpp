@@ -100,7 +100,8 @@ struct RecordedCall {
   /// none exist. The same holds for the following times.
   double start_us = 0;
   double host_us = 0;                                ///< duration of the call
-  std::optional<double> device_start_us, device_us;  ///< for a traced operation
+  /// For a traced operation. Without a start: a replay timed the operation by itself.
+  std::optional<double> device_start_us, device_us;
   /// The application's own time before the call, and the call's duration. Both are measured without
   /// taking device times, which makes calls longer, and exclude the recorder's cost.
   std::optional<double> own_us, call_us;

@@ -26,6 +26,7 @@ struct Changes {
   HostKind host = HostKind::as_recorded;
   bool keeps_pool = false;      ///< pools keep their memory, also in place of cudaMalloc
   bool only_last_wait = false;  ///< the host waits once, for everything
+  bool times = false;           ///< operations, on the device
 };
 
 class CallByCall final : public Candidate {
@@ -49,6 +50,7 @@ class CallByCall final : public Candidate {
       }
       executables_.push_back(executable);
     }
+    if (changes.times) time_operations(taken.recording);
     if (!only_last_wait_) return;
     for (ReplayedCall& call : calls_) call.waits = false;
   }
@@ -70,6 +72,7 @@ class CallByCall final : public Candidate {
   }
 
   void run(double& issuing_us) override {
+    if (timer_) timer_->end_pass();
     free_from(inherited_.size());
     const auto inherits = [&](const HandedMemory& one) { return allocated_[one.to] != 0; };
     if (!std::ranges::all_of(iteration_.handed(), inherits)) restart();
@@ -88,6 +91,8 @@ class CallByCall final : public Candidate {
     TRILANE_DRIVER(cuCtxSynchronize);
     waits_ = 1;
   }
+
+  DeviceLengths lengths() const override { return timer_ ? timer_->lengths() : DeviceLengths(); }
 
   std::vector<Count> evidence() const override {
     return {{"operations", operations_}, {"host waits", waits_}};
@@ -137,7 +142,7 @@ class CallByCall final : public Candidate {
       case CallRole::work:
         ++operations_;
         settle(call, allocated_);
-        return issue_operation(call);
+        return issue(call, [&] { issue_operation(call); });
       case CallRole::record_event: return TRILANE_DRIVER(cuEventRecord, event(), call.stream);
       case CallRole::wait_event: return TRILANE_DRIVER(cuStreamWaitEvent, call.stream, event(), 0);
       case CallRole::synchronize_stream: return TRILANE_DRIVER(cuStreamSynchronize, call.stream);
@@ -148,12 +153,29 @@ class CallByCall final : public Candidate {
       case CallRole::release: return free(call);
       case CallRole::graph_launch:
         ++operations_;
-        return TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable], call.stream);
+        return issue(call, [&] {
+          TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable], call.stream);
+        });
       case CallRole::graph_change: return change_graph(call);
       case CallRole::host_function:
       case CallRole::other: break;
     }
     throw std::logic_error("a call of a kind that no replay repeats");
+  }
+
+  /// Only what returns before the device has done it can be held back.
+  void time_operations(const ApplicationRecording& recording) {
+    timer_.emplace(calls_.size());
+    for (const RecordedCall& call : recording.calls) {
+      const HostWait wait = host_wait_of(call, recording);
+      may_wait_.push_back(wait != HostWait::nothing || is_pageable(call, recording));
+    }
+  }
+
+  void issue(const ReplayedCall& call, const std::function<void()>& operation) {
+    const auto number = static_cast<std::size_t>(&call - calls_.data());
+    if (!timer_ || may_wait_[number]) return operation();
+    timer_->time(number, call.stream, operation);
   }
 
   void allocate(const ReplayedCall& call) {
@@ -215,6 +237,8 @@ class CallByCall final : public Candidate {
   const std::vector<InheritedMemory>& inherited_;
   std::vector<ReplayedCall> calls_;
   std::map<CUmemoryPool, OwnPool> pools_;  // by the application's; null: in place of cudaMalloc
+  std::optional<OperationTimer> timer_;
+  std::vector<bool> may_wait_;  // by call, for the timer
   std::vector<OwnEvent> events_;
   std::vector<OwnGraphExec> own_executables_;
   std::vector<CUgraphExec> executables_;  // these, or the application's, by number
@@ -313,6 +337,10 @@ constexpr CandidateRow rows_of_calls[] = {
     call_row<Changes{.only_last_wait = true}>(ReplayWay::fewer_waits, why_no_fewer_waits)};
 
 }  // namespace
+
+std::unique_ptr<Candidate> make_timed_calls(const TakenIteration& taken) {
+  return std::make_unique<CallByCall>(Changes{.times = true}, taken);
+}
 
 std::span<const CandidateRow> call_by_call() { return rows_of_calls; }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/application/replay/made_call.hpp"
+#include "common/application/replay/operation_timer.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
 #include "common/model/variant/plan.hpp"
 
@@ -43,6 +44,9 @@ class Candidate : boost::noncopyable {
   /// Must be called when memory holds the iteration's start: gives the memory that the next run
   /// inherits its content of that time.
   virtual void restart() {}
+
+  /// Returns the lengths of operations in the runs so far; empty unless make_timed_calls() made it.
+  virtual DeviceLengths lengths() const { return {}; }
 
   /// Returns what it made, for comparison with its plan.
   virtual std::vector<Count> evidence() const = 0;
@@ -86,6 +90,10 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken);
 /// Makes the candidate of that way. `taken` must outlive it. Throws NotPossible, and errors of
 /// the driver.
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken);
+
+/// Makes the candidate of the same calls, which also times operations on the device. The device
+/// must be idle after each run. Throws like make_candidate(), and if streams cannot be held back.
+std::unique_ptr<Candidate> make_timed_calls(const TakenIteration& taken);
 
 /// Returns the number of calls that make the host wait.
 std::uint64_t waits_of(const ApplicationRecording& recording);

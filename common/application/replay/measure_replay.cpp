@@ -43,6 +43,16 @@ std::uint64_t total(const std::vector<std::uint64_t>& bytes) {
   return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
 }
 
+void run_from(const Restorer& start, Candidate& candidate) {
+  TRILANE_DRIVER(cuCtxSynchronize);
+  start.restore();
+  candidate.restart();
+  candidate.host().poison();
+  double issuing_us = 0;
+  candidate.run(issuing_us);
+  TRILANE_DRIVER(cuCtxSynchronize);
+}
+
 /// Returns the start, the end, and the uncertain bytes at the end, by running the same calls
 /// several times. `before` is the start. Memory must hold the end, and holds something else
 /// afterwards. Throws NotPossible if the same calls leave other bytes than the application did.
@@ -50,20 +60,11 @@ Expected expected_of(const TakenIteration& taken, Snapshot before) {
   Snapshot after(before.memory());
   const Restorer start(before, stream_of(taken));
   const auto candidate = make_candidate(ReplayWay::calls, taken);
-  const auto run = [&] {
-    TRILANE_DRIVER(cuCtxSynchronize);
-    start.restore();
-    candidate->restart();
-    candidate->host().poison();
-    double issuing_us = 0;
-    candidate->run(issuing_us);
-    TRILANE_DRIVER(cuCtxSynchronize);
-  };
-  run();
+  run_from(start, *candidate);
   Snapshot first(before.memory()), outputs(candidate->outputs());
   Uncertain uncertain, uncertain_outputs;
   for (int i = 1; i < runs_compared; ++i) {
-    run();
+    run_from(start, *candidate);
     uncertain.add(first, Snapshot(before.memory()));
     uncertain_outputs.add(outputs, Snapshot(candidate->outputs()));
   }
@@ -177,12 +178,26 @@ double added_us(const std::vector<double>& beside, const std::vector<double>& al
   return apart ? median(beside) - median(alone) : 0;
 }
 
+/// Returns the lengths of the same calls' operations on the device; none if they cannot be timed.
+DeviceLengths lengths_of(const TakenIteration& taken, const Expected& expected) {
+  constexpr int runs_timed = 6;  // one more than is counted: the last one's times are not asked for
+  try {
+    const Restorer start(expected.before, stream_of(taken));
+    const auto candidate = make_timed_calls(taken);
+    for (int i = 0; i < runs_timed; ++i) run_from(start, *candidate);
+    return candidate->lengths();
+  } catch (const NotPossible&) {
+    return {};
+  }
+}
+
 bool was_traced(const ApplicationRecording& recording) {
   return any_call(recording, [](const RecordedCall& call) { return call.device_us.has_value(); });
 }
 
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
-             const std::function<void()>& alone, ReplayRecord& record) {
+             const std::function<void()>& alone,
+             const std::function<void(const DeviceLengths&)>& timed, ReplayRecord& record) {
   const std::vector<double> gaps = own_gaps(taken.recording);
   record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
   record.overlaps = !waits_for_all(taken.recording);
@@ -196,6 +211,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   if (compares) beside = times_of_calls(taken, expected);
   alone();
   if (compares) record.cupti_us = added_us(beside, times_of_calls(taken, expected));
+  if (compares && taken.skipped_host_functions == 0) timed(lengths_of(taken, expected));
   record.uncertain = named_uncertain(expected);
   const double share = uncertain_share(expected);
   if (share > much) {
@@ -244,7 +260,8 @@ void bring_back(const Snapshot& end, const ApplicationPools& pools, ReplayRecord
 }  // namespace
 
 ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
-                            const ReplaySettings& settings, const std::function<void()>& alone) {
+                            const ReplaySettings& settings, const std::function<void()>& alone,
+                            const std::function<void(const DeviceLengths&)>& timed) {
   ReplayRecord record;
   record.snapshot_bytes = bytes_of(before.memory());
   bool is_alone = false;
@@ -259,7 +276,7 @@ ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
     const Snapshot end(before.memory());
     const ApplicationPools pools(taken.observed);
     try {
-      measure(taken, std::move(before), settings, be_alone, record);
+      measure(taken, std::move(before), settings, be_alone, timed, record);
     } catch (const std::exception& error) {
       record.refusal = error.what();
     }

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "common/application/iteration/recording_file.hpp"
+#include "common/application/replay/operation_timer.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
 #include "common/application/replay/snapshot.hpp"
 
@@ -27,7 +28,10 @@ struct ReplaySettings {
 ///   the iteration's end, and holds it again afterwards.
 /// - `alone` is called once, even if nothing can be replayed. It takes out of the process what
 ///   slows calls or kernels down; nothing is compared before that.
-ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
-                            const ReplaySettings& settings, const std::function<void()>& alone);
+/// - `timed` receives the lengths of operations on the device, if the recording has none.
+ReplayRecord measure_replay(
+    const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
+    const std::function<void()>& alone,
+    const std::function<void(const DeviceLengths&)>& timed = [](const auto&) {});
 
 }  // namespace trilane

@@ -81,7 +81,9 @@ namespace trilane {
   X(cuGraphLaunch)
 
 /// Functions that older drivers lack, or have in a version with other arguments.
-#define TRILANE_NEWER_REPLAY_FUNCTIONS(X) X(cuMemcpyBatchAsync)
+#define TRILANE_NEWER_REPLAY_FUNCTIONS(X) \
+  X(cuMemcpyBatchAsync)                   \
+  X(cuStreamWaitValue32)
 
 struct ReplayDriver {
 #define TRILANE_MEMBER(name) decltype(&::name) name = nullptr;

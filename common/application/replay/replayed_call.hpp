@@ -71,7 +71,7 @@ struct ReplayedCall {
   std::optional<MovingAddress> moving_destination, moving_source;
   std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
   std::uint64_t depth = 1, destination_rows = 0, source_rows = 0;  ///< as in ObservedCall
-  bool waits = false;  ///< for a copy
+  bool waits = false;                                              ///< for a copy
   /// The copies of a batch, each as a call of its own. The batch itself has no addresses.
   std::vector<ReplayedCall> copies;
   std::vector<CUmemcpyAttributes> copy_attributes;  ///< for a batch

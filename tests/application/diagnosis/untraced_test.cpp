@@ -269,4 +269,18 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_code_belongs_to_the_calls) {
   BOOST_TEST(untraced(a).calls[1].start_us == 0.3 + 3 + 0.3, tt::tolerance(1e-9));
 }
 
+/// Each operation follows its call and those before it: the copy out starts behind the kernel.
+BOOST_AUTO_TEST_CASE(operations_that_a_replay_timed_start_in_the_order_of_their_calls) {
+  Recorded a = copies_and_a_kernel(40);
+  for (RecordedCall& call : a.recording.calls) call.device_start_us.reset();
+  const auto started = with_starts(a.recording, HappensBefore(a.recording, 2));
+  BOOST_TEST(ran_at(started, 0) == 2);
+  BOOST_TEST(ran_at(started, 1) == 10);
+  BOOST_TEST(ran_at(started, 2) == 11);
+  BOOST_TEST(!started.calls[3].device_start_us);
+  const Diagnosis diagnosis = diagnosis_of(a.recording);
+  BOOST_TEST(diagnosis.device.value().busy_us == 15, tt::tolerance(1e-9));
+  BOOST_TEST(says(diagnosis, "The replay timed each operation by itself"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -31,6 +31,7 @@ from record_costs import KINDS, measure_costs
 from record_memory import check_memory
 
 LIMIT_S = 120
+BY_REPLAY = "by a replay"  # which times each operation by itself
 REPLAY = ("--time", "1s")  # at most; what is looked for hangs on no time of a replay
 # Memory that CUPTI frees is then unmapped, so that a function that still uses it crashes.
 UNMAPPED = {"MALLOC_MMAP_THRESHOLD_": "65536"}
@@ -46,7 +47,7 @@ class Case:
     code: int = 0
     stdin: str = ""
     saved: bool = True  # an iteration is expected in the file of --save
-    traced: bool = True  # with device times, or certainly without; None: either
+    traced: object = True  # with device times, or certainly without; None: either
     nodes: tuple = ()  # kinds of the operations in the graph that each iteration launches
     silent: str = r"does\s+nothing"  # a regular expression that must not occur in trilane's output
     changed: tuple = ()  # arguments with which the application follows advice, with the same output
@@ -168,24 +169,24 @@ CASES = [
     Case("profiled", refused(4, r"another\s+tool\s+had\s+CUPTI"), ("20000",)),
     Case("mapped_input", replayed(4)),
     Case("managed", refused(4, r"managed\s+memory")),
-    # With a replay no device times are taken if the application has graphs.
+    # With a replay no trace is taken if the application has graphs.
     Case("captured", found(3), nodes=("copy", "kernel"), options=("--no-replay",)),
-    Case("captured", replayed(3), nodes=("copy", "kernel"), traced=False),
+    Case("captured", replayed(3), nodes=("copy", "kernel"), traced=BY_REPLAY),
     Case("graph_copies", replayed(2), nodes=("copy", "memset", "kernel", "kernel", "copy"),
-         traced=False),
-    Case("graph_copies", replayed(2), ("200", "child"), traced=False,
+         traced=BY_REPLAY),
+    Case("graph_copies", replayed(2), ("200", "child"), traced=BY_REPLAY,
          nodes=("copy", "memset", "kernel", "kernel", "copy")),
     Case("graph_copies", r"calls a function of the program on the host", ("200", "host"),
          nodes=("copy", "memset", "kernel", "kernel", "copy", "host function"), traced=False),
     # Launched as it is: the driver does not clone it.
-    Case("graph_memory", replayed(4), traced=False, nodes=(
+    Case("graph_memory", replayed(4), traced=BY_REPLAY, nodes=(
         "stream-ordered allocation", "kernel", "kernel", "stream-ordered free")),
-    Case("graph_sets_node", replayed(3), nodes=("copy", "kernel", "copy"), traced=False),
-    Case("graph_updates", replayed(3), nodes=("copy", "kernel", "copy"), traced=False),
+    Case("graph_sets_node", replayed(3), nodes=("copy", "kernel", "copy"), traced=BY_REPLAY),
+    Case("graph_updates", replayed(3), nodes=("copy", "kernel", "copy"), traced=BY_REPLAY),
     Case("attributes", replayed(15), captured=True),
     Case("attributes", replayed(17), ("200", "joined"), captured=True),
     Case("capture_fails", breaks(6, r"(\d+)\s+of\s+\1\s+captures\s+.*\s+failed\s+at\s+cudaMemset\s+"
-                                    r"\([^)]*\s+error\s+906\).*Write\s+cudaMemsetAsync")),
+                                    r"\([\s\S]*?\s+error\s+906\).*Write\s+cudaMemsetAsync")),
     Case("capture_fails", breaks(5, r"error\s+904\):\s+a\s+stream"), ("200", "unjoined")),
     Case("capture_fails", breaks(7, r"cudaMalloc\s.*:\s+a\s+capture\s+does\s+not\s+allow\s+it"),
          ("200", "allocates")),
@@ -220,10 +221,10 @@ def saved_defects(path, case):
         defects.append("the saved recording has no calls")
     operations = [call for call in recording["calls"]
                   if call["kind"] in ("kernel", "copy", "graph launch")]
-    timed = any("device_us" in call for call in operations)
+    timed = (True if any("device_start_us" in call for call in operations)
+             else BY_REPLAY if any("device_us" in call for call in operations) else False)
     if case.saved and case.code == 0 and case.traced not in (None, timed):
-        defects.append("operations have device times" if timed
-                       else "no operation has a time on the device")
+        defects.append(f"operations have device times: {timed}, not {case.traced}")
     graphs = [tuple(node["kind"] for node in graph["nodes"]) for graph in recording["graphs"]]
     if graphs != ([case.nodes] if case.nodes else []):
         defects.append(f"the graphs hold {graphs}, not {case.nodes}")

@@ -312,8 +312,9 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<b
   if (settings_.skips_host_functions) skip_host_functions(taken);  // before calls are numbered
   set_apart(taken, *before_);
   bool left = false;
-  ReplayRecord record =
-      measure_replay(taken, std::move(*before_), settings_, [&] { left = alone(); });
+  ReplayRecord record = measure_replay(
+      taken, std::move(*before_), settings_, [&] { left = alone(); },
+      [&](const DeviceLengths& us) { recorder.device_lengths(us); });
   record.beside_cupti = !left;
   record.others_stopped = taken.recording.issuing.has_value();
   if (!left) record.cupti_us = 0;

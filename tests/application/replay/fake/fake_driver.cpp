@@ -169,8 +169,19 @@ void add_events(ReplayDriver& all) {
   all.cuEventSynchronize = [](CUevent event) {
     return wait_for(state().events.at(event)->recorded);
   };
-  all.cuEventElapsedTime = [](float* ms, CUevent, CUevent) {
-    *ms = 0.01F;
+  // An operation, or an event, takes 10 us.
+  all.cuEventElapsedTime = [](float* ms, CUevent from, CUevent to) {
+    const auto count = [](CUevent event) { return state().events.at(event)->recorded.count; };
+    *ms = 0.01F * static_cast<float>(count(to) - count(from));
+    return CUDA_SUCCESS;
+  };
+  all.cuStreamWaitValue32 = [](CUstream stream, CUdeviceptr at, cuuint32_t value, unsigned) {
+    state().gate = reinterpret_cast<const cuuint32_t*>(at);
+    state().opens_at = value;
+    put(stream, [=] {
+      const bool open = *reinterpret_cast<const cuuint32_t*>(at) >= value;
+      return open ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    });
     return CUDA_SUCCESS;
   };
   all.cuGetErrorName = [](CUresult code, const char** name) {

@@ -110,11 +110,13 @@ struct State {
   std::shared_ptr<Pool> current = std::make_shared<Pool>();  ///< the device's own
   std::map<std::uint64_t, Memory> memory;                    ///< by address
   std::map<std::uint64_t, Memory> released;                  ///< kept, so that no address is reused
-  std::uint64_t put = 0;                        ///< operations
-  std::size_t capacity = std::size_t{1} << 36;  ///< of device memory
+  std::uint64_t put = 0;                                     ///< operations
+  std::size_t capacity = std::size_t{1} << 36;               ///< of device memory
   std::map<std::string, std::uint64_t> calls;
-  bool is_older = false;              ///< the driver lacks the newer functions
-  std::vector<unsigned> batch_flags;  ///< of the latest batch, by copy
+  const std::uint32_t* gate = nullptr;  ///< what a stream has last been told to wait for
+  std::uint32_t opens_at = 0;           ///< the least value that opens it
+  bool is_older = false;                ///< the driver lacks the newer functions
+  std::vector<unsigned> batch_flags;    ///< of the latest batch, by copy
   /// The attributes of the launches so far that had some.
   std::vector<std::vector<CUlaunchAttribute>> launch_attributes;
   /// The call of that name and number, from 1, returns an error; with `lost` all later ones do,
