@@ -77,6 +77,11 @@ void ReplayedHost::poison() {
 void skip_host_functions(TakenIteration& taken) {
   std::vector<RecordedCall>& calls = taken.recording.calls;
   for (std::size_t i = calls.size(); i-- > 0;) {
+    if (calls[i].graph) {
+      taken.skipped_host_functions += static_cast<std::uint64_t>(
+          std::ranges::count(taken.recording.graphs[*calls[i].graph].nodes, CallKind::host_function,
+                             &RecordedNode::kind));
+    }
     if (calls[i].kind != CallKind::host_function) continue;
     RecordedCall* const next = i + 1 < calls.size() ? &calls[i + 1] : nullptr;
     if (next != nullptr && next->own_us) *next->own_us += calls[i].own_us.value_or(0);

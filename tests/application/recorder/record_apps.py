@@ -178,6 +178,9 @@ CASES = [
          nodes=("copy", "memset", "kernel", "kernel", "copy")),
     Case("graph_copies", r"calls a function of the program on the host", ("200", "host"),
          nodes=("copy", "memset", "kernel", "kernel", "copy", "host function"), traced=False),
+    Case("graph_copies", r"Without\s+its\s+1\s+host\s+function", ("200", "host"),
+         nodes=("copy", "memset", "kernel", "kernel", "copy", "host function"), traced=False,
+         options=("--skip-host-functions",)),
     # Launched as it is: the driver does not clone it.
     Case("graph_memory", replayed(4), traced=BY_REPLAY, nodes=(
         "stream-ordered allocation", "kernel", "kernel", "stream-ordered free")),

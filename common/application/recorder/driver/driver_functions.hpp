@@ -21,6 +21,7 @@ namespace trilane {
   X(cuGraphMemcpyNodeGetParams)    \
   X(cuGraphMemcpyNodeSetParams)    \
   X(cuGraphMemsetNodeGetParams)    \
+  X(cuGraphHostNodeSetParams)      \
   X(cuGraphMemsetNodeSetParams)    \
   X(cuGraphMemAllocNodeGetParams)  \
   X(cuGraphMemFreeNodeGetParams)

@@ -21,9 +21,10 @@ constexpr char not_followed[] =
     "a node of its graph was set in a way that the recorder does not support";
 constexpr char for_devices[] = "its graph may be launched by kernels";
 
-const char* refusal_in(const GraphWalk& walk) {
+const char* refusal_in(const GraphWalk& walk, bool skips_host_functions) {
   for (const auto& node : walk.nodes) {
-    if (node->call.refusal != nullptr) return node->call.refusal;
+    const bool skipped = skips_host_functions && node->call.kind == CallKind::host_function;
+    if (node->call.refusal != nullptr && !skipped) return node->call.refusal;
   }
   return nullptr;
 }
@@ -57,6 +58,12 @@ const char* refusal_as_it_is(const GraphWalk& walk) {
     if (call.kind == CallKind::copy && !stays) return copies_host;
   }
   return live.empty() ? nullptr : outlives;
+}
+
+/// Gives the node a function that does nothing. Returns true if that succeeded.
+bool calls_nothing(CUgraphNode node) {
+  const CUDA_HOST_NODE_PARAMS nothing{.fn = [](void*) {}, .userData = nullptr};
+  return driver_functions().cuGraphHostNodeSetParams(node, &nothing) == CUDA_SUCCESS;
 }
 
 /// Returns true if both have the same copies between the same addresses.
@@ -137,7 +144,8 @@ void ExecutableGraphs::read(Entry& entry) {
     entry.refusal = not_read;
     return;
   }
-  if (entry.refusal == nullptr) entry.refusal = refusal_in(entry.walk);
+  const bool skips = skips_host_functions_ && entry.clone != nullptr;
+  if (entry.refusal == nullptr) entry.refusal = refusal_in(entry.walk, skips);
   entry.content = std::make_shared<ObservedGraph>();
   entry.content->number = ++numbered_;
   entry.content->nodes = entry.walk.nodes;
@@ -208,6 +216,10 @@ std::shared_ptr<TakenGraph> ExecutableGraphs::taken(CUgraphExec executable) {
   graph->graph.reset(clone);
   GraphWalk walk = walk_of(clone, bodies_);
   if (!walk.known || !same_operations(walk, entry.walk)) return nullptr;
+  for (std::size_t i = 0; skips_host_functions_ && i < walk.nodes.size(); ++i) {
+    if (walk.nodes[i]->call.kind == CallKind::host_function && !calls_nothing(walk.handles[i]))
+      return nullptr;
+  }
   graph->nodes = std::move(walk.handles);
   graph->flags = entry.flags & CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
   return graph;

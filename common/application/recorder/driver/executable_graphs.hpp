@@ -17,15 +17,17 @@ namespace trilane {
 /// Keeps a clone of the graph that each executable graph was made from, and changes it as the
 /// application changes the executable graph. One that the driver does not clone, because it
 /// allocates memory or has conditional nodes, is read at once, and a replay launches the
-/// application's own. The driver's errors make a graph unknown, and so does a clone beyond the limit
-/// of memory. Not thread-safe.
+/// application's own. The driver's errors make a graph unknown, and so does a clone beyond the
+/// limit of memory. Not thread-safe.
 class ExecutableGraphs {
  public:
   /// Memory of a clone, by node: 288 KiB of the device for 400 kernels, and less of the host.
   static constexpr std::uint64_t node_bytes = 1024;
 
-  /// `most_bytes`: limit of all clones.
-  explicit ExecutableGraphs(std::uint64_t most_bytes) : most_nodes_(most_bytes / node_bytes) {}
+  /// `most_bytes`: limit of all clones. `skips_host_functions`: those of a replay call nothing of
+  /// the program.
+  ExecutableGraphs(std::uint64_t most_bytes, bool skips_host_functions)
+      : most_nodes_(most_bytes / node_bytes), skips_host_functions_(skips_host_functions) {}
   ExecutableGraphs(const ExecutableGraphs&) = delete;
   ExecutableGraphs& operator=(const ExecutableGraphs&) = delete;
 
@@ -87,6 +89,7 @@ class ExecutableGraphs {
 
   bool any_ = false;
   const std::uint64_t most_nodes_;
+  const bool skips_host_functions_;
   std::uint64_t nodes_ = 0, cloned_nodes_ = 0;  ///< now, and at most
   std::unordered_map<CUgraphExec, Entry> entries_;
   ConditionalBodies bodies_;

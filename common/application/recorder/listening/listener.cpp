@@ -36,7 +36,7 @@ Listener::Listener(RecorderStatus& page, const RecorderSettings& settings, std::
     : page_(page),
       guard_(page),
       recorder_(surroundings_, settings),
-      graphs_(settings.most_bytes),
+      graphs_(settings.most_bytes, replay.skips_host_functions),
       handles_(recorder_),
       replay_(page, std::move(replay_path), replay, graphs_),
       instruments_(recorder_, graphs_, handles_, gate_),
