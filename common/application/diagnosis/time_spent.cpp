@@ -234,7 +234,8 @@ class WayBack {
       return go_to(at_->end_us, PathKind::order, name, run.call);
     }
     const double issued = std::min(run.returned_us, run.start_us);
-    const auto before = schedule_.last_before(run.call, schedule_.repetition_of(run), now_);
+    const auto before =
+        schedule_.last_before(run.call, schedule_.repetition_of(run), now_ + path_jitter_us);
     const auto engine = schedule_.on_engine_before(run);
     const double ordered = before ? before->end_us : -HUGE_VAL;
     const double freed = engine ? engine->end_us : -HUGE_VAL;
