@@ -9,6 +9,7 @@
 
 #include "common/base/console/output_file.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/explain/report/screen.hpp"
 #include "common/model/results/results_io.hpp"
 
@@ -20,6 +21,13 @@ namespace fs = std::filesystem;
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value ? value : "";
+}
+
+/// Returns the path as a word of a command to show, "FILE" for a long one.
+std::string file_in_words(const std::string& path) {
+  constexpr std::size_t longest = 24;
+  const std::string word = printable(path);
+  return word.size() > longest ? "FILE" : word;
 }
 
 /// Returns the command that shows more of the results.
@@ -49,10 +57,12 @@ std::string screen_of(const Results& results, const std::string& file, const Sho
                options);
 }
 
-std::string file_in_words(const std::string& path) {
-  constexpr std::size_t longest = 24;
-  const std::string word = printable(path);
-  return word.size() > longest ? "FILE" : word;
+std::string more_on(const std::string& recording, const std::string& results, bool pipeline) {
+  const std::string file = file_in_words(recording);
+  return fmt::format("{} diagnose {} --all, --calls{}; trilane report {}{}",
+                     profile_in_use() ? "trilane-sim" : "trilane", file,
+                     pipeline ? ", --races or --as-pipeline FILE" : " or --races", file,
+                     results.empty() ? "" : " " + file_in_words(results));
 }
 
 std::string last_results_path() {

@@ -16,8 +16,10 @@ std::string shown(const Page& page, const ShowOptions& options);
 /// empty for the last run's. The screen says how to see more of them.
 std::string screen_of(const Results& results, const std::string& file, const ShowOptions& options);
 
-/// Returns the path as a word of a command to show, "FILE" for a long one.
-std::string file_in_words(const std::string& path);
+/// Returns the commands that show more of a recording, also with a replay's results. `pipeline`: it
+/// can become a pipeline file.
+std::string more_on(const std::string& recording, const std::string& results,
+                    bool pipeline = false);
 
 /// Returns where the results of the last run without --json are kept for trilane show:
 /// $XDG_STATE_HOME/trilane/last.json, by default below ~/.local/state. Empty without a home.

@@ -41,7 +41,7 @@ def context(recording):
 
 
 def answers(recording, replayed):
-    """Pairs of a question and its answer. Without a replay also what a graph could gain at most."""
+    """Pairs of a question and its answer. Without a replay also what a graph could replace."""
     found = recording.diagnosis
     idle, *bound = [figures.sentence(words) for words in _paragraphs(recording)]
     if not replayed:

@@ -146,7 +146,7 @@ class Page(ScriptTestCase):
         order = [words.index(part) for part in (
             "Faster?", "A graph could replace", "Not measured: trilane record --results",
             "Host code", "The application's own code takes", "GPU An iteration takes",
-            "Where an iteration's time goes", "Findings", "cudaDeviceSynchronize, 1 time",
+            "Where an iteration's time goes", "Findings", "cudaDeviceSynchronize (call 4)",
             "Races", "No races found.", "What varies", "Timeline", "Calls")]
         self.assertEqual(order, sorted(order))
         self.assertEqual(tables["Why the GPU is idle"][0][:2], ["why the GPU is idle", "share"])

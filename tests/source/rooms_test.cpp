@@ -340,6 +340,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/application/recorder/driver",
                        "common/application/recorder/listening",
                        "common/application/replay",
+                       "common/application/source",
                        "common/commands",
                        "common/commands/options",
                        "common/commands/recording",

@@ -1,5 +1,7 @@
 #include "common/application/diagnosis/call_findings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -16,44 +18,28 @@ namespace trilane {
 
 namespace {
 
-constexpr std::size_t most_calls = 5, most_places = 3;
+constexpr std::size_t most_calls = 5, most_places = 3, most_functions = 2;
 constexpr std::uint64_t few_bytes = 64;
 
-/// Returns the time between the end of what an operation follows and its start, if it was issued
-/// before that end; otherwise 0.
-double gap_before(const IterationSchedule& schedule, const OperationRun& run) {
-  const auto before = schedule.last_before(run.call, schedule.repetition_of(run), run.start_us);
-  if (!before || run.returned_us > before->end_us) return 0;
-  return run.start_us - before->end_us;
+/// Returns true for a copy of so few bytes to the host that only their values can matter.
+bool is_small_result(const RecordedCall& call, const ApplicationRecording& recording) {
+  return engine_of(call, recording) == RecordedEngine::copy_out && call.bytes <= few_bytes &&
+         call.bytes > 0;
 }
 
-/// Returns how long an iteration would take on the device if the host issued all calls in time and
-/// never waited: the growth of its longest chain of operations from one repetition to the next.
-double device_us_without_waits(const IterationSchedule& schedule) {
-  constexpr std::size_t repetitions = 3;
-  const ApplicationRecording& recording = schedule.recording();
-  const std::size_t calls = recording.calls.size();
-  std::vector<double> takes_us(calls), ends_us(repetitions * calls);
-  for (const OperationRun& run : schedule.runs()) {
-    takes_us[run.call] = run.end_us - run.start_us + gap_before(schedule, run);
-  }
-  const HappensBefore order(recording, schedule.repeats() ? repetitions : 1, HostWaits::ignored);
-  std::vector<double> last_us;
-  for (std::size_t place = 0; place < order.places(); ++place) {
-    if (place % calls == 0) last_us.push_back(last_us.empty() ? 0 : last_us.back());
-    for (const Predecessor& one : order.at(place).after) {
-      ends_us[place] = std::max(ends_us[place], ends_us[one.place]);
-    }
-    ends_us[place] += takes_us[place % calls];
-    last_us.back() = std::max(last_us.back(), ends_us[place]);
-  }
-  return last_us.size() == 1 ? last_us.back() : (last_us.back() - last_us.front()) / 2;
+/// Returns true if each kernel, copy, memset and graph has its times on the GPU.
+bool knows_gpu(const ApplicationRecording& recording) {
+  return std::ranges::all_of(recording.calls, [](const RecordedCall& call) {
+    const CallRole role = role_of(call.kind);
+    return call.device_us || (role != CallRole::work && role != CallRole::graph_launch);
+  });
 }
 
 /// Upper bounds of what each kind of change can gain in this iteration.
 class GainLimits {
  public:
-  explicit GainLimits(const IterationSchedule& schedule) : period_us_(schedule.period_us()) {
+  explicit GainLimits(const IterationSchedule& schedule)
+      : period_us_(schedule.period_us()), device_us_(least_device_us(schedule)) {
     std::map<RecordedEngine, double> engines_us;
     double all_us = 0, longest_us = 0;
     for (const OperationRun& run : schedule.runs()) {
@@ -63,35 +49,43 @@ class GainLimits {
       longest_us = std::max(longest_us, engine_us);
       all_us += us;
     }
-    device_us_ = device_us_without_waits(schedule);
     overlap_us_ = all_us - longest_us;
+    const std::vector<double>& watched_us = schedule.recording().watched_us;
+    if (!watched_us.empty()) period_us_ = std::min(period_us_, median(watched_us));
   }
 
-  double of(FindingKind kind) const {
-    switch (kind) {
+  /// Returns the finding's gain within these bounds; absent if the GPU's times are not known.
+  std::optional<double> gain_of(const CallFinding& finding) const {
+    if (!device_us_) return std::nullopt;
+    const double us = std::min(period_us_, *finding.gain_us);
+    switch (finding.kind) {
       case FindingKind::copy_could_overlap:
-      case FindingKind::copy_needs_buffer: return std::min(period_us_, overlap_us_);
+      case FindingKind::copy_needs_buffer:
+        return host_waits(finding.obstacle)
+                   ? us
+                   : std::min(us, overlap_us_ + std::max(0.0, *finding.gain_us - finding.us));
       case FindingKind::synchronization:
       case FindingKind::small_result:
       case FindingKind::allocation:
       case FindingKind::implicit_wait:
       case FindingKind::useless_stream_wait:
       case FindingKind::useless_synchronize:
-      case FindingKind::host_function: return std::max(0.0, period_us_ - device_us_);
-      case FindingKind::pageable_copy:
+      case FindingKind::host_function:
+      case FindingKind::pageable_copy: return std::clamp(period_us_ - *device_us_, 0.0, us);
       case FindingKind::legacy_wait:
+      case FindingKind::legacy_event:
       case FindingKind::nothing_copied:
       case FindingKind::memset_overwritten:
       case FindingKind::other_threads: break;
     }
-    return period_us_;
+    return us;
   }
 
-  double device_us() const { return device_us_; }
   double least_us() const { return least_gain_share * period_us_; }
 
  private:
-  double period_us_, device_us_ = 0, overlap_us_ = 0;
+  double period_us_, overlap_us_ = 0;
+  std::optional<double> device_us_;
 };
 
 /// Bandwidth of this recording's copies of memory that is not pageable, in bytes per microsecond.
@@ -117,12 +111,6 @@ class PinnedRates {
   std::map<RecordedEngine, std::pair<double, double>> sums_;
 };
 
-/// Returns true for a copy of so few bytes to the host that only their values can matter.
-bool is_small_result(const RecordedCall& call, const ApplicationRecording& recording) {
-  return engine_of(call, recording) == RecordedEngine::copy_out && call.bytes <= few_bytes &&
-         call.bytes > 0;
-}
-
 /// Returns true if the last operation before the wait is such a copy, and the wait is for it.
 bool waits_for_small_result(const IterationSchedule& schedule, std::size_t wait) {
   const ApplicationRecording& recording = schedule.recording();
@@ -135,50 +123,49 @@ bool waits_for_small_result(const IterationSchedule& schedule, std::size_t wait)
   return false;
 }
 
-void add_copy(const IterationSchedule& schedule, const PinnedRates& rates, std::size_t i,
-              FindingGroups& groups) {
-  const ApplicationRecording& recording = schedule.recording();
-  const RecordedCall& call = recording.calls[i];
-  if (is_small_result(call, recording) && host_wait_of(call, recording) == HostWait::itself) {
-    groups.add(FindingKind::small_result, i);
-  } else if (is_pageable(call, recording)) {
-    CallFinding& finding = groups.add(FindingKind::pageable_copy, i);
-    const auto pinned = rates.us_of(call, recording);
-    if (pinned) finding.pinned_us = finding.pinned_us.value_or(0) + *pinned;
-  } else if (host_wait_of(call, recording) != HostWait::nothing) {
-    groups.add(FindingKind::implicit_wait, i, Obstacle::synchronous);
+/// Returns true if the host waits behind an event for which nothing in the iteration waits: it may
+/// take times from it.
+bool waits_for_times(const ApplicationRecording& recording, std::size_t wait) {
+  const auto& calls = recording.calls;
+  for (std::size_t i = wait; i-- > 0 && !only_waits(calls[i].kind);) {
+    const bool recorded = calls[i].kind == CallKind::record_event;
+    if (recorded && std::ranges::none_of(calls, [&](const RecordedCall& call) {
+          return names_event(call.kind) && call.kind != CallKind::record_event &&
+                 call.event == calls[i].event;
+        })) {
+      return true;
+    }
   }
+  return false;
 }
 
-void add_by_kind(const IterationSchedule& schedule, const std::vector<bool>& for_nothing,
-                 const PinnedRates& rates, std::size_t i, FindingGroups& groups) {
+/// Adds what a call costs that the host waits in. `for_nothing`: see waits_for_nothing().
+void add_by_kind(const IterationSchedule& schedule, bool for_nothing, const PinnedRates& rates,
+                 std::size_t i, FindingGroups& groups) {
   const ApplicationRecording& recording = schedule.recording();
   const RecordedCall& call = recording.calls[i];
-  switch (role_of(call.kind)) {
-    case CallRole::work: add_copy(schedule, rates, i, groups); break;
-    case CallRole::synchronize_stream:
-    case CallRole::synchronize_event:
-    case CallRole::synchronize_context:
-      if (!for_nothing[i]) {
-        groups.add(waits_for_small_result(schedule, i) ? FindingKind::small_result
-                                                       : FindingKind::synchronization,
-                   i);
-      }
-      break;
-    case CallRole::query: groups.add(FindingKind::synchronization, i); break;
-    case CallRole::allocation:
-    case CallRole::release:
-      if (host_wait_of(call, recording) != HostWait::nothing && !for_nothing[i]) {
-        groups.add(FindingKind::implicit_wait, i);
-      }
-      groups.add(FindingKind::allocation, i);
-      break;
-    case CallRole::graph_launch:
-    case CallRole::host_function:
-    case CallRole::record_event:
-    case CallRole::wait_event:
-    case CallRole::graph_change:
-    case CallRole::other: break;
+  const bool waits = host_wait_of(call, recording) != HostWait::nothing;
+  const bool results = call.kind == CallKind::copy ? is_small_result(call, recording) && waits
+                                                   : waits_for_small_result(schedule, i);
+  const double gain_us = gain_without_wait(schedule, i);
+  if (allocates(call.kind) || frees(call.kind)) {
+    groups.add(FindingKind::allocation, i, call.host_us,
+               is_operation(call.kind)
+                   ? call.host_us + gap_behind_us(schedule, i, schedule.latency_us())
+                   : gain_us);
+  } else if (for_nothing || (!waits && !is_pageable(call, recording))) {
+    return;
+  } else if (results) {
+    groups.add(FindingKind::small_result, i, call.host_us, schedule.period_us());
+  } else if (is_pageable(call, recording)) {
+    CallFinding& finding = groups.add(FindingKind::pageable_copy, i, call.host_us, gain_us);
+    const auto pinned = rates.us_of(call, recording);
+    const bool all = pinned && (finding.count == 1 || finding.pinned_us);
+    finding.pinned_us = all ? std::optional(finding.pinned_us.value_or(0) + *pinned) : std::nullopt;
+  } else if (is_operation(call.kind)) {
+    groups.add(FindingKind::implicit_wait, i, call.host_us, gain_us, Obstacle::synchronous);
+  } else if (!waits_for_times(recording, i)) {
+    groups.add(FindingKind::synchronization, i, call.host_us, gain_us);
   }
 }
 
@@ -240,17 +227,18 @@ void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool
   const bool one_host = recording.found != Found::none && recording.threads == 1;
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
+    const double us = call.device_us.value_or(call.host_us);
+    const auto gain_us = [&] { return call.host_us + gap_behind_us(schedule, i, 0); };
     if (call.kind == CallKind::wait_event && for_nothing[i]) {
-      groups.add(FindingKind::useless_stream_wait, i);
+      groups.add(FindingKind::useless_stream_wait, i, call.host_us, gain_us());
     } else if (only_waits(call.kind) && for_nothing[i]) {
-      groups.add(FindingKind::useless_synchronize, i);
-    } else if (one_host && only_moves_bytes(call, recording)) {
-      if (call.bytes == 0) groups.add(FindingKind::nothing_copied, i);
-      const bool sets = call.kind == CallKind::memset && call.bytes > 0;
-      if (sets && is_overwritten(recording, schedule.order(), i)) {
-        const double us = call.device_us.value_or(call.host_us);
-        groups.add(FindingKind::memset_overwritten, i, us, std::max(us, call.host_us));
-      }
+      groups.add(FindingKind::useless_synchronize, i, call.host_us, call.host_us);
+    } else if (!one_host || !only_moves_bytes(call, recording)) {
+      continue;
+    } else if (call.bytes == 0) {
+      groups.add(FindingKind::nothing_copied, i, call.host_us, us + gain_us());
+    } else if (call.kind == CallKind::memset && is_overwritten(recording, schedule.order(), i)) {
+      groups.add(FindingKind::memset_overwritten, i, us, us + gain_us());
     }
   }
 }
@@ -268,11 +256,40 @@ void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups
 /// Drops copies that only the legacy stream keeps from overlapping, if a finding names its calls:
 /// the remedy is the same.
 void drop_same_remedy(std::vector<CallFinding>& findings) {
-  const auto legacy = std::ranges::find(findings, FindingKind::legacy_wait, &CallFinding::kind);
-  if (legacy == findings.end()) return;
-  std::erase_if(findings, [](const CallFinding& one) {
-    return one.obstacle == Obstacle::legacy && one.kind != FindingKind::legacy_wait;
+  const bool named = std::ranges::any_of(findings, [](const CallFinding& one) {
+    return one.kind == FindingKind::legacy_wait || one.kind == FindingKind::legacy_event;
   });
+  if (!named) return;
+  std::erase_if(findings, [](const CallFinding& one) { return one.obstacle == Obstacle::legacy; });
+}
+
+/// Returns what findings are ranked by.
+double weight_of(const CallFinding& finding) { return finding.gain_us.value_or(finding.us); }
+
+/// Returns the distinct places of the calls: "a.cu:7 f, a.cu:9 f, a.cu:12 f and 3 more".
+std::string places_of(const ApplicationRecording& recording,
+                      const std::vector<std::uint64_t>& calls) {
+  std::set<std::string> known;
+  std::vector<std::string> places;
+  for (const std::uint64_t call : calls) {
+    const std::string place = place_of(recording, call);
+    if (known.insert(place).second) places.push_back(place);
+  }
+  return shortened(places, most_places);
+}
+
+/// Returns "cudaFree", or "cudaMalloc 2 times and cudaFree".
+std::string functions_of(const ApplicationRecording& recording,
+                         const std::vector<std::uint64_t>& calls) {
+  std::vector<std::string> names, parts;
+  for (const std::uint64_t call : calls) names.push_back(function_of(recording.calls[call]));
+  std::set<std::string> known;
+  for (const std::string& name : names) {
+    if (!known.insert(name).second) continue;
+    const auto times = std::ranges::count(names, name);
+    parts.push_back(times > 1 ? fmt::format("{} {} times", name, times) : name);
+  }
+  return shortened(parts, most_functions);
 }
 
 /// Returns how much shorter an iteration is while the other threads stand still, if that exceeds
@@ -295,36 +312,77 @@ std::optional<CallFinding> what_others_take(const ApplicationRecording& recordin
 
 }  // namespace
 
-std::string places_of(const ApplicationRecording& recording,
-                      const std::vector<std::uint64_t>& calls) {
-  std::set<std::string> known;
-  std::vector<std::string> places;
-  for (const std::uint64_t call : calls) {
-    const std::string place = place_of(recording, call);
-    if (known.insert(place).second) places.push_back(place);
+std::optional<double> least_device_us(const IterationSchedule& schedule) {
+  constexpr std::size_t repetitions = 3;
+  const ApplicationRecording& recording = schedule.recording();
+  if (!knows_gpu(recording)) return std::nullopt;
+  const std::size_t calls = recording.calls.size();
+  std::vector<double> takes_us(calls), ends_us(repetitions * calls);
+  for (const OperationRun& run : schedule.runs()) {
+    const RecordedCall& call = recording.calls[run.call];
+    const bool needless = is_small_result(call, recording) || is_pageable(call, recording);
+    if (!needless) takes_us[run.call] = run.end_us - run.start_us;
   }
-  return shortened(places, most_places);
+  const HappensBefore order(recording, schedule.repeats() ? repetitions : 1, HostWaits::ignored);
+  std::vector<double> last_us;
+  for (std::size_t place = 0; place < order.places(); ++place) {
+    if (place % calls == 0) last_us.push_back(last_us.empty() ? 0 : last_us.back());
+    for (const Predecessor& one : order.at(place).after) {
+      ends_us[place] = std::max(ends_us[place], ends_us[one.place]);
+    }
+    ends_us[place] += takes_us[place % calls];
+    last_us.back() = std::max(last_us.back(), ends_us[place]);
+  }
+  return last_us.size() == 1 ? last_us.back() : (last_us.back() - last_us.front()) / 2;
+}
+
+double gain_without_wait(const IterationSchedule& schedule, std::size_t call) {
+  const RecordedCall& waiting = schedule.recording().calls[call];
+  const double us = std::max(waiting.host_us, waiting.device_us.value_or(0));
+  const double returned_us = waiting.start_us + waiting.host_us;
+  const std::size_t calls = schedule.recording().calls.size();
+  for (std::size_t next = call + 1; next < (schedule.repeats() ? call + calls : calls); ++next) {
+    const auto run = schedule.run_of(next % calls, next < calls ? 0 : 1);
+    if (run && run->issued_us >= returned_us) return us + run->start_us - returned_us;
+  }
+  return us;
+}
+
+double gap_behind_us(const IterationSchedule& schedule, std::size_t call, double launch_us) {
+  const auto& all = schedule.recording().calls;
+  const auto distance = [&](const OperationRun& run) {
+    return (run.call + all.size() - call - 1) % all.size();
+  };
+  const OperationRun* next = nullptr;  // in the stream
+  double gap_us = 0;
+  for (const OperationRun& run : schedule.runs()) {
+    const bool follows =
+        std::ranges::any_of(schedule.order_of(run.call).after,
+                            [&](const Predecessor& one) { return one.place % all.size() == call; });
+    if (follows) gap_us = std::max(gap_us, gap_before_us(schedule, run, launch_us));
+    const bool in_stream = all[run.call].stream == all[call].stream;
+    if (in_stream && (!next || distance(run) < distance(*next))) next = &run;
+  }
+  return next ? std::max(gap_us, gap_before_us(schedule, *next, launch_us)) : gap_us;
+}
+
+double gap_before_us(const IterationSchedule& schedule, const OperationRun& run, double launch_us) {
+  const auto before = schedule.last_before(run.call, 0, run.start_us);
+  const double issued_us = run.issued_us + launch_us;
+  return std::max(0.0, run.start_us - std::max(issued_us, before ? before->end_us : issued_us));
 }
 
 CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, double us, double gain_us,
                                 Obstacle obstacle) {
-  const RecordedCall& recorded = schedule_.recording().calls[call];
-  const std::string name = function_of(recorded);
-  CallFinding& finding = groups_[{kind, obstacle, name}];
+  CallFinding& finding = groups_[{kind, obstacle}];
   finding.kind = kind;
-  finding.name = name;
   finding.obstacle = obstacle;
   ++finding.count;
-  finding.bytes += recorded.bytes;
+  finding.bytes += schedule_.recording().calls[call].bytes;
   finding.us += us;
-  finding.gain_us += gain_us;
+  finding.gain_us = finding.gain_us.value_or(0) + gain_us;
   finding.calls.push_back(call);
   return finding;
-}
-
-CallFinding& FindingGroups::add(FindingKind kind, std::size_t call, Obstacle obstacle) {
-  const double us = schedule_.recording().calls[call].host_us;
-  return add(kind, call, us, us, obstacle);
 }
 
 std::vector<CallFinding> FindingGroups::ranked() const {
@@ -332,16 +390,14 @@ std::vector<CallFinding> FindingGroups::ranked() const {
   std::vector<CallFinding> findings;
   for (const auto& [key, group] : groups_) {
     CallFinding finding = group;
-    finding.gain_us = std::min(finding.gain_us, limits.of(finding.kind));
-    if (finding.kind == FindingKind::small_result && schedule_.has_device_times()) {
-      finding.least_us = limits.device_us();
-    }
-    if (!(finding.gain_us > 0 && finding.gain_us >= limits.least_us())) continue;
+    finding.gain_us = limits.gain_of(finding);
+    if (!(weight_of(finding) > 0 && weight_of(finding) >= limits.least_us())) continue;
+    finding.name = functions_of(schedule_.recording(), finding.calls);
     finding.place = places_of(schedule_.recording(), finding.calls);
     finding.calls.resize(std::min(finding.calls.size(), most_calls));
     findings.push_back(std::move(finding));
   }
-  std::ranges::stable_sort(findings, std::greater{}, &CallFinding::gain_us);
+  std::ranges::stable_sort(findings, std::greater{}, weight_of);
   drop_same_remedy(findings);
   return findings;
 }
@@ -352,7 +408,7 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
   const PinnedRates rates(recording);
   const std::vector<bool> for_nothing = waits_for_nothing(recording);
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
-    add_by_kind(schedule, for_nothing, rates, i, groups);
+    add_by_kind(schedule, for_nothing[i], rates, i, groups);
   }
   add_host_functions(schedule, groups);
   add_legacy_delays(schedule, groups);
@@ -360,9 +416,8 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
   add_copies_without_overlap(schedule, groups);
   std::vector<CallFinding> findings = groups.ranked();
   if (const auto threads = what_others_take(recording)) {
-    const auto less = std::ranges::find_if(
-        findings, [&](const CallFinding& one) { return one.gain_us < threads->gain_us; });
-    findings.insert(less, *threads);
+    findings.push_back(*threads);
+    std::ranges::stable_sort(findings, std::greater{}, weight_of);
   }
   return findings;
 }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "common/application/diagnosis/iteration_schedule.hpp"
@@ -14,31 +15,46 @@ namespace trilane {
 /// Findings below this share of the iteration are left out.
 inline constexpr double least_gain_share = 0.01;
 
-/// Returns the distinct places of the calls: "a.cu:7 f, a.cu:9 f, a.cu:12 f and 3 more".
-std::string places_of(const ApplicationRecording& recording,
-                      const std::vector<std::uint64_t>& calls);
-
 class FindingGroups {
  public:
   explicit FindingGroups(const IterationSchedule& schedule) : schedule_(schedule) {}
 
-  /// Adds a call to the finding of its function and returns that finding. `us`: time of the call or
-  /// its operation; `gain_us`: the most that following the finding could gain for this call.
+  /// Adds a call to the finding of its kind and returns that finding. `us`: time of the call or its
+  /// operation; `gain_us`: upper bound of what following the finding gains for this call.
   CallFinding& add(FindingKind kind, std::size_t call, double us, double gain_us,
                    Obstacle obstacle = Obstacle::none);
-  /// Does the same for the host's time in the call.
-  CallFinding& add(FindingKind kind, std::size_t call, Obstacle obstacle = Obstacle::none);
 
   /// Returns the findings by possible gain, largest first, without those below `least_gain_share`.
   /// The schedule limits each gain:
-  /// - on the host, to the period less what the device would take without the host's waits;
-  /// - by overlap, to all work less that of the busiest engine.
+  /// - on the host, to the period less least_device_us(); unknown without it;
+  /// - by overlap, to all work less that of the busiest engine, and the gaps around the copies.
   std::vector<CallFinding> ranked() const;
 
  private:
   const IterationSchedule& schedule_;
-  std::map<std::tuple<FindingKind, Obstacle, std::string>, CallFinding> groups_;
+  std::map<std::pair<FindingKind, Obstacle>, CallFinding> groups_;
 };
+
+/// Returns how long an iteration takes on the device at least, whatever the host does: the growth
+/// of its longest chain of operations from one repetition to the next. Does not count gaps, which
+/// tracing makes longer, copies of a few bytes, and of pageable memory, which may become faster.
+/// Absent unless all operations have device times.
+std::optional<double> least_device_us(const IterationSchedule& schedule);
+
+/// Returns the most that an iteration gains if the host does not stay in the call: its time, and
+/// that until the device has new work.
+double gain_without_wait(const IterationSchedule& schedule, std::size_t call);
+
+/// Returns how long the operation starts after what it follows and after its launch, at best.
+double gap_before_us(const IterationSchedule& schedule, const OperationRun& run, double launch_us);
+
+/// Returns the longest such time of what follows the call, or comes next in its stream.
+double gap_behind_us(const IterationSchedule& schedule, std::size_t call, double launch_us);
+
+/// Returns true if the obstacle is the host's wait in the call.
+constexpr bool host_waits(Obstacle obstacle) {
+  return obstacle == Obstacle::pageable || obstacle == Obstacle::synchronous;
+}
 
 /// Returns the findings that could gain at least `least_gain_share` of the iteration; see
 /// FindingGroups::ranked().

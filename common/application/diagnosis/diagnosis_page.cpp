@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "common/application/diagnosis/finding_words.hpp"
+#include "common/application/iteration/call_places.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/layout.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
@@ -19,27 +21,8 @@ namespace trilane {
 namespace {
 
 constexpr std::size_t most_rows = 10, most_races = 12;
-constexpr std::size_t cell_width = 44, call_width = 34, part_width = 34, place_width = 24;
+constexpr std::size_t cell_width = 44, call_width = 34, part_width = 26, place_width = 20;
 constexpr double least_share = 0.01;
-
-/// Returns what the time goes to, in a word or two.
-const char* short_name(TimeUse use) {
-  switch (use) {
-    case TimeUse::own_code: return "own code";
-    case TimeUse::launching: return "issuing calls";
-    case TimeUse::waiting: return "waiting";
-    case TimeUse::allocating: return "allocating";
-    case TimeUse::blocking_copy: return "blocked in copies";
-    case TimeUse::other_calls: return "other calls";
-    case TimeUse::launch_latency: return "launch latency";
-    case TimeUse::stream_order: return "gaps in streams";
-    case TimeUse::event_order: return "reacting to events";
-    case TimeUse::legacy_order: return "the legacy stream's rule";
-    case TimeUse::graph_order: return "the graph's previous launch";
-    case TimeUse::host_function: return "host functions";
-  }
-  return "";
-}
 
 /// Returns, for example, "It launches 1 graph of 3 kernels and 2 copies."
 std::string in_words(const GraphsLaunched& launched) {
@@ -88,7 +71,7 @@ std::string calls_of(const TimeShare& share) {
 Table table_of(const char* head, const std::vector<TimeShare>& shares) {
   Table table{{head, ">share", ">us", ">times", "most of it"}, {}};
   for (const TimeShare& share : shares) {
-    table.rows.push_back({short_name(share.use), percent(share.share, 1), format_us(share.us),
+    table.rows.push_back({name_of(share.use), percent(share.share, 1), format_us(share.us),
                           fmt::to_string(share.count), calls_of(share)});
   }
   return table;
@@ -180,26 +163,21 @@ std::string loop_words(const Diagnosis& diagnosis) {
       waits ? ", with the wait behind them" : "", time_in_words(diagnosis.period_us));
 }
 
-/// Returns the median of an iteration without tracing if it is known.
-double iteration_us(const Diagnosis& diagnosis) {
-  return diagnosis.watched_us.value_or(diagnosis.period_us);
-}
-
 }  // namespace
 
 std::vector<std::string> times_of(const std::vector<TimeShare>& shares) {
   std::vector<std::string> parts;
   for (const TimeShare& one : shares) {
     if (one.share < least_share) break;
-    parts.push_back(fmt::format("{} {}", short_name(one.use), time_in_words(one.us)));
+    parts.push_back(fmt::format("{} {}", name_of(one.use), time_in_words(one.us)));
   }
   return parts;
 }
 
 std::string idle_share(const Diagnosis& diagnosis) {
   const double us = diagnosis.period_us;
-  return fmt::format("idle {} of {}", percent(us > 0 ? diagnosis.device->idle_us / us : 0, 0),
-                     time_in_words(us));
+  return fmt::format("idle {} of {}{}", percent(us > 0 ? diagnosis.device->idle_us / us : 0, 0),
+                     time_in_words(us), times_of(diagnosis.device->causes).empty() ? "" : ": ");
 }
 
 std::string iteration_words(const Diagnosis& diagnosis) {
@@ -214,31 +192,32 @@ std::string iteration_words(const Diagnosis& diagnosis) {
         "one iteration: --iteration NAME. The rest describes the last {}, {}.",
         why, calls, time_in_words(diagnosis.period_us));
   }
+  const std::string turns =
+      diagnosis.turns > 1 ? fmt::format(", {} turns of a ring", diagnosis.turns) : "";
   return fmt::format(
-      "An iteration{} takes {} ({}, {} iterations seen).{}",
+      "An iteration{} takes {} ({}{}, {} iterations seen).{}",
       diagnosis.range.empty() ? "" : ", the range " + in_quotes(diagnosis.range) + ",",
-      time_in_words(iteration_us(diagnosis)), calls, diagnosis.iterations, steps_of(diagnosis));
+      time_in_words(diagnosis.watched_us.value_or(diagnosis.period_us)), calls, turns,
+      diagnosis.iterations, steps_of(diagnosis));
 }
 
 std::string calls_of(const GraphBound& graph) {
-  if (graph.calls == 1) return fmt::format("one call, {}", graph.first);
-  return fmt::format("{} calls, from {} to {}", graph.calls, graph.first, graph.last);
+  const std::string calls = counted(graph.calls, "call") +
+                            (graph.thread > 0 ? fmt::format(" of thread {}", graph.thread) : "");
+  return graph.first == graph.last
+             ? fmt::format("{} at {}", calls, graph.first)
+             : fmt::format("{}, from {} to {}", calls, graph.first, graph.last);
 }
 
 std::string graph_words(const Diagnosis& diagnosis) {
   const GraphBound& graph = diagnosis.graph;
   if (graph.calls == 0) return "A graph would replace none of the calls.";
-  const double left_us = iteration_us(diagnosis) - graph.host_us;
-  std::string text = fmt::format(
-      "A graph could replace {} ({} of host time), and cannot gain more than that{}: a bound from "
-      "the recording alone.",
-      calls_of(graph), time_in_words(graph.host_us),
-      left_us > 0 ? fmt::format("; at least {} would be left", time_in_words(left_us)) : "");
-  if (graph.idle_us) {
-    text += fmt::format(" The GPU is idle for {} while it waits for such calls.",
-                        time_in_words(*graph.idle_us));
-  }
-  return text;
+  const std::string between = graph.calls > 1 ? " and the host code between them" : "";
+  const std::string left =
+      graph.least_us ? fmt::format("; the GPU needs at least {}", time_in_words(*graph.least_us))
+                     : "; what that gains is not known without times of the GPU";
+  return fmt::format("A graph could replace {} ({} of host time){}{}.", calls_of(graph),
+                     time_in_words(graph.host_us), between, left);
 }
 
 std::string title_of(const Diagnosis& diagnosis) {
@@ -263,6 +242,25 @@ Page races_page(const Diagnosis& diagnosis, std::size_t most) {
   return page;
 }
 
+Page calls_page(const ApplicationRecording& recording) {
+  Table table{
+      {"call", "where", "what", ">stream", ">at, us", ">us", ">GPU at", ">us"}, {}, {"stream"}};
+  const auto us = [](std::optional<double> time) { return time ? format_us(*time) : ""; };
+  bool any_known = false;
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    const std::string number = fmt::format("call {}", i), place = place_of(recording, i);
+    any_known = any_known || place != number;
+    table.rows.push_back(
+        {number, clipped(place, place_width),
+         fmt::format("{:.22}",
+                     is_operation(call.kind) ? operation_name(call, recording) : function_of(call)),
+         names_stream(call.kind) ? fmt::to_string(call.stream) : "", format_us(call.start_us),
+         format_us(call.host_us), us(call.device_start_us), us(call.device_us)});
+  }
+  return {Heading{"Calls", ""}, any_known ? table : without_column(table, "where")};
+}
+
 Page diagnosis_page(const Diagnosis& diagnosis) {
   Page page{Heading{"Diagnosis", title_of(diagnosis)}};
   if (diagnosis.calls == 0) {
@@ -273,7 +271,7 @@ Page diagnosis_page(const Diagnosis& diagnosis) {
   }
   std::string idle;
   if (diagnosis.device) {
-    idle = fmt::format(" The GPU is {}: {}.", idle_share(diagnosis),
+    idle = fmt::format(" The GPU is {}{}.", idle_share(diagnosis),
                        fmt::join(times_of(diagnosis.device->causes), ", "));
   }
   page.push_back(Paragraph{iteration_words(diagnosis) + idle});

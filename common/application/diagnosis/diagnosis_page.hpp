@@ -17,13 +17,13 @@ Page diagnosis_page(const Diagnosis& diagnosis);
 /// Returns how long an iteration takes, or why none was found and what to do.
 std::string iteration_words(const Diagnosis& diagnosis);
 
-/// Returns how much a graph could gain at most.
+/// Returns which calls a graph could replace, and what it leaves.
 std::string graph_words(const Diagnosis& diagnosis);
 
-/// Returns "24 calls, from call 0 to call 26".
+/// Returns "24 calls of thread 2, from call 0 to call 26".
 std::string calls_of(const GraphBound& graph);
 
-/// Returns "idle 76% of 107 us"; needs device times.
+/// Returns "idle 76% of 107 us: ", without the colon if no cause is known; needs device times.
 std::string idle_share(const Diagnosis& diagnosis);
 
 /// Returns "launch latency 28.9 us" for each use of at least 1% of the time.
@@ -31,6 +31,10 @@ std::vector<std::string> times_of(const std::vector<TimeShare>& shares);
 
 /// Returns the application and its GPU.
 std::string title_of(const Diagnosis& diagnosis);
+
+/// Returns a row for each call: its number, its place if that is known, what it does, its stream,
+/// and when it and its operation begin and how long they take.
+Page calls_page(const ApplicationRecording& recording);
 
 /// Returns a sentence for each race, or for the first `most`.
 Page races_page(const Diagnosis& diagnosis, std::size_t most = SIZE_MAX);

@@ -10,10 +10,11 @@ namespace trilane {
 
 namespace {
 
-constexpr std::size_t what_width = 60;
+constexpr std::size_t what_width = 60, place_room = 60;
 
-/// Returns what to do about the obstacle, and how the program stays correct.
-std::string remedy(Obstacle obstacle) {
+/// Returns what to do about the obstacle, and how the program stays correct. `by`: the wait behind
+/// which the copy is issued; empty: unknown.
+std::string remedy(Obstacle obstacle, const std::string& by = "") {
   switch (obstacle) {
     case Obstacle::none: break;
     case Obstacle::pageable:
@@ -24,7 +25,9 @@ std::string remedy(Obstacle obstacle) {
       return "use non-blocking streams, and events where one needs the other's data";
     case Obstacle::same_stream:
       return "use a second stream, and events where one needs the other's data";
-    case Obstacle::order: return "remove events and waits that the data does not need";
+    case Obstacle::order:
+      return "remove waits for events that the data does not need" +
+             (by.empty() ? "" : ", as " + by);
   }
   return "";
 }
@@ -33,6 +36,10 @@ std::string pinned(const CallFinding& finding) {
   if (!finding.pinned_us) return "";
   return fmt::format("; at the rate of the pinned copies here: about {}",
                      time_in_words(*finding.pinned_us));
+}
+
+std::string by_legacy_rule(const CallFinding& finding) {
+  return "; only the legacy stream's rule delays " + clipped(finding.delayed, what_width);
 }
 
 std::string side_in_words(const RaceSide& side) {
@@ -45,11 +52,12 @@ std::string side_in_words(const RaceSide& side) {
 std::string advice_on(const CallFinding& finding) {
   switch (finding.kind) {
     case FindingKind::copy_could_overlap:
-      return "overlap the copy with kernels that use other data: " + remedy(finding.obstacle);
+      return "overlap the copy with kernels that use other data: " +
+             remedy(finding.obstacle, finding.delayed);
     case FindingKind::copy_needs_buffer:
       return "with a second buffer, overlap the copy with the next iteration's kernels, if the "
              "host may run ahead: " +
-             remedy(finding.obstacle);
+             remedy(finding.obstacle, finding.delayed);
     case FindingKind::pageable_copy:
       return fmt::format("{}; it copies {} of pageable memory, and the host stays in the call{}",
                          remedy(Obstacle::pageable), format_bytes(finding.bytes), pinned(finding));
@@ -57,18 +65,13 @@ std::string advice_on(const CallFinding& finding) {
       return "wait or poll later or less often, if the host can do without the results until then";
     case FindingKind::allocation: return "allocate once, before the loop, and free after it";
     case FindingKind::implicit_wait:
-      return finding.obstacle == Obstacle::synchronous
-                 ? remedy(finding.obstacle) + "; the host waits, because the call is synchronous"
-                 : "free after the loop: the call waits for all work on the GPU";
+      return remedy(finding.obstacle) + "; the host waits, because the call is synchronous";
     case FindingKind::small_result:
       return "look at the few bytes of the result an iteration later, or decide on the device (IF "
-             "and WHILE nodes of a graph)" +
-             (finding.least_us
-                  ? ", where an iteration takes at least " + time_in_words(*finding.least_us)
-                  : "");
-    case FindingKind::legacy_wait:
-      return fmt::format("{}; by the legacy stream's rule {} starts late, which no data requires",
-                         remedy(Obstacle::legacy), clipped(finding.delayed, what_width));
+             "and WHILE nodes of a graph)";
+    case FindingKind::legacy_wait: return remedy(Obstacle::legacy) + by_legacy_rule(finding);
+    case FindingKind::legacy_event:
+      return "record the event on the stream that it times" + by_legacy_rule(finding);
     case FindingKind::host_function:
       return "record an event there and let the host wait for it: the stream stands still until "
              "the function has run on a thread of the driver";
@@ -88,14 +91,12 @@ std::string advice_on(const CallFinding& finding) {
 }
 
 std::string sentence_on(const CallFinding& finding) {
-  if (finding.calls.empty()) {
-    return fmt::format("{}, {}: {}. Possible gain: at most {}.", finding.name,
-                       time_in_words(finding.us), advice_on(finding),
-                       time_in_words(finding.gain_us));
-  }
-  return fmt::format("{}, {}, {}: {} ({}). Possible gain: at most {}.", finding.name,
-                     counted(finding.count, "time"), time_in_words(finding.us), advice_on(finding),
-                     finding.place, time_in_words(finding.gain_us));
+  const std::string gain = finding.gain_us ? "At most " + time_in_words(*finding.gain_us)
+                                           : "Gain not known (no times of the GPU), " +
+                                                 time_in_words(finding.us) + " in the calls";
+  return fmt::format(
+      "{}: {}: {}{}.", gain, advice_on(finding), finding.name,
+      finding.place.empty() ? "" : fmt::format(" ({})", clipped(finding.place, place_room)));
 }
 
 std::string sentence_on(const RecordedRace& race) {
@@ -109,33 +110,6 @@ std::string sentence_on(const RecordedRace& race) {
       race.offset + race.bytes - 1, race.memory, name_of(race.memory_kind),
       race.next_iteration ? "the next iteration's " : "", side_in_words(race.later), simulated,
       pairs);
-}
-
-std::string sentence_on(const CurableRefusal& refusal) {
-  switch (refusal.reason) {
-    case CurableReason::loop_changed:
-      return "To have it replayed, let the loop repeat unchanged for longer, or name an NVTX range "
-             "around one iteration: --iteration NAME.";
-    case CurableReason::several_threads:
-      return fmt::format(
-          "To have it replayed, make the calls of an iteration from one thread: now {} make them.",
-          refusal.count);
-    case CurableReason::host_function:
-      return fmt::format(
-          "To have it replayed, call the function on the host after a wait, not from a stream "
-          "({}).",
-          refusal.place);
-    case CurableReason::allocation:
-      return fmt::format(
-          "To have it replayed, allocate once, before the loop, or allocate and free in the same "
-          "iteration ({}).",
-          refusal.place);
-    case CurableReason::managed_memory:
-      return fmt::format(
-          "To have it replayed, use cudaMalloc and copies instead of managed memory ({}).",
-          refusal.place);
-  }
-  return "";
 }
 
 }  // namespace trilane

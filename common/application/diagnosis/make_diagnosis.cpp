@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/time_spent.hpp"
@@ -38,7 +39,8 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
   std::vector<std::string> notes;
   const auto& calls = recording.calls;
   const auto lacking = std::ranges::count_if(calls, [](const RecordedCall& call) {
-    return role_of(call.kind) == CallRole::work && !call.device_us;
+    const CallRole role = role_of(call.kind);
+    return (role == CallRole::work || role == CallRole::graph_launch) && !call.device_us;
   });
   const bool none_timed =
       std::ranges::none_of(calls, [](const auto& c) { return c.device_us.has_value(); });
@@ -124,6 +126,28 @@ std::optional<StepSizes> steps_in(const ApplicationRecording& recording) {
                    .others = recording.unequal->others};
 }
 
+/// Returns true if the calls differ at most by their events and pointers.
+bool are_alike(const RecordedCall& one, const RecordedCall& other) {
+  const auto key = [](const RecordedCall& call) {
+    return std::tie(call.kind, call.name, call.stream, call.bytes, call.kernel, call.grid,
+                    call.block);
+  };
+  return key(one) == key(other);
+}
+
+/// Returns how many equal parts the iteration's calls are, apart from their events: a program that
+/// goes over a ring of events repeats itself after a whole one.
+std::uint64_t turns_in(const ApplicationRecording& recording) {
+  const auto& calls = recording.calls;
+  if (recording.found != Found::repeats) return 1;
+  for (std::size_t part = 1; part < calls.size(); ++part) {
+    const auto next = calls.begin() + static_cast<long>(part);
+    if (calls.size() % part == 0 && std::equal(next, calls.end(), calls.begin(), are_alike))
+      return calls.size() / part;
+  }
+  return 1;
+}
+
 void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   const HappensBefore order(recorded, 2);
   const UntracedTimes untraced = untraced_times(with_starts(recorded, order), order);
@@ -138,33 +162,8 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   diagnosis.races = std::move(races.found);
   diagnosis.races_cut = races.cut;
   diagnosis.findings = findings_in(schedule);
-  diagnosis.graph = graph_bound(recording, diagnosis.device);
+  diagnosis.graph = graph_bound(schedule);
   diagnosis.capture = capture_obstacles(recording);
-}
-
-std::vector<CurableRefusal> curable_in(const ApplicationRecording& recording) {
-  std::vector<CurableRefusal> all;
-  if (recording.found == Found::none) return all;
-  if (recording.broken) all.push_back({.reason = CurableReason::loop_changed});
-  const bool in_turns = recording.issuing && recording.issuing->in_turns;
-  if (recording.threads > 1 && !in_turns) {
-    all.push_back({.reason = CurableReason::several_threads, .count = recording.threads});
-  }
-  std::map<CurableReason, std::vector<std::uint64_t>> calls;
-  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
-    const RecordedCall& call = recording.calls[i];
-    if (any_memory(call, recording,
-                   [](const RecordedMemory& m) { return m.kind == MemoryKind::managed; })) {
-      calls[CurableReason::managed_memory].push_back(i);
-    } else if (!call.refusal.empty() && call.kind == CallKind::host_function) {
-      calls[CurableReason::host_function].push_back(i);
-    } else if (!call.refusal.empty() && (allocates(call.kind) || frees(call.kind))) {
-      calls[CurableReason::allocation].push_back(i);
-    }
-  }
-  for (const auto& [reason, of] : calls)
-    all.push_back({reason, of.size(), places_of(recording, of)});
-  return all;
 }
 
 /// Sets Diagnosis::varying and Diagnosis::constant.
@@ -190,9 +189,10 @@ void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {
 
 }  // namespace
 
-GraphBound graph_bound(const ApplicationRecording& recording,
-                       const std::optional<DeviceUse>& device) {
-  GraphBound bound;
+GraphBound graph_bound(const IterationSchedule& schedule) {
+  const ApplicationRecording& recording = schedule.recording();
+  GraphBound bound{.least_us = least_device_us(schedule)};
+  if (recording.issuing && recording.issuing->others > 0) bound.thread = recording.issuing->thread;
   std::size_t first = 0, last = 0;
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
@@ -207,13 +207,6 @@ GraphBound graph_bound(const ApplicationRecording& recording,
     bound.first = place_of(recording, first);
     bound.last = place_of(recording, last);
   }
-  if (!device) return bound;
-  bound.idle_us = 0;
-  for (const TimeShare& cause : device->causes) {
-    const bool by_launches =
-        cause.use == TimeUse::launching || cause.use == TimeUse::launch_latency;
-    if (by_launches) *bound.idle_us += cause.us;
-  }
   return bound;
 }
 
@@ -227,11 +220,11 @@ Diagnosis diagnosis_of(const ApplicationRecording& recording) {
   diagnosis.why_none = recording.why_none;
   diagnosis.calls = recording.calls.size();
   diagnosis.iterations = recording.iterations;
+  diagnosis.turns = turns_in(recording);
   if (!recording.watched_us.empty()) diagnosis.watched_us = median(recording.watched_us);
   diagnosis.steps = steps_in(recording);
   diagnosis.refusals = recording.refusals;
   diagnosis.graphs = graphs_in(recording);
-  diagnosis.curable = curable_in(recording);
   add_varying(recording, diagnosis);
   if (recording.calls.empty()) return diagnosis;
   add_times(recording, diagnosis);

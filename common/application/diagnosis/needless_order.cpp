@@ -1,9 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <vector>
 
 #include "common/application/diagnosis/call_findings.hpp"
+#include "common/application/iteration/call_places.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"
 
 namespace trilane {
@@ -12,22 +15,8 @@ namespace {
 
 /// Returns true if the memory that the operation uses is unknown.
 bool may_use_any(const RecordedCall& call) {
-  switch (role_of(call.kind)) {
-    case CallRole::work: return call.uses.empty();
-    case CallRole::allocation:
-    case CallRole::release: return false;
-    case CallRole::graph_launch:
-    case CallRole::host_function:
-    case CallRole::record_event:
-    case CallRole::wait_event:
-    case CallRole::synchronize_stream:
-    case CallRole::synchronize_event:
-    case CallRole::synchronize_context:
-    case CallRole::query:
-    case CallRole::graph_change:
-    case CallRole::other: break;
-  }
-  return true;
+  return role_of(call.kind) == CallRole::work ? call.uses.empty()
+                                              : traits_of(call.kind).reach == MemoryReach::anything;
 }
 
 /// Returns false only if the calls are known to use different bytes or only to read.
@@ -46,7 +35,8 @@ class LegacyDelays {
   explicit LegacyDelays(const IterationSchedule& schedule)
       : recording_(schedule.recording()), schedule_(schedule) {}
 
-  /// Returns how much earlier the call's operation could start without the rule, at most.
+  /// Returns how much earlier the call's operation could start without the rule, at most. The
+  /// reaction to the end of what it follows by the rule counts.
   double of(std::size_t call) {
     const IssuedCall& issued = schedule_.order_of(call);
     const auto found = schedule_.run_of(call, 0);
@@ -58,7 +48,8 @@ class LegacyDelays {
       latest = std::max(latest, end_at(one.place, run));
     }
     if (by_rule <= needed) return 0;
-    return std::max(0.0, by_rule - std::max(needed, end_of_data(call, run)));
+    const double earliest = std::max(needed, end_of_data(call, run));
+    return by_rule > earliest ? run.start_us - earliest : 0;
   }
 
  private:
@@ -126,7 +117,16 @@ class Copies {
     const Obstacle obstacle = obstacle_of(run.call, beside.empty() ? kernels_ : beside);
     if (obstacle == Obstacle::order && any_unordered(run.call, beside)) return;
     if (obstacle == Obstacle::same_stream && us < two_events_us) return;
-    groups.add(kind, run.call, us, us - overlapped_us, obstacle);
+    const double gaps_us = gap_before_us(schedule_, run, schedule_.latency_us()) +
+                           gap_behind_us(schedule_, run.call, schedule_.latency_us());
+    const double gain_us = us - overlapped_us + gaps_us;
+    CallFinding& finding = groups.add(
+        kind, run.call, us,
+        host_waits(obstacle) ? std::max(gain_us, gain_without_wait(schedule_, run.call)) : gain_us,
+        obstacle);
+    if (obstacle == Obstacle::order && finding.delayed.empty()) {
+      finding.delayed = wait_before(run.call);
+    }
   }
 
  private:
@@ -179,11 +179,26 @@ class Copies {
       const auto call = static_cast<std::size_t>(k - recording_.calls.data());
       return schedule_.order_of(call).by_legacy.has_value();
     };
+    if (recording_.streams[one.stream].kind == StreamKind::non_blocking) return Obstacle::order;
     const bool by_rule = in_legacy_stream(one, recording_) || schedule_.order_of(copy).by_legacy;
     return by_rule || std::ranges::all_of(beside, in_legacy) ||
                    std::ranges::all_of(beside, follows_by_rule)
                ? Obstacle::legacy
                : Obstacle::order;
+  }
+
+  /// Returns the wait for an event behind which the copy's stream issues it; empty: there is none.
+  std::string wait_before(std::size_t copy) const {
+    const std::size_t calls = recording_.calls.size();
+    for (std::size_t i = copy + calls; --i > copy;) {
+      const RecordedCall& one = call(i % calls);
+      if (!acts_in_stream(one.kind) || one.stream != call(copy).stream) continue;
+      if (is_operation(one.kind)) break;
+      if (one.kind == CallKind::wait_event) {
+        return fmt::format("{} ({})", function_of(one), place_of(recording_, i % calls));
+      }
+    }
+    return "";
   }
 
   const ApplicationRecording& recording_;
@@ -207,7 +222,9 @@ void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups)
     by_cause.try_emplace(cause, 0, i).first->second.first += us;
   }
   for (const auto& [cause, delay] : by_cause) {
-    CallFinding& finding = groups.add(FindingKind::legacy_wait, cause, delay.first, delay.first);
+    const bool event = recording.calls[cause].kind == CallKind::record_event;
+    CallFinding& finding = groups.add(event ? FindingKind::legacy_event : FindingKind::legacy_wait,
+                                      cause, delay.first, delay.first);
     if (finding.delayed.empty()) {
       finding.delayed = operation_name(recording.calls[delay.second], recording);
     }

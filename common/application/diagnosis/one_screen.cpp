@@ -22,7 +22,7 @@ namespace trilane {
 
 namespace {
 
-constexpr std::size_t most_findings = 5, most_functions = 2, place_room = 60;
+constexpr std::size_t most_findings = 5, most_refused = 2;
 constexpr std::size_t refusal_width = 180, short_width = 34,
                       text_width = 88;  // of the lines with a label
 
@@ -65,7 +65,7 @@ std::string one_line(std::string text, const std::vector<std::string>& parts) {
 
 std::string gpu_line(const Diagnosis& diagnosis) {
   if (!diagnosis.device) return "no times were taken on the GPU: it is not known when it is idle";
-  return one_line(idle_share(diagnosis) + ": ", times_of(diagnosis.device->causes));
+  return one_line(idle_share(diagnosis), times_of(diagnosis.device->causes));
 }
 
 /// Says where the longest part is, and where the others are if there is room.
@@ -81,22 +81,22 @@ std::string path_line(const Diagnosis& diagnosis) {
   return text;
 }
 
-bool is_graph(Issuer issuer) {
-  switch (issuer) {
-    case Issuer::graph:
-    case Issuer::graph_updated:
-    case Issuer::graph_set: return true;
-    case Issuer::host_waiting:
-    case Issuer::host:
-    case Issuer::host_threads: break;
-  }
-  return false;
-}
-
 /// Returns true if the best candidate of the replay is a graph.
 bool advises_graph(const ReplayRecord& replay) {
   const Choice choice = choose_candidate(*replay.comparison);
-  return choice.over && choice.use && is_graph(choice.use->plan.model.issuer);
+  return choice.over && choice.use && launches_graph(choice.use->plan.model);
+}
+
+/// Returns what a change that no candidate tried could gain, as a sentence after a space.
+std::string not_tried(const Diagnosis& diagnosis) {
+  for (const CallFinding& one : diagnosis.findings) {
+    const bool tried =
+        one.kind == FindingKind::pageable_copy || one.kind == FindingKind::allocation;
+    if (tried || !one.gain_us) continue;
+    return fmt::format(" A finding below, which was not tried, could gain up to {}.",
+                       time_in_words(*one.gain_us));
+  }
+  return "";
 }
 
 bool is_compared(const ReplayRecord* replay) {
@@ -104,19 +104,17 @@ bool is_compared(const ReplayRecord* replay) {
 }
 
 std::string answer_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
-  if (diagnosis.found == Found::none) {
-    return fmt::format("{} {}", iteration_words(diagnosis), graph_words(diagnosis));
-  }
-  if (is_compared(replay)) {
-    const std::string said = answer_words(*replay);
-    if (!advises_graph(*replay)) return said;
-    return fmt::format("{} Graphs replace {}.", said, calls_of(diagnosis.graph));
-  }
   const std::string bound =
       fmt::format("{} {}", iteration_words(diagnosis), graph_words(diagnosis));
-  if (!replay) return bound + (diagnosis.simulated ? "" : " trilane record measures it on a GPU.");
-  return fmt::format("Nothing is claimed: {}. {}",
-                     clipped(printable(replay->refusal), refusal_width), bound);
+  if (diagnosis.found == Found::none || !replay) return bound;
+  if (!is_compared(replay)) {
+    return fmt::format("Nothing is claimed: {}. {}",
+                       clipped(printable(replay->refusal), refusal_width), bound);
+  }
+  const std::string said = answer_words(*replay);
+  if (!choose_candidate(*replay->comparison).over) return said + not_tried(diagnosis);
+  if (!advises_graph(*replay)) return said;
+  return fmt::format("{} Graphs replace {}.", said, calls_of(diagnosis.graph));
 }
 
 /// Returns the simulated times in a line; empty if there are none.
@@ -132,113 +130,21 @@ std::string predicted(const Diagnosis& diagnosis) {
   return one_line("", parts);
 }
 
-/// Findings of one kind that the same change removes.
-struct Similar {
-  double gain_us = 0;
-  std::vector<CallFinding> findings;
-};
-
-std::vector<Similar> merged(const std::vector<CallFinding>& findings, double period_us) {
-  std::map<std::pair<FindingKind, Obstacle>, Similar> groups;
-  for (const CallFinding& finding : findings) {
-    // A free that waits is also an allocation in the loop, which costs more.
-    const bool repeated =
-        finding.kind == FindingKind::implicit_wait && finding.obstacle == Obstacle::none;
-    if (repeated) continue;
-    Similar& group = groups[{finding.kind, finding.obstacle}];
-    group.gain_us = std::min(period_us, group.gain_us + finding.gain_us);
-    group.findings.push_back(finding);
-  }
-  std::vector<Similar> all;
-  for (auto& [key, group] : groups) all.push_back(std::move(group));
-  std::ranges::stable_sort(all, std::greater{}, &Similar::gain_us);
-  return all;
-}
-
-/// Returns "At most 57.0 us: allocate once, ...: cudaMallocAsync, 12 times (call 0, call 2 and 10
-/// more)."
-std::string sentence_on(const Similar& similar) {
-  CallFinding all = similar.findings.front();
-  std::vector<std::string> functions;
-  for (const CallFinding& one : similar.findings) {
-    const std::string times =
-        one.count > 1 && !one.calls.empty() ? fmt::format(" {} times", one.count) : "";
-    const std::string place =
-        one.place.empty() ? "" : fmt::format(" ({})", clipped(one.place, place_room));
-    functions.push_back(one.name + times + place);
-    if (&one == &similar.findings.front()) continue;
-    all.bytes += one.bytes;
-    all.pinned_us = all.pinned_us && one.pinned_us ? std::optional(*all.pinned_us + *one.pinned_us)
-                                                   : std::nullopt;
-  }
-  return fmt::format("At most {}: {}: {}.", time_in_words(similar.gain_us), advice_on(all),
-                     shortened(functions, most_functions));
-}
-
-std::string order_them(const RecordedRace& race) {
-  return sentence_on(race) + " Order them by an event, or in a graph by an edge.";
-}
-
-/// Returns the kind of finding whose advice also removes the obstacle.
-std::optional<FindingKind> same_advice(CaptureReason reason) {
-  switch (reason) {
-    case CaptureReason::legacy_stream: return FindingKind::legacy_wait;
-    case CaptureReason::synchronous: return FindingKind::implicit_wait;
-    case CaptureReason::pageable: return FindingKind::pageable_copy;
-    case CaptureReason::allocates:
-    case CaptureReason::outlives: return FindingKind::allocation;
-    case CaptureReason::failed:
-    case CaptureReason::batch:
-    case CaptureReason::priorities: break;
-  }
-  return std::nullopt;
-}
-
-/// Returns obstacles with the same reason as one; failed captures stay apart.
-std::vector<CaptureObstacle> merged(const std::vector<CaptureObstacle>& obstacles) {
-  std::map<CaptureReason, std::vector<CaptureObstacle>> reasons;
-  for (const CaptureObstacle& one : obstacles) {
-    if (one.reason != CaptureReason::failed) reasons[one.reason].push_back(one);
-  }
-  std::vector<CaptureObstacle> all;
-  for (const auto& [reason, same] : reasons) {
-    CaptureObstacle& one = all.emplace_back(same.front());
-    std::vector<std::string> names;
-    one.count = 0;
-    for (const CaptureObstacle& other : same) {
-      names.push_back(other.name);
-      one.count += other.count;
-      if (other.kind != one.kind) one.kind = CallKind::other;
-    }
-    one.name = shortened(names, most_functions);
-  }
-  return all;
-}
-
 /// Returns the sentences on all findings, the most important first.
 std::vector<std::string> findings_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   std::vector<std::string> all;
   for (const RecordedRace& race : diagnosis.races) {
-    if (race.certain) all.push_back(order_them(race));
+    if (!race.certain) continue;
+    all.push_back(sentence_on(race) + " Order them by an event, or in a graph by an edge.");
   }
-  std::vector<CaptureObstacle> failed = diagnosis.capture;
-  std::erase_if(failed, [](const auto& one) { return one.reason != CaptureReason::failed; });
-  for (const std::string& words : capture_words(failed)) all.push_back(words);
-  if (!is_compared(replay)) {
-    for (const CurableRefusal& one : diagnosis.curable) all.push_back(sentence_on(one));
+  std::vector<std::string> capture;
+  for (const CaptureObstacle& one : diagnosis.capture) {
+    (one.reason == CaptureReason::failed ? all : capture).push_back(capture_words({one}).front());
   }
   const bool graph = is_compared(replay) && advises_graph(*replay);
-  std::vector<CaptureObstacle> capture = merged(diagnosis.capture);
-  if (graph) std::ranges::copy(capture_words(capture), std::back_inserter(all));
-  for (const Similar& one : merged(diagnosis.findings, diagnosis.period_us)) {
-    all.push_back(sentence_on(one));
-  }
-  if (is_compared(replay)) return all;
-  std::erase_if(capture, [&](const CaptureObstacle& obstacle) {
-    const auto kind = same_advice(obstacle.reason);
-    return kind && std::ranges::count(diagnosis.findings, *kind, &CallFinding::kind) > 0;
-  });
-  std::ranges::copy(capture_words(capture), std::back_inserter(all));
+  if (graph) std::ranges::copy(capture, std::back_inserter(all));
+  for (const CallFinding& one : diagnosis.findings) all.push_back(sentence_on(one));
+  if (!is_compared(replay)) std::ranges::copy(capture, std::back_inserter(all));
   return all;
 }
 
@@ -246,9 +152,12 @@ std::vector<std::string> findings_on(const Diagnosis& diagnosis, const ReplayRec
 std::vector<std::string> limits_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   std::vector<std::string> all;
   std::map<std::string, std::vector<std::string>> calls;  // by reason
-  for (const Refusal& one : diagnosis.refusals) calls[one.reason].push_back(one.call);
+  // A replay that refused has said so, one that ran did without these calls.
+  for (const Refusal& one : diagnosis.refusals) {
+    if (!replay) calls[one.reason].push_back(one.call);
+  }
   for (const auto& [reason, names] : calls) {
-    all.push_back(fmt::format("Cannot be replayed: {} ({}).", shortened(names, most_functions),
+    all.push_back(fmt::format("Cannot be replayed: {} ({}).", shortened(names, most_refused),
                               printable(reason)));
   }
   if (diagnosis.simulated_times && !diagnosis.simulated_times->refusal.empty()) {
@@ -263,10 +172,14 @@ std::vector<std::string> limits_on(const Diagnosis& diagnosis, const ReplayRecor
   if (replay) {
     for (const std::string& one : reservations_on(*replay)) all.push_back(one);
   }
-  all.insert(all.end(), diagnosis.notes.begin(), diagnosis.notes.end());
   if (diagnosis.reconstruction && !diagnosis.reconstruction->used) {
-    all.emplace_back("GPU, Host and Path are of traced iterations, whose calls take longer.");
+    all.emplace_back(
+        "GPU, Host and Path are of traced iterations: calls take longer, and own code holds the "
+        "recorder's.");
+  } else if (diagnosis.reconstruction && diagnosis.reconstruction->fitted) {
+    all.emplace_back("Gaps between copies and kernels are fitted to the measured time.");
   }
+  std::ranges::copy(diagnosis.notes, std::back_inserter(all));
   return all;
 }
 
@@ -282,7 +195,7 @@ std::string two_lines(const std::vector<std::string>& sentences) {
     ++told;
   }
   const std::size_t left = sentences.size() - told;
-  return left > 0 ? fmt::format("{} {} more: --all.", text, left) : text;
+  return left > 0 ? fmt::format("{} {} more.", text, left) : text;
 }
 
 }  // namespace
@@ -313,7 +226,7 @@ Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const st
     for (std::size_t i = 0; i < told; ++i) page.push_back(Bullet{findings[i]});
     if (findings.empty()) page.push_back(Bullet{"No finding could gain 1% of that time."});
     if (told < findings.size()) {
-      page.push_back(Bullet{fmt::format("{} more: --all.", findings.size() - told)});
+      page.push_back(Bullet{fmt::format("{} more: see below.", findings.size() - told)});
     }
     append(page, foot);
     const auto lines = std::ranges::count(as_text(page), '\n');

@@ -15,8 +15,7 @@ inline constexpr std::size_t most_screen_lines = 23;
 /// Returns the answer, where the time goes, up to five findings, the limits of these statements,
 /// and `more`, the commands that show the rest. `replay`: absent if nothing was replayed; its
 /// comparison needs derive().
-/// - Certain races and failed captures come first, then what keeps the iteration from being
-///   replayed, then findings by possible gain. Similar findings are one.
+/// - Certain races and failed captures come first, then findings by possible gain.
 /// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
 /// - Findings that do not fit are left out and counted.
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);

@@ -1,8 +1,7 @@
-#include "common/application/diagnosis/recorded_pass.hpp"
-
+// Converts a recording to a traced pass, so that it is drawn like one.
 #include <algorithm>
 
-#include "common/application/diagnosis/iteration_schedule.hpp"
+#include "common/application/diagnosis/make_diagnosis.hpp"
 
 namespace trilane {
 namespace {

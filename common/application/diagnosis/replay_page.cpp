@@ -55,6 +55,9 @@ std::string of_code(const CaptureObstacle& failed) {
   }
 }
 
+/// A change of more calls is no advice.
+constexpr std::uint64_t handful = 5;
+
 /// Returns "cudaMemset at call 6" or "13 calls of cudaMemset, the first at call 6".
 std::string calls_of(const CaptureObstacle& obstacle) {
   if (obstacle.count == 1) return fmt::format("{} at {}", obstacle.name, obstacle.place);
@@ -78,6 +81,12 @@ std::string in_words(const CaptureObstacle& obstacle) {
       return fmt::format("{} of {} that the application tried failed at {}: {}", obstacle.count,
                          counted(obstacle.of, "capture"), broke(obstacle), of_code(obstacle));
     case CaptureReason::legacy_stream:
+      if (obstacle.count > handful) {
+        return fmt::format(
+            "To capture this, use a stream of your own: {} are in the legacy stream, which cannot "
+            "be captured. A library takes one by its set-stream call.",
+            calls_of(obstacle));
+      }
       return changed(
           obstacle, "the legacy stream cannot be captured. " + into_captured_stream(obstacle.kind));
     case CaptureReason::synchronous:

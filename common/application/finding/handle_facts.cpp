@@ -72,7 +72,7 @@ std::string HandleFacts::in_words(const ObservedCall& call) const {
     const auto& [x, y, z] = call.launch.grid;
     const auto& [threads_x, threads_y, threads_z] = call.launch.block;
     words +=
-        fmt::format(" of {}, {} x {} x {} blocks of {} x {} x {} threads",
+        fmt::format(" of {:.60}, {} x {} x {} blocks of {} x {} x {} threads",
                     kernel(call.launch.function).name, x, y, z, threads_x, threads_y, threads_z);
   } else if (call.graph) {
     words += fmt::format(" of a graph of {} operations", call.graph->nodes.size());

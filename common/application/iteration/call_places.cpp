@@ -17,8 +17,6 @@ Frames frames_of(const ApplicationRecording& recording, const RecordedCall& call
   return recording.source->stacks[*call.stack].frames;
 }
 
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 /// Returns the last part of a qualified name, without template arguments: "step" for
 /// "ns::step<int>" and for Python's "Model.step".
 std::string short_name(const RecordedFrame& frame) {
@@ -43,7 +41,7 @@ std::string words_of(const RecordedFrame& frame) {
                        name);
   }
   const std::string place = frame.module.empty()
-                                ? std::string(base_name(frame.file))
+                                ? base_name(frame.file)
                                 : fmt::format("{}+{:#x}", base_name(frame.module), frame.offset);
   return name.empty() ? place : fmt::format("{} ({})", name, place);
 }
@@ -73,9 +71,16 @@ std::string place_of(const ApplicationRecording& recording, std::size_t call) {
   const Frames all = frames_of(recording, recording.calls[call]);
   if (all.empty()) return fmt::format("call {}", call);
   const RecordedSource& source = *recording.source;
-  auto frames = telling(source, all.subspan(source.shared));
-  // Everything is shared if each call comes from one line.
-  if (frames.empty()) frames = telling(source, all);
+  const Frames apart = all.subspan(source.shared);
+  auto frames = telling(source, apart);
+  if (frames.empty()) {  // each call comes from one line of the user's
+    const auto of_python = [&](std::uint32_t frame) {
+      return source.frames[frame].module.empty() && source.frames[frame].line > 0;
+    };
+    const auto inner = std::ranges::find_if(apart.rbegin(), apart.rend(), of_python);
+    if (inner != apart.rend()) return words_of(source.frames[*inner]);
+    frames = telling(source, all);
+  }
   if (frames.empty()) return fmt::format("call {}", call);
   const std::string outer = words_of(*frames.front()), inner = words_of(*frames.back());
   // Without names the inner one may be the CUDA runtime, linked into the program.

@@ -29,6 +29,9 @@ constexpr auto ranges(const RecordedFrame*) {
       Within<&RecordedFrame::function, &RecordedFrame::file, &RecordedFrame::module>{text_range}};
 }
 
+/// Returns a path without its folders.
+inline std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 struct RecordedStack {
   std::vector<std::uint32_t> frames;  ///< indices in RecordedSource::frames, outermost first
   bool operator==(const RecordedStack&) const = default;

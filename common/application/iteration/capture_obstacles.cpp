@@ -6,6 +6,7 @@
 
 #include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 
@@ -42,44 +43,44 @@ void add_failed(const ApplicationRecording& recording, std::vector<CaptureObstac
   }
 }
 
-/// Joins entries of a function that broke captures and whose calls are also on the legacy stream.
-void join_failed(std::vector<CaptureObstacle>& all) {
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].reason != CaptureReason::failed) continue;
-    const auto same = std::ranges::find_if(all, [&](const CaptureObstacle& one) {
-      return one.reason == CaptureReason::legacy_stream && one.name == all[i].name;
-    });
-    if (same == all.end()) continue;
-    all[i].call = same->call;
-    all[i].place = same->place;
-    all.erase(same);
-  }
+/// Returns the entry of captures that a function broke, by its name; null: it broke none.
+CaptureObstacle* broken_by(const std::string& function, std::vector<CaptureObstacle>& all) {
+  const auto failed = std::ranges::find_if(all, [&](const CaptureObstacle& one) {
+    return one.reason == CaptureReason::failed && one.name == function;
+  });
+  return failed == all.end() ? nullptr : &*failed;
 }
 
+/// Adds the calls as one obstacle. Gives those in the legacy stream to the captures that they
+/// broke.
 void add_calls(CaptureReason reason, const ApplicationRecording& recording,
                std::vector<CaptureObstacle>& all) {
+  constexpr std::size_t most_functions = 2;
+  CaptureObstacle found{.reason = reason};
+  std::vector<std::string> names;
   for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
     if (!holds(reason, call, recording)) continue;
-    const auto known = std::ranges::find_if(all, [&](const CaptureObstacle& one) {
-      return one.reason == reason && one.name == function_of(call);
-    });
-    if (known != all.end()) {
-      ++known->count;
-    } else {
-      all.push_back({.reason = reason,
-                     .name = function_of(call),
-                     .kind = call.kind,
-                     .call = i,
-                     .count = 1,
-                     .place = place_of(recording, i)});
+    const std::string name = function_of(call);
+    const bool legacy = reason == CaptureReason::legacy_stream;
+    CaptureObstacle* const failed = legacy ? broken_by(name, all) : nullptr;
+    CaptureObstacle& to = failed ? *failed : found;
+    if (!to.call) {
+      to.call = i;
+      to.place = place_of(recording, i);
     }
+    if (failed) continue;
+    if (found.count++ == 0) found.kind = call.kind;
+    if (call.kind != found.kind) found.kind = CallKind::other;
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
+  found.name = shortened(names, most_functions);
+  if (found.count > 0) all.push_back(std::move(found));
 }
 
 std::string in_words(const ApplicationRecording& recording, const RecordedCall& call) {
   if (call.kind != CallKind::kernel) return call.name;
-  return fmt::format("{} of {}", call.name, recording.kernels[call.kernel].name);
+  return fmt::format("{} of {:.60}", call.name, recording.kernels[call.kernel].name);
 }
 
 /// Says why one thread cannot make the calls of several; empty if it can.
@@ -100,8 +101,10 @@ std::string why_threads_differ(const ApplicationRecording& recording) {
 std::string why_no_replay(const ApplicationRecording& recording, const RecordedCall& call) {
   if (!call.refusal.empty()) return call.refusal;
   const auto managed = [](const RecordedMemory& m) { return m.kind == MemoryKind::managed; };
-  return any_memory(call, recording, managed) ? "it uses managed memory, which moves by itself"
-                                              : "";
+  return any_memory(call, recording, managed)
+             ? "it uses managed memory, which moves by itself; use "
+               "cudaMalloc and copies"
+             : "";
 }
 
 }  // namespace
@@ -115,7 +118,6 @@ std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recor
         CaptureReason::pageable, CaptureReason::allocates, CaptureReason::outlives}) {
     add_calls(reason, recording, all);
   }
-  join_failed(all);
   if (needs_node_priorities(recording)) all.push_back({.reason = CaptureReason::priorities});
   return all;
 }
@@ -138,7 +140,9 @@ std::string why_no_replay(const ApplicationRecording& recording) {
     case Found::in_kind: break;
     case Found::none: return "no iteration was found";
   }
-  if (recording.broken) return "the loop changed while it was analysed";
+  if (recording.broken)
+    return "the loop changed while it was analysed; let it repeat unchanged for "
+           "longer, or name an NVTX range around one iteration: --iteration";
   if (const std::string why = why_threads_differ(recording); !why.empty()) return why;
   for (const RecordedCall& call : recording.calls) {
     const std::string reason = why_no_replay(recording, call);

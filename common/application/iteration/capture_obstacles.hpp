@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// Returns the obstacles in the order of CaptureReason, then of the calls. It is empty if nothing
+/// Returns the obstacles in the order of CaptureReason, one for each reason. It is empty if nothing
 /// is known to break a capture of each segment between two host waits. Without an iteration, only
 /// captures that the application tried count.
 std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recording);

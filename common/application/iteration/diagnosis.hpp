@@ -22,9 +22,10 @@ enum class FindingKind : std::uint8_t {
   pageable_copy,
   synchronization,
   small_result,         ///< a wait for a few bytes that the host reads before it goes on
-  allocation,           ///< in the loop, including frees
-  implicit_wait,        ///< a free or a copy that makes the host wait unasked
+  allocation,           ///< in the loop, including frees and their waits
+  implicit_wait,        ///< a copy that makes the host wait unasked
   legacy_wait,          ///< in the legacy stream: operations start late only because of its rule
+  legacy_event,         ///< the same by an event that is recorded there
   useless_stream_wait,  ///< for an event that the host, or just now the stream, has waited for
   useless_synchronize,  ///< for what the host has waited for earlier in the iteration
   nothing_copied,       ///< a copy or memset of zero bytes
@@ -34,12 +35,13 @@ enum class FindingKind : std::uint8_t {
 };
 BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
                     synchronization, small_result, allocation, implicit_wait, legacy_wait,
-                    useless_stream_wait, useless_synchronize, nothing_copied, memset_overwritten,
-                    other_threads, host_function)
+                    legacy_event, useless_stream_wait, useless_synchronize, nothing_copied,
+                    memset_overwritten, other_threads, host_function)
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";
     case FindingKind::legacy_wait: return "wait by the legacy stream";
+    case FindingKind::legacy_event: return "event on the legacy stream";
     default: return words_of_name(kind);
   }
 }
@@ -66,24 +68,25 @@ constexpr const char* name_of(Obstacle obstacle) {
   return "";
 }
 
-/// Similar calls. Kind and obstacle tell which change is meant.
+/// Calls that the same change removes, by kind and obstacle.
 struct CallFinding {
   FindingKind kind = FindingKind::synchronization;
-  std::string name;  ///< of the function that the application called; "3 other threads"
+  std::string name;  ///< of the functions: "cudaFree" or "f 2 times and g"; "3 other threads"
   Obstacle obstacle = Obstacle::none;
   std::uint64_t count = 0, bytes = 0;
-  double us = 0;                      ///< total time; for copies the device's if known
-  double gain_us = 0;                 ///< the most that an iteration could gain by a change
+  double us = 0;  ///< total time; for copies the device's if known
+  /// Upper bound of what the change could gain; absent: the GPU's times are not known.
+  std::optional<double> gain_us{};
   std::optional<double> pinned_us{};  ///< for pageable copies: at the rate of the pinned ones here
-  /// For FindingKind::small_result: the least time of an iteration whose loop runs on the device.
-  std::optional<double> least_us{};
-  std::string delayed{};               ///< for FindingKind::legacy_wait: the first late operation
+  /// For waits by the legacy stream: the first late operation. For Obstacle::order: the wait for an
+  /// event before the copy; empty: unknown.
+  std::string delayed{};
   std::vector<std::uint64_t> calls{};  ///< the first few, as indices in ApplicationRecording::calls
   std::string place{};                 ///< of all calls: "a.cu:7 f, a.cu:9 f and 3 more"
 };
 BOOST_DESCRIBE_STRUCT(CallFinding, (),
-                      (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, least_us,
-                       delayed, calls, place))
+                      (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, delayed, calls,
+                       place))
 constexpr auto ranges(const CallFinding*) {
   return std::tuple{
       Within<&CallFinding::name, &CallFinding::delayed, &CallFinding::place>{text_range}};
@@ -145,11 +148,11 @@ constexpr const char* name_of(CaptureReason reason) {
   return "";
 }
 
-/// Calls of one function with one reason.
+/// Calls with one reason.
 struct CaptureObstacle {
   CaptureReason reason = CaptureReason::failed;
-  std::string name{};  ///< of the function that the application called
-  CallKind kind = CallKind::other;
+  std::string name{};                   ///< of the functions that the application called
+  CallKind kind = CallKind::other;      ///< of all of them; other: they differ
   std::optional<std::uint32_t> call{};  ///< the first: index in ApplicationRecording::calls
   std::uint64_t count = 0;              ///< number of such calls; for CaptureReason::failed: of
                                         ///< captures
@@ -162,28 +165,6 @@ struct CaptureObstacle {
 BOOST_DESCRIBE_STRUCT(CaptureObstacle, (), (reason, name, kind, call, count, of, code, place))
 constexpr auto ranges(const CaptureObstacle*) {
   return std::tuple{Within<&CaptureObstacle::name, &CaptureObstacle::place>{text_range}};
-}
-
-/// A reason why the iteration is not replayed that the user can remove.
-enum class CurableReason : std::uint8_t {
-  loop_changed,     ///< while it was analysed
-  several_threads,  ///< make the calls
-  host_function,
-  allocation,      ///< one that no replay repeats: its memory lives longer than the iteration
-  managed_memory,  ///< moves by itself
-};
-BOOST_DESCRIBE_ENUM(CurableReason, loop_changed, several_threads, host_function, allocation,
-                    managed_memory)
-
-/// Calls that keep the iteration from being replayed for the same reason.
-struct CurableRefusal {
-  CurableReason reason = CurableReason::loop_changed;
-  std::uint64_t count = 0;  ///< calls, or threads
-  std::string place{};      ///< of the calls; may be empty
-};
-BOOST_DESCRIBE_STRUCT(CurableRefusal, (), (reason, count, place))
-constexpr auto ranges(const CurableRefusal*) {
-  return std::tuple{Within<&CurableRefusal::place>{text_range}};
 }
 
 /// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
@@ -207,15 +188,16 @@ struct DeviceUse {
 };
 BOOST_DESCRIBE_STRUCT(DeviceUse, (), (busy_us, idle_us, causes))
 
-/// The most that a graph could gain: the cost of the calls that it replaces. A bound derived from
-/// the recording alone, not a prediction.
+/// The calls that a graph could replace, and the time that it leaves: from the recording alone, not
+/// a prediction. It also removes host code between the calls, and gaps on the GPU.
 struct GraphBound {
-  std::uint64_t calls = 0;        ///< calls that one launch would replace
-  double host_us = 0;             ///< their duration
-  std::optional<double> idle_us;  ///< the device's, while it waited for such calls
-  std::string first{}, last{};    ///< their places
+  std::uint64_t calls = 0;         ///< calls that one launch would replace
+  std::uint32_t thread = 0;        ///< the only one whose calls these are, from 1; 0: all threads'
+  double host_us = 0;              ///< their duration
+  std::optional<double> least_us;  ///< the GPU's time without gaps; absent: not known
+  std::string first{}, last{};     ///< their places
 };
-BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, host_us, idle_us, first, last))
+BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, thread, host_us, least_us, first, last))
 constexpr auto ranges(const GraphBound*) {
   return std::tuple{Within<&GraphBound::first, &GraphBound::last>{text_range}};
 }
@@ -303,6 +285,7 @@ struct Diagnosis {
   std::string range, why_none;     ///< as in ApplicationRecording
   std::optional<StepSizes> steps;  ///< with Found::in_kind
   std::uint64_t calls = 0, iterations = 0;
+  std::uint64_t turns = 1;           ///< of a loop over a ring of events, in an iteration
   double period_us = 0;              ///< the median, or as reconstructed
   std::optional<double> watched_us;  ///< median while only the last call was watched
   /// The origin of the times; absent if tracing changed none, or nothing tells how much.
@@ -315,7 +298,6 @@ struct Diagnosis {
   std::vector<CallFinding> findings;
   GraphBound graph;
   std::vector<CaptureObstacle> capture;  ///< what a capture of the iteration would break on
-  std::vector<CurableRefusal> curable;   ///< why it is not replayed, if the user can change that
   std::optional<GraphsLaunched> graphs;  ///< absent if none is launched
   std::vector<Varying> varying;          ///< without constant values
   std::uint64_t constant = 0;            ///< arguments and pointers that do not vary, in all
@@ -325,8 +307,8 @@ struct Diagnosis {
 };
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, steps, calls,
-                       iterations, period_us, watched_us, reconstruction, device, host, path, races,
-                       races_cut, findings, graph, capture, curable, graphs, varying, constant,
+                       iterations, turns, period_us, watched_us, reconstruction, device, host, path,
+                       races, races_cut, findings, graph, capture, graphs, varying, constant,
                        refusals, notes, simulated_times))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{

@@ -63,16 +63,18 @@ std::string function_name(const std::string& symbol) {
 /// Functions of the table of symbols; in a stripped file only those that it exports.
 class DebugInformation::Symbols {
  public:
-  explicit Symbols(const std::string& module) try {
-    const MappedFile file(module);
-    const ElfReader elf(file.bytes());
-    for (const unsigned type : {SHT_SYMTAB, SHT_DYNSYM}) {
-      const auto table = std::ranges::find(elf.sections(), type, &Elf64_Shdr::sh_type);
-      if (table == elf.sections().end()) continue;
-      for (ElfReader::Symbol& symbol : elf.symbols(*table)) add(std::move(symbol));
-      return;
+  explicit Symbols(const std::string& module) {
+    try {
+      const MappedFile file(module);
+      const ElfReader elf(file.bytes());
+      for (const unsigned type : {SHT_SYMTAB, SHT_DYNSYM}) {
+        const auto table = std::ranges::find(elf.sections(), type, &Elf64_Shdr::sh_type);
+        if (table == elf.sections().end()) continue;
+        for (ElfReader::Symbol& symbol : elf.symbols(*table)) add(std::move(symbol));
+        return;
+      }
+    } catch (const DamagedElf&) {  // a constructor's own handler would throw it again
     }
-  } catch (const DamagedElf&) {
   }
 
   std::vector<SourcePlace> at(std::uint64_t offset) const {

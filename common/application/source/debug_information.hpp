@@ -1,10 +1,13 @@
-// Where the machine code of a program or shared library comes from.
+// Where the machine code of a program or shared library comes from, and with it the calls of a
+// recording.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {
 
@@ -37,5 +40,10 @@ class DebugInformation {
   std::unique_ptr<const Lines> lines_;
   std::unique_ptr<const Symbols> symbols_;
 };
+
+/// Completes the recording's call stacks from the files of the application's modules: functions,
+/// files and lines, with a frame for each inlined function, and which of them are the user's own.
+/// Removes the folders of all paths unless `with_paths`.
+void resolve_source(ApplicationRecording& recording, bool with_paths);
 
 }  // namespace trilane

@@ -1,9 +1,6 @@
-#include "common/application/source/resolved_source.hpp"
-
 #include <algorithm>
-#include <array>
 #include <map>
-#include <string_view>
+#include <regex>
 #include <utility>
 #include <vector>
 
@@ -13,36 +10,17 @@
 namespace trilane {
 namespace {
 
-/// Folders of what is installed and not the user's.
-constexpr std::array<std::string_view, 8> installed{"/lib/",           "/lib64/",
-                                                    "/usr/lib",        "/usr/include",
-                                                    "/usr/local/lib",  "/usr/local/include",
-                                                    "/usr/local/cuda", "/opt/nvidia/"};
-/// The same anywhere in a path: packages and the library of Python, headers of C++ and CUDA, and
-/// what nvcc adds for launches.
-constexpr std::array<std::string_view, 6> installed_anywhere{
-    "/site-packages/", "/dist-packages/",       "/lib/python3",
-    "/include/c++/",   "x86_64-linux/include/", ".cudafe1.stub.c"};
-/// Files without a folder of their own: the interpreter, and the modules that it contains.
-constexpr std::array<std::string_view, 4> interpreters{"python3", "libpython3", "<frozen ",
-                                                       "linux-vdso"};
+/// Files that are not the user's: in folders of the system, of packages, of Python's library, and
+/// of headers of C++ and CUDA; stubs by nvcc; the interpreter, and modules that it contains.
+const std::regex installed(
+    R"(^/(lib|lib64|usr/(lib|lib64|include|local/(lib|include|cuda(-[0-9][^/]*)?))|opt/nvidia)/)"
+    R"(|/(site-packages|dist-packages|lib/python3[.0-9]*|include/c[+][+]|x86_64-linux/include)/)"
+    R"(|[.]cudafe1[.]stub[.]c|^<frozen |^linux-vdso|(^|/)(python3[.0-9]*|libpython3[^/]*[.]so[^/]*)$)");
 /// Functions without a line that come into a program with the static runtime, nvcc and C++.
-constexpr std::array<std::string_view, 8> linked_in{
-    "cuda",   "__cuda", "libcudart_static_", "__device_stub_",
-    "_start", "std::",  "thrust::",          "cub::"};
+const std::regex linked_in(
+    "^(cuda|__cuda|libcudart_static_|__device_stub_|_start|std::|thrust::|cub::)");
 
-bool begins_with_one(std::string_view text, const auto& beginnings) {
-  return std::ranges::any_of(beginnings,
-                             [&](std::string_view one) { return text.starts_with(one); });
-}
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-bool is_installed(std::string_view path) {
-  return begins_with_one(path, installed) || begins_with_one(base_name(path), interpreters) ||
-         std::ranges::any_of(installed_anywhere,
-                             [&](std::string_view part) { return path.find(part) != path.npos; });
-}
+bool is_installed(const std::string& path) { return std::regex_search(path, installed); }
 
 class Resolver {
  public:
@@ -88,8 +66,8 @@ class Resolver {
       frame.file = place.file;
       frame.line = place.line;
       if (frame.line > 0) frame.offset = 0;
-      frame.own =
-          place.line > 0 ? !is_installed(place.file) : !begins_with_one(place.function, linked_in);
+      frame.own = place.line > 0 ? !is_installed(place.file)
+                                 : !std::regex_search(place.function, linked_in);
       all.push_back(number_of(frame));
     }
     return all;

@@ -9,10 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "common/application/diagnosis/calls_page.hpp"
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/one_screen.hpp"
-#include "common/application/diagnosis/recorded_pass.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
@@ -159,14 +157,6 @@ std::string timeline_of(const ApplicationRecording& recording) {
                       context);
 }
 
-/// Returns the commands that show more of the recording.
-std::string more_on(const std::string& path, const PipelineRequest& pipeline) {
-  return fmt::format("{} diagnose {} --all, --calls{}; trilane report {}",
-                     profile_in_use() ? "trilane-sim" : "trilane", file_in_words(path),
-                     pipeline.fits() ? ", --races or --as-pipeline FILE" : " or --races",
-                     file_in_words(path));
-}
-
 /// Returns the pages that the options name, by default the screen.
 Page chosen_pages(const Given& given, const ApplicationRecording& recording,
                   const Diagnosis& diagnosis, const std::string& more) {
@@ -198,7 +188,7 @@ int diagnose(const Given& given, const Caller&) {
     confirm_races(recording, diagnosis.races);
     if (!recording.calls.empty()) diagnosis.simulated_times = simulated_times(recording);
   }
-  Page page = chosen_pages(given, recording, diagnosis, more_on(path, pipeline));
+  Page page = chosen_pages(given, recording, diagnosis, more_on(path, "", pipeline.fits()));
   if (given.has("all") || !pipeline.path.empty()) append(page, pipeline.advice());
   return console.finish(shown(page, read_show(given)));
 }

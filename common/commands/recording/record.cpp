@@ -14,7 +14,7 @@
 #include "common/application/diagnosis/replay_page.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/recording_file.hpp"
-#include "common/application/source/resolved_source.hpp"
+#include "common/application/source/debug_information.hpp"
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/page.hpp"
@@ -159,21 +159,14 @@ RecordedRun run_all(const Given& given, std::uint32_t count, Console& console) {
   return run;
 }
 
-/// Returns the commands that show more, or how to keep the recording for them.
-std::string more_on(const std::string& save, const std::string& results) {
-  if (save.empty()) {
-    return "trilane record --save FILE keeps the recording, then trilane diagnose FILE --all, "
-           "--calls or --races; record --all prints everything at once";
-  }
-  return fmt::format("trilane diagnose {} --all, --calls or --races; trilane report {} {}",
-                     file_in_words(save), file_in_words(save),
-                     results.empty() ? "" : file_in_words(results));
-}
-
 /// Returns the screen, or with --all every page.
 Page pages_of(const Given& given, const Diagnosis& diagnosis, const ReplayRecord* replay) {
   if (!given.has("all")) {
-    return one_screen(diagnosis, replay, more_on(given.output("save"), given.output("results")));
+    const std::string save = given.output("save");
+    const std::string more = more_on(save.empty() ? "FILE" : save, given.output("results"));
+    const char* const first =
+        save.empty() ? "trilane record --save FILE keeps the recording, then " : "";
+    return one_screen(diagnosis, replay, first + more);
   }
   Page page = diagnosis_page(diagnosis);
   if (replay) append(page, replay_page(*replay, diagnosis.capture));

@@ -1,10 +1,11 @@
 // A whole diagnosis: its words, its file, its trace.
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
+#include <sstream>
 
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/recorded_pass.hpp"
+#include "common/base/text/layout.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/base/refusal.hpp"
 
@@ -41,16 +42,12 @@ BOOST_AUTO_TEST_CASE(the_answer_comes_first) {
   const Diagnosis diagnosis = diagnosis_of(typical().recording);
   BOOST_TEST(iteration_words(diagnosis) ==
              "An iteration takes 100 us (5 calls, 412 iterations seen).");
-  BOOST_TEST(
-      contains(screen(typical()),
-               "The GPU is idle 65% of 100 us: own code\n30.0 us, blocked in copies 22.0 us, "
-               "issuing calls 5.00 us"));
+  BOOST_TEST(contains(screen(typical()),
+                      "The GPU is idle 65% of 100 us: own code\n30.0 us, blocking copy 22.0 us, "
+                      "launching 5.00 us"));
   BOOST_TEST(graph_words(diagnosis) ==
-             "A graph could replace 3 calls, from call 1 to call 3 (11.0 us of host time), and "
-             "cannot gain "
-             "more than that; at least 89.0 us would be left: a bound from the recording alone. "
-             "The GPU is "
-             "idle for 7.00 us while it waits for such calls.");
+             "A graph could replace 3 calls, from call 1 to call 3 (11.0 us of host time) and the "
+             "host code between them; the GPU needs at least 27.0 us.");
 }
 
 BOOST_AUTO_TEST_CASE(the_screen_has_findings_races_and_refusals) {
@@ -71,6 +68,8 @@ BOOST_AUTO_TEST_CASE(without_device_times_the_host_s_view_remains) {
   BOOST_TEST(!diagnosis.device);
   BOOST_TEST(diagnosis.races.size() == 3u);
   BOOST_TEST(!contains(screen(a), "The GPU is idle"));
+  BOOST_TEST(
+      contains(graph_words(diagnosis), "; what that gains is not known without times of the "));
   BOOST_TEST(contains(screen(a), "The recording has no device times"));
   BOOST_TEST(contains(screen(a), "record --no-replay measures them"));
   a.recording.broken.emplace();
@@ -100,6 +99,55 @@ BOOST_AUTO_TEST_CASE(of_steps_in_kind_the_spread_is_said) {
                       "of the median step."));
   a.recording.unequal->others = 0;
   BOOST_TEST(!contains(iteration_words(diagnosis_of(a.recording)), "other calls"));
+}
+
+BOOST_AUTO_TEST_CASE(turns_of_a_ring_are_told_by_what_differs_in_events_alone) {
+  Recorded a;
+  for (const std::uint32_t event : {0u, 1u, 2u}) {
+    a.kernel(R::free_one, {R::device});
+    a.record(event, R::free_one);
+    a.wait_on_host((event + 1) % 3);
+  }
+  a.recording.iteration_us = {100};
+  const auto says = [&](const char* words) {
+    return contains(iteration_words(diagnosis_of(a.recording)), words);
+  };
+  BOOST_TEST(says("(9 calls, 3 turns of a ring, 412 iterations seen)"));
+  a.recording.calls[3].grid = {2, 1, 1};
+  BOOST_TEST(says("(9 calls, 412"));
+  a.recording.calls[3].grid.clear();
+  a.recording.found = Found::range;
+  BOOST_TEST(says("(9 calls, 412"));
+}
+
+BOOST_AUTO_TEST_CASE(tables_fit_the_screen) {
+  Recorded a = typical();
+  a.recording.kernels[0].name = std::string(100, 'k');
+  RecordedFrame frame{
+      .function = std::string(50, 'f'), .file = "long_name_of_a_file.cu", .line = 1};
+  frame.module = "app";
+  frame.own = true;
+  a.recording.source = RecordedSource{{frame}, {{{0}}}, 0};
+  for (RecordedCall& call : a.recording.calls) {
+    call.stack = 0;
+    call.start_us += 12345;
+    if (call.device_start_us) *call.device_start_us += 12345;
+  }
+  a.recording.iteration_us = {23456};
+  const Page calls = calls_page(a.recording);
+  for (const std::string& text : {screen(a), as_text(calls)}) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) BOOST_TEST(width_of(line) <= 100u, line);
+  }
+  BOOST_TEST(contains(as_text(calls), "stream"));
+}
+
+BOOST_AUTO_TEST_CASE(without_causes_there_is_no_colon) {
+  Recorded a = typical();
+  a.recording.calls.resize(2);
+  a.at(0, 2, 0, 100);
+  a.recording.calls.erase(a.recording.calls.begin());
+  BOOST_TEST(contains(screen(a), "The GPU is idle 0% of 100 us."));
 }
 
 BOOST_AUTO_TEST_CASE(what_cupti_adds_is_said) {
@@ -132,6 +180,7 @@ BOOST_AUTO_TEST_CASE(whose_calls_are_recorded_is_noted) {
   a.recording.issuing = {.thread = 2, .others = 3};
   BOOST_TEST(contains(diagnosis_of(a.recording).notes[0],
                       "that of thread 2, by the order of first calls. Calls of 3 other threads"));
+  BOOST_TEST(contains(graph_words(diagnosis_of(a.recording)), "replace 3 calls of thread 2, from"));
 }
 
 BOOST_AUTO_TEST_CASE(what_other_threads_take_is_a_finding) {
@@ -145,7 +194,8 @@ BOOST_AUTO_TEST_CASE(what_other_threads_take_is_a_finding) {
   BOOST_REQUIRE(taken() == 1);
   const std::vector<CallFinding> findings = diagnosis_of(a.recording).findings;
   BOOST_TEST(std::ranges::is_sorted(findings, std::greater{}, &CallFinding::gain_us));
-  BOOST_TEST(contains(screen(a), "3 other threads, 40.0 us: make fewer calls in each"));
+  BOOST_TEST(contains(screen(a), "At most 40.0 us: make fewer calls in each"));
+  BOOST_TEST(contains(screen(a), "3 other threads."));
   a.recording.issuing->alone_us = {60, 70, 110};  // three quarters are no longer apart
   a.recording.watched_us = {90, 100, 120};
   BOOST_TEST(taken() == 1);

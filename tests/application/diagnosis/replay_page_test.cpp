@@ -205,6 +205,12 @@ BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead
     BOOST_TEST(contains(flat, words), words << " is not in " << flat);
   }
   BOOST_TEST(text_of(record).find("capture") == std::string::npos);
+  BOOST_TEST(capture_words({{CaptureReason::legacy_stream, "f and g", CallKind::other, 0, 147, 0, 0,
+                             "call 0"}})
+                 .at(0) ==
+             "To capture this, use a stream of your own: 147 calls of f and g, the first at call 0 "
+             "are in the legacy stream, which cannot be captured. A library takes one by its "
+             "set-stream call.");
 }
 
 BOOST_AUTO_TEST_CASE(every_obstacle_and_code_has_words_of_its_own) {

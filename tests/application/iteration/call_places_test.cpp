@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "common/application/source/debug_information.hpp"
+
 using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(call_places)
@@ -42,6 +44,11 @@ BOOST_AUTO_TEST_CASE(what_all_share_is_named_if_nothing_else_is_known) {
       made({line("main", "a.cu", 50), others("std::call")}, {{{0}}, {{0, 1}}}, 1);
   BOOST_TEST(place_of(recording, 0) == "a.cu:50 main");
   BOOST_TEST(place_of(recording, 1) == "a.cu:50 main");
+  RecordedFrame forward{.function = "Model.forward", .file = "model.py", .line = 20};
+  auto in_library = recording;  // of Python: the installed header tells less
+  in_library.source->frames.push_back(forward);
+  in_library.source->stacks[1].frames = {0, 2, 1};
+  BOOST_TEST(place_of(in_library, 1) == "model.py:20 forward");
 }
 
 BOOST_AUTO_TEST_CASE(without_lines_functions_are_named_and_without_them_offsets) {
@@ -54,6 +61,30 @@ BOOST_AUTO_TEST_CASE(without_lines_functions_are_named_and_without_them_offsets)
   BOOST_TEST(place_of(recording, 0) == "run (app+0x12)");
   BOOST_TEST(place_of(recording, 1) == "libapp.so+0xabc");
   BOOST_TEST(place_of(recording, 2) == "f.cu:4 f");
+}
+
+BOOST_AUTO_TEST_CASE(installed_files_are_told_by_whole_folders) {
+  const auto own = [](const std::string& path, bool python) {
+    RecordedFrame frame{.function = "f", .line = 0};
+    (python ? frame.file : frame.module) = path;
+    auto recording = made({frame}, {{{0}}}, 0);
+    resolve_source(recording, true);
+    return recording.source->frames[0].own;
+  };
+  for (const char* path : {"/home/me/python3_app.py", "/usr/local/cuda-samples/a.py",
+                           "/usr/libexec/a.py", "/home/me/usr/lib/a.py", "lib/python3_mine/a.py"}) {
+    BOOST_TEST(own(path, true), path);
+  }
+  for (const char* path :
+       {"/usr/lib64/a.py", "/usr/local/cuda-13.0/a.py", "/usr/local/cuda/a.py",
+        "/opt/x/lib/python3.12/os.py", "<frozen importlib>", "/home/me/site-packages/torch/a.py"}) {
+    BOOST_TEST(!own(path, true), path);
+  }
+  BOOST_TEST(own("/home/me/python3_tool", false));
+  for (const char* path :
+       {"/home/me/bin/python3.12", "/x/libpython3.12.so.1.0", "linux-vdso.so.1"}) {
+    BOOST_TEST(!own(path, false), path);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(names_are_short) {

@@ -34,7 +34,7 @@ const std::vector<Row> rows{
     {"steady", 9, 4, 3, TimeUse::launch_latency, {}, 0},
     {"double_buffers", 4, 3, 2, TimeUse::stream_order, {copy_needs_buffer, synchronization}, 2},
     {"pageable", 4, 3, 2, TimeUse::blocking_copy, {pageable_copy}, 0},
-    {"allocates", 8, 3, 2, TimeUse::allocating, {allocation, implicit_wait}, 0},
+    {"allocates", 8, 3, 2, TimeUse::allocating, {allocation}, 0},
     {"legacy_stream", 5, 4, 3, TimeUse::launch_latency, {synchronization}, 0},
     {"float_atomics", 5, 4, 3, TimeUse::stream_order, {small_result}, 0},
     {"accumulates", 4, 3, 2, TimeUse::stream_order, {synchronization}, 0},
@@ -113,7 +113,8 @@ BOOST_AUTO_TEST_CASE(each_needs_its_waits_and_its_order) {
     recording.contexts = 1;  // as its source says
     for (const CallFinding& finding : diagnosis_of(recording).findings) {
       const bool would_harm = finding.kind == useless_synchronize ||
-                              finding.kind == useless_stream_wait || finding.kind == legacy_wait;
+                              finding.kind == useless_stream_wait || finding.kind == legacy_wait ||
+                              finding.kind == legacy_event;
       BOOST_TEST(!would_harm, row.name << ": " << name_of(finding.kind));
     }
   }

@@ -98,7 +98,7 @@ def finds(calls, what):
 
 IDLE_WAIT = r"remove\s+the\s+wait"
 OVERWRITTEN = r"remove\s+the\s+memset"
-LEGACY = r"starts\s+late,\s+which\s+no\s+data\s+requires"
+LEGACY = r"only\s+the\s+legacy\s+stream's\s+rule\s+delays"
 APART = r"overlap\s+the\s+copy\s+with\s+kernels\s+that\s+use\s+other\s+data"
 
 CASES = [

@@ -22,8 +22,8 @@ constexpr char same_calls[] = "the same calls";
 /// Returns the host code's share of an iteration, as a sentence after a space; empty if unknown.
 std::string host_code(const Comparison& comparison, double iteration_us) {
   if (!comparison.host_us) return "";
-  return fmt::format(" Your host code stays as it is and takes {} us of an iteration ({}).",
-                     format_us(*comparison.host_us),
+  return fmt::format(" Your host code stays as it is and takes {} of an iteration ({}).",
+                     time_in_words(*comparison.host_us),
                      percent(std::min(1.0, *comparison.host_us / iteration_us), 0));
 }
 
@@ -45,7 +45,14 @@ std::string bounds_beyond(const Comparison& comparison, const Measurement& use) 
 }
 
 /// Returns a time as it is shown.
-double shown(double us) { return std::stod(format_us(us)); }
+double shown(double us) { return us < 999.5 ? std::stod(format_us(us)) : 1e3 * shown(us / 1e3); }
+
+/// Returns "561 instead of 679 us an iteration", or "1.41 ms instead of 2.30 ms an iteration".
+std::string instead_of(double us, double other_us) {
+  const bool short_times = us < 999.5 && other_us < 999.5;
+  return fmt::format("{} instead of {} an iteration",
+                     short_times ? format_us(us) : time_in_words(us), time_in_words(other_us));
+}
 
 /// Returns "1.21 times as fast as the application in this process [1.10, 1.33], 561 instead of 679
 /// us an iteration". The ratio is that of the two times as shown.
@@ -56,9 +63,8 @@ std::string promised(const Comparison& comparison, const ApplicationGain& gain) 
   const std::string where = comparison.processes == 1
                                 ? "this process"
                                 : fmt::format("{} processes", comparison.processes);
-  return fmt::format("{}, {} instead of {} us an iteration",
-                     faster_words(ratio, "the application in " + where),
-                     format_us(gain.candidate_us), format_us(gain.application_us));
+  return fmt::format("{}, {}", faster_words(ratio, "the application in " + where),
+                     instead_of(gain.candidate_us, gain.application_us));
 }
 
 /// Describes times that drift or jump between modes, each as a sentence after a space.
@@ -85,11 +91,14 @@ const char* why_differs(const Comparison& comparison, const ApplicationGain& gai
   for (const Sample& sample : find_reference(comparison)->samples) {
     submits.push_back(sample.submit_us);
   }
-  const double host_us = comparison.host_us.value_or(0) + mean(submits);
-  return host_us >= gain.application_us
-             ? "its host code, which was timed in early iterations, and its calls alone take "
-               "longer there"
-             : "the host waits for the device there, but may run ahead in the application";
+  if (comparison.host_us.value_or(0) + mean(submits) >= gain.application_us) {
+    return "its host code, which was timed in early iterations, and its calls alone take longer "
+           "there";
+  }
+  const auto& calls = comparison.workload.recorded;
+  return calls && calls->waits == 0 && comparison.mode == Mode::latency
+             ? "the host waits for the device there, but may run ahead in the application"
+             : "it is not known why";
 }
 
 /// Describes a gain over the replay that is not one over the application.
@@ -97,26 +106,27 @@ std::string not_promised(const Comparison& comparison, const ApplicationGain& ga
                          const Measurement& use) {
   const double off = gain.calls_us / gain.application_us - 1;
   std::string text = fmt::format(
-      "no gain is promised: the application takes {} us an iteration, and {}, the best that was "
-      "tried, {} us.",
-      format_us(gain.application_us), use.variant, format_us(gain.candidate_us));
+      "no gain is promised: the application takes {} an iteration, and {}, the best that was "
+      "tried, {}.",
+      time_in_words(gain.application_us), use.variant, time_in_words(gain.candidate_us));
   if (std::abs(off) < 0.01) {
     return comparison.processes > 1
                ? text
                : text + " One process cannot resolve such a difference; --processes 5 may.";
   }
   return text + fmt::format(
-                    " It gains only over the same calls, replayed, which take {} us, {} {} "
+                    " It gains only over the same calls, replayed, which take {}, {} {} "
                     "than the application: {}.",
-                    format_us(gain.calls_us), percent(std::abs(off), 0), off > 0 ? "more" : "less",
-                    why_differs(comparison, gain));
+                    time_in_words(gain.calls_us), percent(std::abs(off), 0),
+                    off > 0 ? "more" : "less", why_differs(comparison, gain));
 }
 
 /// Says that nothing is faster than what takes that time.
 std::string nothing_faster(const Comparison& comparison, const char* than, double us,
                            const Measurement& calls) {
-  return fmt::format("nothing that was tried makes an iteration faster than {}, {} us.{}{}", than,
-                     format_us(us), host_code(comparison, us), bounds_beyond(comparison, calls));
+  return fmt::format("nothing that was tried makes an iteration faster than {}, {}.{}{}", than,
+                     time_in_words(us), host_code(comparison, us),
+                     bounds_beyond(comparison, calls));
 }
 
 /// Returns a promise about the application itself. `same`: that of the same calls.
@@ -168,9 +178,9 @@ std::string answer_on_gain(const ApplicationGain& gain, const Measurement& m) {
   if (effect_of(m.ratio) != Effect::gains) return "No: no difference.";
   if (!gain.kept)
     return "No gain is promised: it gains over the same calls, not over the application.";
-  return fmt::format("Yes: {}x; an iteration takes {} us less.",
+  return fmt::format("Yes: {}x; an iteration takes {} less.",
                      said_speed(shown(gain.application_us) / shown(gain.candidate_us)),
-                     format_us(gain.application_us - gain.candidate_us));
+                     time_in_words(gain.application_us - gain.candidate_us));
 }
 
 std::string answer_on_timed(const Comparison& comparison, const Measurement& m,
@@ -181,8 +191,8 @@ std::string answer_on_timed(const Comparison& comparison, const Measurement& m,
     case Effect::gains: {
       const std::string speed = said_speed(1 / m.ratio->estimate);
       if (calls == nullptr || !calls->wall) return fmt::format("Yes: {}x.", speed);
-      return fmt::format("Yes: {}x; an iteration takes {} us less.", speed,
-                         format_us(calls->wall->mean * (1 - m.ratio->estimate)));
+      return fmt::format("Yes: {}x; an iteration takes {} less.", speed,
+                         time_in_words(calls->wall->mean * (1 - m.ratio->estimate)));
     }
     case Effect::loses: return fmt::format("No: {}x.", said_speed(1 / m.ratio->estimate));
     case Effect::nothing: return fmt::format("No: {}.", range_words(m.ratio->covers).no_difference);
@@ -223,10 +233,10 @@ Choice choose_candidate(const Comparison& comparison) {
   return {.use = use,
           .over = calls,
           .ratio = use->ratio,
-          .said = fmt::format("use {}: {}, {} instead of {} us an iteration.{}{}", use->variant,
-                              faster_words(*use->ratio, same_calls), format_us(use->wall->mean),
-                              format_us(calls->wall->mean), host_code(comparison, use->wall->mean),
-                              bounds_beyond(comparison, *use))};
+          .said = fmt::format(
+              "use {}: {}, {}.{}{}", use->variant, faster_words(*use->ratio, same_calls),
+              instead_of(use->wall->mean, calls->wall->mean),
+              host_code(comparison, use->wall->mean), bounds_beyond(comparison, *use))};
 }
 
 std::vector<Answer> candidate_answers(const Comparison& comparison) {

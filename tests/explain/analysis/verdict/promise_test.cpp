@@ -178,6 +178,23 @@ BOOST_AUTO_TEST_CASE(the_reason_is_the_host_where_its_code_and_calls_alone_take_
   BOOST_TEST(mentions(said(comparison), {"its host code, which was timed in early iterations"}));
 }
 
+BOOST_AUTO_TEST_CASE(the_reason_is_a_wait_only_where_the_application_has_none) {
+  const char* const ahead = "the host waits for the device there, but may run ahead";
+  Comparison comparison = replay(825, 678, 679);
+  BOOST_TEST(mentions(said(comparison), {ahead}));
+  comparison.mode = Mode::throughput;  // so does the replay
+  BOOST_TEST(!mentions(said(comparison), {ahead}));
+  comparison.mode = Mode::latency;
+  comparison.workload.recorded->waits = 1;
+  BOOST_TEST(!mentions(said(comparison), {ahead}));
+}
+
+BOOST_AUTO_TEST_CASE(long_times_are_milliseconds) {
+  BOOST_TEST(mentions(said(replay(30000, 14072, 30000)), {", 14.1 ms instead of 30.0 ms an iter"}));
+  BOOST_TEST(
+      mentions(said(replay(1500, 700, 1500)), {", 700 us instead of 1.50 ms an iteration."}));
+}
+
 BOOST_AUTO_TEST_CASE(what_the_replay_lacks_stays_with_the_candidate) {
   const ApplicationGain found = gain(replay(100, 50, 200));
   BOOST_TEST(found.candidate_us == 150, near);
@@ -291,7 +308,7 @@ BOOST_AUTO_TEST_CASE(without_iterations_of_the_application_it_is_against_the_sam
 /// "1.21 times as fast ..., 561 instead of 679 us": by the displayed digits.
 BOOST_AUTO_TEST_CASE(ratio_and_times_of_a_sentence_never_contradict_each_other) {
   const std::regex sentence(
-      R"(use graph: ([\d.]+) times as fast .*, ([\d.]+) instead of ([\d.]+) us)");
+      R"(use graph: ([\d.]+) times as fast .*, ([\d.]+)( .s)? instead of ([\d.]+) (.s))");
   int promised = 0;
   for (int i = 0; i < 300; ++i) {
     const double application_us = 9.3 * std::pow(1.031, i);
@@ -300,7 +317,9 @@ BOOST_AUTO_TEST_CASE(ratio_and_times_of_a_sentence_never_contradict_each_other) 
     std::smatch found;
     if (!std::regex_search(text, found, sentence)) continue;
     ++promised;
-    BOOST_TEST(said_speed(std::stod(found[3]) / std::stod(found[2])) == found[1].str(), text);
+    const double unit = found[3].matched && found[3] != " " + found[5].str() ? 1000 : 1;
+    BOOST_TEST(said_speed(unit * std::stod(found[4]) / std::stod(found[2])) == found[1].str(),
+               text);
   }
   BOOST_TEST(promised > 200);
 }
