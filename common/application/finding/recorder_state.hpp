@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,10 +60,13 @@ class RecorderState {
 
   /// Returns the only thread whose calls are the iteration; 0: those of any thread are.
   std::uint64_t only_thread() const { return threads_.only(); }
+  /// Searches again for the calls of all threads. Returns false if these have never repeated.
+  bool join_threads();
 
   void cupti_added(double us) { cupti_us_ = us; }
   HandleFacts& facts() { return facts_; }
 
+  std::set<std::uint32_t> own_functions() const;
   const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
   ApplicationRecording recording(std::uint64_t more_iterations, std::vector<double> watched_us,
                                  const AloneTimes& alone) const;
@@ -76,12 +80,13 @@ class RecorderState {
   void note_refusal(const ObservedCall& call);
   bool by_range() const { return !settings_.range.empty(); }
   void search(const ObservedCall& call, const std::optional<FoundPeriod>& found);
-  bool search_one_thread();
+  bool search_one_thread(Parting reason);
   void search_all_threads();
   void search_again();
   void search_steps_again();
   void note_ignored();
   std::optional<FoundPeriod> similar_steps(const ObservedCall& latest);
+  bool is_by_followed(const FoundPeriod& period) const;
   void found(const FoundPeriod& period);
   std::uint64_t fingerprint_of(const ObservedCall& call);
   bool follow(double end_us);
@@ -105,7 +110,7 @@ class RecorderState {
   ApplicationRecording iteration_in(const Digest& digest) const;
   ApplicationRecording nothing_found() const;
   std::optional<ApplicationRecording> similar_at_the_end() const;
-  std::string because_of_threads() const;
+  std::string because_of_threads(Parting reason = Parting::another_order) const;
   void put_threads(const AloneTimes& alone, ApplicationRecording& recording) const;
 
   RecorderSettings settings_;

@@ -264,12 +264,12 @@ void RecorderState::put_threads(const AloneTimes& alone, ApplicationRecording& r
 }
 
 /// Returns the reason to put before what came nearest; empty if it is not the threads.
-std::string RecorderState::because_of_threads() const {
+std::string RecorderState::because_of_threads(Parting reason) const {
   if (settings_.thread > threads_.seen()) {
     return fmt::format("thread {} was asked for, and {} called the driver: ", settings_.thread,
                        threads_.seen());
   }
-  if (!thread_that_repeats(store_, finder_, settings_.repetitions)) return "";
+  if (!thread_that_repeats(store_, finder_, settings_.repetitions, reason)) return "";
   return fmt::format("calls come from {} threads, in an order that differs: ", threads_.seen());
 }
 
