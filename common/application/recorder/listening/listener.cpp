@@ -39,9 +39,9 @@ Listener::Listener(RecorderStatus& page, const RecorderSettings& settings, std::
       graphs_(settings.most_bytes),
       handles_(recorder_),
       replay_(page, std::move(replay_path), replay, graphs_),
-      instruments_(recorder_, graphs_, handles_, gate_),
+      instruments_(recorder_, graphs_, handles_),
       departure_(recorder_, instruments_, replay_),
-      stages_(recorder_, instruments_, replay_, departure_, page,
+      stages_(recorder_, instruments_, replay_, departure_, gate_, page,
               [this] {
                 replay_.watches();
                 writer_.write_soon();
@@ -312,6 +312,7 @@ void Listener::capture(const ListenedCall& what, const void* parameters, const O
   if (!stages_.capture_ended(true)) return;
   const Opener opener{gate_};
   guard_.set_left(true);
+  gate_.await_quiet();  // others may just be in the driver
   if (!stages_.traces_later()) recorder_.trace_nothing();
   recorder_.cupti_added(replay_.measure(recorder_, [this] { return departure_.pause(); }));
   guard_.set_left(!instruments_.subscription().lives());
