@@ -108,7 +108,7 @@ void ExecutableGraphs::give_back() {
 void ExecutableGraphs::forget(Entry& entry) {
   if (entry.clone != nullptr) driver_functions().cuGraphDestroy(entry.clone);
   nodes_ -= entry.nodes;
-  entry = {};
+  entry = {.flags = entry.flags};  // for its next content
 }
 
 /// A graph that cannot be cloned is read at once: later it may have changed.

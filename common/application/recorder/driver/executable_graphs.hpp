@@ -17,8 +17,8 @@ namespace trilane {
 /// Keeps a clone of the graph that each executable graph was made from, and changes it as the
 /// application changes the executable graph. One that the driver does not clone, because it
 /// allocates memory or has conditional nodes, is read at once, and a replay launches the
-/// application's own. The driver's errors make a graph unknown, and so does a clone beyond the limit
-/// of memory. Not thread-safe.
+/// application's own. The driver's errors make a graph unknown, and so does a clone beyond the
+/// limit of memory. Not thread-safe.
 class ExecutableGraphs {
  public:
   /// Memory of a clone, by node: 288 KiB of the device for 400 kernels, and less of the host.
@@ -72,7 +72,7 @@ class ExecutableGraphs {
     CUgraph clone = nullptr;
     std::uint64_t nodes = 0;  ///< of the clone
     unsigned long long flags = 0;
-    GraphWalk walk;  ///< of the clone
+    GraphWalk walk{};  ///< of the clone
     std::shared_ptr<ObservedGraph> content{};
     const char* refusal = nullptr;
   };
