@@ -61,9 +61,11 @@ bool take_turns(const CallStore& store, const Repetitions& repetitions) {
   return std::ranges::all_of(repetitions.all, [&](const Repetition& repetition) {
     Turns turns;
     for (std::uint64_t i = 0; i < repetitions.calls; ++i) {
-      const ObservedCall call = store.at(repetition.first + i);
+      const std::uint64_t number = repetition.first + i;
+      const ObservedCall call = store.at(number);
+      const bool is_first = number == repetitions.all.front().first;
+      if (!is_first && !are_in_order(store.at(number - 1), call)) return false;
       if (turns.of(call.thread) != expected[i]) return false;
-      if (i > 0 && !are_in_order(store.at(repetition.first + i - 1), call)) return false;
     }
     return true;
   });
