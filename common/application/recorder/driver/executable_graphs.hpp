@@ -31,8 +31,6 @@ class ExecutableGraphs {
 
   /// Releases all clones, because no replay follows: every graph is unknown.
   void give_back();
-  /// Returns about how much memory of the device the clones had taken at most at a time.
-  std::uint64_t cloned_bytes() const { return cloned_nodes_ * node_bytes; }
 
   /// Returns true if there has ever been one.
   bool any() const { return any_; }
@@ -81,13 +79,13 @@ class ExecutableGraphs {
   Entry* entry_of(CUgraphExec executable);
   void keep(Entry& entry, CUgraph graph);
   void forget(Entry& entry);
-  void read(Entry& entry);
+  void lose(Entry& entry, const char* why);
   CUgraphNode own_node(CUgraphExec executable, CUgraphNode node);
   ChangedNode node_changed(CUgraphExec executable, CUgraphNode own, bool set);
 
   bool any_ = false;
   const std::uint64_t most_nodes_;
-  std::uint64_t nodes_ = 0, cloned_nodes_ = 0;  ///< now, and at most
+  std::uint64_t nodes_ = 0;  ///< of all clones
   std::unordered_map<CUgraphExec, Entry> entries_;
   ConditionalBodies bodies_;
   std::uint64_t numbered_ = 0;

@@ -17,7 +17,10 @@
 namespace trilane {
 
 CUptiResult Subscription::begin(CUpti_CallbackFunc callback, void* self) {
-  return cupti().subscribe(&subscriber_, callback, self);
+  CUpti_SubscriberHandle subscriber = nullptr;
+  const CUptiResult code = cupti().subscribe(&subscriber, callback, self);
+  if (code == CUPTI_SUCCESS) subscriber_ = subscriber;
+  return code;
 }
 
 void Subscription::end() {
