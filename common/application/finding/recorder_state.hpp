@@ -110,6 +110,8 @@ class RecorderState {
   ApplicationRecording iteration_in(const Digest& digest) const;
   ApplicationRecording nothing_found() const;
   std::optional<ApplicationRecording> similar_at_the_end() const;
+  std::optional<PeriodRun> longest_without_wait() const;
+  std::uint64_t end_behind(const PeriodRun& run) const;
   std::string because_of_threads(Parting reason = Parting::another_order) const;
   void put_threads(const AloneTimes& alone, ApplicationRecording& recording) const;
 
@@ -125,8 +127,9 @@ class RecorderState {
   /// The number of calls from which on the calls of one thread are searched, or again those of all.
   std::uint64_t next_choice_;
   PeriodAlignment alignment_;
-  std::optional<SimilarSteps> similar_;  ///< while searching
-  std::uint64_t searched_from_ = 0;      ///< first call of the search
+  std::optional<SimilarSteps> similar_;      ///< while searching
+  std::optional<FoundPeriod> latest_steps_;  ///< that it has found
+  std::uint64_t searched_from_ = 0;          ///< first call of the search
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
   struct NotedRefusal {
     Refusal refusal;
