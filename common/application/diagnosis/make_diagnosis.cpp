@@ -72,7 +72,7 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
     notes.push_back(fmt::format(
         "{} threads {}", recording.threads,
         has_host_order(recording)
-            ? "make the calls, one at a time, and in this order in every iteration."
+            ? "make the calls, in turns and in this order in every iteration."
             : "call the driver: the order of their calls is as recorded, and may differ in other "
               "runs."));
   }

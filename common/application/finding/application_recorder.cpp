@@ -58,6 +58,12 @@ class EndCounter {
     return true;
   }
 
+  /// Forgets all iterations, because another one will be watched.
+  void forget() {
+    iterations_ = timed_ = skipped_ = 0;
+    alone_from_ = std::numeric_limits<std::uint64_t>::max();
+  }
+
   /// Lets iterations end one call earlier.
   void move() { calls_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -309,6 +315,14 @@ void ApplicationRecorder::skip_times(std::uint64_t iterations) {
 
 std::uint64_t ApplicationRecorder::only_thread() const { return state_->thread; }
 
+bool ApplicationRecorder::join_threads() {
+  const std::lock_guard lock(state_->mutex);
+  const bool joined = state_->calls.join_threads();
+  if (joined) state_->ends.forget();
+  state_->decided();
+  return joined;
+}
+
 bool ApplicationRecorder::may_take(std::uint64_t thread) const {
   const std::uint64_t only = state_->thread;
   return only == 0 || only == thread;
@@ -330,6 +344,10 @@ const ObservedIteration* ApplicationRecorder::latest() const { return state_->lo
 ApplicationRecording ApplicationRecorder::recording() const {
   return state_->locked()->recording(state_->ends.iterations(), state_->ends.latest_us(false),
                                      {state_->others, state_->ends.latest_us(true)});
+}
+
+std::set<std::uint32_t> ApplicationRecorder::own_functions() const {
+  return state_->locked()->own_functions();
 }
 
 std::vector<MemoryFacts> ApplicationRecorder::live_memory() const {

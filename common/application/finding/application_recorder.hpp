@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -116,6 +117,9 @@ class ApplicationRecorder {
 
   /// Returns the only thread whose calls are the iteration; 0: those of any thread are.
   std::uint64_t only_thread() const;
+  /// While watching: searches again, for the calls of all threads, because the only thread needs
+  /// others. Returns false, and does nothing, if their calls have not repeated together.
+  bool join_threads();
   /// Returns true if a call of the thread may be one of the iteration.
   bool may_take(std::uint64_t thread) const;
   /// While watching: says that `others` other threads stand still from now on, except for those
@@ -133,6 +137,9 @@ class ApplicationRecorder {
   const ObservedIteration* latest() const;
   /// Returns what is known so far, even without an iteration.
   ApplicationRecording recording() const;
+  /// While watching: returns the functions that only calls of the iteration use, as far as is
+  /// known: none beside other threads, or if other calls may lie between iterations.
+  std::set<std::uint32_t> own_functions() const;
   /// Returns memory that the application has allocated and not freed, by address.
   std::vector<MemoryFacts> live_memory() const;
   /// Returns streams that calls have named and that the application has not destroyed. While

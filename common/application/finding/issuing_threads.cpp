@@ -1,6 +1,7 @@
 #include "common/application/finding/issuing_threads.hpp"
 
 #include <map>
+#include <utility>
 
 #include "common/application/finding/call_fingerprint.hpp"
 
@@ -28,10 +29,27 @@ void IssuingThreads::follow(std::uint64_t thread) {
   in_a_row_ = 0;
 }
 
+bool IssuingThreads::join() {
+  if (!repeat_together_ || std::exchange(joined_, true)) return false;
+  follow_all();
+  return true;
+}
+
 std::uint32_t IssuingThreads::number_of(std::uint64_t thread) const {
   const auto at = std::ranges::find(threads_, thread);
   return at == threads_.end() ? 0 : static_cast<std::uint32_t>(at - threads_.begin()) + 1;
 }
+
+namespace {
+
+/// Returns true if the driver took the calls of two threads in the order in which they ended.
+bool are_in_order(const ObservedCall& earlier, const ObservedCall& later) {
+  if (earlier.thread == later.thread || later.begin_us >= earlier.end_us) return true;
+  if (is_host_wait(earlier) || is_host_wait(later)) return false;
+  return later.begin_us >= earlier.begin_us || later.stream != earlier.stream;
+}
+
+}  // namespace
 
 bool take_turns(const CallStore& store, const Repetitions& repetitions) {
   Turns latest;
@@ -42,12 +60,12 @@ bool take_turns(const CallStore& store, const Repetitions& repetitions) {
   }
   return std::ranges::all_of(repetitions.all, [&](const Repetition& repetition) {
     Turns turns;
-    ObservedCall before;
     for (std::uint64_t i = 0; i < repetitions.calls; ++i) {
-      const ObservedCall call = store.at(repetition.first + i);
-      const bool overlaps = i > 0 && call.thread != before.thread && call.begin_us < before.end_us;
-      if (overlaps || turns.of(call.thread) != expected[i]) return false;
-      before = call;
+      const std::uint64_t number = repetition.first + i;
+      const ObservedCall call = store.at(number);
+      const bool is_first = number == repetitions.all.front().first;
+      if (!is_first && !are_in_order(store.at(number - 1), call)) return false;
+      if (turns.of(call.thread) != expected[i]) return false;
     }
     return true;
   });
@@ -65,43 +83,50 @@ namespace {
 
 constexpr std::uint64_t most_calls = 8192;  // a power of two, for PeriodFinder
 
-struct OwnCalls {
-  std::vector<std::uint64_t> fingerprints, waits;  ///< waits: positions
-};
+/// Calls of one thread, or of all.
+class OwnCalls {
+ public:
+  explicit OwnCalls(std::uint64_t repetitions) : finder_(repetitions, most_calls) {}
 
-bool repeats(const OwnCalls& own, std::uint64_t repetitions) {
-  PeriodFinder finder(repetitions, most_calls);
-  auto next_wait = own.waits.begin();
-  std::uint64_t waits_end = 0;  // after the latest wait
-  for (std::uint64_t i = 0; i < own.fingerprints.size(); ++i) {
-    if (next_wait != own.waits.end() && *next_wait == i) {
-      waits_end = i + 1;
-      ++next_wait;
-    }
-    const std::uint64_t period = finder.add(own.fingerprints[i]);
-    if (period > 0 && waits_end + period > i + 1) return true;
+  void add(std::uint64_t fingerprint, bool waits) {
+    ++size_;
+    if (waits) waits_end_ = size_;
+    const std::uint64_t period = finder_.add(fingerprint);
+    if (period > 0 && waits_end_ + period > size_) repeated_ = size_;
   }
-  return false;
-}
+  /// Returns true if they repeated lately: not only while the program set up.
+  bool repeat() const { return repeated_ > 0 && size_ - repeated_ <= size_ / 8; }
+  bool repeat_now() const { return repeated_ == size_; }
+  std::uint64_t size() const { return size_; }
+
+ private:
+  PeriodFinder finder_;
+  std::uint64_t size_ = 0;
+  std::uint64_t waits_end_ = 0, repeated_ = 0;  ///< calls up to the latest wait, and repetition
+};
 
 }  // namespace
 
 std::optional<std::uint64_t> thread_that_repeats(const CallStore& calls,
                                                  const IterationFinder& finder,
-                                                 std::uint64_t repetitions) {
+                                                 std::uint64_t repetitions, Parting reason) {
+  OwnCalls all(repetitions);
   std::map<std::uint64_t, OwnCalls> threads;
   const std::uint64_t kept = std::min(calls.size() - calls.oldest(), most_calls);
   for (std::uint64_t number = calls.size() - kept; number < calls.size(); ++number) {
     const ObservedCall call = calls.at(number);
-    OwnCalls& own = threads[call.thread];
-    if (is_host_wait(call)) own.waits.push_back(own.fingerprints.size());
-    own.fingerprints.push_back(finder.at(number));
+    all.add(finder.at(number), is_host_wait(call));
+    threads.try_emplace(call.thread, repetitions)
+        .first->second.add(finder.at(number), is_host_wait(call));
   }
-  if (threads.size() < 2) return std::nullopt;
+  if (threads.size() < 2 || (reason == Parting::long_search && all.repeat()) ||
+      (reason == Parting::broken_order &&
+       !threads.at(calls.at(calls.size() - 1).thread).repeat_now())) {
+    return std::nullopt;
+  }
   std::optional<std::uint64_t> best;
   for (const auto& [thread, own] : threads) {
-    const bool more = !best || own.fingerprints.size() > threads.at(*best).fingerprints.size();
-    if (more && repeats(own, repetitions)) best = thread;
+    if (own.repeat() && (!best || own.size() > threads.at(*best).size())) best = thread;
   }
   return best;
 }

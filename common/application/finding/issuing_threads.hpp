@@ -22,8 +22,15 @@ class IssuingThreads {
   /// Ignores all other threads, or none, from now on. Does nothing if one is wanted.
   void follow(std::uint64_t thread);
   void follow_all() { follow(0); }
+  /// Notes that the calls of all repeat in their common order, in which they overlap.
+  void repeat_together() { repeat_together_ = true; }
+  /// Must be called if the only thread needs others: follows all from now on. Returns false if that
+  /// does not help.
+  bool join();
 
   bool is_wanted() const { return wanted_ != 0; }
+  /// Returns true if another may be chosen as the only one.
+  bool may_part() const { return !is_wanted() && !joined_ && seen() > 1; }
   /// Returns the only thread whose calls count; 0: those of each do.
   std::uint64_t only() const { return only_; }
   /// Returns its number, from 1, or 0.
@@ -45,6 +52,7 @@ class IssuingThreads {
   std::vector<bool> ignored_;  ///< by thread
   std::uint64_t only_ = 0, latest_ = 0, in_a_row_ = 0;
   std::uint32_t latest_number_ = 0;
+  bool repeat_together_ = false, joined_ = false;
 };
 
 /// Numbers the threads of one iteration from 0, in the order of their first calls, so that
@@ -62,18 +70,25 @@ class Turns {
   std::vector<std::uint64_t> threads_;
 };
 
-/// Returns true if threads take turns: no call begins before the one of another thread before it
-/// has ended, and each call comes from the same thread in all repetitions.
+/// Returns true if threads take turns: each call comes from the same thread in all repetitions, and
+/// calls of two threads overlap only if neither waits, and one stream's begin as they end.
 bool take_turns(const CallStore& store, const Repetitions& repetitions);
 
 /// Returns the thread that made all calls from `first` on; absent if there are several.
 std::optional<std::uint64_t> sole_thread(const CallStore& store, std::uint64_t first);
 
-/// Returns the thread with the most calls among those whose calls repeat once the others' are left
-/// out, and include a wait; absent if one thread makes all calls, or none repeats. Checks the last
-/// 8,192 calls, and takes some milliseconds.
+/// The reason to follow one among several threads.
+enum class Parting : std::uint8_t {
+  long_search,    ///< none if the calls of all repeat in their common order
+  broken_order,   ///< by the latest call; none unless its thread's own calls go on
+  another_order,  ///< the common order is no turns, or nothing is known
+};
+
+/// Returns the thread with the most calls among those whose latest calls repeat once the others'
+/// are left out, and include a wait; absent without a reason, if one thread makes all calls, or
+/// none repeats. Checks the last 8,192 calls, and takes some milliseconds.
 std::optional<std::uint64_t> thread_that_repeats(const CallStore& calls,
                                                  const IterationFinder& finder,
-                                                 std::uint64_t repetitions);
+                                                 std::uint64_t repetitions, Parting reason);
 
 }  // namespace trilane

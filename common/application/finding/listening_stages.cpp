@@ -91,12 +91,13 @@ bool Departure::cupti_can_leave() const {
 }
 
 ListeningStages::ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,
-                                 StagedReplay& replay, Departure& departure, RecorderStatus& page,
-                                 std::function<void()> known)
+                                 StagedReplay& replay, Departure& departure, ThreadGate& gate,
+                                 RecorderStatus& page, std::function<void()> known)
     : recorder_(recorder),
       instruments_(instruments),
       replay_(replay),
       departure_(departure),
+      gate_(gate),
       page_(page),
       say_known_(std::move(known)) {}
 
@@ -225,7 +226,7 @@ void ListeningStages::iteration_begins(double now_us) {
     recorder_.skip_times(1);
     instruments_.listen_to(Heard::all);
     instruments_.begin_era();
-    instruments_.hold_longer(longest_hold_us_from(recorder_now_us()));
+    gate_.extend(longest_hold_us_from(recorder_now_us()));
     capturing_ = true;
     return;
   }
@@ -262,8 +263,8 @@ bool ListeningStages::traces(double now_us) {
 /// that is done, or not needed.
 bool ListeningStages::others_rest(double now_us) {
   if (recorder_.only_thread() == 0 || !instruments_.now().several_threads) return true;
-  const Held held = instruments_.held(now_us);
-  if (others_ != Others::go_on && held.forced) return others_went_on();
+  if (others_ != Others::go_on && gate_.was_forced()) return others_went_on();
+  gate_.extend(longest_hold_us_from(now_us));
   switch (others_) {
     case Others::go_on:
       others_ = Others::stopping;
@@ -271,22 +272,20 @@ bool ListeningStages::others_rest(double now_us) {
       recorder_.skip_times(1);
       instruments_.listen_to(Heard::all);
       instruments_.begin_era();
-      instruments_.hold_others(recorder_.only_thread(), longest_hold_us_from(now_us));
+      gate_.close(recorder_.only_thread(), longest_hold_us_from(now_us));
       return false;
     case Others::stopping:
       recorder_.skip_times(1);
-      instruments_.hold_longer(longest_hold_us_from(now_us));
       // New threads may come for ever.
       if (now_us > stopping_from_us_ + longest_hold_us) return others_went_on();
-      if (!held.quiet) return false;
-      if (held.waiting == 0) break;
+      if (!gate_.is_quiet(now_us)) return false;
+      if (gate_.waiting() == 0) break;
       others_ = Others::timed_without;
       instruments_.listen_to(Heard::ends);
-      recorder_.is_alone(held.waiting);
+      recorder_.is_alone(gate_.waiting());
       alone_from_us_ = now_us;
       return false;
     case Others::timed_without:
-      instruments_.hold_longer(longest_hold_us_from(now_us));
       if (++alone_ < fewest_watched) return false;
       if (alone_ < most_watched && now_us - alone_from_us_ < longest_watch_us) return false;
       break;
@@ -294,12 +293,20 @@ bool ListeningStages::others_rest(double now_us) {
     case Others::went_on: return true;
   }
   others_ = Others::stopped;
-  instruments_.hold_longer(now_us + longest_snapshot_us);
+  gate_.extend(now_us + longest_snapshot_us);
   return true;
 }
 
-/// Returns true: the stage that follows may begin.
+/// Searches for an iteration of all threads, if there is one. Otherwise returns true: the stage
+/// that follows may begin.
 bool ListeningStages::others_went_on() {
+  if (!replay_.is_capturing() && recorder_.join_threads()) {
+    let_go();
+    others_ = Others::go_on;
+    watched_ = alone_ = 0;
+    enter(ListeningStage::search);
+    return false;
+  }
   replay_.is_capturing() ? replay_.breaks_off(needs_others) : replay_.gives_up(needs_others);
   others_ = Others::went_on;
   return true;
@@ -313,18 +320,20 @@ double ListeningStages::longest_hold_us_from(double now_us) const {
 void ListeningStages::let_go() {
   if (others_ == Others::go_on) return;
   others_ = Others::went_on;
-  instruments_.let_go();
+  gate_.open();
+  instruments_.stop_at_runtime(false);
 }
 
 bool ListeningStages::capture_ended(bool complete) {
   capturing_ = false;
-  const bool forced = others_ != Others::go_on && instruments_.held(recorder_now_us()).forced;
+  const bool forced = others_ != Others::go_on && gate_.was_forced();
   if (complete && forced) others_went_on();
   if (complete && !forced && instruments_.now().several_threads) {
     // No other thread may change memory, nor delay a call, until the replay has ended.
     others_ = Others::stopped;
     instruments_.listen_to(Heard::none);
-    instruments_.hold_others(0, recorder_now_us() + longest_replay_us);
+    instruments_.stop_at_runtime(true);
+    gate_.close(0, recorder_now_us() + longest_replay_us);
     return true;
   }
   const bool may_replay = complete && !forced;
@@ -334,6 +343,7 @@ bool ListeningStages::capture_ended(bool complete) {
   }
   if (!may_replay) recorder_.skip_times(1);
   if (!complete) recorder_.move_end();
+  memory_found_ = false;  // what is allocated from now on is unheard
   instruments_.listen_to(Heard::ends);
   if (!may_replay) {
     instruments_.begin_era();

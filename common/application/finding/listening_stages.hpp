@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/application/finding/application_recorder.hpp"
+#include "common/application/finding/thread_gate.hpp"
 #include "common/application/iteration/recorder_status.hpp"
 
 namespace trilane {
@@ -24,13 +25,6 @@ enum class Heard : std::uint8_t {
   all,   ///< that the recorder knows
   ends,  ///< the one that ends an iteration, and those that change handles and memory unseen
   none,
-};
-
-/// The state of the other threads while they are held back.
-struct Held {
-  std::uint32_t waiting = 0;  ///< at a call
-  bool quiet = false;         ///< none has arrived lately
-  bool forced = false;        ///< they went on by themselves
 };
 
 /// Decides which functions call back, and takes device times.
@@ -57,12 +51,8 @@ class ListeningInstruments {
   virtual bool stop_tracer() = 0;
   /// Returns true if the device is idle, or becomes so within a second.
   virtual bool device_is_done() const = 0;
-  /// Holds back other threads at their next call: all, or all except `except`. From `until_us` on
-  /// they go on by themselves.
-  virtual void hold_others(std::uint64_t except, double until_us) = 0;
-  virtual void hold_longer(double until_us) = 0;
-  virtual void let_go() = 0;
-  virtual Held held(double now_us) const = 0;
+  /// Lets the runtime's functions call back, so that threads are held there, too, or ends that.
+  virtual void stop_at_runtime(bool on) = 0;
 
   /// Ends all callbacks, and takes CUPTI out of the process if `cupti_leaves`.
   virtual void release(bool cupti_leaves) = 0;
@@ -140,8 +130,8 @@ class ListeningStages {
   /// All must outlive this object. Counts calls and watched iterations in `page`. Calls `known`
   /// once the iteration is known.
   ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,
-                  StagedReplay& replay, Departure& departure, RecorderStatus& page,
-                  std::function<void()> known);
+                  StagedReplay& replay, Departure& departure, ThreadGate& gate,
+                  RecorderStatus& page, std::function<void()> known);
 
   ListeningStage stage() const { return stage_; }
   /// Returns true while an iteration is captured for the replay.
@@ -185,6 +175,7 @@ class ListeningStages {
   ListeningInstruments& instruments_;
   StagedReplay& replay_;
   Departure& departure_;
+  ThreadGate& gate_;
   RecorderStatus& page_;
   const std::function<void()> say_known_;
   ListeningStage stage_ = ListeningStage::search;

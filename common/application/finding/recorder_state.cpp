@@ -53,16 +53,17 @@ bool RecorderState::take(const ObservedCall& call) {
   if (stage_ != Stage::searching) return follow(call.end_us);
   search(call, period);
   if (stage_ == Stage::searching && store_.size() >= next_choice_ && !alignment_.under_way()) {
-    threads_.only() == 0 ? static_cast<void>(search_one_thread()) : search_all_threads();
+    threads_.only() == 0 ? static_cast<void>(search_one_thread(Parting::long_search))
+                         : search_all_threads();
   }
   return false;
 }
 
-/// The calls of all threads do not repeat in their common order. Returns true if those of one do.
-bool RecorderState::search_one_thread() {
-  next_choice_ = 2 * store_.size();
-  if (by_range() || threads_.is_wanted() || threads_.seen() < 2) return false;
-  const auto thread = thread_that_repeats(store_, finder_, settings_.repetitions);
+/// Returns true if the calls of one thread repeat, and those of all do not, or may.
+bool RecorderState::search_one_thread(Parting reason) {
+  next_choice_ = std::max(first_choice, 2 * store_.size());
+  if (by_range() || !threads_.may_part()) return false;
+  const auto thread = thread_that_repeats(store_, finder_, settings_.repetitions, reason);
   if (!thread) return false;
   threads_.follow(*thread);
   fingerprints_.resume();  // other threads' events are no longer counted
@@ -75,7 +76,14 @@ void RecorderState::search_all_threads() {
   if (threads_.ignored() > 0) fingerprints_.resume();
   threads_.follow_all();
   search_steps_again();
-  next_choice_ = 2 * store_.size();
+  next_choice_ = std::max(first_choice, 2 * store_.size());
+}
+
+bool RecorderState::join_threads() {
+  if (!threads_.join()) return false;
+  search_all_threads();
+  search_again();
+  return true;
 }
 
 void RecorderState::search_again() {
@@ -87,6 +95,7 @@ void RecorderState::search_again() {
 
 void RecorderState::search_steps_again() {
   similar_.reset();
+  latest_steps_.reset();
   searched_from_ = store_.size();
 }
 
@@ -121,7 +130,7 @@ void RecorderState::search(const ObservedCall& call, const std::optional<FoundPe
                                                     kind_fingerprint(store_.at(before))
                                               : finder_.at(latest) == finder_.at(before);
     if (const auto cut = alignment_.next(repeats)) found(*cut);
-  } else if (period && window_.has(period->calls)) {
+  } else if (period && is_by_followed(*period) && window_.has(period->calls)) {
     const bool kept = store_.size() - store_.oldest() >= period->calls;
     if (!kept) return found(*period);  // which says so
     repetitions_.in_kind = false;
@@ -132,6 +141,12 @@ void RecorderState::search(const ObservedCall& call, const std::optional<FoundPe
   }
 }
 
+/// Returns true unless calls of a thread that is ignored now are among those of the period.
+bool RecorderState::is_by_followed(const FoundPeriod& period) const {
+  const std::uint64_t calls = settings_.repetitions * period.calls;
+  return threads_.only() == 0 || store_.size() - searched_from_ >= calls;
+}
+
 /// Returns the similar steps that end with the latest call, once no exact iteration is to be
 /// expected.
 std::optional<FoundPeriod> RecorderState::similar_steps(const ObservedCall& latest) {
@@ -139,6 +154,7 @@ std::optional<FoundPeriod> RecorderState::similar_steps(const ObservedCall& late
   if (!similar_) similar_.emplace(settings_.repetitions);
   const auto steps = similar_->add(latest, size - 1, finder_.at(size - 1));
   if (!steps) return std::nullopt;
+  latest_steps_ = steps;
   const bool late = size - searched_from_ >= SimilarSteps::calls_before;
   const bool grow = size - similar_->run().growing_from >= SimilarSteps::growing_calls;
   const std::uint64_t many = (settings_.repetitions + SimilarSteps::steps_more) * steps->calls;
@@ -223,6 +239,14 @@ void RecorderState::trace_devices(double now_us) {
 
 void RecorderState::trace_nothing() {
   if (stage_ == Stage::watching) be_done();
+}
+
+std::set<std::uint32_t> RecorderState::own_functions() const {
+  std::set<std::uint32_t> own;
+  const bool others = threads_.only() != 0 && threads_.seen() > 1;
+  if (latest() == nullptr || finds_in_kind() || by_range() || others) return own;
+  for (const ObservedCall& call : latest()->calls) own.insert(call.function);
+  return own;
 }
 
 /// Returns the repetitions whose calls are all still in the store: large arguments may have
@@ -341,7 +365,8 @@ void RecorderState::enough_followed() {
   if (follows_rotation()) return;
   digest_what_is_kept();
   if (stage_ == Stage::confirming && !by_range() && digest_ && digest_->recording.threads > 1 &&
-      !digest_->recording.issuing->in_turns && search_one_thread()) {
+      !digest_->recording.issuing->in_turns && search_one_thread(Parting::another_order)) {
+    threads_.repeat_together();
     return search_again();
   }
   broken_ = std::nullopt;
@@ -364,7 +389,8 @@ void RecorderState::be_done() {
 /// The iteration did not go on. What is known of it stays, in case no other is found.
 void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t got) {
   broken_ = broken(repetitions_.calls, iterations_, at, expected, got);
-  const std::string threads = because_of_threads();
+  const std::string threads =
+      because_of_threads(by_range() ? Parting::another_order : Parting::broken_order);
   why_none_ = fmt::format("{}{} calls had repeated {} times, then they differed from call {} on",
                           threads.empty() ? "the loop changed while it was analysed: " : threads,
                           broken_->calls, broken_->repeats, broken_->at);
@@ -377,7 +403,7 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
   if (threads_.only() != 0) {
     search_all_threads();
   } else if (!threads.empty()) {
-    search_one_thread();
+    search_one_thread(Parting::broken_order);
   }
 }
 

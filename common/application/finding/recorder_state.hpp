@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,11 +60,14 @@ class RecorderState {
 
   /// Returns the only thread whose calls are the iteration; 0: those of any thread are.
   std::uint64_t only_thread() const { return threads_.only(); }
+  /// Searches again for the calls of all threads. Returns false if these have never repeated.
+  bool join_threads();
 
   void cupti_added(double us) { cupti_us_ = us; }
   void device_lengths(std::vector<std::optional<double>> us) { lengths_us_ = std::move(us); }
   HandleFacts& facts() { return facts_; }
 
+  std::set<std::uint32_t> own_functions() const;
   const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
   ApplicationRecording recording(std::uint64_t more_iterations, std::vector<double> watched_us,
                                  const AloneTimes& alone) const;
@@ -77,12 +81,13 @@ class RecorderState {
   void note_refusal(const ObservedCall& call);
   bool by_range() const { return !settings_.range.empty(); }
   void search(const ObservedCall& call, const std::optional<FoundPeriod>& found);
-  bool search_one_thread();
+  bool search_one_thread(Parting reason);
   void search_all_threads();
   void search_again();
   void search_steps_again();
   void note_ignored();
   std::optional<FoundPeriod> similar_steps(const ObservedCall& latest);
+  bool is_by_followed(const FoundPeriod& period) const;
   void found(const FoundPeriod& period);
   std::uint64_t fingerprint_of(const ObservedCall& call);
   bool follow(double end_us);
@@ -106,7 +111,9 @@ class RecorderState {
   ApplicationRecording iteration_in(const Digest& digest) const;
   ApplicationRecording nothing_found() const;
   std::optional<ApplicationRecording> similar_at_the_end() const;
-  std::string because_of_threads() const;
+  std::optional<PeriodRun> longest_without_wait() const;
+  std::uint64_t end_behind(const PeriodRun& run) const;
+  std::string because_of_threads(Parting reason = Parting::another_order) const;
   void put_threads(const AloneTimes& alone, ApplicationRecording& recording) const;
 
   RecorderSettings settings_;
@@ -121,8 +128,9 @@ class RecorderState {
   /// The number of calls from which on the calls of one thread are searched, or again those of all.
   std::uint64_t next_choice_;
   PeriodAlignment alignment_;
-  std::optional<SimilarSteps> similar_;  ///< while searching
-  std::uint64_t searched_from_ = 0;      ///< first call of the search
+  std::optional<SimilarSteps> similar_;      ///< while searching
+  std::optional<FoundPeriod> latest_steps_;  ///< that it has found
+  std::uint64_t searched_from_ = 0;          ///< first call of the search
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
   struct NotedRefusal {
     Refusal refusal;

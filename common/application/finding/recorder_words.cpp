@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "common/application/finding/call_fingerprint.hpp"
@@ -11,7 +12,7 @@
 namespace trilane {
 namespace {
 
-constexpr std::uint64_t most_shown_calls = 1000;
+constexpr std::uint64_t most_shown_calls = 1000, fewest_run_calls = 20, most_behind_run = 8;
 
 /// Explains an iteration that has to repeat the first number of times again.
 std::string why_none(std::uint64_t calls, std::uint64_t needed) {
@@ -31,61 +32,6 @@ std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t neede
   return fmt::format("{} calls repeat {} times; then call {} of them differs", broken.calls,
                      broken.repeats, broken.at);
 }
-
-/// Calls that repeat without a wait, and what follows them up to the wait.
-struct LongestRun {
-  std::uint64_t first = 0, calls = 0, repeats = 0, end = 0;  ///< end: after the wait
-  double us = 0;
-};
-
-/// Finds the run that takes longest: of at most 64 calls, and 20 or more in all. Takes 64
-/// comparisons for each call, so it is for the end of a program.
-class LongestRuns {
- public:
-  LongestRuns(const CallStore& store, const IterationFinder& finder, std::uint64_t repetitions)
-      : store_(store), finder_(finder), repetitions_(repetitions) {}
-
-  LongestRun longest() {
-    std::uint64_t from = store_.oldest();
-    for (std::uint64_t call = from; call < store_.size(); ++call) {
-      if (!is_host_wait(store_.at(call)) && call + 1 < store_.size()) continue;
-      examine(from, call + 1);
-      from = call + 1;
-    }
-    return longest_;
-  }
-
- private:
-  static constexpr std::uint64_t most_period = 64, fewest_calls = 20, most_behind = 8;
-
-  /// Examines the calls of a segment that a wait has ended.
-  void examine(std::uint64_t from, std::uint64_t end) {
-    LongestRun best;
-    for (std::uint64_t period = 1; period <= std::min(most_period, (end - from) / repetitions_);
-         ++period) {
-      std::uint64_t same = 0, longest = 0, behind = 0;
-      for (std::uint64_t call = from + period; call < end; ++call) {
-        same = finder_.at(call) == finder_.at(call - period) ? same + 1 : 0;
-        if (same > longest) longest = same, behind = call + 1;
-      }
-      const std::uint64_t length = longest + period;
-      const bool enough = length >= fewest_calls && length / period >= repetitions_;
-      // A multiple of a shorter period is no other period.
-      if (!enough || length < best.calls * best.repeats + period) continue;
-      best = {behind - length, period, length / period, behind};
-    }
-    if (best.repeats == 0) return;
-    if (end - best.end <= most_behind) best.end = end;
-    best.us = store_.at(best.end - 1).end_us - store_.at(best.first).begin_us;
-    const bool fits = best.end - best.first <= IterationFinder::calls_without_wait;
-    if (fits && best.us > longest_.us) longest_ = best;
-  }
-
-  const CallStore& store_;
-  const IterationFinder& finder_;
-  const std::uint64_t repetitions_;
-  LongestRun longest_;
-};
 
 }  // namespace
 
@@ -178,23 +124,13 @@ ApplicationRecording RecorderState::iteration_in(const Digest& digest) const {
   return recording;
 }
 
-/// Returns the last steps that repeat in kind, among the calls that are kept. Returns none if an
-/// exact repetition only lacks time.
+/// Returns the last steps that repeat in kind, if their calls are kept. Returns none if an exact
+/// repetition only lacks time.
 std::optional<ApplicationRecording> RecorderState::similar_at_the_end() const {
-  if (by_range() || !why_none_.empty()) return std::nullopt;
-  SimilarSteps steps(settings_.repetitions);
-  std::map<std::uint64_t, FoundPeriod> latest;  // by length
-  for (std::uint64_t call = store_.oldest(); call < store_.size(); ++call) {
-    if (const auto found = steps.add(store_.at(call), call, finder_.at(call)))
-      latest[found->calls] = *found;
-  }
-  std::erase_if(latest, [&](const auto& one) { return !launch_in_common(store_, one.second); });
-  const auto behind = [](const auto& one, const auto& other) {
-    return one.second.first + one.second.calls < other.second.first + other.second.calls;
-  };
-  const auto found = std::ranges::max_element(latest, behind);
-  if (found == latest.end()) return std::nullopt;
-  const auto& [calls, period] = *found;
+  if (by_range() || !why_none_.empty() || !latest_steps_) return std::nullopt;
+  const FoundPeriod& period = *latest_steps_;
+  const std::uint64_t calls = period.calls;
+  if (period.first < store_.oldest() || !launch_in_common(store_, period)) return std::nullopt;
   const auto nearest = finder_.nearest();
   const bool lacks_time = nearest && nearest->lasts &&
                           nearest->calls < SimilarSteps::calls_before &&
@@ -212,17 +148,48 @@ std::optional<ApplicationRecording> RecorderState::similar_at_the_end() const {
   return recording;
 }
 
+/// Returns the run of calls without a wait that took longest. For the end of a program.
+std::optional<PeriodRun> RecorderState::longest_without_wait() const {
+  std::optional<PeriodRun> longest;
+  const auto us = [&](std::uint64_t first, std::uint64_t end) {
+    return store_.at(end - 1).end_us - store_.at(first).begin_us;
+  };
+  std::uint64_t from = store_.oldest();
+  for (std::uint64_t call = from; call < store_.size(); ++call) {
+    if (!is_host_wait(store_.at(call)) && call + 1 < store_.size()) continue;
+    const std::uint64_t first = std::exchange(from, call + 1);
+    const double longest_us = longest ? us(longest->from, end_behind(*longest)) : 0;
+    if (call - first < fewest_run_calls || us(first, call + 1) <= longest_us) continue;
+    PeriodFinder finder(settings_.repetitions, IterationFinder::most_calls);
+    for (std::uint64_t one = first; one <= call; ++one) finder.add(finder_.at(one));
+    auto run = finder.nearest();
+    if (!run || run->whole() < settings_.repetitions || run->length() < fewest_run_calls) continue;
+    run->from += first;
+    run->at += first;
+    const bool fits = run->length() <= IterationFinder::calls_without_wait;
+    if (fits && us(run->from, end_behind(*run)) > longest_us) longest = run;
+  }
+  return longest;
+}
+
+/// Returns the end of the run, or of the wait a few calls behind it.
+std::uint64_t RecorderState::end_behind(const PeriodRun& run) const {
+  const std::uint64_t most = std::min(run.at + most_behind_run, store_.size());
+  for (std::uint64_t call = run.at; call < most; ++call) {
+    if (is_host_wait(store_.at(call))) return call + 1;
+  }
+  return run.at;
+}
+
 /// Returns the run of calls that took longest, or else the last segment of calls, and what came
 /// nearest to an iteration.
 ApplicationRecording RecorderState::nothing_found() const {
   if (auto similar = similar_at_the_end()) return *similar;
-  LongestRun run;
-  if (!by_range() && because_of_threads().empty()) {
-    run = LongestRuns(store_, finder_, settings_.repetitions).longest();
-  }
-  const std::uint64_t end = run.repeats > 0 ? run.end : store_.size();
+  std::optional<PeriodRun> run;
+  if (!by_range() && because_of_threads().empty()) run = longest_without_wait();
+  const std::uint64_t end = run ? end_behind(*run) : store_.size();
   const std::uint64_t calls =
-      run.repeats > 0 ? end - run.first : std::min(end - store_.oldest(), most_shown_calls);
+      run ? end - run->from : std::min(end - store_.oldest(), most_shown_calls);
   const std::uint64_t first = end - calls;
   ApplicationRecording recording;
   if (calls > 0) {
@@ -231,13 +198,13 @@ ApplicationRecording RecorderState::nothing_found() const {
     recording.iteration_us.clear();  // the segment is no iteration
   }
   recording.calls_before = first;
-  recording.iterations = run.repeats > 0 ? run.repeats : ranges_;
+  recording.iterations = run ? run->whole() : ranges_;
   recording.why_none = why_none_;
   recording.broken = broken_;
   const auto nearest = finder_.nearest();
-  if (run.repeats > 0) {
-    const std::uint64_t differs = std::min(run.first + run.calls * run.repeats, end - 1);
-    recording.broken = broken(run.calls, run.repeats, 0, run.first, differs);
+  if (run) {
+    const std::uint64_t differs = std::min(run->from + run->period * run->whole(), end - 1);
+    recording.broken = broken(run->period, run->whole(), 0, run->from, differs);
     recording.why_none = why_none(*recording.broken, true, settings_.repetitions);
   } else if (!by_range() && nearest) {
     recording.broken =
@@ -270,12 +237,12 @@ void RecorderState::put_threads(const AloneTimes& alone, ApplicationRecording& r
 }
 
 /// Returns the reason to put before what came nearest; empty if it is not the threads.
-std::string RecorderState::because_of_threads() const {
+std::string RecorderState::because_of_threads(Parting reason) const {
   if (settings_.thread > threads_.seen()) {
     return fmt::format("thread {} was asked for, and {} called the driver: ", settings_.thread,
                        threads_.seen());
   }
-  if (!thread_that_repeats(store_, finder_, settings_.repetitions)) return "";
+  if (!thread_that_repeats(store_, finder_, settings_.repetitions, reason)) return "";
   return fmt::format("calls come from {} threads, in an order that differs: ", threads_.seen());
 }
 

@@ -42,6 +42,14 @@ void ThreadGate::pass(std::uint64_t thread) {
   errno = error;
 }
 
+void ThreadGate::await_quiet() const {
+  const double until_us = recorder_now_us() + 1e6;
+  for (double now_us = 0; is_closed() && !is_quiet(now_us) && now_us < until_us;) {
+    sleep();
+    now_us = recorder_now_us();
+  }
+}
+
 /// Returns when the gate opens, or a little later.
 void ThreadGate::sleep() const {
   constexpr timespec longest{.tv_sec = 0, .tv_nsec = 20'000'000};

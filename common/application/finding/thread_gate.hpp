@@ -27,6 +27,8 @@ class ThreadGate {
   bool is_quiet(double now_us) const {
     return now_us > closed_us_ + shortest_us && now_us > arrived_us_ + shortest_us / 2;
   }
+  /// Waits until it is quiet, for a second at most, or open.
+  void await_quiet() const;
   /// Returns true if a waiting thread has opened it because the limit had passed.
   bool was_forced() const { return forced_; }
 

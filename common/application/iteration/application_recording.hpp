@@ -117,8 +117,8 @@ struct RecordedThreads {
   /// The only thread whose calls are recorded, from 1 in the order of first calls; 0: each is.
   std::uint32_t thread = 0;
   std::uint32_t others = 0;  ///< further threads that call the driver meanwhile
-  /// The iteration's calls come from several threads, one at a time: none begins before another
-  /// thread's has ended, and each is by the same thread in every iteration.
+  /// The iteration's calls come from several threads, one at a time or overlapping in an order that
+  /// is known, and each is by the same thread in every iteration.
   bool in_turns = false;
   /// As ApplicationRecording::watched_us, but while the other threads stood still.
   std::vector<double> alone_us{};

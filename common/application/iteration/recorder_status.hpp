@@ -52,7 +52,6 @@ struct RecorderStatus {
   std::atomic<std::uint32_t> problem{0};   ///< a RecorderProblem
   std::atomic<std::uint32_t> finished{0};  ///< 1: the application ended by exit
   std::atomic<std::uint64_t> calls{0};     ///< handed to the recorder
-  std::atomic<std::uint64_t> cloned{0};    ///< device memory of copies of graphs: about, at most
   std::atomic<std::uint64_t> watched{0};   ///< iterations that ended while only ends were watched
   char words[most_words] = {};             ///< about the problem, zero-terminated
 };

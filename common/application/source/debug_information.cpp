@@ -1,12 +1,10 @@
 #include "common/application/source/debug_information.hpp"
 
-#include <sys/mman.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
+#include <boost/iostreams/device/mapped_file.hpp>
 #include <cstdlib>
-#include <map>
+#include <exception>
 #include <span>
 #include <string_view>
 
@@ -22,31 +20,6 @@
 #endif
 
 namespace trilane {
-namespace {
-
-/// A file's bytes; none if it could not be read.
-class MappedFile {
- public:
-  explicit MappedFile(const std::string& path) {
-    const OpenFile file = OpenFile::to_read(path);
-    struct stat facts {};
-    if (fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size == 0) return;
-    const auto bytes = static_cast<std::size_t>(facts.st_size);
-    void* const start = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (start != MAP_FAILED) bytes_ = {static_cast<const std::byte*>(start), bytes};
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  ~MappedFile() {
-    if (!bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  }
-  std::span<const std::byte> bytes() const { return bytes_; }
-
- private:
-  std::span<const std::byte> bytes_;
-};
-
-}  // namespace
 
 std::string function_name(const std::string& symbol) {
   std::string text = demangled(symbol);
@@ -65,39 +38,32 @@ class DebugInformation::Symbols {
  public:
   explicit Symbols(const std::string& module) {
     try {
-      const MappedFile file(module);
-      const ElfReader elf(file.bytes());
+      const boost::iostreams::mapped_file_source file(module);
+      const ElfReader elf(std::as_bytes(std::span(file.data(), file.size())));
       for (const unsigned type : {SHT_SYMTAB, SHT_DYNSYM}) {
         const auto table = std::ranges::find(elf.sections(), type, &Elf64_Shdr::sh_type);
         if (table == elf.sections().end()) continue;
-        for (ElfReader::Symbol& symbol : elf.symbols(*table)) add(std::move(symbol));
+        functions_ = elf.symbols(*table);
+        std::erase_if(functions_, [](const ElfReader::Symbol& symbol) {
+          const bool is_function = ELF64_ST_TYPE(symbol.entry.st_info) == STT_FUNC;
+          return !is_function || symbol.section == SHN_UNDEF;
+        });
         return;
       }
-    } catch (const DamagedElf&) {  // a constructor's own handler would throw it again
-    }
+    } catch (const std::exception&) {  // no such file, or damaged; not thrown again, as a
+    }                                  // constructor's own handler would
   }
 
   std::vector<SourcePlace> at(std::uint64_t offset) const {
-    const auto after = functions_.upper_bound(offset);
-    if (after == functions_.begin()) return {};
-    const auto& [start, function] = *std::prev(after);
-    if (offset - start >= function.bytes) return {};
-    return {{.function = function_name(function.symbol), .file = {}, .line = 0}};
+    const auto function = std::ranges::find_if(functions_, [&](const ElfReader::Symbol& symbol) {
+      return offset - symbol.entry.st_value < symbol.entry.st_size;  // unsigned: also if before it
+    });
+    if (function == functions_.end()) return {};
+    return {{.function = function_name(function->name), .file = {}, .line = 0}};
   }
 
  private:
-  struct Function {
-    std::string symbol;
-    std::uint64_t bytes;
-  };
-
-  void add(ElfReader::Symbol symbol) {
-    const bool is_function = ELF64_ST_TYPE(symbol.entry.st_info) == STT_FUNC;
-    if (!is_function || symbol.section == SHN_UNDEF) return;
-    functions_.try_emplace(symbol.entry.st_value, std::move(symbol.name), symbol.entry.st_size);
-  }
-
-  std::map<std::uint64_t, Function> functions_;  ///< by address
+  std::vector<ElfReader::Symbol> functions_;
 };
 
 #ifdef TRILANE_LIBDW
@@ -133,22 +99,15 @@ static const Libdw& libdw() {
   return all;
 }
 
-/// Entries that libdw has allocated.
-class DwarfEntries {
- public:
-  template <typename Fill>
-  explicit DwarfEntries(Fill fill) : count_(fill(&first_)) {}
-  DwarfEntries(const DwarfEntries&) = delete;
-  DwarfEntries& operator=(const DwarfEntries&) = delete;
-  ~DwarfEntries() { std::free(first_); }
-  std::span<Dwarf_Die> all() const {
-    return {first_, count_ > 0 ? static_cast<std::size_t>(count_) : 0};
-  }
-
- private:
-  Dwarf_Die* first_ = nullptr;
-  const int count_;
-};
+/// Returns entries that libdw allocates.
+template <typename Fill>
+static std::vector<Dwarf_Die> entries(Fill fill) {
+  Dwarf_Die* first = nullptr;
+  const int count = fill(&first);
+  std::vector<Dwarf_Die> all(first, first + std::max(0, count));
+  std::free(first);
+  return all;
+}
 
 static std::string text_of(const char* text) { return text == nullptr ? "" : text; }
 
@@ -166,14 +125,13 @@ class DebugInformation::Lines {
   std::vector<SourcePlace> at(std::uint64_t offset) const {
     Dwarf_Die unit;
     if (dwarf_ == nullptr || !find_unit(offset, unit)) return {};
-    const DwarfEntries innermost([&](Dwarf_Die** to) { return dw_.scopes(&unit, offset, to); });
-    if (innermost.all().empty()) return {};
+    auto innermost = entries([&](Dwarf_Die** to) { return dw_.scopes(&unit, offset, to); });
+    if (innermost.empty()) return {};
     // Where an inlined function is defined, other scopes are around it than where it is called.
-    const DwarfEntries around(
-        [&](Dwarf_Die** to) { return dw_.scopes_of(innermost.all().data(), to); });
+    auto around = entries([&](Dwarf_Die** to) { return dw_.scopes_of(innermost.data(), to); });
     SourcePlace place = line_at(unit, offset);
     std::vector<SourcePlace> places;
-    for (Dwarf_Die& entry : around.all()) {
+    for (Dwarf_Die& entry : around) {
       const int tag = dw_.tag(&entry);
       if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
       place.function = name_of(entry);

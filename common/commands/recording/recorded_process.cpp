@@ -287,11 +287,6 @@ std::vector<std::string> recorded_words(const Recorded& recorded) {
   }
   if (const std::string problem = problem_words(status); !problem.empty()) lines.push_back(problem);
   if (lines.empty()) lines = none_words(recorded);
-  if (const std::uint64_t bytes = status.cloned; bytes > 0) {
-    lines.push_back(fmt::format(
-        "copies of the application's graphs took about {} of device memory until the recorder left",
-        format_bytes(bytes)));
-  }
   if (const std::uint32_t others = status.ignored; others > 0) {
     lines.push_back(
         fmt::format("{} more used CUDA; only the first is recorded", counted(others, "process")));

@@ -2,9 +2,11 @@
 #include "common/application/finding/listening_stages.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <thread>
 #include <utility>
 
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/clock.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
 using namespace trilane;
@@ -33,19 +35,15 @@ struct FakeInstruments : ListeningInstruments {
     return records;
   }
   bool device_is_done() const override { return idle; }
-  void hold_others(std::uint64_t except, double) override {
-    asked.push_back(except == 0 ? "hold all" : "hold others");
+  void stop_at_runtime(bool on) override {
+    asked.push_back(on ? "stop at runtime" : "not at runtime");
   }
-  void hold_longer(double) override {}
-  void let_go() override { asked.push_back("let go"); }
-  Held held(double) const override { return others; }
   void release(bool cupti_leaves) override { asked.push_back(cupti_leaves ? "detach" : "end"); }
 
   /// Returns what was asked since the last time.
   Asked since() { return std::exchange(asked, {}); }
 
   ApplicationNow state;
-  Held others;
   bool runtime_ends = true, records = true, idle = true;
   int calls = 0;
   Asked asked;
@@ -72,12 +70,13 @@ struct FakeReplay : StagedReplay {
   std::string gave_up;
 };
 
-/// A listener to an application that launches a kernel and waits for it in each iteration.
+/// A listener to an application that launches a kernel and waits for it in each iteration. Its
+/// clock begins at the real time, and runs ahead.
 struct FakeListener {
   explicit FakeListener(RecorderSettings settings = {}) : recorder(surroundings, settings) {}
 
   void call(CallKind kind, std::uint32_t function) {
-    ObservedCall made{.kind = kind, .function = function, .thread = 1, .stream = 1};
+    ObservedCall made{.kind = kind, .function = function, .thread = thread, .stream = thread};
     made.begin_us = now_us += 1;
     made.end_us = now_us += 1;
     instruments.state.ended_work = ends_work(made);
@@ -120,9 +119,12 @@ struct FakeListener {
   FakeReplay replay;
   Departure departure{recorder, instruments, replay};
   RecorderStatus page;
-  ListeningStages stages{recorder,  instruments, replay,
-                         departure, page,        [this] { instruments.asked.push_back("known"); }};
-  double now_us = 0;
+  ThreadGate gate;
+  ListeningStages stages{recorder, instruments, replay, departure, gate, page, [this] {
+                           instruments.asked.push_back("known");
+                         }};
+  double now_us = recorder_now_us();
+  std::uint64_t thread = 1;
 };
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_confirmed_with_the_runtime_and_then_only_its_ends_call_back) {
@@ -227,6 +229,15 @@ BOOST_AUTO_TEST_CASE(an_iteration_that_frees_earlier_memory_is_heard_once_more_b
   iterate();
   BOOST_TEST(listener.stages.is_capturing());
   BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
+  // Another try is heard once more, too.
+  listener.replay.capturing = false;
+  listener.replay.ready = true;
+  listener.stages.capture_ended(false);
+  listener.instruments.since();
+  iterate();
+  BOOST_TEST(!listener.stages.is_capturing());
+  iterate();
+  BOOST_TEST(listener.stages.is_capturing());
 }
 
 BOOST_AUTO_TEST_CASE(after_a_capture_that_differs_ends_are_watched_again) {
@@ -259,25 +270,51 @@ BOOST_AUTO_TEST_CASE(nothing_begins_while_a_stream_is_captured) {
   BOOST_TEST((listener.stages.stage() == ListeningStage::watch));
 }
 
-/// A listener that is about to replay the loop of one among several threads.
+/// A listener that is about to replay the loop of one among several threads, of which some wait.
 struct ThreadedListener : FakeListener {
-  ThreadedListener() {
+  explicit ThreadedListener(std::uint32_t others = 0, double ahead_us = 0) {
+    now_us += ahead_us;
     instruments.state.several_threads = true;
     want_replay();
     watch();
     while (instruments.asked.empty()) iterate(1);
+    for (std::uint64_t number = 2; number < 2 + others; ++number) {
+      threads.emplace_back([this, number] { gate.pass(number); });
+    }
+    while (gate.waiting() < others) std::this_thread::yield();
   }
+  ~ThreadedListener() {
+    gate.open();
+    for (std::thread& one : threads) one.join();
+  }
+  /// Returns once a thread that waits has opened the gate.
+  void force() {
+    gate.extend(0);
+    while (!gate.was_forced()) std::this_thread::yield();
+  }
+  void stop_all() {
+    while (!stages.is_capturing()) iterate(1);
+    instruments.since();
+  }
+
+  std::vector<std::thread> threads;
 };
 
 BOOST_AUTO_TEST_CASE(other_threads_are_stopped_and_the_loop_is_timed_before_it_is_captured) {
-  ThreadedListener listener;
-  BOOST_TEST(listener.instruments.since() == (Asked{"all", "era", "hold others"}));
-  listener.iterate(3);
+  ThreadedListener listener(2, -1e6);
+  BOOST_TEST(listener.gate.is_closed());
+  BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
+  listener.iterate(1);
   BOOST_TEST(listener.instruments.since() == Asked{});  // until they are quiet
-  listener.instruments.others = {.waiting = 2, .quiet = true};
+  listener.now_us = recorder_now_us() + 50e3;
   listener.iterate(1);
   BOOST_TEST(listener.instruments.since() == Asked{"ends"});
   BOOST_TEST(!listener.stages.is_capturing());
+  // They are held for a second more each time.
+  listener.gate.extend(recorder_now_us() + 100e3);
+  listener.iterate(1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  BOOST_TEST(!listener.gate.was_forced());
   while (!listener.stages.is_capturing()) listener.iterate(1);
   BOOST_TEST(listener.instruments.since() == (Asked{"all", "era"}));
   const ApplicationRecording recording = listener.recorder.recording();
@@ -287,17 +324,17 @@ BOOST_AUTO_TEST_CASE(other_threads_are_stopped_and_the_loop_is_timed_before_it_i
 
 BOOST_AUTO_TEST_CASE(several_threads_are_held_during_the_replay_and_traced_after_it) {
   ThreadedListener listener;
-  listener.instruments.others = {.waiting = 0, .quiet = true};  // none of them makes a call
-  while (!listener.stages.is_capturing()) listener.iterate(1);
-  listener.instruments.since();
+  listener.stop_all();  // none of them makes a call
   listener.iterate(1);
   BOOST_TEST(listener.stages.capture_ended(true));
-  BOOST_TEST(listener.instruments.since() == (Asked{"nothing", "hold all"}));
+  BOOST_TEST(listener.gate.is_closed());
+  BOOST_TEST(listener.instruments.since() == (Asked{"nothing", "stop at runtime"}));
   BOOST_TEST((listener.stages.traces_later() && !listener.departure.pause()));
   listener.replay.over = true;
   listener.replay.capturing = false;
   listener.stages.replayed();
-  BOOST_TEST(listener.instruments.since() == (Asked{"let go", "ends", "era"}));
+  BOOST_TEST(listener.instruments.since() == (Asked{"not at runtime", "ends", "era"}));
+  BOOST_TEST(!listener.gate.is_closed());
   listener.iterate(1);
   BOOST_TEST((listener.stages.stage() == ListeningStage::trace));
   listener.leave(ListeningStage::trace);
@@ -307,19 +344,63 @@ BOOST_AUTO_TEST_CASE(several_threads_are_held_during_the_replay_and_traced_after
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_that_waits_for_another_thread_is_not_replayed) {
-  ThreadedListener listener;
-  listener.instruments.others = {.waiting = 0, .quiet = false, .forced = true};
+  ThreadedListener listener(1);
+  listener.force();
   listener.iterate(1);
   BOOST_TEST(listener.replay.gave_up.starts_with("the loop did not go on"));
   BOOST_TEST((listener.stages.stage() == ListeningStage::trace));  // as without a replay
-  ThreadedListener late;
-  late.instruments.others = {.waiting = 0, .quiet = true};
-  while (!late.stages.is_capturing()) late.iterate(1);
-  late.instruments.others.forced = true;
-  late.instruments.since();
+  ThreadedListener late(1);
+  late.stop_all();
+  late.force();
   BOOST_TEST(!late.stages.capture_ended(true));
   BOOST_TEST(late.replay.gave_up.starts_with("the loop did not go on"));
-  BOOST_TEST(late.instruments.since() == (Asked{"ends", "era", "let go"}));
+  BOOST_TEST(late.instruments.since() == (Asked{"ends", "era", "not at runtime"}));
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_arrive_for_ever_are_let_go) {
+  ThreadedListener listener(0, -1e9);  // its clock says that one has just arrived
+  for (int i = 0; i < 300 && listener.replay.gave_up.empty(); ++i) listener.iterate(1);
+  BOOST_TEST(listener.replay.gave_up.starts_with("the loop did not go on"));
+  BOOST_TEST(!listener.gate.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(a_capture_beside_stopped_threads_is_tried_once) {
+  ThreadedListener listener;
+  listener.stop_all();
+  listener.replay.capturing = false;  // the step had other calls
+  BOOST_TEST(!listener.stages.capture_ended(false));
+  BOOST_TEST(listener.replay.gave_up == "the iteration changed before it was captured");
+  BOOST_TEST(!listener.gate.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_need_each_other_are_replayed_together) {
+  FakeListener listener;
+  listener.want_replay();
+  listener.instruments.state.several_threads = true;
+  // Each waits while the other makes calls.
+  const auto iterate = [&] {
+    for (const std::uint64_t number : {1u, 2u}) {
+      listener.thread = number;
+      listener.iterate(1);
+      listener.now_us -= 5000.5;
+    }
+    listener.now_us += 5000;
+  };
+  for (int i = 0; i < 50 && !listener.gate.is_closed(); ++i) iterate();
+  BOOST_TEST(listener.recorder.only_thread() != 0u);
+  std::thread other([&] { listener.gate.pass(3 - listener.recorder.only_thread()); });
+  while (listener.gate.waiting() == 0) std::this_thread::yield();
+  listener.gate.extend(0);
+  other.join();
+  iterate();
+  BOOST_TEST(listener.replay.gave_up == "");
+  BOOST_TEST((listener.stages.stage() == ListeningStage::search));
+  for (int i = 0; i < 50 && !listener.stages.is_capturing(); ++i) iterate();
+  BOOST_TEST(listener.stages.is_capturing());
+  const ApplicationRecording recording = listener.recorder.recording();
+  BOOST_TEST(recording.watched_us.size() == 4u);  // only of these
+  BOOST_TEST((recording.threads == 2u && recording.calls.size() == 4u));
+  BOOST_TEST((recording.issuing->thread == 0u && recording.issuing->alone_us.empty()));
 }
 
 BOOST_AUTO_TEST_CASE(several_threads_are_traced_at_once_without_a_replay) {

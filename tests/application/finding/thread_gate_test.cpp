@@ -57,6 +57,14 @@ BOOST_AUTO_TEST_CASE(it_is_quiet_once_no_thread_has_arrived_for_a_while) {
   thread.join();
 }
 
+BOOST_AUTO_TEST_CASE(it_is_awaited_until_it_is_quiet_or_open) {
+  ThreadGate gate;
+  gate.await_quiet();  // it is open
+  gate.close(0, never);
+  gate.await_quiet();
+  BOOST_TEST(gate.is_quiet(recorder_now_us()));
+}
+
 BOOST_AUTO_TEST_CASE(a_thread_that_waits_too_long_opens_it) {
   ThreadGate gate;
   gate.close(0, recorder_now_us() + 5e3);

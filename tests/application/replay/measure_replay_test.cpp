@@ -467,6 +467,13 @@ BOOST_AUTO_TEST_CASE(memory_that_other_memory_points_to_is_not_handed_on) {
       "it frees memory of an earlier iteration that is not known or that other memory points to"));
 }
 
+BOOST_AUTO_TEST_CASE(memory_that_points_into_itself_is_not_handed_on) {
+  HandsOver program(0);
+  Kernel& note =
+      program.kernel(2, [](const Kernel::Words& words) { numbers_at(words[1])[3] = words[1]; });
+  BOOST_TEST(program.take_one(&note).iteration.inherited.empty());
+}
+
 BOOST_AUTO_TEST_CASE(memory_of_an_earlier_iteration_needs_one_like_it) {
   Program program;
   const std::uint64_t out = program.pinned(bytes);

@@ -172,16 +172,34 @@ BOOST_AUTO_TEST_CASE(another_tool_that_has_cupti_is_waited_for) {
   const Outcome leaves = record_fake({"0", "200", "profiled"}).ended(0);
   BOOST_TEST(leaves.says("trilane: 3 calls an iteration, "));
   BOOST_TEST(!leaves.says("another tool"));
-  const Outcome stays = record_fake({"0", "200", "profiled_on"}).ended(0);
-  BOOST_TEST(stays.says("another tool (a profiler, debugger or sanitizer) used CUPTI"));
+  for (const char* way : {"profiled_on", "profiled_fork"}) {
+    const Outcome stays = record_fake({"0", "200", way}).ended(0);
+    BOOST_TEST(stays.says("another tool (a profiler, debugger or sanitizer) used CUPTI"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_subscription_that_another_tool_ends_when_it_leaves_is_made_again) {
+  BOOST_TEST(record_fake({"0", "200", "profiled_late"}).ended(0).says("3 calls an iteration, "));
+}
+
+BOOST_AUTO_TEST_CASE(a_function_of_the_runtime_is_not_disabled_by_another_thread_within_its_call) {
+  record_fake({"0", "200", "meets"}).ended(0);
+  BOOST_TEST(recorded().calls.size() == 3u);
+  BOOST_TEST(!std::filesystem::exists("stuck"));
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_keeps_its_flags_and_one_that_was_made_before_keeps_cupti) {
+  record_fake({"0", "60", "graphs_flags"}).ended(0);
+  BOOST_TEST(recorded().calls.at(1).refusal == "its graph may be launched by kernels");
+  record_fake({"0", "200", "graphs_before"}).ended(0);
+  BOOST_TEST(!std::filesystem::exists("finalized"));
 }
 
 BOOST_AUTO_TEST_CASE(copies_of_graphs_take_no_more_memory_than_allowed) {
-  const Outcome all = record_fake({"0", "60", "graphs"}).ended(0);
-  // With the node of the child graph.
-  BOOST_TEST(all.says("copies of the application's graphs took about 5 KiB of device memory"));
+  record_fake({"0", "60", "graphs"}, {"--memory", "3K"}).ended(0);
   BOOST_TEST(recorded().graphs.size() == 1u);
-  record_fake({"0", "60", "graphs"}, {"--memory", "4K"}).ended(0);
+  // With the node of the child graph.
+  record_fake({"0", "60", "graphs"}, {"--memory", "2K"}).ended(0);
   BOOST_REQUIRE(!recorded().calls.empty());
   BOOST_TEST(recorded().calls.front().refusal ==
              "copies of the application's graphs would exceed --memory");

@@ -96,10 +96,12 @@ void ExecutableGraphs::released(CUgraphExec executable) {
 }
 
 void ExecutableGraphs::lose(CUgraphExec executable, const char* why) {
-  if (Entry* const entry = entry_of(executable)) {
-    forget(*entry);
-    entry->refusal = why;
-  }
+  if (Entry* const entry = entry_of(executable)) lose(*entry, why);
+}
+
+void ExecutableGraphs::lose(Entry& entry, const char* why) {
+  forget(entry);
+  entry.refusal = why;
 }
 
 ExecutableGraphs::Entry* ExecutableGraphs::entry_of(CUgraphExec executable) {
@@ -115,37 +117,20 @@ void ExecutableGraphs::give_back() {
 void ExecutableGraphs::forget(Entry& entry) {
   if (entry.clone != nullptr) driver_functions().cuGraphDestroy(entry.clone);
   nodes_ -= entry.nodes;
-  entry = {};
+  entry = {.flags = entry.flags};  // for its next content
 }
 
-/// A graph that cannot be cloned is read at once: later it may have changed.
+/// Read at once: a graph that cannot be cloned may have changed later.
 void ExecutableGraphs::keep(Entry& entry, CUgraph graph) {
-  const std::uint64_t nodes = nodes_in(graph);
-  if (nodes > most_nodes_ - nodes_) {
-    entry.refusal = too_large;
-    return;
-  }
-  if (driver_functions().cuGraphClone(&entry.clone, graph) == CUDA_SUCCESS) {
-    entry.nodes = nodes;
-    nodes_ += nodes;
-    cloned_nodes_ = std::max(cloned_nodes_, nodes_);
-    return;
-  }
-  entry.clone = nullptr;
-  entry.walk = walk_of(graph, bodies_);
-  read(entry);
-  if (entry.refusal == nullptr) entry.refusal = refusal_as_it_is(entry.walk);
-}
-
-void ExecutableGraphs::read(Entry& entry) {
-  if (entry.clone != nullptr) entry.walk = walk_of(entry.clone, bodies_);
-  if (!entry.walk.known) {
-    forget(entry);
-    entry.refusal = not_read;
-    return;
-  }
-  const bool skips = skips_host_functions_ && entry.clone != nullptr;
-  if (entry.refusal == nullptr) entry.refusal = refusal_in(entry.walk, skips);
+  const bool cloned = driver_functions().cuGraphClone(&entry.clone, graph) == CUDA_SUCCESS;
+  if (!cloned) entry.clone = nullptr;
+  entry.walk = walk_of(cloned ? entry.clone : graph, bodies_);
+  const std::uint64_t nodes = cloned ? entry.walk.nodes.size() : 0;
+  if (!entry.walk.known) return lose(entry, not_read);
+  if (nodes > most_nodes_ - nodes_) return lose(entry, too_large);
+  nodes_ += entry.nodes = nodes;
+  entry.refusal = refusal_in(entry.walk, skips_host_functions_ && cloned);
+  if (entry.refusal == nullptr && !cloned) entry.refusal = refusal_as_it_is(entry.walk);
   entry.content = std::make_shared<ObservedGraph>();
   entry.content->number = ++numbered_;
   entry.content->nodes = entry.walk.nodes;
@@ -153,10 +138,8 @@ void ExecutableGraphs::read(Entry& entry) {
 
 std::shared_ptr<const ObservedGraph> ExecutableGraphs::what_is_in(CUgraphExec executable) {
   any_ = true;  // also if it was made before anything was heard
-  Entry* const entry = entry_of(executable);
-  if (entry == nullptr) return nullptr;
-  if (entry->content == nullptr && entry->clone != nullptr) read(*entry);
-  return entry->content;
+  const Entry* const entry = entry_of(executable);
+  return entry == nullptr ? nullptr : entry->content;
 }
 
 const char* ExecutableGraphs::refusal_of(CUgraphExec executable) {

@@ -33,8 +33,6 @@ class ExecutableGraphs {
 
   /// Releases all clones, because no replay follows: every graph is unknown.
   void give_back();
-  /// Returns about how much memory of the device the clones had taken at most at a time.
-  std::uint64_t cloned_bytes() const { return cloned_nodes_ * node_bytes; }
 
   /// Returns true if there has ever been one.
   bool any() const { return any_; }
@@ -74,7 +72,7 @@ class ExecutableGraphs {
     CUgraph clone = nullptr;
     std::uint64_t nodes = 0;  ///< of the clone
     unsigned long long flags = 0;
-    GraphWalk walk;  ///< of the clone
+    GraphWalk walk{};  ///< of the clone
     std::shared_ptr<ObservedGraph> content{};
     const char* refusal = nullptr;
   };
@@ -83,14 +81,14 @@ class ExecutableGraphs {
   Entry* entry_of(CUgraphExec executable);
   void keep(Entry& entry, CUgraph graph);
   void forget(Entry& entry);
-  void read(Entry& entry);
+  void lose(Entry& entry, const char* why);
   CUgraphNode own_node(CUgraphExec executable, CUgraphNode node);
   ChangedNode node_changed(CUgraphExec executable, CUgraphNode own, bool set);
 
   bool any_ = false;
   const std::uint64_t most_nodes_;
   const bool skips_host_functions_;
-  std::uint64_t nodes_ = 0, cloned_nodes_ = 0;  ///< now, and at most
+  std::uint64_t nodes_ = 0;  ///< of all clones
   std::unordered_map<CUgraphExec, Entry> entries_;
   ConditionalBodies bodies_;
   std::uint64_t numbered_ = 0;

@@ -228,22 +228,4 @@ GraphWalk walk_of(CUgraph graph, const ConditionalBodies& bodies) {
   return std::move(walker.walk);
 }
 
-std::uint64_t nodes_in(CUgraph graph) {
-  const DriverFunctions& driver = driver_functions();
-  std::size_t count = 0;
-  if (driver.cuGraphGetNodes(graph, nullptr, &count) != CUDA_SUCCESS) return 0;
-  std::vector<CUgraphNode> nodes(count);
-  if (count > 0 && driver.cuGraphGetNodes(graph, nodes.data(), &count) != CUDA_SUCCESS) return 0;
-  std::uint64_t all = count;
-  for (const CUgraphNode node : nodes) {
-    CUgraphNodeType type{};
-    CUgraph child = nullptr;
-    const bool is_child = driver.cuGraphNodeGetType(node, &type) == CUDA_SUCCESS &&
-                          type == CU_GRAPH_NODE_TYPE_GRAPH &&
-                          driver.cuGraphChildGraphNodeGetGraph(node, &child) == CUDA_SUCCESS;
-    if (is_child) all += nodes_in(child);
-  }
-  return all;
-}
-
 }  // namespace trilane

@@ -28,9 +28,6 @@ using ConditionalBodies = std::map<CUgraphNode, std::vector<CUgraph>>;
 /// order. Those of a conditional node's graphs follow the node, each once.
 GraphWalk walk_of(CUgraph graph, const ConditionalBodies& bodies);
 
-/// Returns how many nodes a graph and its child graphs have, as far as the driver says.
-std::uint64_t nodes_in(CUgraph graph);
-
 /// Returns the operation of a node that follows `after`; null if the driver does not say.
 std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
                                             std::vector<std::uint32_t> after);

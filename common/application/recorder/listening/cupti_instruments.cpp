@@ -17,7 +17,10 @@
 namespace trilane {
 
 CUptiResult Subscription::begin(CUpti_CallbackFunc callback, void* self) {
-  return cupti().subscribe(&subscriber_, callback, self);
+  CUpti_SubscriberHandle subscriber = nullptr;
+  const CUptiResult code = cupti().subscribe(&subscriber, callback, self);
+  if (code == CUPTI_SUCCESS) subscriber_ = subscriber;
+  return code;
 }
 
 void Subscription::end() {
@@ -71,8 +74,9 @@ void RuntimeCallbacks::begin() {
   state_ = State::on;
 }
 
-void RuntimeCallbacks::end(Within within) {
-  if (state_ != State::on) return called(within);
+void RuntimeCallbacks::end(std::uint64_t thread, Within within) {
+  if (state_ != State::on) return called(thread, within);
+  thread_ = thread;
   told_within_.reset();
   state_ = State::ending;
   tell(within);
@@ -217,11 +221,7 @@ void CuptiInstruments::listen_to(Heard functions) {
     case Heard::ends: break;
   }
   const CUpti_CallbackId ending = recorder_.ending_function();
-  // The iteration's own calls are seen again when it is captured.
-  std::set<CUpti_CallbackId> seen;
-  if (const ObservedIteration* const iteration = recorder_.latest()) {
-    for (const ObservedCall& call : iteration->calls) seen.insert(call.function);
-  }
+  const std::set<CUpti_CallbackId> seen = recorder_.own_functions();
   subscription_.enable([&](CUpti_CallbackId id) {
     const ListenedCall& call = *listened_call(id);
     return id == ending || call.lasts || changes_unseen(call, seen);
@@ -237,7 +237,8 @@ void CuptiInstruments::listen_to_runtime() {
 }
 
 bool CuptiInstruments::end_runtime(bool within_none) {
-  runtime_.end(within_none ? RuntimeCallbacks::Within(0) : this_thread.time.runtime_now());
+  runtime_.end(CallingThreads::number(),
+               within_none ? RuntimeCallbacks::Within(0) : this_thread.time.runtime_now());
   return runtime_.has_ended();
 }
 
@@ -282,19 +283,8 @@ bool CuptiInstruments::device_is_done() const {
 /// The replay calls only the driver, so callbacks of the runtime's functions hold back those that
 /// call it without slowing the replay. With several threads CUPTI stays, so they may be disabled
 /// within calls.
-void CuptiInstruments::hold_others(std::uint64_t except, double until_us) {
-  if (except == 0) subscription_.change_runtime(true, [](CUpti_CallbackId) { return true; });
-  gate_.close(except, until_us);
-}
-
-void CuptiInstruments::let_go() {
-  gate_.open();
-  subscription_.change_runtime(false, [](CUpti_CallbackId) { return true; });
-}
-
-Held CuptiInstruments::held(double now_us) const {
-  return {
-      .waiting = gate_.waiting(), .quiet = gate_.is_quiet(now_us), .forced = gate_.was_forced()};
+void CuptiInstruments::stop_at_runtime(bool on) {
+  subscription_.change_runtime(on, [](CUpti_CallbackId) { return true; });
 }
 
 void CuptiInstruments::release(bool cupti_leaves) {

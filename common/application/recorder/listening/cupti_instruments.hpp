@@ -11,7 +11,6 @@
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/listening_stages.hpp"
-#include "common/application/finding/thread_gate.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/listening/listened_handles.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
@@ -53,7 +52,8 @@ class Subscription {
 
 /// Listens to functions of the CUDA runtime to learn names and times. Disables them safely. A
 /// function disabled within one of its own calls keeps calling CUPTI, and the application crashes
-/// there once CUPTI has left. So a later call, from outside, disables the function that is under
+/// there once CUPTI has left; before that, all further calls of its thread have one correlation
+/// number. So a later call of the same thread, from outside, disables the function that is under
 /// way. CUPTI may leave before that without harm. Functions of the runtime are assumed not to call
 /// one another.
 class RuntimeCallbacks {
@@ -64,11 +64,11 @@ class RuntimeCallbacks {
   explicit RuntimeCallbacks(Subscription& subscription) : subscription_(subscription) {}
 
   void begin();
-  /// Ends listening for all functions that may be disabled now.
-  void end(Within within);
+  /// Ends listening for all functions that may be disabled now, within those of the thread.
+  void end(std::uint64_t thread, Within within);
   /// Must be called at each later call: disables the remaining functions.
-  void called(Within within) {
-    if (state_ == State::ending) tell(within);
+  void called(std::uint64_t thread, Within within) {
+    if (state_ == State::ending && thread == thread_) tell(within);
   }
   bool has_ended() const { return state_ == State::off; }
 
@@ -79,7 +79,8 @@ class RuntimeCallbacks {
 
   Subscription& subscription_;
   State state_ = State::off;
-  Within told_within_;  ///< while ending: the remaining function; absent: all remain
+  std::uint64_t thread_ = 0;  ///< that ends it
+  Within told_within_;        ///< while ending: the remaining function; absent: all remain
 };
 
 /// Takes CUPTI's records of operations from start() to stop().
@@ -105,8 +106,8 @@ class CuptiInstruments final : public ListeningInstruments {
  public:
   /// All must outlive this object.
   CuptiInstruments(ApplicationRecorder& recorder, const ExecutableGraphs& graphs,
-                   const ListenedHandles& handles, ThreadGate& gate)
-      : recorder_(recorder), graphs_(graphs), handles_(handles), gate_(gate) {}
+                   const ListenedHandles& handles)
+      : recorder_(recorder), graphs_(graphs), handles_(handles) {}
 
   Subscription& subscription() { return subscription_; }
   /// Returns a number that increases whenever other calls are listened to.
@@ -119,22 +120,20 @@ class CuptiInstruments final : public ListeningInstruments {
   void listen_to(Heard functions) override;
   void listen_to_runtime() override;
   bool end_runtime(bool within_none) override;
-  void called() override { runtime_.called(this_thread.time.runtime_now()); }
+  void called() override {
+    runtime_.called(CallingThreads::number(), this_thread.time.runtime_now());
+  }
   void begin_era() override { era_.fetch_add(1, std::memory_order_relaxed); }
   void start_tracer() override;
   bool stop_tracer() override;
   bool device_is_done() const override;
-  void hold_others(std::uint64_t except, double until_us) override;
-  void hold_longer(double until_us) override { gate_.extend(until_us); }
-  void let_go() override;
-  Held held(double now_us) const override;
+  void stop_at_runtime(bool on) override;
   void release(bool cupti_leaves) override;
 
  private:
   ApplicationRecorder& recorder_;
   const ExecutableGraphs& graphs_;
   const ListenedHandles& handles_;
-  ThreadGate& gate_;
   Subscription subscription_;
   RuntimeCallbacks runtime_{subscription_};
   ActivityTimes device_times_;

@@ -39,9 +39,9 @@ Listener::Listener(RecorderStatus& page, const RecorderSettings& settings, std::
       graphs_(settings.most_bytes, replay.skips_host_functions),
       handles_(recorder_),
       replay_(page, std::move(replay_path), replay, graphs_),
-      instruments_(recorder_, graphs_, handles_, gate_),
+      instruments_(recorder_, graphs_, handles_),
       departure_(recorder_, instruments_, replay_),
-      stages_(recorder_, instruments_, replay_, departure_, page,
+      stages_(recorder_, instruments_, replay_, departure_, gate_, page,
               [this] {
                 replay_.watches();
                 writer_.write_soon();
@@ -81,28 +81,24 @@ bool Listener::subscribe() {
   return true;
 }
 
+/// The other tool may take CUPTI out of the process just after it has left, and this subscription
+/// with it. So it counts once another one is refused.
 void Listener::wait_for_cupti() {
-  std::unique_lock lock(waiting_);
-  while (!ends_.wait_for(lock, std::chrono::milliseconds(20), [this] { return ending_; })) {
-    bool listens = false;
-    guard_.run([&] {
-      // A snapshot would lack what was allocated before.
-      replay_.refuses("cuptiSubscribe", "another tool had CUPTI when the application began");
-      listens = subscribe();
-    });
-    if (!listens) continue;
-    page_.problem = as_number(RecorderProblem::none);
-    return;
+  // A snapshot would lack what was allocated before.
+  replay_.refuses("cuptiSubscribe", "another tool had CUPTI when the application began");
+  for (bool listens = false; !ending_;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const bool listened = std::exchange(listens, false);
+    const auto try_again = [&] { listens = subscribe(); };
+    listened ? guard_.run_locked(try_again) : guard_.run(try_again);
+    if (listens || listened) page_.problem = as_number(RecorderProblem::none);
+    if (listened && !listens) return;
   }
 }
 
 void Listener::finish() {
   if (in_child_) return;  // the thread that waits is not there
-  {
-    const std::lock_guard lock(waiting_);
-    ending_ = true;
-  }
-  ends_.notify_all();
+  ending_ = true;
   if (subscribes_.joinable()) subscribes_.join();
   gate_.open();
   if (guard_.silent() && !guard_.left()) return;
@@ -115,7 +111,6 @@ void Listener::finish() {
       replay_.application_ends(recorder_);
       instruments_.end();
     }
-    page_.cloned = graphs_.cloned_bytes();
     // A process that only asked for the device leaves its place to one that uses it.
     if (page_.calls == 0) {
       page_.recorded = 0;
@@ -312,6 +307,7 @@ void Listener::capture(const ListenedCall& what, const void* parameters, const O
   if (!stages_.capture_ended(true)) return;
   const Opener opener{gate_};
   guard_.set_left(true);
+  gate_.await_quiet();  // others may just be in the driver
   if (!stages_.traces_later()) recorder_.trace_nothing();
   recorder_.cupti_added(replay_.measure(recorder_, [this] { return departure_.pause(); }));
   guard_.set_left(!instruments_.subscription().lives());

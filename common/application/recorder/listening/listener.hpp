@@ -4,8 +4,6 @@
 #include <cupti.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <string>
 #include <thread>
 
@@ -77,10 +75,7 @@ class Listener {
   ListeningStages stages_;
   RecordingWriter writer_;
 
-  std::mutex waiting_;
-  std::condition_variable ends_;
-  bool ending_ = false;  ///< guarded by waiting_
-  std::atomic<bool> in_child_{false};
+  std::atomic<bool> ending_{false}, in_child_{false};
   std::thread subscribes_;  ///< once another tool has left CUPTI
 };
 

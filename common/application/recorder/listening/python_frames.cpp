@@ -12,18 +12,10 @@
 #include <string_view>
 #include <utility>
 
-#include "common/base/system/library.hpp"
 #include "common/base/system/lock.hpp"
 
 namespace trilane {
 namespace {
-
-FoundFunction exported(const char* name) { return {dlsym(RTLD_DEFAULT, name)}; }
-
-FoundFunction exported(const char* name, const char* older) {
-  const FoundFunction found = exported(name);
-  return found.address != nullptr ? found : exported(older);
-}
 
 /// Returns the frame of a line such as `  File "train.py", line 31 in step`.
 std::optional<RecordedFrame> frame_in(std::string_view line) {
@@ -94,24 +86,13 @@ class PythonFrames::Reference {
   Object* object_;
 };
 
+FoundFunction PythonFrames::exported(const char* name, const char* older) {
+  const FoundFunction found{dlsym(RTLD_DEFAULT, name)};
+  return found.address != nullptr || older == nullptr ? found : exported(older);
+}
+
 PythonFrames::PythonFrames()
-    : is_initialized_(exported("Py_IsInitialized")),
-      thread_(exported("PyGILState_GetThisThreadState")),
-      running_(exported("PyThreadState_GetUnchecked", "_PyThreadState_UncheckedGet")),
-      eval_get_frame_(exported("PyEval_GetFrame")),
-      back_(exported("PyFrame_GetBack")),
-      code_(exported("PyFrame_GetCode")),
-      line_(exported("PyFrame_GetLineNumber")),
-      attribute_(exported("PyObject_GetAttrString")),
-      utf8_(exported("PyUnicode_AsUTF8")),
-      hold_(exported("Py_IncRef")),
-      release_(exported("Py_DecRef")),
-      fetch_error_(exported("PyErr_Fetch")),
-      restore_error_(exported("PyErr_Restore")),
-      stop_collecting_(exported("PyGC_Disable")),
-      collect_(exported("PyGC_Enable")),
-      write_(exported("_Py_DumpTraceback")),
-      complete_(is_initialized_ != nullptr && thread_ != nullptr && running_ != nullptr &&
+    : complete_(is_initialized_ != nullptr && thread_ != nullptr && running_ != nullptr &&
                 eval_get_frame_ != nullptr && back_ != nullptr && code_ != nullptr &&
                 line_ != nullptr && attribute_ != nullptr && utf8_ != nullptr && hold_ != nullptr &&
                 release_ != nullptr && fetch_error_ != nullptr && restore_error_ != nullptr) {}

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/application/iteration/call_stacks.hpp"
+#include "common/base/system/library.hpp"
 
 namespace trilane {
 
@@ -36,23 +37,26 @@ class PythonFrames {
   RecordedFrame described(Object* frame) const;
   const char* text(Object* object, const char* attribute, Reference& owner) const;
 
-  int (*is_initialized_)() = nullptr;
-  Thread* (*thread_)() = nullptr;   ///< that of the calling thread
-  Thread* (*running_)() = nullptr;  ///< the one with the lock, or the calling one if it has it
-  Object* (*eval_get_frame_)() = nullptr;
-  Object* (*back_)(Object*) = nullptr;
-  Object* (*code_)(Object*) = nullptr;
-  int (*line_)(Object*) = nullptr;
-  Object* (*attribute_)(Object*, const char*) = nullptr;
-  const char* (*utf8_)(Object*) = nullptr;
-  void (*hold_)(Object*) = nullptr;
-  void (*release_)(Object*) = nullptr;
-  void (*fetch_error_)(Object**, Object**, Object**) = nullptr;
-  void (*restore_error_)(Object*, Object*, Object*) = nullptr;
-  int (*stop_collecting_)() = nullptr;  ///< may be absent, as the following ones
-  int (*collect_)() = nullptr;
-  void (*write_)(int, Thread*) = nullptr;
-  bool complete_ = false;
+  static FoundFunction exported(const char* name, const char* older = nullptr);
+
+  int (*is_initialized_)() = exported("Py_IsInitialized");
+  /// That of the calling thread, and the one with the lock, or the calling one if it has it.
+  Thread* (*thread_)() = exported("PyGILState_GetThisThreadState");
+  Thread* (*running_)() = exported("PyThreadState_GetUnchecked", "_PyThreadState_UncheckedGet");
+  Object* (*eval_get_frame_)() = exported("PyEval_GetFrame");
+  Object* (*back_)(Object*) = exported("PyFrame_GetBack");
+  Object* (*code_)(Object*) = exported("PyFrame_GetCode");
+  int (*line_)(Object*) = exported("PyFrame_GetLineNumber");
+  Object* (*attribute_)(Object*, const char*) = exported("PyObject_GetAttrString");
+  const char* (*utf8_)(Object*) = exported("PyUnicode_AsUTF8");
+  void (*hold_)(Object*) = exported("Py_IncRef");
+  void (*release_)(Object*) = exported("Py_DecRef");
+  void (*fetch_error_)(Object**, Object**, Object**) = exported("PyErr_Fetch");
+  void (*restore_error_)(Object*, Object*, Object*) = exported("PyErr_Restore");
+  int (*stop_collecting_)() = exported("PyGC_Disable");  ///< may be absent, as the following ones
+  int (*collect_)() = exported("PyGC_Enable");
+  void (*write_)(int, Thread*) = exported("_Py_DumpTraceback");
+  const bool complete_;
 };
 
 }  // namespace trilane

@@ -166,21 +166,12 @@ void IterationCapture::keep_places(const ObservedLaunch& launch) {
   }
 }
 
-/// Compares whose turn it is with the known iteration. Calls of threads must not overlap.
-bool IterationCapture::keeps_turns(const ObservedCall& call) {
-  const std::vector<ObservedCall>& earlier = taken_.observed.calls;
-  const bool same = turns_.of(call.thread) == known_turns_[earlier.size()];
-  const bool overlaps = !earlier.empty() && earlier.back().thread != call.thread &&
-                        call.begin_us < earlier.back().end_us;
-  return same && !overlaps;
-}
-
 IterationCapture::State IterationCapture::returns(const ListenedCall& what, const void* parameters,
                                                   const ObservedCall& call) {
   if (call.kind == CallKind::query) return State::going;  // not part of a recording either
   const RecordedCall* const recorded = expected();
   if (recorded == nullptr || elsewhere_ || !fits(*recorded, call) || !same_.next(call) ||
-      !keeps_turns(call)) {
+      turns_.of(call.thread) != known_turns_[taken_.observed.calls.size()]) {
     return State::differs;
   }
   ObservedCall kept = call;

@@ -47,7 +47,6 @@ class IterationCapture {
 
  private:
   const RecordedCall* expected() const;
-  bool keeps_turns(const ObservedCall& call);
   bool reads_host(std::span<const UsedRange> uses) const;
   bool fits(const RecordedCall& recorded, const ObservedCall& call) const;
   bool lies_as_recorded(std::span<const UsedRange> uses, const ObservedCall& copy) const;

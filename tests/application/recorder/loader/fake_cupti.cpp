@@ -21,10 +21,11 @@ CUpti_CallbackFunc subscriber = nullptr;
 void* user = nullptr;
 std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled;
 bool finalized = false;
-CUpti_CallbackId within = 0;             ///< the latest function that called back
-CUpti_CallbackId runtime_under_way = 0;  ///< 0: none
+CUpti_CallbackId within = 0;  ///< the latest function that called back
+std::multiset<CUpti_CallbackId> runtime_under_way;
 std::set<CUpti_CallbackId> stuck;
-int synchronize_enabled = 0;  ///< number of times
+bool loses_subscriber = false;  ///< when another one comes
+int synchronize_enabled = 0;    ///< number of times
 
 CUptiResult is_there() {
   if (!finalized) return CUPTI_SUCCESS;
@@ -49,6 +50,10 @@ extern "C" {
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback,
                            void* data) {
   is_there();
+  if (subscriber != nullptr && std::exchange(loses_subscriber, false)) {
+    subscriber = nullptr;
+    enabled.clear();
+  }
   if (subscriber != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
   *handle = reinterpret_cast<CUpti_SubscriberHandle>(&subscriber);
   subscriber = callback;
@@ -70,8 +75,9 @@ CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle,
     synchronize_enabled += added && domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
                            id == CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020;
   } else if (enabled.erase({domain, id}) > 0 && domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
-             id == runtime_under_way) {
+             runtime_under_way.contains(id)) {
     stuck.insert(id);
+    if (std::FILE* const file = std::fopen("stuck", "w")) std::fclose(file);
   }
   return CUPTI_SUCCESS;
 }
@@ -147,12 +153,15 @@ void fake_call(CUpti_CallbackId id, const void* parameters, int returns, CUresul
 
 /// Does the same for the runtime.
 void fake_runtime_call(CUpti_CallbackId id, int returns) {
-  if (returns == 0) runtime_under_way = id;
+  if (returns == 0) runtime_under_way.insert(id);
   if (subscriber != nullptr && enabled.contains({CUPTI_CB_DOMAIN_RUNTIME_API, id})) {
     call_back(CUPTI_CB_DOMAIN_RUNTIME_API, id, nullptr, returns != 0, CUDA_SUCCESS);
   }
-  if (returns != 0) runtime_under_way = 0;
+  if (returns != 0) runtime_under_way.erase(runtime_under_way.find(id));
 }
+
+/// Simulates that another tool takes CUPTI out of the process right after the next subscription.
+void fake_finalize_late() { loses_subscriber = true; }
 
 /// Simulates that the driver has loaded a module, or is about to unload it.
 void fake_module(CUpti_CallbackId id, std::uint32_t number, const char* code, std::size_t bytes) {

@@ -8,15 +8,18 @@
 //   capture.
 // - Each iteration trims a pool ("trims"), does not wait ("polls"), makes two copies by one call
 //   ("batches") or launches kernels with attributes ("attributes").
-// - "profiled": another tool has CUPTI, and leaves before the iterations; "profiled_on": it stays.
+// - "profiled": another tool has CUPTI, and leaves before the iterations; "profiled_late": it takes
+//   CUPTI out of the process once more; "profiled_on" and "profiled_fork": it stays.
 // - "capture_fails": it tries a capture that a memset breaks.
 // - "frees" ends with memory that goes back to its pool, "moves" with a copy within the device;
 //   "shapes" copies a volume with gaps, and makes peer copies within a context and to another one.
 // - "nests": it begins with a loop of its own, long enough to be taken for the iteration.
-// - "helps": another thread makes a runtime call that needs no driver call.
+// - "helps": another thread makes a runtime call that needs no driver call; "meets": it queries a
+//   stream while the first one is still in a function of the runtime.
 // - "graphs" launches graphs of fake_graphs.cpp, whose library the environment names.
 //   "graphs_set" also sets a node before each launch; "graphs_update" updates the whole graph;
-//   "graphs_disable" disables a node; "graphs_memory" launches a graph that allocates;
+//   "graphs_disable" disables a node; "graphs_flags" updates a graph with flags after that;
+//   "graphs_before" launches one that was made unheard; "graphs_memory" one that allocates;
 //   "graphs_loop" one with a conditional node;
 //   "graphs_runtime" launches in a function of the runtime.
 // - "ranges": each iteration is an NVTX range, given in one of six ways, and the calls between
@@ -210,7 +213,16 @@ void iterate(std::string_view how) {
     return make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoD_v2,
                 cuMemcpyDtoD_v2_params{.dstDevice = 0x2000, .srcDevice = 0x1000, .ByteCount = 64});
   }
-  if (how == "nests" || how == "ranges_runtime") {
+  if (how == "meets") {
+    within(CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020, [] {
+      synchronize();
+      std::thread([] {
+        within(CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020, [] {
+          make(CUPTI_DRIVER_TRACE_CBID_cuStreamQuery, cuStreamQuery_params{.hStream = stream()});
+        });
+      }).join();
+    });
+  } else if (how == "nests" || how == "ranges_runtime") {
     within(CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020, synchronize);
   } else {
     synchronize();
@@ -241,12 +253,13 @@ struct OtherTool {
     return subscribe(
                &handle, [](auto...) {}, nullptr) == CUPTI_SUCCESS;
   }
-  /// Returns once the recorder has come in its place.
+  /// Returns once the recorder has come in its place, or does not come.
   void leaves() {
+    int tries = 0;
     do {
       unsubscribe(handle);
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    } while (comes());
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    } while (++tries < 20 && comes());
   }
 
   decltype(&cuptiSubscribe) subscribe;
@@ -306,8 +319,12 @@ FakeGraph instantiated(void* driver, std::string_view how) {
   FakeGraph graph = make_graph();
   if (how == "graphs_memory") graph.graph = make_memory_graph();
   if (how == "graphs_loop") graph.graph = loop_graph(driver);
+  const unsigned long long flags =
+      how == "graphs_flags" ? CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH : 0;
+  if (how == "graphs_before") return graph;
   make(CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags,
-       cuGraphInstantiateWithFlags_params{.phGraphExec = &made, .hGraph = graph.graph, .flags = 0});
+       cuGraphInstantiateWithFlags_params{
+           .phGraphExec = &made, .hGraph = graph.graph, .flags = flags});
   return graph;
 }
 
@@ -317,21 +334,22 @@ void iterate_graphs(void* driver, FakeGraph& graph, std::string_view how, int tu
   auto number = static_cast<std::uint32_t>(turn);
   void* parameters[] = {&pointer, &number};
   graph.parameters.kernelParams = parameters;
+  if ((how == "graphs_disable" || how == "graphs_flags") && turn == 0) {
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled,
+         cuGraphNodeSetEnabled_params{
+             .hGraphExec = executable(), .hNode = graph.kernel, .isEnabled = 0});
+  }
   if (how == "graphs_set") {
     make(CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2,
          cuGraphExecKernelNodeSetParams_v2_params{
              .hGraphExec = executable(), .hNode = graph.kernel, .nodeParams = &graph.parameters});
-  } else if (how == "graphs_update") {
+  } else if (how == "graphs_update" || how == "graphs_flags") {
     const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "fake_graph"));
     const FakeGraph next = make_graph();
     make(CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2,
          cuGraphExecUpdate_v2_params{
              .hGraphExec = executable(), .hGraph = next.graph, .resultInfo = nullptr});
     spoil(next.graph);
-  } else if (how == "graphs_disable" && turn == 0) {
-    make(CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled,
-         cuGraphNodeSetEnabled_params{
-             .hGraphExec = executable(), .hNode = graph.kernel, .isEnabled = 0});
   }
   const cuGraphLaunch_params launch{.hGraph = executable(), .hStream = stream()};
   if (how == "graphs_runtime") {
@@ -404,7 +422,7 @@ void run_ranges(int iterations, std::string_view how) {
 void end_as(std::string_view how) {
   if (how == "late_abort") std::this_thread::sleep_for(std::chrono::seconds(1));
   if (how.ends_with("abort")) std::abort();
-  if (how == "fork" && fork() != 0) wait(nullptr);
+  if (how.ends_with("fork") && fork() != 0) wait(nullptr);
   if (how == "within") call(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, nullptr, 0, CUDA_SUCCESS);
 }
 
@@ -429,7 +447,8 @@ int main(int argc, char** argv) {
     call = reinterpret_cast<Call*>(dlsym(cupti, "fake_call"));
     runtime_call = reinterpret_cast<RuntimeCall*>(dlsym(cupti, "fake_runtime_call"));
     if (call == nullptr || runtime_call == nullptr) return 97;
-    if (how == "profiled") other->leaves();
+    if (how == "profiled_late") reinterpret_cast<void (*)()>(dlsym(cupti, "fake_finalize_late"))();
+    if (how == "profiled" || how == "profiled_late") other->leaves();
     load_modules(cupti);
     begin_as(how);
     if (how == "maps") map_memory();
