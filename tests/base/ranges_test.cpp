@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(short_objects_with_texts_are_a_line_if_asked) {
   const std::string line = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}\n";
   BOOST_TEST(pretty(value, OneLine::texts) == line);
   BOOST_TEST(std::ranges::count(pretty(value), '\n') == 6);
-  const boost::json::value is_long{{"enum", boost::json::array(100, "name")},
+  const boost::json::value is_long{{"enum", boost::json::array(400, "name")},
                                    {"items", {{"type", "string"}}}};
   BOOST_TEST(std::ranges::count(pretty(is_long, OneLine::texts), '\n') == 4);
 }
