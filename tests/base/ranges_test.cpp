@@ -1,11 +1,7 @@
 // Limits of a file: numbers and texts in ranges, and no more than can be read quickly.
 #include "common/base/json/ranges.hpp"
 
-#include <algorithm>
 #include <boost/describe/class.hpp>
-#include <boost/json/serialize.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/pretty_json.hpp"

@@ -1,8 +1,5 @@
 #include "tests/device/simulator/faults/fault_table.hpp"
 
-#include <algorithm>
-#include <string_view>
-
 namespace trilane::simulator {
 
 namespace {

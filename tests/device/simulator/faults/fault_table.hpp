@@ -3,8 +3,6 @@
 
 #include <driver_types.h>
 
-#include <vector>
-
 #include "tests/device/simulator/faults/fault_places.hpp"
 
 namespace trilane::simulator {

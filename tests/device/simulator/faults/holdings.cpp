@@ -1,10 +1,5 @@
 #include "tests/device/simulator/faults/holdings.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <regex>
-
 namespace trilane::simulator {
 
 namespace {

@@ -2,12 +2,6 @@
 // account to check the machine's list of leaks.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "tests/device/simulator/faults/fault_places.hpp"
 
 namespace trilane::simulator {

@@ -1,11 +1,5 @@
 #include "tests/device/simulator/timing/traced_passes.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <iterator>
-#include <vector>
-
-#include "common/device/flavour/flavour.hpp"
 #include "tests/variants/can_run.hpp"
 #include "tests/variants/shapes.hpp"
 

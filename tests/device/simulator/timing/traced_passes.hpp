@@ -1,12 +1,10 @@
 // Passes of real variants under a tracer, for the tests of what it records of them.
 #pragma once
 
-#include <functional>
-#include <memory>
-
 #include "common/device/flavour/tracer.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/variant.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 
