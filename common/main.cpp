@@ -2,9 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
-#include <exception>
 #include <filesystem>
 
 #include "common/base/console/console.hpp"

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/words.hpp"

@@ -1,9 +1,6 @@
 // Converts the exception that ended a command to its exit code and message.
 #pragma once
 
-#include <exception>
-#include <string>
-
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {

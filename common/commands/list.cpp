@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "common/base/console/console.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/model/variant/variant.hpp"

@@ -1,9 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <vector>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/commands/options/command_line.hpp"

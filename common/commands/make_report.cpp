@@ -3,14 +3,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <stdexcept>
-#include <string>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/interrupt.hpp"

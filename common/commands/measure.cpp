@@ -1,10 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
-#include <memory>
 #include <new>
-#include <optional>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"

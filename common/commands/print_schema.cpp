@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
-
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/console.hpp"

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <chrono>
-#include <exception>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/quoting.hpp"

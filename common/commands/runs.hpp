@@ -2,14 +2,6 @@
 // trials of pipelines, fresh processes whose results are merged.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/commands/options/command_line.hpp"

@@ -1,12 +1,6 @@
 // Measures experiments into a file of their own kind, as `trilane ask` and `trilane loop` do.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <string>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-
 #include "common/base/console/console.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"

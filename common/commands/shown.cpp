@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <exception>
 #include <filesystem>
 
 #include "common/base/console/output_file.hpp"

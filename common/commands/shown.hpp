@@ -1,8 +1,6 @@
 // Shows pages, and the results of the last run.
 #pragma once
 
-#include <string>
-
 #include "common/base/text/page.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/model/results/results.hpp"

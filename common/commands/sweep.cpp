@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -5,8 +5,6 @@
 
 #include <cinttypes>
 #include <cstdio>
-#include <cstdlib>
-#include <utility>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/device.hpp"

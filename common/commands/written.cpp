@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"

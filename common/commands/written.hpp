@@ -1,7 +1,6 @@
 // Reads any file that a command wrote with --json, --results or --save.
 #pragma once
 
-#include <string>
 #include <variant>
 
 #include "common/application/iteration/application_recording.hpp"

@@ -4,14 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <filesystem>
-#include <stdexcept>
-
 #include "common/base/console/last_message.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
 
 using namespace trilane;

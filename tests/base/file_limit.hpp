@@ -4,7 +4,8 @@
 #include <sys/resource.h>
 
 #include <boost/core/noncopyable.hpp>
-#include <csignal>
+
+#include "tests/framework.hpp"
 
 namespace trilane {
 

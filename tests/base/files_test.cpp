@@ -4,11 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-
 #include "common/base/console/output_file.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/gzip.hpp"

@@ -3,12 +3,7 @@
 
 #include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
-#include <stdexcept>
-#include <string>
+#include "tests/framework.hpp"
 
 namespace trilane {
 

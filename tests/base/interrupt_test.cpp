@@ -4,11 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <csignal>
-#include <fstream>
-#include <optional>
-
 #include "common/base/console/temporary.hpp"
 #include "tests/base/folder.hpp"
 

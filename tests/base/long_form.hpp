@@ -1,7 +1,7 @@
 // Tests that try many cases try fewer of them, unless the environment asks for all.
 #pragma once
 
-#include <cstdlib>
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,11 +1,7 @@
 // Checks what a sentence must contain, whatever its wording: figures, names, the claim.
 #pragma once
 
-#include <boost/test/unit_test.hpp>
-#include <initializer_list>
-#include <regex>
-#include <string>
-#include <string_view>
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,9 +1,6 @@
 // Layout of pages: columns, wrapping, Markdown.
 #include "common/base/text/page.hpp"
 
-#include <boost/test/unit_test.hpp>
-
-#include "common/base/text/layout.hpp"
 #include "tests/explain/report/check_page.hpp"
 
 using namespace trilane;

@@ -3,12 +3,8 @@
 
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cerrno>
-#include <cstdlib>
-#include <string>
-
 #include "common/base/system/library.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

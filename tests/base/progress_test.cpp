@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <memory>
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

@@ -1,7 +1,7 @@
-// Shared by the tests of the command line: the message of a refusal.
+// Shared by tests: the message of a refusal, and a text with what may be refused.
 #pragma once
 
-#include <string>
+#include "tests/framework.hpp"
 
 namespace trilane {
 
@@ -18,6 +18,13 @@ std::string refusal(Call call) {
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
+}
+
+/// Returns `text` with the first `from` replaced.
+inline std::string with(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  BOOST_REQUIRE_MESSAGE(at != std::string::npos, "no " + from + " in the text");
+  return text.replace(at, from.size(), to);
 }
 
 }  // namespace trilane

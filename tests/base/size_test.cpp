@@ -1,9 +1,6 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/exit_code.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <limits>
-
 #include "common/base/text/quoting.hpp"
 #include "tests/base/refusal.hpp"
 

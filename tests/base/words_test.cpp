@@ -2,10 +2,9 @@
 // them.
 #include "common/base/text/words.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

@@ -1,10 +1,7 @@
 // Exit code and message for what is thrown.
 #include "common/commands/ending.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
 #include <new>
-#include <stdexcept>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/measure/gpu/runtime/check.hpp"

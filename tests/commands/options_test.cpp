@@ -1,8 +1,6 @@
 // The meaning of the words of a command line.
 #include "common/commands/options/help.hpp"
 
-#include <algorithm>
-
 #include "tests/base/mentions.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/commands/words.hpp"

@@ -1,10 +1,6 @@
 // One answer from the replays of several processes, and the report about a recorded application.
 #include "common/commands/recording/recorded_process.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <stdexcept>
-
 #include "common/application/diagnosis/replay_page.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/model/results/find.hpp"

@@ -1,8 +1,6 @@
 // A single kernel as a workload.
 #include "common/commands/options/run_options.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
 

@@ -1,13 +1,9 @@
 // Reads command lines whose words are separated by single spaces, as the program does.
 #pragma once
 
-#include <boost/test/unit_test.hpp>
-#include <sstream>
-#include <string>
-#include <vector>
-
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

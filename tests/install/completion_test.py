@@ -170,7 +170,3 @@ class Manual(unittest.TestCase):
         for word in ("NAME", "SYNOPSIS", "EXIT STATUS", "sweep KNOB=VALUES", "--result-size",
                      "--fail-on-slower", "--fault", "interrupted"):
             self.assertIn(word, text)
-
-
-if __name__ == "__main__":
-    unittest.main()

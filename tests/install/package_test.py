@@ -73,7 +73,3 @@ class Package(unittest.TestCase):
             fields = call("dpkg-deb", "--field", package, folder=self.folder)
             for field in ("Package: trilane", "Depends: ", "libc6", "Maintainer: ", "Description: "):
                 self.assertIn(field, fields)
-
-
-if __name__ == "__main__":
-    unittest.main()

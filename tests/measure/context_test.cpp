@@ -2,12 +2,6 @@
 
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <limits>
-#include <map>
-#include <regex>
-
 #include "common/measure/context/host.hpp"
 #include "tests/base/folder.hpp"
 

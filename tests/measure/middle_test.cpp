@@ -1,8 +1,8 @@
 // The median of several calibrations.
 
-#include <boost/test/unit_test.hpp>
-
 #include "common/measure/calibrate/bed.hpp"
+
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

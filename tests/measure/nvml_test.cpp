@@ -2,10 +2,6 @@
 
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cstdio>
-#include <map>
-
 #include "tests/base/folder.hpp"
 
 using namespace trilane;

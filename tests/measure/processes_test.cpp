@@ -1,10 +1,6 @@
 // The processes of a run: their arguments, and their merged results.
 #include "common/measure/processes/merge.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <stdexcept>
-
 #include "common/explain/report/report.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "tests/base/refusal.hpp"

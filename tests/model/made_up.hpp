@@ -1,14 +1,9 @@
 // Fake comparisons for tests of the displayed results.
 #pragma once
 
-#include <numeric>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/statistics/statistics.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,11 +1,9 @@
 // A registry of two fake variants.
 #pragma once
 
-#include <utility>
-#include <vector>
-
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/variant/variant.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -3,15 +3,6 @@
 // runtime counts.
 #include "common/model/variant/model.hpp"
 
-#include <algorithm>
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
-#include <boost/json/value.hpp>
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 #include "common/model/results/results_io.hpp"
 #include "common/model/variant/plan.hpp"
 #include "common/model/variant/variant.hpp"

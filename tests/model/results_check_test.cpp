@@ -1,7 +1,4 @@
 // Results with contradictory members are refused with the place; records are found by name.
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-
 #include "common/model/results/find.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/base/refusal.hpp"

@@ -1,13 +1,6 @@
 // The results file: everything written can be read, and nothing else.
 #include "common/model/results/results_io.hpp"
 
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
-
 #include "common/base/json/members.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "tests/base/refusal.hpp"
@@ -143,13 +136,6 @@ Results bare_results() {
   c.workload = presets().front();
   c.measurements = {Measurement{}};
   return {{}, {}, {}, {c}};
-}
-
-/// Returns `text` with the first `from` replaced.
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  const auto at = text.find(from);
-  BOOST_REQUIRE_MESSAGE(at != std::string::npos, "no " + from + " in the text");
-  return text.replace(at, from.size(), to);
 }
 
 /// Returns `text` as version 2 wrote it, under another number.

@@ -3,7 +3,6 @@ import gzip
 import json
 import os
 import re
-import unittest
 
 from plot_test_case import ScriptTestCase
 from report_page import Tables, made_up
@@ -123,7 +122,3 @@ class Report(ScriptTestCase):
         done, _ = self.report("--answers", answers)
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot become the report", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,5 @@
 """Tests of compare.sh with a stand-in for the programs. Run by ctest."""
 import json
-import unittest
 
 import nodes_test
 import synthetic
@@ -249,7 +248,3 @@ class Compare(Sandbox):
         self.assertEqual(done.returncode, 4)
         self.assertIn("the reason\n", done.stderr)
         self.assertFalse((self.folder / "out").exists())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,5 @@
 """Tests of the picture of two runs on made-up comparisons. Run by ctest; needs matplotlib."""
 import copy
-import unittest
 
 import synthetic
 from matplotlib import colors, patches
@@ -154,7 +153,3 @@ def wrong_files():
             (("comparisons",), [], "nothing to draw")):
         yield replaced(made_up(), place, value), words
     yield made_up(measurements=[]), "nothing to draw"
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -51,7 +51,3 @@ class Lint(unittest.TestCase):
         done = subprocess.run(["shellcheck", "-x", "-P", ".", *scripts], cwd=SOURCE,
                               capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,4 @@
 """Tests of the picture of a sweep over one knob, on made-up curves. Needs matplotlib, no GPU."""
-import unittest
-
 import synthetic
 from matplotlib import colors
 from plot_test_case import FigureTestCase, ScriptTestCase, replaced
@@ -193,7 +191,3 @@ def wrong_files():
             (("curves", "graph", "optimum", "within"), 3, "curves.graph.optimum.within"),
             (("findings",), "none", ".findings")):
         yield replaced(made_up(), place, value), words
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """Tests that the pictures' texts can be read, on made-up results. Run by ctest; needs matplotlib,
 no GPU."""
 import itertools
-import unittest
 
 import synthetic
 from matplotlib import pyplot
@@ -50,7 +49,3 @@ class Legible(FigureTestCase):
         self.assertEqual(scales.time_unit(100_000), ("ms", 1e3))
         self.assertEqual([scales.short(value) for value in (0.4567, 12.34, 99.96, 5466.4)],
                          ["0.46", "12.3", "100", "5,466"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -58,7 +58,3 @@ class Looks(unittest.TestCase):
         for name, look in found.items():
             same = [other for other in found if found[other] == look]
             self.assertEqual(same, [name])
-
-
-if __name__ == "__main__":
-    unittest.main()

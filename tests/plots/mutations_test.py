@@ -36,7 +36,3 @@ class Mutations(unittest.TestCase):
             for program, names in (("unit", suites), ("cli", cli_suites)):
                 with self.subTest(path=path, program=program):
                     self.assertEqual(set(names.split(",")) - found[program] - {""}, set())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -13,7 +13,3 @@ class Names(unittest.TestCase):
         hiding = [str(path.relative_to(SOURCE)) for path in files
                   if path.stem in sys.stdlib_module_names]
         self.assertEqual(hiding, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

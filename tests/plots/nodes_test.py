@@ -1,6 +1,4 @@
 """Tests of the picture of launches on made-up profiles. Run by ctest; needs matplotlib."""
-import unittest
-
 from matplotlib import image
 from plot_test_case import FigureTestCase, ScriptTestCase
 
@@ -63,7 +61,3 @@ class Script(ScriptTestCase):
     def test_a_folder_that_cannot_be_made_ends_with_5(self):
         done = self.draw("nodes", made_up(), out="input.json/out")
         self.assert_fails(done, 5, "'input.json/out' cannot be written")
-
-
-if __name__ == "__main__":
-    unittest.main()

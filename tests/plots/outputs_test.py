@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import unittest
 from unittest import mock
 
 import synthetic
@@ -224,7 +223,3 @@ def _heed_signals():
     """In a child: whoever runs the tests may have had signals ignored."""
     for number in SIGNALS:
         signal.signal(number, signal.SIG_DFL)
-
-
-if __name__ == "__main__":
-    unittest.main()

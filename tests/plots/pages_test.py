@@ -150,7 +150,3 @@ class Fields(unittest.TestCase):
         missing = run.load(files.FOLDER / "no.json")
         self.assertEqual(fields.plain(missing.wall("launch", "graph")), "…")
         self.assertTrue(missing.is_faster("launch", "graph"))
-
-
-if __name__ == "__main__":
-    unittest.main()

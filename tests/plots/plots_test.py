@@ -1,6 +1,5 @@
 """Tests of the plot scripts on made-up results. Run by ctest; needs matplotlib, no GPU."""
 import itertools
-import unittest
 
 import synthetic
 from matplotlib import colors, image
@@ -330,7 +329,3 @@ def wrong_files():
             (("doubts", 0), {}, ".doubts[0] should be a text and is {}"),
             (("comparisons", 0, "workload", "chunks"), None, "workload.chunks")):
         yield replaced(good, place, value), words
-
-
-if __name__ == "__main__":
-    unittest.main()

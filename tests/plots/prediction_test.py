@@ -176,7 +176,3 @@ class Files(ScriptTestCase):
         done = self.predict(found, foretold(found, {"graph": 1.1}))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("in the right order (100.0%)", done.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -172,7 +172,3 @@ class Install(Sandbox):
         self.assertEqual(why(), "")
         (self.bin / "nvcc").unlink()
         self.assertEqual(why(), "there is no nvcc here\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

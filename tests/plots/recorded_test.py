@@ -238,7 +238,3 @@ class InBrowser(ScriptTestCase):
         said = page.evaluate("document.querySelector('.timeline .spoken').textContent")
         self.assertRegex(said, "stream 0")
         self.assertNotRegex(said, STRANGE)
-
-
-if __name__ == "__main__":
-    unittest.main()

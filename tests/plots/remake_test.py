@@ -3,7 +3,6 @@ import gzip
 import os
 import shutil
 import subprocess
-import unittest
 
 from plot_test_case import PLOTS, ScriptTestCase
 
@@ -137,7 +136,3 @@ class Measure(ScriptTestCase):
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertIn("remake.sh: ", done.stderr)
         self.assertEqual(self.remake("--help").returncode, 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -470,7 +470,3 @@ class Changed(InChromium):
 def hexadecimal(colour):
     """"#0072b2" for "rgb(0, 114, 178)"."""
     return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", colour)[:3])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """Tests of whole pages of the report with their pictures, which take long to draw. Run by ctest;
 needs what report_test.py needs."""
 import re
-import unittest
 import warnings
 from unittest import mock
 
@@ -93,7 +92,3 @@ class Drawn(ReportTestCase):
                 warnings.catch_warnings():
             warnings.simplefilter("error")  # matplotlib's warning that figures stay open
             pictures.of_contenders(drawing.Sheet(), results["comparisons"] * 3)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -84,7 +84,3 @@ class Length(ShownTestCase):
             self.assertLess(height, 950, name)
         self.assertEqual(self.browser.evaluate("""[...document.querySelectorAll("figure")]
           .filter((figure) => getComputedStyle(figure).breakInside !== "avoid").length"""), 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -450,7 +450,3 @@ class Refusals(ReportTestCase):
         results["comparisons"][0]["limit"]["bound_us"] = None
         with self.assertRaisesRegex(InputError, r"limit\.bound_us.*is missing"):
             plots_results.load(self.write(results))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -92,7 +92,3 @@ class Summary(unittest.TestCase):
         cases = [summary.xml.etree.ElementTree.Element("testcase", name=f"t{n}", time=str(n / 4))
                  for n in (3, 41, 20)]
         self.assertEqual(summary.slowest(cases, 2), ["    10.2 s  t41", "     5.0 s  t20"])
-
-
-if __name__ == "__main__":
-    unittest.main()

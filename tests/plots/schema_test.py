@@ -79,7 +79,3 @@ def pruned(value, names):
     if not isinstance(value, dict):
         return value
     return {key: pruned(item, names) for key, item in value.items() if key not in names}
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import unittest
 
 import synthetic
 from plot_test_case import PLOTS, ScriptTestCase
@@ -117,7 +116,3 @@ class Stopping(ScriptTestCase):
                             "input.json", "out", waits=False)
         self.assert_silent(done)
         self.assertEqual(self.files(), {"times.png", "times.svg"})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,5 @@
 """Tests of the picture of a map of regimes, on made-up maps. Needs matplotlib, no GPU."""
 import itertools
-import unittest
 
 import synthetic
 from matplotlib import colors, patches
@@ -207,7 +206,3 @@ def luminance(colour):
 def contrast(one, other):
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
-
-
-if __name__ == "__main__":
-    unittest.main()

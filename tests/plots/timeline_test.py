@@ -1,7 +1,6 @@
 """Tests of the trace's reader and of its pictures, on a made-up trace. Run by ctest; needs
 matplotlib, no GPU."""
 import itertools
-import unittest
 
 import synthetic
 import synthetic_trace
@@ -227,7 +226,3 @@ class Picture(TraceTestCase, FigureTestCase):
         self.assertEqual((done.returncode, self.files()), (5, set()))
         self.assertRegex(done.stderr, r"\Atimeline\.py: 'out' .*: make room or name another "
                          r"folder\n\Z")
-
-
-if __name__ == "__main__":
-    unittest.main()

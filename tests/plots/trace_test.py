@@ -1,17 +1,15 @@
 """Tests of the trace that trilane-sim writes, and of the check itself. Run by ctest."""
-
 import copy
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 import trace_format
 
-PROGRAM = os.environ.get("TRILANE_PROGRAM", "")
+PROGRAM = os.environ["TRILANE_PROGRAM"]
 
 
 def run(folder, *words):
@@ -86,9 +84,3 @@ class Trace(unittest.TestCase):
         for text, spoil in spoils.items():
             with self.subTest(text):
                 self.assertIn(text, "\n".join(self.spoilt(spoil)))
-
-
-if __name__ == "__main__":
-    if not PROGRAM:
-        sys.exit("TRILANE_PROGRAM must name trilane-sim")
-    unittest.main()

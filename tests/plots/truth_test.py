@@ -265,7 +265,3 @@ class Programs(unittest.TestCase):
                     seen.add(name)
                     waiting.append(PLOTS.parent / name)
         self.assertIn("kernels/mix.hpp", seen)
-
-
-if __name__ == "__main__":
-    unittest.main()

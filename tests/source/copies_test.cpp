@@ -1,6 +1,4 @@
 // Duplicated code is the same in both places.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/base/folder.hpp"
 
 BOOST_AUTO_TEST_SUITE(copies)

@@ -1,15 +1,5 @@
 // The rooms of the source tree: which includes which, by the include lines and common/rooms.txt.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
-#include <regex>
-#include <set>
-#include <sstream>
-#include <string>
-#include <vector>
+#include "tests/framework.hpp"
 
 namespace fs = std::filesystem;
 

@@ -1,6 +1,4 @@
 // The committed results fit on a screen, old versions of the file included.
-#include <filesystem>
-
 #include "common/base/json/input_file.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/screen.hpp"

@@ -1,12 +1,5 @@
 // Comments are in plain technical English, as far as a machine can tell.
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <regex>
-#include <sstream>
-#include <string>
-#include <vector>
+#include "tests/framework.hpp"
 
 namespace fs = std::filesystem;
 

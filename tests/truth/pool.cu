@@ -27,41 +27,22 @@ int main(int count, char** words) {
   load_transform();
 
   const double start = now_us();
-  cudaStream_t origin;
-  check(cudaStreamCreateWithFlags(&origin, cudaStreamNonBlocking));
-  cudaEvent_t forked;
-  check(cudaEventCreateWithFlags(&forked, cudaEventDisableTiming));
-  std::vector<cudaStream_t> streams(p.lanes);
-  std::vector<cudaEvent_t> done(p.lanes);
-  for (unsigned lane = 0; lane < p.lanes; ++lane) {
-    check(cudaStreamCreateWithFlags(&streams[lane], cudaStreamNonBlocking));
-    check(cudaEventCreateWithFlags(&done[lane], cudaEventDisableTiming));
-  }
+  const Lanes lanes(p);
   cudaMemPool_t pool = make_pool();
   const double setup_us = now_us() - start;
 
   return measure("pool", job, setup_us, [&] {
-    check(cudaEventRecord(forked, origin));
-    for (cudaStream_t stream : streams) check(cudaStreamWaitEvent(stream, forked));
+    lanes.fork();
 
     for (unsigned chunk = 0; chunk < p.chunks; ++chunk) {
-      cudaStream_t stream = streams[chunk % p.lanes];
+      cudaStream_t stream = lanes.of(chunk);
       unsigned char* in;
       check(cudaMallocFromPoolAsync(&in, p.in_bytes + p.out_bytes, pool, stream));
-      unsigned char* out = in + p.in_bytes;
-      check(cudaMemcpyAsync(in, job.in + chunk * p.in_bytes, p.in_bytes, cudaMemcpyHostToDevice,
-                            stream));
-      check(cudaMemsetAsync(out, 0, p.out_bytes, stream));
-      for (unsigned k = 0; k < p.depth; ++k) transform(p, in, out, k, stream);
-      check(cudaMemcpyAsync(job.out + chunk * p.out_bytes, out, p.out_bytes, cudaMemcpyDeviceToHost,
-                            stream));
+      issue_chunk(job, chunk, in, stream);
       check(cudaFreeAsync(in, stream));
     }
 
-    for (unsigned lane = 0; lane < p.lanes; ++lane) {
-      check(cudaEventRecord(done[lane], streams[lane]));
-      check(cudaStreamWaitEvent(origin, done[lane]));
-    }
-    check(cudaStreamSynchronize(origin));
+    lanes.join();
+    check(cudaStreamSynchronize(lanes.origin));
   });
 }

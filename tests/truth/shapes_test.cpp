@@ -1,12 +1,11 @@
 // The plain programs do the work of Trilane's presets, in grids of the same size.
 #include "tests/truth/presets.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "common/model/workload/workload.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/move.hpp"
 #include "kernels/transform.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 
@@ -40,9 +39,10 @@ BOOST_AUTO_TEST_CASE(a_shape_may_be_written_out) {
   BOOST_TEST((p.chunks == 16 && p.in_bytes == 4096 && p.out_bytes == 1024 && p.lanes == 4));
   BOOST_TEST((p.depth == 2 && p.rounds == 400));
   BOOST_TEST(plain::preset_of("search")->chunks == 2u);
-  for (const char* wrong : {"", "lunch", "16,4096,1024,4,2", "16,4096,1024,4,2,400,1", "16;4,4,1,1,1",
-                            "16,4096,1024,4,2,0", "16,4096,1023,4,2,1", "16,4,8,4,2,1",
-                            "2,4096,1024,4,2,1", "16,4096,1024,4,2,x", "-1,4,4,1,1,1"}) {
+  for (const char* wrong :
+       {"", "lunch", "16,4096,1024,4,2", "16,4096,1024,4,2,400,1", "16;4,4,1,1,1",
+        "16,4096,1024,4,2,0", "16,4096,1023,4,2,1", "16,4,8,4,2,1", "2,4096,1024,4,2,1",
+        "16,4096,1024,4,2,x", "-1,4,4,1,1,1"}) {
     BOOST_TEST(!plain::preset_of(wrong), wrong);
   }
 }

@@ -21,32 +21,7 @@ int main(int count, char** words) {
   load_transform();
 
   const double start = now_us();
-  cudaStream_t origin;
-  check(cudaStreamCreateWithFlags(&origin, cudaStreamNonBlocking));
-  cudaEvent_t forked;
-  check(cudaEventCreateWithFlags(&forked, cudaEventDisableTiming));
-  std::vector<cudaStream_t> streams(p.lanes);
-  std::vector<cudaEvent_t> done(p.lanes);
-  std::vector<unsigned char*> memory(p.lanes);
-  for (unsigned lane = 0; lane < p.lanes; ++lane) {
-    check(cudaStreamCreateWithFlags(&streams[lane], cudaStreamNonBlocking));
-    check(cudaEventCreateWithFlags(&done[lane], cudaEventDisableTiming));
-    check(cudaMalloc(&memory[lane], p.in_bytes + p.out_bytes));
-  }
-
-  const auto issue = [&](unsigned lane) {
-    cudaStream_t stream = streams[lane];
-    unsigned char* in = memory[lane];
-    unsigned char* out = in + p.in_bytes;
-    for (unsigned chunk = lane; chunk < p.chunks; chunk += p.lanes) {
-      check(cudaMemcpyAsync(in, job.in + chunk * p.in_bytes, p.in_bytes, cudaMemcpyHostToDevice,
-                            stream));
-      check(cudaMemsetAsync(out, 0, p.out_bytes, stream));
-      for (unsigned k = 0; k < p.depth; ++k) transform(p, in, out, k, stream);
-      check(cudaMemcpyAsync(job.out + chunk * p.out_bytes, out, p.out_bytes, cudaMemcpyDeviceToHost,
-                            stream));
-    }
-  };
+  const LanesWithMemory lanes(p);
 
   // The threads exist as long as the program: `passes` starts their work, the last one to finish
   // increments `finished`.
@@ -56,7 +31,9 @@ int main(int count, char** words) {
     for (unsigned seen = 0;; ++seen) {
       await_change(passes, seen);
       if (over) return;
-      issue(lane);
+      for (unsigned chunk = lane; chunk < p.chunks; chunk += p.lanes) {
+        issue_chunk(job, chunk, lanes.memory[lane], lanes.streams[lane]);
+      }
       if (--busy > 0) continue;
       ++finished;
       finished.notify_one();
@@ -67,8 +44,7 @@ int main(int count, char** words) {
   const double setup_us = now_us() - start;
 
   const int code = measure("threads", job, setup_us, [&] {
-    check(cudaEventRecord(forked, origin));
-    for (cudaStream_t stream : streams) check(cudaStreamWaitEvent(stream, forked));
+    lanes.fork();
 
     const unsigned before = finished;
     busy = p.lanes;
@@ -76,11 +52,8 @@ int main(int count, char** words) {
     passes.notify_all();
     await_change(finished, before);
 
-    for (unsigned lane = 0; lane < p.lanes; ++lane) {
-      check(cudaEventRecord(done[lane], streams[lane]));
-      check(cudaStreamWaitEvent(origin, done[lane]));
-    }
-    check(cudaStreamSynchronize(origin));
+    lanes.join();
+    check(cudaStreamSynchronize(lanes.origin));
   });
   over = true;
   ++passes;

@@ -1,4 +1,4 @@
-// Launches one kernel of a chunk.
+// The kernels of a chunk, the lanes of a pass and its capture.
 #pragma once
 
 #include "kernels/transform.cu"
@@ -26,6 +26,80 @@ inline void transform(const Preset& p, const unsigned char* from, unsigned char*
 inline void load_transform() {
   load(trilane::transform_each);
   load(trilane::transform_reduce);
+}
+
+/// Issues a chunk's copies, memset and kernels. Its output follows its input in device memory.
+inline void issue_chunk(const Job& job, unsigned chunk, unsigned char* in, cudaStream_t stream) {
+  const Preset& p = job.preset;
+  unsigned char* out = in + p.in_bytes;
+  check(
+      cudaMemcpyAsync(in, job.in + chunk * p.in_bytes, p.in_bytes, cudaMemcpyHostToDevice, stream));
+  check(cudaMemsetAsync(out, 0, p.out_bytes, stream));
+  for (unsigned k = 0; k < p.depth; ++k) transform(p, in, out, k, stream);
+  check(cudaMemcpyAsync(job.out + chunk * p.out_bytes, out, p.out_bytes, cudaMemcpyDeviceToHost,
+                        stream));
+}
+
+/// A stream for each lane, which start and end a pass together with the origin.
+struct Lanes {
+  explicit Lanes(const Preset& p) : streams(p.lanes), done(p.lanes) {
+    check(cudaStreamCreateWithFlags(&origin, cudaStreamNonBlocking));
+    check(cudaEventCreateWithFlags(&forked, cudaEventDisableTiming));
+    for (unsigned lane = 0; lane < p.lanes; ++lane) {
+      check(cudaStreamCreateWithFlags(&streams[lane], cudaStreamNonBlocking));
+      check(cudaEventCreateWithFlags(&done[lane], cudaEventDisableTiming));
+    }
+  }
+
+  cudaStream_t of(unsigned chunk) const { return streams[chunk % streams.size()]; }
+
+  void fork() const {
+    check(cudaEventRecord(forked, origin));
+    for (cudaStream_t stream : streams) check(cudaStreamWaitEvent(stream, forked));
+  }
+
+  void join() const {
+    for (std::size_t lane = 0; lane < streams.size(); ++lane) {
+      check(cudaEventRecord(done[lane], streams[lane]));
+      check(cudaStreamWaitEvent(origin, done[lane]));
+    }
+  }
+
+  cudaStream_t origin;
+  cudaEvent_t forked;
+  std::vector<cudaStream_t> streams;
+  std::vector<cudaEvent_t> done;
+};
+
+/// Lanes with device memory for a chunk each.
+struct LanesWithMemory : Lanes {
+  explicit LanesWithMemory(const Preset& p) : Lanes(p), memory(p.lanes) {
+    for (unsigned char*& of_lane : memory) check(cudaMalloc(&of_lane, p.in_bytes + p.out_bytes));
+  }
+
+  unsigned char* memory_of(unsigned chunk) const { return memory[chunk % memory.size()]; }
+
+  std::vector<unsigned char*> memory;
+};
+
+/// Ends a capture. Returns its graph, ready for a launch.
+inline cudaGraphExec_t captured(cudaStream_t origin) {
+  cudaGraph_t graph;
+  check(cudaStreamEndCapture(origin, &graph));
+  cudaGraphExec_t executable;
+  check(cudaGraphInstantiate(&executable, graph, 0));
+  check(cudaGraphUpload(executable, origin));
+  check(cudaStreamSynchronize(origin));
+  return executable;
+}
+
+/// Measures passes that are one launch each.
+inline int measure_launches(const char* variant, const Job& job, double setup_us,
+                            cudaGraphExec_t executable, cudaStream_t origin) {
+  return measure(variant, job, setup_us, [&] {
+    check(cudaGraphLaunch(executable, origin));
+    check(cudaStreamSynchronize(origin));
+  });
 }
 
 }  // namespace plain

@@ -1,12 +1,7 @@
 // Every mistake must be caught by the check intended for it.
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-
-#include "common/device/flavour/flavour.hpp"
+#include "tests/variants/broken.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "tests/base/refusal.hpp"
-#include "tests/variants/broken.hpp"
 #include "tests/variants/held_back.hpp"
 #include "tests/variants/shapes.hpp"
 

@@ -3,9 +3,7 @@
 #include <cupti.h>
 #include <dlfcn.h>
 
-#include <memory>
 #include <mutex>
-#include <stdexcept>
 
 namespace trilane {
 

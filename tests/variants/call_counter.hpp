@@ -2,10 +2,7 @@
 // to a profiler (CUPTI callbacks). The library is loaded at run time.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
+#include "tests/framework.hpp"
 
 namespace trilane {
 

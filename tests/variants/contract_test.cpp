@@ -1,9 +1,6 @@
 // Requirements on every variant, on every awkward shape: one body for all that are registered. None
 // has more streams than a plain program.
-#include <boost/test/unit_test.hpp>
-
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "tests/variants/can_run.hpp"
 #include "tests/variants/held_back.hpp"

@@ -1,9 +1,5 @@
 // The parts of each execution model, counted by the runtime and compared with literal numbers: a
 // graph that is captured from submit, the recorded graphs, and every runtime call of a pass.
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <map>
-
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "tests/variants/call_counter.hpp"

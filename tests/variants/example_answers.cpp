@@ -1,13 +1,5 @@
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <map>
 #include <mutex>
-#include <span>
 
 #include "common/model/workload/parallel.hpp"
 #include "tests/variants/example_answers.hpp"

@@ -2,12 +2,7 @@
 // code.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <span>
-#include <string>
-#include <vector>
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,16 +1,11 @@
 // Passes behind a gate: what submit does while none of their work can run.
 #pragma once
 
-#include <chrono>
-#include <cstring>
-#include <thread>
-#include <vector>
-
 #include "common/measure/gpu/runtime/gated_timer.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/data/contents.hpp"
 #include "common/model/workload/reference.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,19 +1,7 @@
 // Users' pipelines under every variant: Trilane's presets and examples as files, and pipelines that
 // are awkward in one way each. On the simulated device, which computes none of their results, only
 // the order and the evidence are checked.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <functional>
-#include <map>
-
 #include "common/base/text/exit_code.hpp"
-#include "common/device/flavour/flavour.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/trial.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"

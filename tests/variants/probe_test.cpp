@@ -1,14 +1,9 @@
 // The probe of the limit, and how the bench handles errors.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <stdexcept>
-
+#include "common/measure/harness/probe.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
-#include "common/measure/harness/probe.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;

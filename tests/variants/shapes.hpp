@@ -1,12 +1,9 @@
 // Workloads that are awkward in one way each.
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/model/workload/workload.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,8 +1,4 @@
 // Traces of every variant: the trace matches the plan, and each operation has its place.
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <set>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/tracer.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"

@@ -1,9 +1,7 @@
 #include "common/base/console/console.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <utility>
 
 namespace trilane {
 

@@ -1,12 +1,6 @@
 // Everything that a program prints, shows and writes.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "common/base/console/output_file.hpp"
 #include "common/base/console/progress.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <csignal>
-#include <exception>
-#include <iterator>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

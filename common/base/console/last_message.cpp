@@ -1,7 +1,6 @@
 #include "common/base/console/last_message.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 
 namespace trilane {
 

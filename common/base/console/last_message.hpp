@@ -1,7 +1,7 @@
 // The last message of a failing program.
 #pragma once
 
-#include <string>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -6,10 +6,8 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "common/base/console/temporary.hpp"
 #include "common/base/text/exit_code.hpp"

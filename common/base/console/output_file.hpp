@@ -1,8 +1,7 @@
 // Output files that are written completely or not at all.
 #pragma once
 
-#include <string>
-#include <string_view>
+#include "common/std.hpp"
 
 namespace trilane {
 

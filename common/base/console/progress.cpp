@@ -5,10 +5,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <string_view>
-
 namespace trilane {
 namespace {
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <cstdio>
-#include <string>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

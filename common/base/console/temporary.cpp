@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <string>
 #include <system_error>
-#include <vector>
 
 namespace trilane {
 namespace {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string_view>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/system/lock.hpp"

@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/parser.hpp>
 #include <unordered_set>
-#include <utility>
-#include <vector>
 
 #include "common/base/json/json_values.hpp"
 

@@ -3,9 +3,6 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
-#include <cstdint>
-#include <stdexcept>
-#include <string>
 
 #include "common/base/json/form.hpp"
 #include "common/base/json/misfit.hpp"

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/string.hpp>
 #include <boost/json/value_from.hpp>
-#include <cmath>
-#include <limits>
 
 #include "common/base/json/json_values.hpp"
 #include "common/base/json/misfit.hpp"

@@ -2,21 +2,11 @@
 // their schemas by the same code for all records.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <concepts>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
 #include <type_traits>
-#include <utility>
 #include <variant>
-#include <vector>
 
 #include "common/base/json/members.hpp"
 #include "common/base/text/enumerators.hpp"

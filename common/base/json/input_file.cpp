@@ -4,11 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <stdexcept>
-#include <utility>
 
 #include "common/base/system/lock.hpp"
 #include "common/base/text/gzip.hpp"

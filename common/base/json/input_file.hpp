@@ -1,8 +1,7 @@
 // The only entry: every file that a command reads is read here.
 #pragma once
 
-#include <cstddef>
-#include <string>
+#include "common/std.hpp"
 
 namespace trilane {
 

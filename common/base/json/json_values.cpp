@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json/serialize.hpp>
-#include <cmath>
 
 #include "common/base/json/misfit.hpp"
 

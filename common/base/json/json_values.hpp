@@ -5,9 +5,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/string.hpp>
 #include <boost/json/value.hpp>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/base/json/ranges.hpp"
 

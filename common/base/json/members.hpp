@@ -4,11 +4,7 @@
 #include <boost/describe/members.hpp>
 #include <boost/mp11/algorithm.hpp>
 #include <boost/mp11/bind.hpp>
-#include <cstddef>
-#include <optional>
-#include <string>
 #include <type_traits>
-#include <utility>
 
 #include "common/base/json/ranges.hpp"
 

@@ -1,11 +1,6 @@
 // A mismatch in a file, and its place.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <utility>
-
 #include "common/base/text/quoting.hpp"
 
 namespace trilane {

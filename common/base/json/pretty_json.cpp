@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json/serialize.hpp>
-#include <cmath>
-#include <iterator>
-#include <stdexcept>
 
 namespace trilane {
 namespace {
@@ -42,7 +38,7 @@ class Printer {
   }
 
   bool fits_one_line(const json::value& value) const {
-    constexpr std::size_t short_line = 400;
+    constexpr std::size_t short_line = 2000;
     if (one_line_ == OneLine::texts && json::serialize(value).size() <= short_line) return true;
     const auto plain = [this](const json::value& entry) { return is_plain(entry); };
     if (const auto* array = value.if_array()) return std::ranges::all_of(*array, plain);

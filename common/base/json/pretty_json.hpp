@@ -2,7 +2,8 @@
 #pragma once
 
 #include <boost/json/value.hpp>
-#include <string>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -1,10 +1,7 @@
 // The range of each number and the length of each text in a file, declared beside the record.
 #pragma once
 
-#include <limits>
-#include <optional>
-#include <string_view>
-#include <tuple>
+#include "common/std.hpp"
 
 namespace trilane {
 

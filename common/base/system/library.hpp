@@ -3,9 +3,7 @@
 
 #include <dlfcn.h>
 
-#include <memory>
-#include <string>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <utility>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -6,11 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <iterator>
-#include <string_view>
 
 #include "common/base/text/exit_code.hpp"
 

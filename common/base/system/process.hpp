@@ -3,14 +3,11 @@
 
 #include <sys/types.h>
 
-#include <array>
 #include <csignal>
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/base/system/lock.hpp"
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <boost/algorithm/string/split.hpp>
-#include <utility>
 
 #include "common/base/text/exit_code.hpp"
 

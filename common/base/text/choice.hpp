@@ -1,11 +1,7 @@
 // Names from a list: options that choose some, and the likely meaning of a mistyped one.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -1,7 +1,5 @@
 #include "common/base/text/elf_reader.hpp"
 
-#include <algorithm>
-
 namespace trilane {
 
 std::span<const std::byte> elf_part(std::span<const std::byte> file, std::uint64_t offset,

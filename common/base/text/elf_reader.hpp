@@ -3,13 +3,7 @@
 
 #include <elf.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -1,14 +1,10 @@
 // The enumerators of an enumeration, which its header lists once: BOOST_DESCRIBE_ENUM(Enum, ...).
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <boost/describe/enum.hpp>
 #include <boost/describe/enumerators.hpp>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

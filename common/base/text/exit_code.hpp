@@ -2,8 +2,7 @@
 // and the remedy.
 #pragma once
 
-#include <stdexcept>
-#include <string_view>
+#include "common/std.hpp"
 
 namespace trilane {
 

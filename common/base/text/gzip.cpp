@@ -1,11 +1,9 @@
 #include "common/base/text/gzip.hpp"
 
-#include <algorithm>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <boost/iostreams/stream_buffer.hpp>
-#include <stdexcept>
 
 namespace trilane {
 

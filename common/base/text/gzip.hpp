@@ -1,9 +1,7 @@
 // Texts in the gzip format, as gzip and Python's module of that name read and write it.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <string_view>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -1,10 +1,5 @@
 #include "common/base/text/layout.hpp"
 
-#include <algorithm>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace trilane {
 namespace {
 

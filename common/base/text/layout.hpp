@@ -2,10 +2,7 @@
 // terminal of 80 columns.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -2,12 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
-#include "common/base/text/layout.hpp"
-
 namespace trilane {
 namespace {
 

@@ -1,9 +1,7 @@
 // A page in parts, laid out as plain text for a terminal or as Markdown.
 #pragma once
 
-#include <string>
 #include <variant>
-#include <vector>
 
 #include "common/base/text/layout.hpp"
 

@@ -1,10 +1,7 @@
 // Shows text from the user and from files.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
+#include "common/std.hpp"
 
 namespace trilane {
 

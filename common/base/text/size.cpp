@@ -2,13 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <boost/algorithm/string/case_conv.hpp>
 #include <charconv>
-#include <cmath>
-#include <limits>
-#include <optional>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

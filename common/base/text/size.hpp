@@ -1,9 +1,7 @@
 // Parses and formats sizes, counts and times.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
+#include "common/std.hpp"
 
 namespace trilane {
 

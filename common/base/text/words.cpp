@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <span>
-
 #include "common/base/text/size.hpp"
 
 namespace trilane {

@@ -1,10 +1,7 @@
 // Numbers and lists in words.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

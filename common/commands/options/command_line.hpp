@@ -1,15 +1,7 @@
 // The commands: each one's name, operands, options and function, and the program that it runs in.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <map>
-
 #include "common/base/console/console.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/commands/options/help.hpp"

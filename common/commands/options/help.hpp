@@ -1,10 +1,6 @@
 // Prints what a program says about itself.
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include "common/commands/options/command_line.hpp"
 
 namespace trilane {

@@ -2,8 +2,7 @@
 // man page.
 #pragma once
 
-#include <span>
-#include <vector>
+#include "common/std.hpp"
 
 namespace boost::program_options {
 class options_description;

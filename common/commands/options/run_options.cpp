@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"
 

@@ -1,11 +1,6 @@
 // The options of the commands that measure variants, and how they are read.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "common/commands/options/command_line.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/processes/run_processes.hpp"

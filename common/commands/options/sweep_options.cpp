@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/commands/options/run_options.hpp"

@@ -1,14 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <boost/algorithm/string.hpp>
 #include <boost/algorithm/string/split.hpp>
 #include <filesystem>
-#include <map>
-#include <optional>
 #include <regex>
-#include <vector>
 
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"

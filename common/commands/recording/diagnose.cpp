@@ -2,12 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/one_screen.hpp"

@@ -5,18 +5,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
-#include <iterator>
 #include <new>
 #include <ranges>
-#include <stdexcept>
 #include <system_error>
-#include <utility>
 
 #include "common/base/json/input_file.hpp"
 #include "common/base/json/members.hpp"

@@ -2,11 +2,6 @@
 // replays of several processes as one.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/recorder_status.hpp"
 #include "common/application/iteration/recording_file.hpp"

@@ -1,6 +1,5 @@
 // The flavour for a GPU: real time, no simulation.
 #include <chrono>
-#include <stdexcept>
 
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"

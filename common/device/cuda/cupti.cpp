@@ -4,12 +4,8 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cstdlib>
 #include <mutex>
 #include <new>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "common/base/text/exit_code.hpp"
 

@@ -2,11 +2,7 @@
 // and simulator/kernels/host_kernel.cpp.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -4,9 +4,6 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "common/device/profile/profile.hpp"
 #include "common/model/variant/model.hpp"

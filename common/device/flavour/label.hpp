@@ -2,7 +2,8 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

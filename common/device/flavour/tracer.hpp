@@ -4,10 +4,6 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "common/base/text/enumerators.hpp"
 #include "common/device/flavour/label.hpp"

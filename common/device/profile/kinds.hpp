@@ -2,9 +2,7 @@
 // time of a kernel.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstdint>
-#include <optional>
-#include <string>
 
 #include "common/base/json/ranges.hpp"
 

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <stdexcept>
-#include <string_view>
-
 #include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"
 #include "common/base/json/members.hpp"

@@ -3,14 +3,8 @@
 // common/device/simulator/ uses it.
 #pragma once
 
-#include <array>
 #include <boost/describe/class.hpp>
 #include <boost/json/fwd.hpp>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/device/profile/kinds.hpp"
 #include "common/device/profile/model_error.hpp"

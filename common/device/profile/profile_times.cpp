@@ -1,8 +1,3 @@
-#include <algorithm>
-#include <cmath>
-#include <iterator>
-#include <map>
-
 #include "common/device/profile/profile.hpp"
 
 namespace trilane {

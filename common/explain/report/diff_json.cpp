@@ -1,5 +1,3 @@
-#include <stdexcept>
-
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/base/json/pretty_json.hpp"

@@ -3,12 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-#include <iterator>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 #include <type_traits>
 
 #include "common/base/json/members.hpp"

@@ -3,9 +3,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/base/text/page.hpp"
 #include "common/model/results/results.hpp"

@@ -2,8 +2,6 @@
 // The screen, which answers first, is in screen.hpp.
 #pragma once
 
-#include <string>
-
 #include "common/base/text/page.hpp"
 #include "common/model/results/results.hpp"
 

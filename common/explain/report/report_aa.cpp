@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-#include <vector>
-
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <functional>
 #include <ranges>
 
 #include "common/base/text/size.hpp"

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
-#include <utility>
-
 #include "common/base/text/layout.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"

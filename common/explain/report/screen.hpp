@@ -1,10 +1,6 @@
 // Fits the answer on one screen, for a terminal of 100 columns.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
 #include "common/base/text/page.hpp"
 #include "common/model/results/results.hpp"
 

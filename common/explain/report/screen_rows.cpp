@@ -1,9 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-#include <utility>
-
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"

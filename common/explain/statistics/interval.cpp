@@ -2,14 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
-#include <cmath>
 #include <numbers>
-#include <stdexcept>
-#include <utility>
-#include <vector>
 
 namespace trilane {
 namespace {

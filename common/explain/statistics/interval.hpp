@@ -2,9 +2,6 @@
 // often intervals contain the true value.
 #pragma once
 
-#include <cstddef>
-#include <span>
-
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/results.hpp"
 

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,11 +1,7 @@
 // Finds how a series of times moves: by drift, by jumps between modes, and in slow rounds.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -2,12 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
-#include <stdexcept>
-#include <string>
 
 #include "common/explain/statistics/interval.hpp"
 #include "common/model/results/find.hpp"

@@ -2,14 +2,6 @@
 // one process), and ratios of two variants or two runs.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -1,8 +1,6 @@
 #include "common/measure/ask/asking.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <stdexcept>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"

@@ -1,12 +1,6 @@
 // Runs experiments, and makes replies of their results.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <span>
-#include <utility>
-
 #include "common/measure/ask/question.hpp"
 #include "common/measure/rounds/shuffled_rounds.hpp"
 

@@ -3,13 +3,6 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/base/text/enumerators.hpp"
 #include "common/measure/ask/reply.hpp"

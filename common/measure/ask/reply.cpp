@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 #include "common/base/json/json_values.hpp"
 #include "common/base/json/pretty_json.hpp"
 

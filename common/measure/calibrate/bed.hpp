@@ -2,11 +2,6 @@
 // calibration in the order of their dependencies.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <vector>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/profile/kinds.hpp"
 #include "common/device/profile/profile.hpp"

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <vector>
-
 #include "common/base/json/members.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/calibrate/bed.hpp"

@@ -1,9 +1,6 @@
 // Calibration: measures the profile of a GPU and its host.
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include "common/device/profile/profile.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 

@@ -1,7 +1,3 @@
-#include <algorithm>
-#include <array>
-#include <vector>
-
 #include "common/measure/calibrate/bed.hpp"
 
 namespace trilane {

@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "common/measure/calibrate/bed.hpp"
 #include "common/measure/gpu/recording.hpp"
 

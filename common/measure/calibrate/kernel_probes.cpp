@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <array>
-
 #include "common/measure/calibrate/bed.hpp"
 #include "kernels/transform.hpp"
 

@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <initializer_list>
-#include <vector>
 
 #include "common/measure/calibrate/bed.hpp"
 #include "common/model/workload/random.hpp"

@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 
-#include <algorithm>
 #include <ctime>
 
 #include "common/measure/context/host.hpp"

@@ -1,9 +1,6 @@
 // The context of a run: its place, time and build.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/model/results/results.hpp"
 

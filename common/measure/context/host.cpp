@@ -3,14 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <fstream>
-#include <limits>
-#include <optional>
 #include <sstream>
-#include <string>
-#include <string_view>
 
 namespace trilane {
 namespace {

@@ -1,9 +1,7 @@
 // The machine of a run, without the names of machine and user, and its available memory.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <vector>
 
 #include "common/model/results/results.hpp"
 

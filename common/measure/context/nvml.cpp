@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <fstream>
-#include <optional>
 #include <thread>
 
 #include "common/base/system/library.hpp"

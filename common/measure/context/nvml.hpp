@@ -2,10 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <set>
-#include <string>
-#include <vector>
 
 #include "common/model/results/results.hpp"
 

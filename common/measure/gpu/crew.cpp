@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <system_error>
-#include <utility>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"

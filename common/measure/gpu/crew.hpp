@@ -3,12 +3,10 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <cstdint>
-#include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
-#include <vector>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

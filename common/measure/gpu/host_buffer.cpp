@@ -7,8 +7,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
 #include <new>
 
 #include "common/base/text/exit_code.hpp"

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 
 #include "common/base/system/lock.hpp"
 #include "common/model/workload/workload.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/gpu/lanes.hpp"
 
-#include <set>
-
 namespace trilane {
 
 Lanes::Lanes(std::uint32_t count) : done_(count) {

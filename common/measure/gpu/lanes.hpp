@@ -1,10 +1,6 @@
 // Streams that fork from an origin stream and join back into it: lanes, and one per engine.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/plan.hpp"
 #include "common/model/workload/stage_order.hpp"

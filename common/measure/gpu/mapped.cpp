@@ -1,7 +1,5 @@
 #include "common/measure/gpu/mapped.hpp"
 
-#include <optional>
-
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/move.hpp"

@@ -1,8 +1,6 @@
 // The stages as kernels that access mapped host memory directly.
 #pragma once
 
-#include <cstddef>
-
 #include "common/measure/gpu/stages.hpp"
 #include "common/model/workload/steps.hpp"
 

@@ -3,8 +3,6 @@
 
 #include <driver_types.h>
 
-#include <cstdint>
-#include <span>
 #include <variant>
 
 #include "common/device/flavour/label.hpp"

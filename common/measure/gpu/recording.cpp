@@ -2,9 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <map>
-
 namespace trilane {
 namespace {
 

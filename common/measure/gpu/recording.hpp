@@ -4,12 +4,6 @@
 
 #include <driver_types.h>
 
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/runtime/phase.hpp"
 #include "common/measure/gpu/scratch.hpp"

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
-#include <vector>
 
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/stages.hpp"

@@ -1,11 +1,6 @@
 // The stages as operations, bound to their host and device operands.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 #include "common/measure/gpu/operation.hpp"
 #include "common/model/workload/buffer_layout.hpp"
 #include "common/model/workload/steps.hpp"

@@ -8,8 +8,6 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <cerrno>
-#include <cstring>
-#include <stdexcept>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/json/form.hpp"

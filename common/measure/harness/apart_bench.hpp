@@ -3,13 +3,6 @@
 #pragma once
 
 #include <boost/json/value.hpp>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "common/base/system/lock.hpp"
 #include "common/measure/rounds/bench.hpp"

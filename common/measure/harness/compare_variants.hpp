@@ -1,9 +1,6 @@
 // Compares all chosen variants on one workload, on the GPU.
 #pragma once
 
-#include <cstdint>
-#include <string>
-
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"

@@ -1,10 +1,6 @@
 // The settings of a comparison, and the variants that it measures.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/pool_policy.hpp"

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <exception>
-#include <stdexcept>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/flavour/label.hpp"

@@ -1,14 +1,6 @@
 // The variants of one comparison on a real device, and the input of those in other processes.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/pipeline/loaded_pipeline.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"

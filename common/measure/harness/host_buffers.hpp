@@ -1,11 +1,6 @@
 // The host memory that all variants of a comparison share.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-
 #include "common/measure/gpu/host_buffer.hpp"
 #include "common/model/workload/buffer_layout.hpp"
 

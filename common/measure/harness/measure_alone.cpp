@@ -1,8 +1,5 @@
 #include "common/measure/harness/measure_alone.hpp"
 
-#include <algorithm>
-#include <exception>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

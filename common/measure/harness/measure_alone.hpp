@@ -1,9 +1,6 @@
 // Measures a variant in its own process, with the GPU to itself meanwhile.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
 #include "common/measure/rounds/bench.hpp"
 #include "common/measure/rounds/harness.hpp"
 #include "common/model/results/results.hpp"

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/measure/context/host.hpp"

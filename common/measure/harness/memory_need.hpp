@@ -2,10 +2,6 @@
 // and the limits of a simulated device.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <string>
-
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/model/workload/reference.hpp"

@@ -1,8 +1,6 @@
 // The expected results of a pipeline file, from running its stages one after the other, twice.
 #pragma once
 
-#include <functional>
-
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/stages.hpp"
 #include "common/model/workload/data/contents.hpp"

@@ -1,8 +1,6 @@
 // A comparison predicted by the simulated device, in one pass of each variant.
 #pragma once
 
-#include <optional>
-
 #include "common/measure/harness/pricing.hpp"
 #include "common/measure/rounds/harness.hpp"
 #include "common/model/results/results.hpp"

@@ -1,9 +1,6 @@
 #include "common/measure/harness/pricing.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <initializer_list>
-#include <string_view>
 
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/statistics/statistics.hpp"

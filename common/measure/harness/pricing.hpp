@@ -2,13 +2,6 @@
 // tests predicted break-evens by real sequences of passes from set-up on.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <functional>
-#include <optional>
-#include <vector>
-
 #include "common/measure/gpu/runtime/phase.hpp"
 #include "common/measure/rounds/bench.hpp"
 #include "common/measure/rounds/harness.hpp"

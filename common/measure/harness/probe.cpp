@@ -1,9 +1,5 @@
 #include "common/measure/harness/probe.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"

@@ -1,9 +1,6 @@
 // The probe: times single stages on the device, in chunks of two sizes.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/model/results/limit.hpp"
 #include "common/model/workload/steps.hpp"

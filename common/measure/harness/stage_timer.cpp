@@ -1,9 +1,5 @@
 #include "common/measure/harness/stage_timer.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <optional>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"

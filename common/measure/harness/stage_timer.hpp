@@ -1,10 +1,7 @@
 // Times of single stages on the device, for the probe.
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <initializer_list>
-#include <vector>
 
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/recording.hpp"

@@ -2,14 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <exception>
-#include <memory>
-#include <optional>
-#include <span>
-#include <stdexcept>
-#include <utility>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/tracer.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"

@@ -1,10 +1,6 @@
 // Traced passes of the variants of a comparison, and of all comparisons of a run.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "common/explain/analysis/trace/chrome_trace.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"

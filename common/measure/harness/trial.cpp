@@ -3,12 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <functional>
-#include <limits>
-#include <vector>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/console/last_message.hpp"

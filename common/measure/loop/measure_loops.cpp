@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-#include <string>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"

@@ -1,8 +1,6 @@
 // Compares notifications: their turns are interleaved, in an order shuffled every round.
 #pragma once
 
-#include <vector>
-
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
 #include "common/measure/loop/results/loop_results.hpp"

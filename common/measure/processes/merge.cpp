@@ -2,11 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <stdexcept>
-#include <string>
-
 #include "common/base/json/members.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,9 +1,6 @@
 // Merges the results of several processes.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -1,13 +1,7 @@
 // Runs this program in fresh processes, one after the other.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,6 +1,5 @@
 #include "common/measure/rounds/bench.hpp"
 
-#include <cmath>
 #include <numeric>
 
 #include "common/device/flavour/flavour.hpp"

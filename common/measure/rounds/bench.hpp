@@ -2,14 +2,7 @@
 // a fake in tests; and the timing of their turns.
 #pragma once
 
-#include <algorithm>
 #include <boost/describe/class.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "common/model/results/results.hpp"
 

@@ -1,8 +1,5 @@
 #include "common/measure/rounds/contest.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 

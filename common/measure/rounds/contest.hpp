@@ -2,11 +2,6 @@
 // lost.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

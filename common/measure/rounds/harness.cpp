@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <new>
-#include <optional>
-#include <set>
-#include <tuple>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"

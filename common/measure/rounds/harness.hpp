@@ -2,14 +2,6 @@
 // which of them fail. It knows only a Bench and its indices.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/measure/rounds/bench.hpp"
 #include "common/model/results/results.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/rounds/shuffled_rounds.hpp"
 
-#include <algorithm>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/rounds/bench.hpp"
 

@@ -1,10 +1,6 @@
 // Measures alternatives in turn.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-
 #include "common/model/workload/random.hpp"
 
 namespace trilane {

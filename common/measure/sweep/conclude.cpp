@@ -2,13 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <exception>
-#include <map>
 #include <new>
-#include <tuple>
-#include <utility>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"

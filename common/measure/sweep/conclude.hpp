@@ -2,10 +2,6 @@
 // error in a cell ends only that cell.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/sweep/map/regime_map.hpp"
 

@@ -1,7 +1,5 @@
 #include "common/measure/sweep/standing.hpp"
 
-#include <algorithm>
-
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"

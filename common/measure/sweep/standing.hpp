@@ -1,11 +1,6 @@
 // The times of variants in a cell, and the fastest of them.
 #pragma once
 
-#include <cstddef>
-#include <map>
-#include <optional>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

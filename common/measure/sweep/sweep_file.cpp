@@ -3,11 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <stdexcept>
-#include <utility>
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/input_file.hpp"

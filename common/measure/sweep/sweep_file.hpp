@@ -4,8 +4,6 @@
 #include <sys/stat.h>
 
 #include <boost/json/fwd.hpp>
-#include <optional>
-#include <string>
 
 #include "common/base/system/lock.hpp"
 #include "common/measure/sweep/map/regime_map.hpp"

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"

@@ -1,9 +1,6 @@
 // One visit to a cell, on the device.
 #pragma once
 
-#include <functional>
-#include <memory>
-
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/comparison_settings.hpp"

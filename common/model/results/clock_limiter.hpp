@@ -1,12 +1,6 @@
 // The reasons for a GPU's lowered clocks, as NVML reports them.
 #pragma once
 
-#include <algorithm>
-#include <iterator>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "common/base/text/enumerators.hpp"
 
 namespace trilane {

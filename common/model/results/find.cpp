@@ -1,9 +1,5 @@
 #include "common/model/results/find.hpp"
 
-#include <algorithm>
-#include <set>
-#include <utility>
-
 namespace trilane {
 
 const Measurement* find_variant(const Comparison& comparison, const std::string& variant) {

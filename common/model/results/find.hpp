@@ -1,10 +1,6 @@
 // Finds entries in the records, and comparisons that form a group.
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -2,8 +2,9 @@
 // defines merge_rules(const Record*), which returns a tuple of Rule<how, &Record::member, ...>.
 #pragma once
 
-#include <tuple>
 #include <type_traits>
+
+#include "common/std.hpp"
 
 namespace trilane::merging {
 

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <set>
-
 #include "common/model/results/find.hpp"
 #include "common/model/workload/knobs.hpp"
 

@@ -2,16 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <boost/algorithm/string/replace.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <cmath>
-#include <iterator>
-#include <span>
-#include <stdexcept>
-#include <string_view>
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/pretty_json.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/json/fwd.hpp>
-#include <string>
 
 #include "common/model/results/results.hpp"
 

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/base/json/ranges.hpp"
 #include "common/model/variant/plan.hpp"

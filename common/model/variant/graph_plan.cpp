@@ -1,8 +1,5 @@
 #include "common/model/variant/graph_plan.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/workload/buffer_layout.hpp"
 #include "common/model/workload/stage_runs.hpp"

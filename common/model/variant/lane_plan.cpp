@@ -1,7 +1,5 @@
 #include "common/model/variant/lane_plan.hpp"
 
-#include <algorithm>
-
 #include "common/model/workload/buffer_layout.hpp"
 #include "common/model/workload/stage_order.hpp"
 

@@ -1,8 +1,6 @@
 // Plans of variants that the host issues, from the workload alone.
 #pragma once
 
-#include <string>
-
 #include "common/model/variant/plan.hpp"
 #include "common/model/workload/workload.hpp"
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstdint>
 
 #include "common/base/text/enumerators.hpp"
 #include "common/model/workload/workload.hpp"

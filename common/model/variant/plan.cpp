@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace trilane {
 
 std::uint64_t total_calls(const Plan& plan) {

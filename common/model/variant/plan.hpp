@@ -3,10 +3,7 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstdint>
 #include <initializer_list>
-#include <string>
-#include <vector>
 
 #include "common/model/variant/model.hpp"
 

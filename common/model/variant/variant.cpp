@@ -1,8 +1,5 @@
 #include "common/model/variant/variant.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 namespace trilane {
 namespace {
 

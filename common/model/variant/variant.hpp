@@ -1,17 +1,12 @@
 // A variant: one execution model for the pipeline. Also the registry of all variants.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/base/text/choice.hpp"
 #include "common/model/variant/plan.hpp"
 #include "common/model/workload/steps.hpp"
 
 /// Declared as in CUDA, without its headers.
+
 typedef struct CUstream_st* cudaStream_t;
 
 namespace trilane {

@@ -1,10 +1,6 @@
 // The layout of a pass's buffers on the host, and of a chunk's on the device.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 

@@ -1,10 +1,6 @@
 // The command line's knobs, which change a workload's shape.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

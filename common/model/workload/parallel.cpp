@@ -1,12 +1,9 @@
 #include "common/model/workload/parallel.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
-#include <vector>
 
 #include "common/base/console/interrupt.hpp"
 

@@ -1,8 +1,7 @@
 // Work on host data by all cores.
 #pragma once
 
-#include <cstddef>
-#include <functional>
+#include "common/std.hpp"
 
 namespace trilane {
 

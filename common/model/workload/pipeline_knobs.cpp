@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/model/workload/pipeline/expression.hpp"

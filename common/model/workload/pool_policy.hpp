@@ -1,9 +1,6 @@
 // Parses --pool.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -2,13 +2,10 @@
 // engine, but not the results of std::shuffle and the distributions.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
 #include <random>
-#include <span>
-#include <utility>
-#include <vector>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

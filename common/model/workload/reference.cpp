@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
-#include <stdexcept>
 
 #include "common/model/workload/parallel.hpp"
 #include "kernels/mix.hpp"

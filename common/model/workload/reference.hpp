@@ -1,11 +1,6 @@
 // The CPU reference: new input for a pass, and its expected output.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "common/model/workload/random.hpp"
 #include "common/model/workload/workload.hpp"
 

@@ -1,9 +1,5 @@
 #include "common/model/workload/stage_order.hpp"
 
-#include <algorithm>
-#include <array>
-#include <optional>
-
 #include "common/model/workload/pipeline/conflicts.hpp"
 
 namespace trilane {

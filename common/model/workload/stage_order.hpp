@@ -1,9 +1,6 @@
 // The order that the data of a pass needs, also on one stream per engine.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -1,8 +1,5 @@
 #include "common/model/workload/stage_runs.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include "common/model/workload/stage_order.hpp"
 
 namespace trilane {

@@ -1,9 +1,6 @@
 // The stages of a pass for all chunks at once, instead of chunk by chunk.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "common/model/workload/steps.hpp"
 
 namespace trilane {

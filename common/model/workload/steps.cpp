@@ -1,8 +1,5 @@
 #include "common/model/workload/steps.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "common/model/workload/stage_order.hpp"
 
 namespace trilane {

@@ -1,10 +1,6 @@
 // The steps of a pass: the stages of all chunks in issue order, with their operands.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 #include "common/model/workload/buffer_layout.hpp"
 #include "common/model/workload/workload.hpp"
 

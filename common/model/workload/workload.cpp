@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <limits>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 

@@ -2,11 +2,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "common/base/text/enumerators.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"

@@ -1,9 +1,7 @@
 // Properties that follow from the kind of a call.
 #include "common/application/iteration/call_kinds.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <set>
-#include <string>
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

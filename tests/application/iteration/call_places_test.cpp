@@ -1,7 +1,7 @@
 // Calls are named by the user's functions that make them.
 #include "common/application/iteration/call_places.hpp"
 
-#include <boost/test/unit_test.hpp>
+#include "tests/framework.hpp"
 
 #include "common/application/source/debug_information.hpp"
 

@@ -1,7 +1,7 @@
 // Segments between host waits, and the order within them.
 #include "common/application/iteration/call_segments.hpp"
 
-#include <boost/test/unit_test.hpp>
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

@@ -1,10 +1,6 @@
 // A fake replay for tests of the words on one.
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "tests/model/made_up.hpp"
 

@@ -1,10 +1,8 @@
 // Allocations by address.
 #include "common/application/iteration/memory_map.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cstdint>
-
 #include "tests/application/finding/fake_application.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

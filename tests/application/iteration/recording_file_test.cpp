@@ -2,11 +2,6 @@
 // data are in it only on request.
 #include "common/application/iteration/recording_file.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <random>
-#include <stdexcept>
-
 #include "common/base/json/misfit.hpp"
 #include "tests/application/finding/fake_application.hpp"
 #include "tests/base/refusal.hpp"
@@ -103,13 +98,6 @@ std::string refusal(const std::string& text) {
 
 std::string refusal(const ApplicationRecording& recording) {
   return refusal(recording_to_json(recording));
-}
-
-/// Returns `text` with the first `from` replaced.
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  const auto at = text.find(from);
-  BOOST_REQUIRE_MESSAGE(at != std::string::npos, "no " + from + " in the text");
-  return text.replace(at, from.size(), to);
 }
 
 BOOST_AUTO_TEST_CASE(a_recording_comes_back_as_it_was) {

@@ -1,12 +1,12 @@
 // Handmade recordings of chunked pipelines.
 #pragma once
 
-#include <cstdint>
-
 #include "tests/application/diagnosis/recorded.hpp"
+#include "tests/framework.hpp"
 
 /// Calls of an application that works on chunks. Each chunk has floats that are copied in, a result
 /// that is set to zero and copied out, and kernels "mix" that take both, their count and a factor.
+
 struct RecordedChunks : Recorded {
   std::uint32_t chunks = 8, lanes = 2, depth = 1;
   std::uint64_t items = 4096, last_items = 4096;

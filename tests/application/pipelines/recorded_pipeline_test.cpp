@@ -1,8 +1,6 @@
 // Recordings as pipelines: those recognised, and those refused by the call that does not fit.
-#include <boost/test/unit_test.hpp>
-
-#include "common/application/iteration/recording_file.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/application/pipelines/recorded_chunks.hpp"
@@ -260,16 +258,21 @@ BOOST_AUTO_TEST_CASE(memory_that_no_chunk_has_is_named) {
       "kernel, and not in this one");
 }
 
+/// Lets every kernel use memory that no chunk copies.
+void kernels_use_more(R& a) {
+  for (RecordedCall& call : a.recording.calls) {
+    if (call.kind == CallKind::kernel)
+      call.uses.push_back({R::other_device, 0, 1 << 20, Use::may_use});
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_kernels_of_several_chunks_use_is_not_scratch) {
   R a;
   a.depth = 2;
   a.recording.kernels[0].name = "mix";
   a.recording.kernels[0].parameters[2].pointer = true;
   a.depth_first();
-  for (RecordedCall& call : a.recording.calls) {
-    if (call.kind == CallKind::kernel)
-      call.uses.push_back({R::other_device, 0, 1 << 20, Use::may_use});
-  }
+  kernels_use_more(a);
   BOOST_TEST(
       refusal_of(a.recording) ==
       "kernel mix at call 10: argument 3 points to memory that no chunk copies and that several "
@@ -281,10 +284,7 @@ BOOST_AUTO_TEST_CASE(what_one_kernel_of_a_lane_reads_is_not_scratch) {
   a.lanes = 1;
   a.recording.kernels[0].parameters[2].pointer = true;
   a.depth_first();
-  for (RecordedCall& call : a.recording.calls) {
-    if (call.kind == CallKind::kernel)
-      call.uses.push_back({R::other_device, 0, 1 << 20, Use::may_use});
-  }
+  kernels_use_more(a);
   BOOST_TEST(refusal_of(a.recording) ==
              "kernel ns::mix<float> at call 4: argument 3 points to memory that no chunk copies; a "
              "pipeline file has no memory that holds data from before");

@@ -4,8 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <functional>
-
 #include "common/application/iteration/happens_before.hpp"
 #include "common/application/iteration/races.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"

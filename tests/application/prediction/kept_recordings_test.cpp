@@ -2,10 +2,6 @@
 // they themselves on the simulated H200.
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/recording_file.hpp"
@@ -15,6 +11,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "tests/application/diagnosis/screens.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

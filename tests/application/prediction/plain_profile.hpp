@@ -1,15 +1,10 @@
 // A simulated device with round times, and recordings to be predicted on it.
 #pragma once
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/application/prediction/simulated_prediction.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
+#include "tests/framework.hpp"
 
 namespace plain {
 

@@ -3,13 +3,6 @@
 
 #include <elf.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <random>
-#include <span>
-#include <vector>
-
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
 #include "tests/measure/gpu/files.hpp"

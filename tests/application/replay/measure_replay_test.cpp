@@ -2,11 +2,6 @@
 // behind.
 #include "common/application/replay/measure_replay.hpp"
 
-#include <memory>
-#include <set>
-#include <span>
-#include <utility>
-
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;

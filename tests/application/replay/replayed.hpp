@@ -1,19 +1,10 @@
 // Runs candidates of a program on the fake driver.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
-#include "common/model/variant/plan.hpp"
 #include "tests/application/replay/fake/fake_program.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::fake {
 

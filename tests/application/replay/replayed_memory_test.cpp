@@ -2,11 +2,6 @@
 // driver.
 #include "common/application/replay/replayed_memory.hpp"
 
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <span>
-#include <utility>
-
 #include "common/application/replay/measure_replay.hpp"
 #include "common/application/replay/replayed_call.hpp"
 #include "tests/application/replay/replayed.hpp"

@@ -1,7 +1,4 @@
 // trilane ask and trilane loop, and their files again with trilane show.
-#include <filesystem>
-#include <sstream>
-
 #include "common/measure/ask/reply.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
 #include "tests/commands/cli/program.hpp"

@@ -1,6 +1,4 @@
 // The real program on bad command lines, on an empty one, and on machines without and with a GPU.
-#include <algorithm>
-
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;

@@ -1,7 +1,4 @@
 // trilane compare: the real program on two files, without a GPU.
-#include <filesystem>
-#include <fstream>
-
 #include "common/model/results/results_io.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"

@@ -1,9 +1,5 @@
 // trilane diagnose: from a recording's file to words, a file and a timeline, without a device.
-#include <filesystem>
-#include <fstream>
-
 #include "common/application/iteration/recording_file.hpp"
-#include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/pipelines/recorded_chunks.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"

@@ -1,10 +1,6 @@
 // Exit code and message for each event, in the real program: one table.
 #include <unistd.h>
 
-#include <csignal>
-#include <filesystem>
-#include <set>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"

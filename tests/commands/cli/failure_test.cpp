@@ -1,10 +1,5 @@
 // Variants that fail, and runtime calls that fail by --fault, in the real program: what is
 // reported, continued and kept.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <fstream>
-
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 

@@ -1,8 +1,4 @@
 // The real program on invalid files, by every command that reads one: refused at once, in one line.
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;

@@ -1,7 +1,4 @@
 // trilane loop as a user runs it: lanes that restart.
-#include <boost/json.hpp>
-#include <stdexcept>
-
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;

@@ -1,9 +1,4 @@
 // trilane pipeline, --pipeline and --kernel, as a user runs them.
-#include <fmt/format.h>
-
-#include <filesystem>
-#include <fstream>
-
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;

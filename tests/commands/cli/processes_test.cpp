@@ -1,16 +1,7 @@
 // --processes: the real program starts itself.
-#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <filesystem>
-#include <set>
-#include <sstream>
-#include <stdexcept>
 
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"

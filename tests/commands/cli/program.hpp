@@ -3,12 +3,6 @@
 
 #include <sys/types.h>
 
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"
 

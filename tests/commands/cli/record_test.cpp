@@ -1,12 +1,6 @@
 // trilane record as a user runs it, without a GPU: the application is any program.
 #include <unistd.h>
 
-#include <algorithm>
-#include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <regex>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/commands/cli/program.hpp"
 

@@ -1,11 +1,5 @@
 // trilane show and trilane report: results again from their file, without a device. Reports are
 // only refused here, which needs no Python.
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/application/diagnosis/recorded.hpp"

@@ -1,12 +1,5 @@
 // trilane-sim as a user runs it: it needs no GPU, and always says that it is simulated.
 // Calibrations are made on a GPU, too.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <sstream>
-
 #include "common/device/profile/profile.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/results_io.hpp"

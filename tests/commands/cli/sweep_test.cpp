@@ -1,6 +1,4 @@
 // The sweep as a user runs it on the simulated device: the map, its file, interrupt and resume.
-#include <algorithm>
-
 #include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"

@@ -2,12 +2,8 @@
 // tests.
 #include "common/device/flavour/flavour.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <chrono>
-#include <stdexcept>
-#include <thread>
-
 #include "common/device/flavour/declared_kernel.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

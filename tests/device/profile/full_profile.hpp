@@ -1,13 +1,9 @@
 // A complete fake device profile.
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "common/base/json/members.hpp"
 #include "common/device/profile/profile.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

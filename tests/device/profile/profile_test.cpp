@@ -1,9 +1,6 @@
 // Device profiles as files: what is written can be read, and what is refused.
 #include "common/device/profile/profile.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <functional>
-
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/device/profile/full_profile.hpp"

@@ -1,7 +1,4 @@
 // Times between measured points: kernels by their shape, other things by their size.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "tests/device/profile/full_profile.hpp"
 
 using namespace trilane;

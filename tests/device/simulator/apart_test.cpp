@@ -1,9 +1,6 @@
 // Variants that are measured apart read what this process draws. The other process is a bench here.
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
@@ -11,6 +8,7 @@
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/measure/sweep/conclude.hpp"
 #include "common/measure/sweep/visit.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

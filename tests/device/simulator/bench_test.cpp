@@ -2,10 +2,7 @@
 // found by the check of the variant that made them.
 #include "common/measure/harness/cuda_bench.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "common/base/console/interrupt.hpp"
-#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/harness/probe.hpp"
 #include "tests/variants/broken.hpp"

@@ -1,8 +1,7 @@
 // The committed profile, common/device/profile/h200.json, as the program has it.
-#include <boost/test/unit_test.hpp>
-
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/machine/machine.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 extern const char built_in_profile_json[];

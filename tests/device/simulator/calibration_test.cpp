@@ -1,16 +1,8 @@
 // The circle closes: calibrating the simulated device finds the profile that drives it.
-#include <fmt/format.h>
-
-#include <boost/json/parse.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/calibrate/calibrated_profile.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 namespace json = boost::json;

@@ -1,10 +1,9 @@
 // The closed loop on the simulated device: nothing is lost, and planted mistakes are found.
-#include <boost/test/unit_test.hpp>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/loop/measure_loops.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

@@ -1,11 +1,5 @@
 // Predictions without data against checked passes, and unmodelled features.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <cstdlib>
-
 #include "common/base/text/exit_code.hpp"
-#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/cuda_bench.hpp"

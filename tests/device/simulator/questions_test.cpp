@@ -2,12 +2,6 @@
 // different.
 #include <cuda_runtime_api.h>
 
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <set>
-
-#include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/asking.hpp"
 #include "tests/measure/ask/turned_round.hpp"
 
 using namespace trilane;

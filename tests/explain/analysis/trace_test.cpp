@@ -1,10 +1,9 @@
 // Results of a trace's records: intervals, overlap, causes, tracks, passes.
-#include <boost/test/unit_test.hpp>
-
 #include "common/explain/analysis/trace/chrome_trace.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/model/variant/graph_plan.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

@@ -1,12 +1,6 @@
 // Rules for every page: columns on a terminal, and tables that are valid Markdown.
 #pragma once
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <sstream>
-#include <string>
-#include <vector>
-
 #include "common/base/text/layout.hpp"
 #include "common/base/text/page.hpp"
 #include "tests/base/refusal.hpp"

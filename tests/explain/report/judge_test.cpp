@@ -1,10 +1,6 @@
 // Verdicts on two runs, and how often they are wrong.
 #include "common/explain/report/diff_runs.hpp"
 
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/explain/statistics/interval.hpp"
@@ -33,7 +29,7 @@ struct Judged {
 RunFile lost_run(Status status) {
   Draw draw(1);
   Comparison comparison = comparison_of({{"streams"}}, draw);
-  comparison.measurements.push_back(without_times("graph", status, "made up"));
+  comparison.measurements.push_back(made_up("graph", status, "made up"));
   return run_with("new", {comparison});
 }
 

@@ -1,13 +1,9 @@
 // Fake results files for tests of their differences.
 #pragma once
 
-#include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/explain/report/diff_runs.hpp"
 #include "tests/explain/statistics/noise.hpp"
+#include "tests/model/made_up.hpp"
 
 namespace trilane {
 
@@ -30,15 +26,6 @@ inline Measurement measured(const MadeUp& made, Draw& draw) {
       m.samples.push_back({us / 2, us, us, round, 0, process});
     }
   }
-  return m;
-}
-
-inline Measurement without_times(const std::string& variant, Status status,
-                                 const std::string& message) {
-  Measurement m;
-  m.variant = variant;
-  m.status = status;
-  m.message = message;
   return m;
 }
 

@@ -1,10 +1,6 @@
 // Runs of every kind that a screen must show.
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "tests/model/made_up.hpp"
 
 namespace trilane {

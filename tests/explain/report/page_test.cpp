@@ -1,15 +1,6 @@
 // The comparison of two runs, for people and scripts.
 #include "common/explain/report/diff_runs.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <boost/json/parse.hpp>
-#include <boost/json/value.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <sstream>
-
 #include "common/base/text/layout.hpp"
 #include "common/base/text/size.hpp"
 #include "tests/base/mentions.hpp"
@@ -38,8 +29,8 @@ struct Example {
     was.back().variant = "graph_built";
     Comparison before = comparison_of(was, draw), now = comparison_of(is, draw);
     before.measurements.push_back(measured({"malloc", 100, 8}, draw));
-    now.measurements.push_back(without_times("malloc", Status::failed, "wrong data in pass 1"));
-    before.measurements.push_back(without_times("fused", Status::not_supported, "no mapping"));
+    now.measurements.push_back(made_up("malloc", Status::failed, "wrong data in pass 1"));
+    before.measurements.push_back(made_up("fused", Status::not_supported, "no mapping"));
     now.measurements.push_back(measured({"fused", 100, 8}, draw));
     Comparison search = before;
     search.workload.name = "search";

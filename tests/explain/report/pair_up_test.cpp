@@ -1,9 +1,6 @@
 // Which runs can be compared, and which parts of them.
 #include "common/explain/report/diff_runs.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/explain/report/made_up_run.hpp"

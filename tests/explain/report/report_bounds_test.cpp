@@ -1,6 +1,4 @@
 // The page of bounds.
-#include <boost/test/unit_test.hpp>
-
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/explain/report/report.hpp"

@@ -1,15 +1,11 @@
 // The pages of set-ups, of traced passes, of a pipeline, and of a recorded application's replay.
-#include <boost/test/unit_test.hpp>
-
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/explain/report/screen.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
 #include "tests/base/mentions.hpp"
-#include "tests/base/refusal.hpp"
 #include "tests/explain/report/check_page.hpp"
 #include "tests/explain/report/made_up_prices.hpp"
-#include "tests/model/made_up.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 
 using namespace trilane;

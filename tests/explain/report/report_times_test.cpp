@@ -1,8 +1,6 @@
 // The page of times: all variants in one table.
 #include "common/explain/report/report.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"
 #include "tests/explain/report/made_up_prices.hpp"

@@ -1,8 +1,6 @@
 // The screen keeps within its lines and columns for every run, and says what matters.
 #include "common/explain/report/screen.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"

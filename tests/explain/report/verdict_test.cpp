@@ -1,6 +1,4 @@
 // The verdict: it respects ties, and says something about every run.
-#include <boost/test/unit_test.hpp>
-
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"

@@ -1,11 +1,6 @@
 // Intervals of a ratio, from a series of rounds and from independent draws, and of a share.
 #include "common/explain/statistics/interval.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <stdexcept>
-#include <vector>
-
 #include "tests/explain/statistics/noise.hpp"
 
 using namespace trilane;

@@ -1,16 +1,10 @@
 // Synthetic wall times of variants with realistic disturbances and known true ratios.
 #pragma once
 
-#include <array>
-#include <cmath>
-#include <cstdint>
 #include <numbers>
-#include <random>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "common/model/results/results.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,18 +1,6 @@
 // The ratio of two runs that share no round, and of two variants: by rounds if they were measured,
 // within the model's error otherwise. How often its interval contains the truth.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <random>
-#include <vector>
-
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/statistics.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/explain/statistics/noise.hpp"
 #include "tests/model/made_up.hpp"

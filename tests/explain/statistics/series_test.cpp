@@ -1,12 +1,6 @@
 // Series of times: their modes, their drift, and the rounds of a slow host.
 #include "common/explain/statistics/series.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cstddef>
-#include <stdexcept>
-#include <vector>
-
 #include "common/explain/statistics/statistics.hpp"
 #include "tests/explain/statistics/noise.hpp"
 

@@ -1,12 +1,6 @@
 // Quantiles, paired ratios and what summarise() derives.
 #include "common/explain/statistics/statistics.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
-
 #include "tests/explain/statistics/noise.hpp"
 
 using namespace trilane;

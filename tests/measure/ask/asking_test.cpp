@@ -2,13 +2,6 @@
 // conclusion of each question from fake readings.
 #include "common/measure/ask/asking.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <random>
-#include <set>
-#include <stdexcept>
-
-#include "common/measure/ask/question.hpp"
 #include "common/measure/ask/reply_page.hpp"
 #include "tests/base/refusal.hpp"
 

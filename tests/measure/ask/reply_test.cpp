@@ -1,11 +1,6 @@
 // The file of answers: everything written can be read, and nothing else; and replies as a page.
 #include "common/measure/ask/reply.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <stdexcept>
-#include <tuple>
-
 #include "common/measure/ask/reply_page.hpp"
 #include "tests/base/refusal.hpp"
 

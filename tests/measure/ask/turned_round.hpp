@@ -1,13 +1,9 @@
 // Checks that an experiment gives another answer if the effect in question is reversed.
 #pragma once
 
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <optional>
-#include <string>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/ask/asking.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,10 +1,6 @@
 // Sources become images, by nvcc and by NVRTC, without a GPU; and how other programs are run.
 #include "common/measure/gpu/compile/compile.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <sstream>
-
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"

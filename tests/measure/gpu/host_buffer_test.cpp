@@ -3,9 +3,6 @@
 
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/file_limit.hpp"
 #include "tests/base/refusal.hpp"

@@ -3,13 +3,6 @@
 
 #include <elf.h>
 
-#include <boost/test/unit_test.hpp>
-#include <chrono>
-#include <cstring>
-#include <random>
-#include <set>
-#include <tuple>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/images/image_cache.hpp"
 #include "tests/base/folder.hpp"

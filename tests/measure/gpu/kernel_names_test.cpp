@@ -1,11 +1,6 @@
 // Which kernel the user means, the parts of the demangler's names, and which names are templates.
 #include "common/measure/gpu/images/kernel_names.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/compile/compile.hpp"
 #include "tests/base/refusal.hpp"

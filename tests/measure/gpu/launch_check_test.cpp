@@ -1,8 +1,6 @@
 // A pipeline's launch compared with its kernel.
 #include "common/measure/gpu/pipeline/kernel_module.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/refusal.hpp"
 

@@ -1,11 +1,8 @@
 // The log of phases: which listeners get which phases, and that nothing happens otherwise.
 #include "common/measure/gpu/runtime/phase.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <string>
-#include <thread>
-
 #include "common/device/flavour/flavour.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

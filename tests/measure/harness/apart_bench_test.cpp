@@ -3,13 +3,7 @@
 
 #include <sys/socket.h>
 
-#include <boost/test/unit_test.hpp>
 #include <list>
-#include <memory>
-#include <set>
-#include <stdexcept>
-#include <thread>
-#include <tuple>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -2,9 +2,6 @@
 // registry of two fake ones.
 #include "common/measure/harness/comparison_settings.hpp"
 
-#include <array>
-#include <boost/test/unit_test.hpp>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/measure/harness/compare_variants.hpp"

@@ -2,14 +2,9 @@
 // ends.
 #include "common/measure/rounds/contest.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/math/distributions/students_t.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/statistics.hpp"
 #include "tests/explain/statistics/noise.hpp"
 #include "tests/model/made_up.hpp"
 

@@ -1,16 +1,8 @@
 // A bench for tests of the harness: records requests, and has its own clock.
 #pragma once
 
-#include <algorithm>
-#include <functional>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/measure/harness/pricing.hpp"
-#include "common/measure/rounds/harness.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

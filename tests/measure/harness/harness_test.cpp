@@ -1,12 +1,6 @@
 // The harness with a fake bench: the order of variants, the effect of failures, and the end.
 #include "common/measure/rounds/harness.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <set>
-#include <stdexcept>
-
 #include "common/measure/rounds/contest.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
 

@@ -2,9 +2,7 @@
 // tools that are linked in.
 #include "common/measure/harness/nvtx.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <string>
-#include <vector>
+#include "tests/framework.hpp"
 
 BOOST_AUTO_TEST_SUITE(nvtx)
 

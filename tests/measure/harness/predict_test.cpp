@@ -1,11 +1,6 @@
 // A prediction with a fake bench: what runs, and what is recorded.
 #include "common/measure/harness/predict.hpp"
 
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-
 #include "common/base/console/interrupt.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
 

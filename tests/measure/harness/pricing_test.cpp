@@ -2,11 +2,6 @@
 // kept.
 #include "common/measure/harness/pricing.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <set>
-#include <stdexcept>
-
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
 #include "tests/model/made_up.hpp"

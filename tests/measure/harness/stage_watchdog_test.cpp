@@ -4,10 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <functional>
-
 #include "common/base/console/last_message.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"

@@ -1,13 +1,6 @@
 // The pace of turns, and set-ups between rounds with a fake bench.
 #include "common/measure/rounds/bench.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <set>
-#include <stdexcept>
-#include <utility>
-#include <vector>
-
 #include "tests/measure/harness/fake_bench.hpp"
 
 using namespace trilane;

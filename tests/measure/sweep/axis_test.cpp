@@ -1,7 +1,4 @@
 // The knobs of a sweep on the command line, and the cells that they make.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "common/measure/sweep/map/regime_map.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/commands/words.hpp"

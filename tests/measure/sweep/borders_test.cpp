@@ -1,11 +1,4 @@
 // The borders in words: their statements on fake maps, and that they are true of every cell.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <boost/test/unit_test.hpp>
-
-#include <regex>
-#include <set>
-
 #include "common/measure/sweep/map/regimes.hpp"
 #include "common/model/workload/random.hpp"
 #include "tests/base/mentions.hpp"

@@ -1,16 +1,9 @@
 // The best value of a knob, how flat it is, and the words on it.
 #include "common/measure/sweep/map/regimes.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/measure/sweep/map/sweep_page.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
-#include "tests/base/refusal.hpp"
 #include "tests/explain/report/check_page.hpp"
 
 using namespace trilane;

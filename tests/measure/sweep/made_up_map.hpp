@@ -1,11 +1,8 @@
 // Fake maps for tests: each cell is described by a character.
 #pragma once
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "common/measure/sweep/map/regimes.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

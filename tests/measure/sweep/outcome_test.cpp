@@ -1,7 +1,6 @@
 // The outcome of a cell in which something is thrown, and of the sweep.
 #include "common/measure/sweep/conclude.hpp"
 
-#include <boost/test/unit_test.hpp>
 #include <new>
 
 #include "common/measure/gpu/runtime/check.hpp"

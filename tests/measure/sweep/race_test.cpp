@@ -1,8 +1,4 @@
 // Which variants are dropped from a cell, when it is decided, and what is written about it.
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/sweep/conclude.hpp"
 #include "tests/model/made_up.hpp"

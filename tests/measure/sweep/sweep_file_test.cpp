@@ -1,10 +1,6 @@
 // Maps in files: one sweep at a time, and contradictions are refused with their place.
 #include "common/measure/sweep/sweep_file.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <numeric>
-#include <stdexcept>
-
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"

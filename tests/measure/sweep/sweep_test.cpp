@@ -1,15 +1,9 @@
 // A map's file, its order of cells, its letters, and its display on a terminal.
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <set>
-
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/sweep/map/regimes.hpp"
 #include "common/measure/sweep/map/sweep_page.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
-#include "tests/base/refusal.hpp"
 #include "tests/explain/report/check_page.hpp"
 #include "tests/measure/sweep/made_up_map.hpp"
 

@@ -1,11 +1,6 @@
 // Expressions: their values, their refusals, and that nothing else happens.
 #include "common/model/workload/pipeline/expression.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <optional>
-#include <random>
-#include <vector>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "tests/base/refusal.hpp"

@@ -1,10 +1,6 @@
 // Results of a pipeline's expressions for a chunk, their limits, and which stages wait for others.
 #include "common/model/workload/pipeline/extents.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <random>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/model/workload/pipeline/conflicts.hpp"
 #include "tests/base/refusal.hpp"

@@ -2,7 +2,6 @@
 // policies.
 #include "common/model/workload/knobs.hpp"
 
-#include <boost/test/unit_test.hpp>
 #include <type_traits>
 
 #include "common/base/text/exit_code.hpp"

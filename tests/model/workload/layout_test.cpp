@@ -1,13 +1,11 @@
 // Places of buffers, which stages wait for which others or start early, and batches of copies.
 #include "common/model/workload/buffer_layout.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/workload/stage_order.hpp"
 #include "common/model/workload/stage_runs.hpp"
 #include "common/model/workload/steps.hpp"
+#include "tests/framework.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 
 using namespace trilane;

@@ -1,12 +1,9 @@
 // The content of inputs, and how outputs are compared.
 
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <limits>
-
 #include "common/model/workload/data/contents.hpp"
 #include "common/model/workload/data/elements.hpp"
 #include "common/model/workload/reference.hpp"
+#include "tests/framework.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 
 using namespace trilane;

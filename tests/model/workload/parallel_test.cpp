@@ -1,15 +1,10 @@
 // Work on host data by all cores.
 #include "common/model/workload/parallel.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <boost/test/unit_test.hpp>
-#include <chrono>
-#include <stdexcept>
-#include <thread>
-#include <vector>
 
 #include "common/base/console/interrupt.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

@@ -1,11 +1,6 @@
 #include "common/model/workload/random.hpp"
 
-#include <algorithm>
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <numeric>
-#include <vector>
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

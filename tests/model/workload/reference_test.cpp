@@ -1,12 +1,7 @@
 #include "common/model/workload/reference.hpp"
 
-#include <algorithm>
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <set>
-#include <stdexcept>
-
 #include "kernels/mix.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

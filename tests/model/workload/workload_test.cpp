@@ -1,14 +1,11 @@
 // The workload, its steps, and the plans that follow from it.
 #include "common/model/workload/workload.hpp"
 
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <set>
-
 #include "common/model/variant/graph_plan.hpp"
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/workload/steps.hpp"
 #include "kernels/mix.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
 namespace trilane::simulator {
 
 namespace {

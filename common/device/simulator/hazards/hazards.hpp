@@ -1,13 +1,7 @@
 // The hazard check: finds missing order in the happens-before relation.
 #pragma once
 
-#include <map>
 #include <ranges>
-#include <set>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"

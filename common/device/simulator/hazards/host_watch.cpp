@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <cstddef>
-#include <cstring>
 
 namespace trilane::simulator {
 

@@ -1,9 +1,6 @@
 // Detects changes by the host to bytes that an unfinished operation uses.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "common/device/simulator/hazards/hazards.hpp"
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"

@@ -1,7 +1,5 @@
 #include "common/device/simulator/hazards/order.hpp"
 
-#include <algorithm>
-
 namespace trilane::simulator {
 
 namespace {

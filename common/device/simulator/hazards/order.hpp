@@ -1,9 +1,6 @@
 // The happens-before relation among operations and the host, as vector clocks.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {

@@ -4,12 +4,6 @@
 #include <cuda_runtime_api.h>
 
 #include <boost/core/noncopyable.hpp>
-#include <functional>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "common/device/simulator/operations/device_operation.hpp"
 

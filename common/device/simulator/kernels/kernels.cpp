@@ -1,8 +1,5 @@
 // The kernels of kernels/*.cu as host functions.
-#include <algorithm>
-#include <cstring>
 #include <deque>
-#include <span>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/kernels/mix_table.hpp"

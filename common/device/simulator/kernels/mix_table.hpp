@@ -1,13 +1,7 @@
 // A cache for mix(), which is called repeatedly with the same words.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <span>
-#include <utility>
-#include <vector>
-
+#include "common/std.hpp"
 #include "kernels/mix.hpp"
 
 namespace trilane::simulator {

@@ -4,12 +4,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <utility>
-
 #include "common/device/simulator/kernels/host_kernel.hpp"
 
 namespace trilane::simulator {

@@ -4,9 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
-#include <vector>
-
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {

@@ -7,13 +7,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <set>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"

@@ -4,10 +4,7 @@
 #include <cuda_runtime_api.h>
 #include <driver_types.h>
 
-#include <functional>
 #include <mutex>
-#include <string>
-#include <vector>
 
 #include "common/device/simulator/machine/machine.hpp"
 

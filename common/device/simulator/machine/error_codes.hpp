@@ -3,10 +3,7 @@
 
 #include <driver_types.h>
 
-#include <algorithm>
-#include <optional>
-#include <span>
-#include <string>
+#include "common/std.hpp"
 
 namespace trilane::simulator {
 

@@ -1,9 +1,5 @@
 #include "common/device/simulator/machine/graph_memory.hpp"
 
-#include <algorithm>
-#include <set>
-#include <utility>
-
 #include "common/device/simulator/machine/graphs.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 

@@ -1,9 +1,6 @@
 // Memory of allocation nodes: fixed addresses, with physical memory while needed.
 #pragma once
 
-#include <cstdint>
-#include <map>
-
 #include "common/device/simulator/operations/memory.hpp"
 #include "common/device/simulator/operations/objects.hpp"
 

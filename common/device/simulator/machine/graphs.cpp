@@ -1,10 +1,5 @@
 #include "common/device/simulator/machine/graphs.hpp"
 
-#include <algorithm>
-#include <map>
-#include <set>
-#include <utility>
-
 namespace trilane::simulator {
 
 namespace {

@@ -1,9 +1,6 @@
 // The nodes of graphs and of executable graphs, and the rules of stream capture, which makes them.
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <system_error>
-#include <utility>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graphs.hpp"

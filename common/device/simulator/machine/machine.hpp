@@ -3,16 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <functional>
-#include <map>
-#include <memory>
 #include <mutex>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/hazards/hazards.hpp"

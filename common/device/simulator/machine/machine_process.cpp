@@ -5,8 +5,6 @@
 
 #include <atomic>
 #include <cstdio>
-#include <memory>
-#include <utility>
 
 namespace trilane::simulator {
 

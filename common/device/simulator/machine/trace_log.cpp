@@ -1,11 +1,5 @@
 #include "common/device/simulator/machine/trace_log.hpp"
 
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <tuple>
-#include <utility>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 

@@ -1,9 +1,6 @@
 // The tracer of the simulated device: complete, and free in virtual time.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "common/device/flavour/tracer.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 

@@ -1,14 +1,6 @@
 // Tasks, and the operations that run them on the simulated device.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "common/base/text/enumerators.hpp"
 #include "common/device/flavour/label.hpp"
 #include "common/device/profile/kinds.hpp"

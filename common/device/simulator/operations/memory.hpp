@@ -2,11 +2,7 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <optional>
-#include <vector>
 
 #include "common/device/simulator/operations/device_operation.hpp"
 

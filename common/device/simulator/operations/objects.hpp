@@ -3,12 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <set>
-#include <vector>
-
 #include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {

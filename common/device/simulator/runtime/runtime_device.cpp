@@ -1,9 +1,4 @@
 // The one simulated device, as its profile describes it, and the errors of earlier calls.
-#include <algorithm>
-#include <cstring>
-#include <string_view>
-#include <utility>
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/graphs.hpp"

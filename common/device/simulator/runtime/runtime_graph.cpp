@@ -1,9 +1,6 @@
 // Graphs: instantiation, upload, launch, update and destruction, and queries.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/graphs.hpp"

@@ -1,8 +1,4 @@
 // Graphs that are built node by node, and new parameters for single nodes of an executable graph.
-#include <algorithm>
-#include <span>
-#include <utility>
-
 #include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graphs.hpp"

@@ -1,6 +1,4 @@
 // Streams and events: creation, waits, order, and capture.
-#include <algorithm>
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graphs.hpp"
 

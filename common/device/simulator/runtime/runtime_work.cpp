@@ -1,8 +1,4 @@
 // Work on streams: copies and memsets, launches of kernels and of host functions.
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/kernels/tasks.hpp"
 #include "common/device/simulator/machine/call.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstdlib>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

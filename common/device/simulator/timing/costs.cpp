@@ -1,7 +1,5 @@
 #include "common/device/simulator/timing/costs.hpp"
 
-#include <algorithm>
-
 namespace trilane::simulator {
 
 namespace {

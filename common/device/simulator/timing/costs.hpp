@@ -1,9 +1,6 @@
 // The costs of operations in virtual time, from the tables of the device profile.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 

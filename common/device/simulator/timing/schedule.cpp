@@ -1,8 +1,5 @@
 #include "common/device/simulator/timing/schedule.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 namespace trilane::simulator {
 
 Schedule::~Schedule() {

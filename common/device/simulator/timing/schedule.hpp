@@ -2,10 +2,6 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
-#include <functional>
-#include <utility>
-#include <vector>
 
 #include "common/device/simulator/operations/device_operation.hpp"
 #include "common/model/workload/random.hpp"

@@ -1,11 +1,5 @@
 #include "common/device/simulator/timing/virtual_timeline.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
-#include <utility>
-
 namespace trilane::simulator {
 
 namespace {

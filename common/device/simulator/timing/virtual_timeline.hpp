@@ -3,11 +3,9 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
 #include <deque>
 #include <queue>
 #include <unordered_map>
-#include <vector>
 
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"

@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json.hpp>
-#include <cmath>
-#include <map>
 #include <unordered_map>
-#include <utility>
 
 #include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/model/results/find.hpp"

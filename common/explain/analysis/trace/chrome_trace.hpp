@@ -2,9 +2,6 @@
 // out its rows. Nothing overlaps within a row.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/explain/analysis/trace/traced_pass.hpp"
 #include "common/model/results/results.hpp"
 

@@ -1,7 +1,5 @@
 #include "common/explain/analysis/trace/intervals.hpp"
 
-#include <algorithm>
-
 namespace trilane {
 
 Intervals::Intervals(std::vector<Interval> any) {

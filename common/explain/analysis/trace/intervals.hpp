@@ -1,8 +1,7 @@
 // Sets of times at which something was running.
 #pragma once
 
-#include <utility>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <iterator>
-#include <stdexcept>
 #include <unordered_map>
 
 #include "common/explain/analysis/trace/intervals.hpp"

@@ -2,11 +2,6 @@
 // idle, and what operations waited for.
 #pragma once
 
-#include <array>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "common/explain/analysis/trace/traced_pass.hpp"
 #include "common/model/results/timeline.hpp"
 

@@ -1,6 +1,5 @@
 #include "common/explain/analysis/trace/traced_pass.hpp"
 
-#include <algorithm>
 #include <unordered_map>
 
 namespace trilane {

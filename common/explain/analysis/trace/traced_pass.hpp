@@ -1,10 +1,6 @@
 // Traced passes: the records, sorted by pass.
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include "common/device/flavour/tracer.hpp"
 
 namespace trilane {

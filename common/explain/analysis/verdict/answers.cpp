@@ -2,12 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
-#include <cmath>
-#include <functional>
-#include <iterator>
-#include <string_view>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

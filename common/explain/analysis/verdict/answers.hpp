@@ -1,13 +1,6 @@
 // Answers common questions about all workloads: graph, pool, engines?
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -1,12 +1,6 @@
 #include "common/explain/analysis/verdict/break_even.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <functional>
-#include <iterator>
 #include <numeric>
-#include <utility>
 
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"

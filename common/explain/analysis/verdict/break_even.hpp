@@ -1,10 +1,6 @@
 // Break-even: the number of passes after which a variant has recovered its extra set-up time.
 #pragma once
 
-#include <limits>
-#include <span>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -1,9 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <string>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"

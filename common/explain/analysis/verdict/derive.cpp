@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <optional>
-
 #include "common/base/text/size.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"

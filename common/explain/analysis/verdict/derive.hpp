@@ -1,9 +1,6 @@
 // Derives everything that follows from measurements, and finds the best variant of each tier.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -3,11 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <map>
-#include <optional>
 #include <ranges>
 
 #include "common/base/text/words.hpp"

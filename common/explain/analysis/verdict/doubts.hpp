@@ -1,9 +1,6 @@
 // Finds what makes the figures of a run doubtful, and how to settle it.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -1,11 +1,5 @@
 #include "common/explain/analysis/verdict/fit_error.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <stdexcept>
-#include <vector>
-
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

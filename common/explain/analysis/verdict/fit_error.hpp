@@ -1,8 +1,6 @@
 // Computes the error of predictions against measured figures.
 #pragma once
 
-#include <span>
-
 #include "common/device/profile/model_error.hpp"
 #include "common/model/results/results.hpp"
 

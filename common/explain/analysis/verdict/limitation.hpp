@@ -2,9 +2,6 @@
 // comparison.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/model/results/results.hpp"
 

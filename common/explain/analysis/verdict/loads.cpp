@@ -1,8 +1,5 @@
 #include "common/explain/analysis/verdict/loads.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "common/explain/analysis/verdict/pipelined.hpp"
 
 namespace trilane {

@@ -1,9 +1,6 @@
 // Computes what is busy during a pass, for how long, and the bound that follows for each variant.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -1,11 +1,6 @@
 #include "common/explain/analysis/verdict/pipelined.hpp"
 
-#include <algorithm>
-#include <array>
 #include <boost/mp11/algorithm.hpp>
-#include <cmath>
-#include <tuple>
-#include <utility>
 
 namespace trilane {
 namespace {

@@ -1,9 +1,5 @@
 #include "common/explain/analysis/verdict/promise.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

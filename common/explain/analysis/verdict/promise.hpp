@@ -1,10 +1,6 @@
 // Computes the promise of a change to an application: its own iteration against the predicted one.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "common/explain/statistics/series.hpp"
 #include "common/model/results/results.hpp"
 

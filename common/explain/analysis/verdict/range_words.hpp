@@ -1,8 +1,6 @@
 // Words for the range of a figure in tables and sentences, by what it covers.
 #pragma once
 
-#include <string>
-
 #include "common/model/results/find.hpp"
 #include "common/model/results/results.hpp"
 

@@ -1,9 +1,6 @@
 // Gives the verdict on a comparison: which variant to use, and why.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

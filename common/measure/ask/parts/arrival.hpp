@@ -1,11 +1,6 @@
 // Has a copy finished with host memory when cudaMemcpyAsync returns?
 #pragma once
 
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <vector>
-
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 

@@ -1,11 +1,6 @@
 // Does a call wait for work on another stream?
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane {

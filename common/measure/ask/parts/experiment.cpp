@@ -1,7 +1,5 @@
 #include "common/measure/ask/parts/experiment.hpp"
 
-#include <algorithm>
-
 #include "common/measure/gpu/stages.hpp"
 #include "common/measure/harness/probe.hpp"
 

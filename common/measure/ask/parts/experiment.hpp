@@ -5,8 +5,6 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <cstdint>
-
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/ask/question.hpp"

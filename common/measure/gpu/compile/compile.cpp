@@ -4,11 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <optional>
 #include <sstream>
-#include <stdexcept>
 
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"

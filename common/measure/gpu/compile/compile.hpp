@@ -3,10 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/measure/gpu/images/image.hpp"
 #include "common/measure/gpu/images/image_cache.hpp"

@@ -2,11 +2,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
 #include <system_error>
 
 #include "common/base/console/interrupt.hpp"

@@ -1,10 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cstddef>
 #include <initializer_list>
-#include <string_view>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/json/input_file.hpp"

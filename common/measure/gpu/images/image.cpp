@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <span>
-#include <stdexcept>
-
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/elf_reader.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -2,10 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/base/text/enumerators.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"

@@ -4,11 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <boost/crc.hpp>
-#include <cstdlib>
 #include <sstream>
-#include <vector>
 
 #include "common/base/console/temporary.hpp"
 #include "common/base/json/input_file.hpp"

@@ -1,11 +1,7 @@
 // Compiled images, cached for later runs together with everything they were made from.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "common/measure/gpu/images/image.hpp"
 

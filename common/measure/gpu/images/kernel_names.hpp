@@ -2,9 +2,7 @@
 // of a module that a user's spelling means.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

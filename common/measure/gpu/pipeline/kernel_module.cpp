@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdint>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"

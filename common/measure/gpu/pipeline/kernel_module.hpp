@@ -3,12 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
 #include <filesystem>
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "common/measure/gpu/compile/compile.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <string>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/device/flavour/declared_kernel.hpp"

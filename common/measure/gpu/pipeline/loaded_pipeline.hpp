@@ -1,9 +1,6 @@
 // The kernels of a pipeline file, compiled and loaded onto the current device.
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "common/measure/gpu/stages.hpp"
 #include "common/model/workload/steps.hpp"
 

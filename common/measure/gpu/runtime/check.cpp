@@ -5,8 +5,6 @@
 
 #include <atomic>
 #include <cstdio>
-#include <exception>
-#include <string_view>
 
 #include "common/base/text/exit_code.hpp"
 

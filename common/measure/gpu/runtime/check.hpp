@@ -4,7 +4,8 @@
 #include <driver_types.h>
 
 #include <source_location>
-#include <stdexcept>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

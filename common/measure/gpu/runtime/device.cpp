@@ -3,10 +3,6 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cstdlib>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 

@@ -1,9 +1,6 @@
 // Opens the chosen GPU, or reports why it cannot.
 #pragma once
 
-#include <cstdint>
-#include <string>
-
 #include "common/model/workload/wait.hpp"
 
 namespace trilane {

@@ -4,8 +4,6 @@
 #include <driver_types.h>
 
 #include <boost/core/noncopyable.hpp>
-#include <functional>
-#include <memory>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"

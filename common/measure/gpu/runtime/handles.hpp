@@ -3,11 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {

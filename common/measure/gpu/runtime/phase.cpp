@@ -1,7 +1,5 @@
 #include "common/measure/gpu/runtime/phase.hpp"
 
-#include <algorithm>
-
 #include "common/device/flavour/flavour.hpp"
 
 namespace trilane {

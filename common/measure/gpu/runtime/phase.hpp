@@ -2,9 +2,8 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <string_view>
-#include <utility>
-#include <vector>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -1,8 +1,5 @@
 #include "common/measure/loop/bench/device_clock.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "common/device/flavour/flavour.hpp"
 
 namespace trilane {

@@ -1,8 +1,6 @@
 // The device's clock on the host's scale.
 #pragma once
 
-#include <limits>
-
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 
 namespace trilane {

@@ -1,10 +1,5 @@
 #include "common/measure/loop/bench/items.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <stdexcept>
-#include <utility>
-
 #include "common/model/workload/random.hpp"
 #include "kernels/mix.hpp"
 

@@ -1,11 +1,6 @@
 // Items of work: parameters that carry a sequence number, and the check of their results.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "common/measure/loop/results/loop_results.hpp"
 
 namespace trilane {

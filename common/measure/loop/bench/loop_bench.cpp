@@ -3,9 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"

@@ -4,12 +4,6 @@
 
 #include <atomic>
 #include <boost/core/noncopyable.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <vector>
 
 #include "common/measure/gpu/crew.hpp"
 #include "common/measure/gpu/recording.hpp"

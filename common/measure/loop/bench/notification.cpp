@@ -3,8 +3,6 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"

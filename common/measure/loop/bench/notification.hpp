@@ -6,12 +6,6 @@
 
 #include <atomic>
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"

@@ -2,12 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <map>
-#include <set>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"

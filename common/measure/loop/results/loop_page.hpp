@@ -1,8 +1,6 @@
 // Loops as a page for people.
 #pragma once
 
-#include <vector>
-
 #include "common/base/text/page.hpp"
 #include "common/measure/loop/results/loop_verdict.hpp"
 

@@ -2,12 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <set>
-#include <stdexcept>
-#include <utility>
-
 #include "common/base/json/json_values.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/size.hpp"

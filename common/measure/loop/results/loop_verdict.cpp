@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdint>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"

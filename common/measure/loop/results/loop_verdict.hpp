@@ -2,11 +2,6 @@
 // that leave the processors free.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "common/measure/loop/results/loop_results.hpp"
 
 namespace trilane {

@@ -1,6 +1,4 @@
 // Do streams beyond the hardware queues delay each other?
-#include <cstdlib>
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::hardware_queues {

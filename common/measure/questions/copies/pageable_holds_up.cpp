@@ -1,6 +1,4 @@
 // Does a copy of pageable memory delay the host behind a kernel on its stream?
-#include <cstring>
-
 #include "common/measure/ask/parts/beside_work.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 

@@ -1,7 +1,5 @@
 // Does a copy of pageable memory in one thread delay the calls of another?
-#include <algorithm>
 #include <atomic>
-#include <cstring>
 
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/crew.hpp"

@@ -1,6 +1,4 @@
 // How many streams until more gain nothing?
-#include <array>
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::streams_enough {

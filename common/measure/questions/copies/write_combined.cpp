@@ -1,5 +1,4 @@
 // Do parameters in write-combined memory reach the device sooner?
-#include <cstring>
 #include <numeric>
 
 #include "common/measure/ask/parts/experiment.hpp"

@@ -1,6 +1,4 @@
 // How much memory do allocation nodes hold between launches?
-#include <optional>
-
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 

@@ -1,6 +1,4 @@
 // Is it cheaper to update an executable graph than to instantiate it again?
-#include <span>
-
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/recording.hpp"

@@ -1,6 +1,4 @@
 // Does the first launch of a kernel take longer, because it is loaded then?
-#include <stdexcept>
-
 #include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/empty.hpp"
 

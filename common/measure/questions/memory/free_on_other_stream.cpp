@@ -1,7 +1,4 @@
 // Does cudaFreeAsync on another stream wait for the work that uses the memory?
-#include <algorithm>
-#include <stdexcept>
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::free_on_other_stream {

@@ -1,6 +1,4 @@
 // How much does opportunistic reuse cost if several streams allocate from one pool?
-#include <array>
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::opportunistic {

@@ -1,6 +1,4 @@
 // Does a kernel wait for a copy on another stream that writes its input?
-#include <algorithm>
-
 #include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"

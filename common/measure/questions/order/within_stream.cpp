@@ -1,6 +1,4 @@
 // Can operations within a stream run out of order?
-#include <algorithm>
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::within_stream {

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <ranges>
 
 #include "common/base/text/choice.hpp"

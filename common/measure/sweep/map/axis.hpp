@@ -2,10 +2,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/base/json/ranges.hpp"
 #include "common/model/workload/knobs.hpp"

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <map>
-
 #include "common/base/text/words.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"

@@ -1,9 +1,5 @@
 #include "common/measure/sweep/map/regimes.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <map>
-
 namespace trilane {
 namespace {
 

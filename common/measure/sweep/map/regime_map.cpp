@@ -2,11 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <set>
-
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {

@@ -3,10 +3,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/enumerators.hpp"

@@ -2,10 +2,6 @@
 // variant and how flat the optimum is.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "common/measure/sweep/map/regime_map.hpp"
 
 namespace trilane {

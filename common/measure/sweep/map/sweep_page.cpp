@@ -3,11 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <limits>
-#include <set>
-#include <vector>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/layout.hpp"
 #include "common/base/text/size.hpp"

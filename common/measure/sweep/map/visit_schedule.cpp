@@ -1,7 +1,5 @@
 #include "common/measure/sweep/map/visit_schedule.hpp"
 
-#include <algorithm>
-
 #include "common/model/workload/random.hpp"
 
 namespace trilane {

@@ -1,9 +1,6 @@
 // Decides which cell is visited next, and for how long.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "common/measure/sweep/map/regime_map.hpp"
 
 namespace trilane {

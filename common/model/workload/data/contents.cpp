@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <mutex>
-#include <stdexcept>
 
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"

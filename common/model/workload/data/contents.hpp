@@ -2,11 +2,7 @@
 // output.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/model/workload/buffer_layout.hpp"
 #include "common/model/workload/random.hpp"

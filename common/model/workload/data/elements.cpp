@@ -1,7 +1,5 @@
 #include "common/model/workload/data/elements.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <type_traits>
 
 namespace trilane {

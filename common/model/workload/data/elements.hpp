@@ -1,9 +1,6 @@
 // Elements of buffers in host memory.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
 #include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/random.hpp"
 

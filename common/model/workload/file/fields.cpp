@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
-#include <cmath>
 
 #include "common/base/json/json_values.hpp"
 #include "common/base/text/choice.hpp"

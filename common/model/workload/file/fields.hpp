@@ -3,9 +3,6 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/base/json/misfit.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
-#include <stdexcept>
-
 #include "common/base/json/document.hpp"
 #include "common/model/workload/file/places.hpp"
 

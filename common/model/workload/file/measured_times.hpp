@@ -1,9 +1,7 @@
 // Writes measured times into a pipeline file.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

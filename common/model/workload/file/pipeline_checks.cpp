@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/size.hpp"
 #include "common/model/workload/knobs.hpp"

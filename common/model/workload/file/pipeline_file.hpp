@@ -1,10 +1,7 @@
 // Reads users' pipeline files, and has one to start from.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <string>
 
 #include "common/model/workload/pipeline/pipeline.hpp"
 #include "common/model/workload/workload.hpp"

@@ -1,6 +1,5 @@
 #include "common/model/workload/file/places.hpp"
 
-#include <algorithm>
 #include <boost/json/parse.hpp>
 
 #include "common/base/json/misfit.hpp"

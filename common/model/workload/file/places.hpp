@@ -1,10 +1,7 @@
 // The places of values in a JSON text, which the parser does not report.
 #pragma once
 
-#include <cstddef>
-#include <map>
-#include <string>
-#include <string_view>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "common/base/json/json_values.hpp"
 #include "common/model/workload/file/buffer_specs.hpp"
 #include "common/model/workload/knobs.hpp"

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <boost/json/value.hpp>
-#include <string>
-#include <vector>
 
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"

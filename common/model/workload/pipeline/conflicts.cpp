@@ -1,7 +1,5 @@
 #include "common/model/workload/pipeline/conflicts.hpp"
 
-#include <algorithm>
-
 namespace trilane {
 namespace {
 

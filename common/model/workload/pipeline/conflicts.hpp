@@ -1,9 +1,6 @@
 // The order of a chunk's stages that use the same data.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {

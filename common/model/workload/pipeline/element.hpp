@@ -1,9 +1,6 @@
 // Types of the elements of buffers and of kernels' arguments, and their ranges.
 #pragma once
 
-#include <cstdint>
-#include <limits>
-
 #include "common/base/text/enumerators.hpp"
 
 namespace trilane {

@@ -1,10 +1,7 @@
 // The expressions of pipeline files: whole numbers computed from a chunk's items and named sizes.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
+#include "common/std.hpp"
 
 namespace trilane {
 

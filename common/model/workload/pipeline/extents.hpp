@@ -1,8 +1,6 @@
 // The limits of a pipeline's expressions, and the place that exceeds one.
 #pragma once
 
-#include <cstdint>
-
 #include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {

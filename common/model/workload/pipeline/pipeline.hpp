@@ -3,11 +3,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <vector>
 
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"

@@ -5,15 +5,9 @@
 
 #include <cuda.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <functional>
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
+
+#include "tests/framework.hpp"
 
 namespace trilane {
 struct ReplayDriver;

@@ -1,7 +1,4 @@
 // The fake driver's graphs.
-#include <iterator>
-#include <set>
-
 #include "common/application/replay/replay_driver.hpp"
 #include "tests/application/replay/fake/fake_driver.hpp"
 

@@ -1,6 +1,4 @@
 // The fake driver's memory and pools.
-#include <cstring>
-
 #include "common/application/replay/replay_driver.hpp"
 #include "tests/application/replay/fake/fake_driver.hpp"
 

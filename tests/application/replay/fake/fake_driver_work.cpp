@@ -1,8 +1,4 @@
 // Memory, streams and the work in them.
-#include <cstring>
-#include <iterator>
-#include <string_view>
-
 #include "tests/application/replay/fake/fake_driver.hpp"
 
 namespace trilane::fake {

@@ -1,10 +1,5 @@
 #include "tests/application/replay/fake/fake_program.hpp"
 
-#include <algorithm>
-#include <set>
-#include <stdexcept>
-#include <utility>
-
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/application/replay/replayed_call.hpp"

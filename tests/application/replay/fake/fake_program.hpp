@@ -2,12 +2,7 @@
 // library does.
 #pragma once
 
-#include <functional>
 #include <list>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/observed_call.hpp"

@@ -1,11 +1,5 @@
 #include "tests/device/simulator/faults/fault_places.hpp"
 
-#include <algorithm>
-#include <memory>
-#include <stdexcept>
-#include <string_view>
-#include <utility>
-
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {

@@ -1,13 +1,8 @@
 // Finds the runtime calls that a run makes for its variants: the places of faults.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "common/model/variant/variant.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 

@@ -1,21 +1,6 @@
 #include "tests/device/simulator/faults/faulted_runs.hpp"
 
-#include <fmt/format.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
-#include <stdexcept>
-#include <utility>
 
 #include "common/commands/runs.hpp"
 #include "common/model/results/results_io.hpp"

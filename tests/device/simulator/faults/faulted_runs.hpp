@@ -1,10 +1,6 @@
 // Repeats the whole measuring run on the simulated device, each time with another fault.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "common/commands/options/run_options.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "tests/device/simulator/faults/fault_places.hpp"

@@ -1,13 +1,7 @@
 // Faults in every runtime call of every variant's set-up, first three passes and tear-down. Each
 // call fails with two of five codes, in the long form with all, in a run that measures two
 // workloads. fault_table.cpp has the expected consequences.
-#include <fmt/format.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <regex>
-#include <sstream>
 
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/harness/cuda_bench.hpp"

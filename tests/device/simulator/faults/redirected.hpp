@@ -4,9 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <stdexcept>
-#include <string>
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 

@@ -1,8 +1,6 @@
 #include "common/device/simulator/hazards/host_watch.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <set>
-#include <vector>
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 

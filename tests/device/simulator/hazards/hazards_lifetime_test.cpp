@@ -1,8 +1,5 @@
 #include "common/device/simulator/hazards/hazards.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <vector>
-
 #include "tests/device/simulator/machine/operations.hpp"
 
 namespace trilane::simulator {

@@ -1,12 +1,4 @@
 // Random programs, checked against the oracle.
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <regex>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/device/simulator/hazards/hazards.hpp"
 #include "common/model/workload/random.hpp"
 #include "tests/device/simulator/machine/operations.hpp"

@@ -1,13 +1,5 @@
 #include "common/device/simulator/hazards/hazards.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "tests/device/simulator/machine/operations.hpp"
 
 namespace trilane::simulator {

@@ -1,10 +1,5 @@
 #include "common/device/simulator/hazards/host_watch.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <string>
-#include <vector>
-
 #include "tests/device/simulator/machine/operations.hpp"
 
 namespace trilane::simulator {

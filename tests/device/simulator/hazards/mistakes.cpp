@@ -1,7 +1,5 @@
 #include "tests/device/simulator/hazards/mistakes.hpp"
 
-#include <cstring>
-
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/model/workload/reference.hpp"

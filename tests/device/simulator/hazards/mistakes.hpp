@@ -1,9 +1,7 @@
 // Planted mistakes, each with its repaired twin: the same calls without the mistake.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
+#include "tests/framework.hpp"
 
 namespace trilane::simulator::mistakes {
 

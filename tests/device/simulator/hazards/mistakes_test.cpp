@@ -2,13 +2,6 @@
 // and the unmodified variants are not reported.
 #include "tests/device/simulator/hazards/mistakes.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <boost/test/unit_test.hpp>
-#include <regex>
-#include <set>
-
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "tests/variants/can_run.hpp"

@@ -1,8 +1,5 @@
 #include "common/device/simulator/hazards/order.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <vector>
-
 #include "common/model/workload/random.hpp"
 #include "tests/device/simulator/machine/operations.hpp"
 

@@ -3,13 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <string>
-
 #include "common/measure/gpu/runtime/handles.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::simulator::mistakes {
 

@@ -1,6 +1,3 @@
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"

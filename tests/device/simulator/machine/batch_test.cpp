@@ -1,7 +1,4 @@
 // Batches of copies: their order, what is refused, and what they cost.
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-
 #include "common/device/flavour/flavour.hpp"
 #include "tests/device/simulator/timing/tracer_kit.hpp"
 

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"

@@ -1,7 +1,4 @@
 // Captures with fully determined rules: nodes, destroyed streams, and costs.
-#include <boost/test/unit_test.hpp>
-#include <optional>
-
 #include "common/device/simulator/machine/graphs.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"

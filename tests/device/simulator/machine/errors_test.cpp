@@ -1,6 +1,4 @@
 // Errors of calls and of the device, and faults.
-#include <boost/test/unit_test.hpp>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
@@ -74,9 +72,9 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_is_returned_by_every_later_call) {
 }
 
 BOOST_AUTO_TEST_CASE(other_errors_do_not_stay) {
-  for (const auto code : {cudaErrorMemoryAllocation, cudaErrorSystemNotReady, cudaErrorInvalidValue,
-                          cudaErrorStreamCaptureInvalidated, cudaErrorNotSupported,
-                          cudaErrorInvalidResourceHandle}) {
+  for (const auto code :
+       {cudaErrorMemoryAllocation, cudaErrorSystemNotReady, cudaErrorInvalidValue,
+        cudaErrorStreamCaptureInvalidated, cudaErrorNotSupported, cudaErrorInvalidResourceHandle}) {
     start_with_fault(1, code);
     BOOST_TEST(cudaDeviceSynchronize() == code);
     BOOST_TEST(cudaDeviceSynchronize() == cudaSuccess);

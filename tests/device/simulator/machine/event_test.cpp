@@ -1,6 +1,4 @@
 // Events with fully determined rules: handles, flags, times, and what they hold.
-#include <boost/test/unit_test.hpp>
-
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 

@@ -1,6 +1,4 @@
 // Graphs with fully determined rules: queries, updates, names, and costs.
-#include <boost/test/unit_test.hpp>
-
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 

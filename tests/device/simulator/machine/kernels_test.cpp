@@ -1,10 +1,6 @@
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include "common/device/simulator/kernels/mix_table.hpp"
 #include "common/model/workload/random.hpp"
 #include "common/model/workload/reference.hpp"
-#include "kernels/mix.hpp"
 #include "kernels/transform.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 

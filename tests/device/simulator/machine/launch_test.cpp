@@ -1,7 +1,3 @@
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <optional>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "kernels/transform.hpp"

@@ -1,13 +1,7 @@
 #include "common/device/simulator/operations/memory.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <set>
-#include <utility>
-#include <vector>
-
 #include "common/model/workload/random.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 

@@ -1,6 +1,3 @@
-#include <boost/test/unit_test.hpp>
-#include <string>
-
 #include "tests/device/simulator/faults/redirected.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 

@@ -1,7 +1,5 @@
 #include "common/device/simulator/operations/device_operation.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/device/simulator/machine/operations.hpp"
 
 namespace trilane::simulator {

@@ -1,16 +1,8 @@
 // Operations issued by hand, for tests of the parts below the runtime functions.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/device/simulator/hazards/hazards.hpp"
-#include "common/device/simulator/hazards/order.hpp"
-#include "common/device/simulator/operations/device_operation.hpp"
-#include "common/device/simulator/operations/memory.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 

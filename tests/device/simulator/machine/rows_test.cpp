@@ -1,7 +1,4 @@
 // Copies of rows: the gaps between them are not touched.
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/built_kit.hpp"

@@ -1,7 +1,3 @@
-#include <boost/test/unit_test.hpp>
-#include <iterator>
-#include <string>
-
 #include "tests/device/simulator/machine/operations.hpp"
 
 namespace trilane::simulator {

@@ -1,10 +1,5 @@
 #include "tests/device/simulator/orders/all_orders.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <utility>
-
 #include "common/model/workload/data/contents.hpp"
 #include "tests/device/simulator/timing/choices.hpp"
 

@@ -1,19 +1,14 @@
 // The legal orders of a variant's operations: checked passes under scripted or random choices.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <string>
 #include <unordered_set>
-#include <vector>
 
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/reference.hpp"
 #include "common/model/workload/steps.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 

@@ -1,11 +1,5 @@
 // Every variant under every legal order of its operations, or under many if there are too many.
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-#include <chrono>
 #include <deque>
-#include <map>
-#include <optional>
 
 #include "tests/base/long_form.hpp"
 #include "tests/device/simulator/orders/all_orders.hpp"

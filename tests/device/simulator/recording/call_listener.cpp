@@ -2,10 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <cstring>
-#include <functional>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"

@@ -3,11 +3,10 @@
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
-#include <string>
-#include <vector>
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/model/workload/workload.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,6 +1,4 @@
 // Trilane's own variants, recorded and made into pipeline files: the same chunks as their workload.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,14 +1,7 @@
 // Trilane's own variants as the recorder's core hears them: the operations, bytes and order of
 // their plans.
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "common/model/variant/variant.hpp"
-#include "common/model/workload/workload.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"
 
 using namespace trilane;

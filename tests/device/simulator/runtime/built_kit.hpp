@@ -3,9 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <string>
-#include <vector>
-
 #include "tests/device/simulator/runtime/rules.hpp"
 
 namespace trilane::simulator::rules {

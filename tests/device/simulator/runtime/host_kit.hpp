@@ -1,8 +1,6 @@
 // Small buffers and a pending kernel: shared by tests of copies and host memory.
 #pragma once
 
-#include <cstring>
-
 #include "tests/device/simulator/runtime/rules.hpp"
 
 namespace trilane::simulator::rules {

@@ -1,12 +1,5 @@
 #include "tests/device/simulator/runtime/rules.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <memory>
-#include <set>
-#include <utility>
-
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "tests/device/simulator/timing/choices.hpp"
 

@@ -8,13 +8,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::simulator::rules {
 

@@ -1,6 +1,3 @@
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-
 #include "tests/device/simulator/runtime/built_kit.hpp"
 
 namespace trilane::simulator::rules {

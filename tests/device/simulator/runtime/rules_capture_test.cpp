@@ -1,6 +1,3 @@
-#include <boost/test/unit_test.hpp>
-#include <thread>
-
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 

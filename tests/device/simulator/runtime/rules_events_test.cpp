@@ -1,5 +1,3 @@
-#include <boost/test/unit_test.hpp>
-
 #include "tests/device/simulator/runtime/rules.hpp"
 
 namespace trilane::simulator::rules {

@@ -1,6 +1,4 @@
 // Memory of graphs: launches of it, and the device memory behind it.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/device/simulator/runtime/graph_memory_kit.hpp"
 
 namespace trilane::simulator::rules {

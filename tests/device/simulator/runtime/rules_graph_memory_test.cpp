@@ -1,7 +1,4 @@
 // Memory of graphs: addresses, uses, and which calls may free it.
-#include <boost/test/unit_test.hpp>
-#include <optional>
-
 #include "tests/device/simulator/runtime/graph_memory_kit.hpp"
 
 namespace trilane::simulator::rules {

@@ -2,10 +2,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <iterator>
-#include <thread>
 
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"

@@ -1,7 +1,3 @@
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <vector>
-
 #include "tests/device/simulator/runtime/host_kit.hpp"
 
 namespace trilane::simulator::rules {

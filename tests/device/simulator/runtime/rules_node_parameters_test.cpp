@@ -1,7 +1,4 @@
 // Executable graphs whose nodes are given other parameters.
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/built_kit.hpp"

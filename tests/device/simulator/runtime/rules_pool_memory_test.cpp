@@ -1,6 +1,4 @@
 // Pools and device memory: what they hold, when it is given back, and what that costs.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/device/simulator/runtime/pool_kit.hpp"
 
 namespace trilane::simulator::rules {

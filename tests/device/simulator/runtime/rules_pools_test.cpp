@@ -1,6 +1,4 @@
 // Memory of pools: its uses, which block is reused, and what can be freed.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/device/simulator/runtime/pool_kit.hpp"
 
 namespace trilane::simulator::rules {

@@ -1,9 +1,4 @@
 // Several concurrent host threads: real ones.
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <functional>
-#include <thread>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"

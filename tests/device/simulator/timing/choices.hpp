@@ -1,13 +1,8 @@
 // Every sequence of choices that a draw can make, one after the other.
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <stdexcept>
-#include <utility>
-#include <vector>
-
 #include "common/device/simulator/timing/schedule.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 

@@ -1,14 +1,6 @@
 // The walk over all choices meets every legal order exactly once.
 #include "tests/device/simulator/timing/choices.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
-
-#include "common/device/simulator/timing/schedule.hpp"
-
 namespace trilane::simulator {
 
 BOOST_AUTO_TEST_SUITE(choices)

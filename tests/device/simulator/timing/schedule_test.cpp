@@ -1,11 +1,5 @@
 #include "common/device/simulator/timing/schedule.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <memory>
-#include <stdexcept>
-#include <utility>
-#include <vector>
-
 #include "tests/device/simulator/machine/operations.hpp"
 
 namespace trilane::simulator {

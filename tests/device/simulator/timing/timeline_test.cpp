@@ -1,7 +1,7 @@
 // Virtual time, with a profile of round figures.
 #include "common/device/simulator/timing/virtual_timeline.hpp"
 
-#include <boost/test/unit_test.hpp>
+#include "tests/framework.hpp"
 
 namespace trilane::simulator {
 

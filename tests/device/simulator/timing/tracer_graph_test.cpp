@@ -1,6 +1,4 @@
 // A tracer's records of graphs: the label of a node's work, and its node.
-#include <boost/test/unit_test.hpp>
-
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/runtime/built_kit.hpp"
 #include "tests/device/simulator/timing/tracer_kit.hpp"

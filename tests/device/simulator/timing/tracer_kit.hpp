@@ -1,9 +1,6 @@
 // A tracer on a fresh machine, for the tests of its records.
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "common/device/flavour/tracer.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 

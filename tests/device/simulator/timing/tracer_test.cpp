@@ -1,7 +1,4 @@
 // A tracer's records of the simulated device, call by call, and when it hands them over.
-#include <boost/test/unit_test.hpp>
-#include <thread>
-
 #include "common/base/text/exit_code.hpp"
 #include "tests/device/simulator/runtime/built_kit.hpp"
 #include "tests/device/simulator/timing/tracer_kit.hpp"

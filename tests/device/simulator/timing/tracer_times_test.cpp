@@ -1,11 +1,4 @@
 // Times in the trace of one pass.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <map>
-#include <optional>
-#include <vector>
-
 #include "common/device/flavour/flavour.hpp"
 #include "tests/device/simulator/timing/traced_passes.hpp"
 

@@ -1,9 +1,4 @@
 // The trace of one pass contains all that the plan says, and all stages of each chunk.
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <set>
-#include <string>
-
 #include "tests/device/simulator/timing/traced_passes.hpp"
 
 namespace trilane::simulator {

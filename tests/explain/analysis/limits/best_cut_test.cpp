@@ -1,9 +1,7 @@
 // Bounds of chunks that were not measured, and the best number of them.
-#include <boost/test/unit_test.hpp>
-
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/measure/harness/probe.hpp"
-#include "common/model/workload/workload.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

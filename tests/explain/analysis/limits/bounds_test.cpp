@@ -1,8 +1,6 @@
 // Loads and bounds by execution model, with fake figures.
 #include "common/explain/analysis/verdict/loads.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "tests/model/made_up.hpp"
 

@@ -1,11 +1,8 @@
 // Rounded limits of every preset on an H200: figures for tests of what is derived.
 #pragma once
 
-#include <map>
-#include <string>
-#include <vector>
-
 #include "common/explain/analysis/verdict/pipelined.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

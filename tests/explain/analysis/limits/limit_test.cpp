@@ -2,8 +2,6 @@
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/measure/harness/probe.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/base/mentions.hpp"
 
 using namespace trilane;

@@ -1,9 +1,6 @@
 // The limit of a variant, and predictions for other numbers of lanes and chunks, with fake figures.
 #include "common/explain/analysis/verdict/limitation.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"

@@ -1,10 +1,5 @@
 // The bound and the limiter of every variant on every preset, on figures of an H200, as readable
 // rows. A variant or preset without a row fails.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <string>
-
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/limitation.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"

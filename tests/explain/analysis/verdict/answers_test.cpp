@@ -1,6 +1,4 @@
 // Graph, pool, engines: the answers on gains, ties and losses.
-#include <boost/test/unit_test.hpp>
-
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"

@@ -1,9 +1,6 @@
 // Break-even on fake prices and rounds with a known answer.
 #include "common/explain/analysis/verdict/break_even.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "tests/model/made_up.hpp"
 
 using namespace trilane;

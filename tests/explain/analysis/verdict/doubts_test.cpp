@@ -1,9 +1,6 @@
 // Doubts about figures are found, in order, and come with a way to settle them.
 #include "common/explain/analysis/verdict/doubts.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include "common/model/results/clock_limiter.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"

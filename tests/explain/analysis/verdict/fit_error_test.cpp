@@ -1,9 +1,6 @@
 // The error of predictions against measured figures, by tier.
 #include "common/explain/analysis/verdict/fit_error.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-
 #include "tests/model/made_up.hpp"
 
 using namespace trilane;

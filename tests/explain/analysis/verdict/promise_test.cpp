@@ -1,10 +1,6 @@
 // A recorded application's replay: its answers, and the promise of a change.
 #include "common/explain/analysis/verdict/answers.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <regex>
-
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/doubts.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"

@@ -1,7 +1,5 @@
 // The best variant of each tier, the verdict's words on the other tiers, and that one function
 // derives everything that files and tables hold.
-#include <boost/test/unit_test.hpp>
-
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/model/results/results_io.hpp"

@@ -1,8 +1,4 @@
 // Every question on the program's device. Times are not asserted: load changes them.
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <stdexcept>
-
 #include "common/device/flavour/flavour.hpp"
 #include "tests/measure/ask/turned_round.hpp"
 

@@ -2,10 +2,6 @@
 // mistakes of a loop's order are found by verification, and by the rules of the simulated device.
 #include <cuda_runtime_api.h>
 
-#include <boost/test/unit_test.hpp>
-#include <span>
-#include <vector>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
@@ -16,6 +12,7 @@
 #include "common/measure/loop/bench/notification.hpp"
 #include "common/measure/loop/measure_loops.hpp"
 #include "kernels/move.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

@@ -1,12 +1,9 @@
 // Items of a loop, and the device's clock beside the host's.
 #include "common/measure/loop/bench/items.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <set>
-#include <stdexcept>
-
 #include "common/measure/loop/bench/device_clock.hpp"
 #include "kernels/mix.hpp"
+#include "tests/framework.hpp"
 
 using namespace trilane;
 

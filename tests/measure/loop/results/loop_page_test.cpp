@@ -1,10 +1,6 @@
 // The map of loops, and loops of several processes merged.
 #include "common/measure/loop/results/loop_page.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-
-#include "common/measure/loop/results/loop_verdict.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"
 

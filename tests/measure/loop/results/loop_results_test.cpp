@@ -1,11 +1,6 @@
 // The file of loops: everything written can be read, and nothing else; and what long runs keep.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <set>
-#include <stdexcept>
-
-#include "common/base/text/size.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
+#include "common/base/text/size.hpp"
 #include "tests/base/refusal.hpp"
 
 using namespace trilane;

@@ -1,10 +1,6 @@
 // Figures of a loop, and the verdict on them.
 #include "common/measure/loop/results/loop_verdict.hpp"
 
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/loop/results/loop_page.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"

@@ -1,10 +1,8 @@
 // Fake results of loops.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/measure/loop/results/loop_results.hpp"
+#include "tests/framework.hpp"
 
 namespace trilane {
 

@@ -1,10 +1,6 @@
 // Shared by the tests of bad pipeline files: a good file, and tables of mistakes in others.
 #pragma once
 
-#include <boost/test/unit_test.hpp>
-#include <sstream>
-#include <string>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/base/refusal.hpp"

@@ -2,11 +2,7 @@
 // line.
 #include "common/model/workload/file/measured_times.hpp"
 
-#include <array>
-#include <random>
-
 #include "common/base/text/quoting.hpp"
-#include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
 
 using namespace trilane;
