@@ -2,13 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <optional>
-#include <set>
-#include <utility>
-
 #include "common/application/diagnosis/host_functions.hpp"
 #include "common/application/iteration/call_places.hpp"
 #include "common/base/text/words.hpp"

@@ -1,12 +1,6 @@
 // Finds calls that cost time or do nothing, and groups similar ones.
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/application/diagnosis/iteration_schedule.hpp"
 #include "common/application/iteration/diagnosis.hpp"
 

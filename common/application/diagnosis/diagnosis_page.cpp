@@ -3,11 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/application/diagnosis/finding_words.hpp"
 #include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"

@@ -1,10 +1,6 @@
 // Lays a diagnosis out as a page, its answers first.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/diagnosis.hpp"
 #include "common/base/text/page.hpp"
 

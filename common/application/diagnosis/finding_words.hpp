@@ -1,8 +1,6 @@
 // Says what to change in an application, and where.
 #pragma once
 
-#include <string>
-
 #include "common/application/iteration/diagnosis.hpp"
 
 namespace trilane {

@@ -1,11 +1,6 @@
 // Finds what host functions cost the streams that they run in.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <optional>
-#include <vector>
-
 #include "common/application/diagnosis/iteration_schedule.hpp"
 
 namespace trilane {

@@ -2,14 +2,6 @@
 // host does meanwhile.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/happens_before.hpp"

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <tuple>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/time_spent.hpp"
 #include "common/application/diagnosis/untraced_times.hpp"

@@ -1,8 +1,6 @@
 // Makes a diagnosis of a recording.
 #pragma once
 
-#include <string>
-
 #include "common/application/diagnosis/iteration_schedule.hpp"
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"

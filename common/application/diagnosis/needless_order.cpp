@@ -1,10 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <vector>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/iteration/call_places.hpp"
 #include "common/explain/analysis/trace/intervals.hpp"

@@ -2,13 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <map>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/finding_words.hpp"
 #include "common/application/diagnosis/replay_page.hpp"

@@ -1,8 +1,6 @@
 // Puts what is known of an application on one screen.
 #pragma once
 
-#include <string>
-
 #include "common/application/iteration/diagnosis.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/text/page.hpp"

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <map>
-
 #include "common/application/diagnosis/call_findings.hpp"
 
 namespace trilane {

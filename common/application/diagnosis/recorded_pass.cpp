@@ -1,6 +1,4 @@
 // Converts a recording to a traced pass, so that it is drawn like one.
-#include <algorithm>
-
 #include "common/application/diagnosis/make_diagnosis.hpp"
 
 namespace trilane {

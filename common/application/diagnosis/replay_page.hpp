@@ -1,9 +1,6 @@
 // Lays the result of a replay out as a page, and says what prevents the capture of an iteration.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/diagnosis.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/text/page.hpp"

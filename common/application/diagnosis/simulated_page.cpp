@@ -1,11 +1,6 @@
 // The predicted times of an iteration on the page of a diagnosis.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"

@@ -1,13 +1,5 @@
 #include "common/application/diagnosis/time_spent.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/application/diagnosis/host_functions.hpp"
 #include "common/application/iteration/call_places.hpp"
 

@@ -2,8 +2,6 @@
 // depends on.
 #pragma once
 
-#include <vector>
-
 #include "common/application/diagnosis/iteration_schedule.hpp"
 #include "common/application/iteration/diagnosis.hpp"
 

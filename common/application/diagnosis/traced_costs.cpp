@@ -1,8 +1,5 @@
 #include "common/application/diagnosis/traced_costs.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "common/application/diagnosis/host_functions.hpp"
 #include "common/explain/statistics/statistics.hpp"
 

@@ -2,12 +2,6 @@
 // one operation to the next, and from an operation to the waiting host.
 #pragma once
 
-#include <map>
-#include <optional>
-#include <set>
-#include <utility>
-#include <vector>
-
 #include "common/application/diagnosis/iteration_schedule.hpp"
 
 namespace trilane {

@@ -1,11 +1,5 @@
 #include "common/application/diagnosis/untraced_times.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <utility>
-#include <vector>
-
 #include "common/application/diagnosis/traced_costs.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_segments.hpp"

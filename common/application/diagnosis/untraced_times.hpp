@@ -2,8 +2,6 @@
 // so an iteration of short operations looks different while traced.
 #pragma once
 
-#include <optional>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"
 #include "common/application/iteration/happens_before.hpp"

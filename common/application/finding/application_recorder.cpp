@@ -1,16 +1,7 @@
 #include "common/application/finding/application_recorder.hpp"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <mutex>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
 
 #include "common/application/finding/recorder_state.hpp"
 

@@ -2,14 +2,6 @@
 // recording. It knows no CUDA.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/finding/call_describer.hpp"
 
-#include <algorithm>
-
 namespace trilane {
 
 std::vector<UsedRange> MemoryUses::of(const ObservedCall& call, const MemoryBlock& freed) {

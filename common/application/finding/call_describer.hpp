@@ -2,13 +2,8 @@
 // memory. Finds the parts of a kernel's parameters that may be pointers.
 #pragma once
 
-#include <cstdint>
-#include <cstring>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
-#include <vector>
 
 #include "common/application/finding/handle_facts.hpp"
 #include "common/application/iteration/application_recording.hpp"

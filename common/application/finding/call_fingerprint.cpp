@@ -1,7 +1,5 @@
 #include "common/application/finding/call_fingerprint.hpp"
 
-#include <algorithm>
-
 namespace trilane {
 
 namespace {

@@ -1,12 +1,7 @@
 // Decides whether two calls are the same call of an iteration.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
 #include <unordered_map>
-#include <vector>
 
 #include "common/application/iteration/observed_call.hpp"
 

@@ -1,8 +1,5 @@
 #include "common/application/finding/call_store.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace trilane {
 namespace {
 

@@ -1,10 +1,7 @@
 // Stores the latest calls with their arguments, as many as a search for an iteration needs.
 #pragma once
 
-#include <cstdint>
 #include <deque>
-#include <memory>
-#include <vector>
 
 #include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/observed_call.hpp"

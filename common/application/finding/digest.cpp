@@ -1,9 +1,5 @@
 #include "common/application/finding/digest.hpp"
 
-#include <algorithm>
-#include <set>
-#include <utility>
-
 #include "common/application/finding/call_describer.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/issuing_threads.hpp"

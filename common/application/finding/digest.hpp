@@ -1,10 +1,7 @@
 // Digests kept calls into an iteration as a recording states it.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <unordered_map>
-#include <vector>
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/call_store.hpp"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace trilane {
 
 void HandleFacts::learn_stream(const ObservedCall& call) {

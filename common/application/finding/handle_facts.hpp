@@ -2,9 +2,7 @@
 // names a handle, since handles may be invalid at the program's end.
 #pragma once
 
-#include <cstdint>
 #include <unordered_map>
-#include <vector>
 
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"

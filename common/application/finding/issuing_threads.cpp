@@ -1,8 +1,5 @@
 #include "common/application/finding/issuing_threads.hpp"
 
-#include <map>
-#include <utility>
-
 #include "common/application/finding/call_fingerprint.hpp"
 
 namespace trilane {

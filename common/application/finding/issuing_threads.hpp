@@ -2,11 +2,6 @@
 // take turns.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "common/application/finding/iteration_finder.hpp"
 
 namespace trilane {

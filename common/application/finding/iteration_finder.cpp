@@ -1,8 +1,5 @@
 #include "common/application/finding/iteration_finder.hpp"
 
-#include <algorithm>
-#include <set>
-
 #include "common/application/iteration/call_kinds.hpp"
 
 namespace trilane {

@@ -1,10 +1,5 @@
 #include "common/application/finding/listening_stages.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-#include <limits>
-#include <utility>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/clock.hpp"
 

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
-#include <functional>
-#include <string>
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/thread_gate.hpp"

@@ -1,9 +1,4 @@
 // Computes times of calls and between them.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <set>
-
 #include "common/application/finding/digest.hpp"
 #include "common/explain/statistics/statistics.hpp"
 

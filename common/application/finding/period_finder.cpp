@@ -1,7 +1,5 @@
 #include "common/application/finding/period_finder.hpp"
 
-#include <algorithm>
-
 namespace trilane {
 namespace {
 

@@ -1,9 +1,7 @@
 // Finds the period of a sequence of symbols while it grows.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -1,13 +1,6 @@
 // The state of ApplicationRecorder while every call is handed over. Locked by its caller.
 #pragma once
 
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/call_store.hpp"

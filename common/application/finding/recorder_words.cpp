@@ -1,10 +1,6 @@
 // Makes a recording of a recorder's state, and the words in it.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/recorder_state.hpp"
 #include "common/application/iteration/call_traits.hpp"
@@ -116,7 +112,8 @@ ApplicationRecording RecorderState::iteration_in(const Digest& digest) const {
   }
   if (settings_.with_data) recording.data = digest.data;
   add_device_times(recording.calls, digest, times_);
-  const bool timed = any_call(recording, [](const auto& call) { return call.device_us.has_value(); });
+  const bool timed =
+      any_call(recording, [](const auto& call) { return call.device_us.has_value(); });
   if (timed || lengths_us_.size() != recording.calls.size()) return recording;
   for (std::size_t i = 0; i < lengths_us_.size(); ++i) {
     recording.calls[i].device_us = lengths_us_[i];

@@ -1,7 +1,5 @@
 #include "common/application/finding/similar_steps.hpp"
 
-#include <utility>
-
 #include "common/application/finding/call_fingerprint.hpp"
 
 namespace trilane {

@@ -1,11 +1,7 @@
 // Finds steps that repeat in kind and not in size, such as those that generate one token each.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
 #include <unordered_map>
-#include <vector>
 
 #include "common/application/finding/call_store.hpp"
 #include "common/application/finding/iteration_finder.hpp"

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -2,11 +2,6 @@
 // what a thread does between its calls, and the cost of listening.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -4,12 +4,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <vector>
 
 #include "common/application/iteration/call_stacks.hpp"
 #include "common/application/iteration/recorded_call.hpp"

@@ -2,11 +2,6 @@
 // kind.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-
 #include "common/base/text/enumerators.hpp"
 
 namespace trilane {

@@ -2,11 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <span>
-#include <string_view>
-#include <vector>
-
 namespace trilane {
 namespace {
 

@@ -1,9 +1,6 @@
 // The place in the program's source at which each call of an iteration is made.
 #pragma once
 
-#include <cstddef>
-#include <string>
-
 #include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {

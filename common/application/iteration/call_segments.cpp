@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
 #include <numeric>
-#include <optional>
 
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/happens_before.hpp"

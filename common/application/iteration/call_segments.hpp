@@ -2,10 +2,6 @@
 // the application gave their operations. Computes the host's time between calls.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {

@@ -2,10 +2,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstdint>
-#include <string>
-#include <tuple>
-#include <vector>
 
 #include "common/base/json/ranges.hpp"
 

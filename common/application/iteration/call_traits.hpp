@@ -1,9 +1,6 @@
 // Tells CUDA's rules for a recorded call, by its kind and the memory that it uses.
 #pragma once
 
-#include <algorithm>
-#include <string>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/time_use.hpp"

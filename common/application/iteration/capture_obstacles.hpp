@@ -2,9 +2,6 @@
 // before it can be captured.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"
 

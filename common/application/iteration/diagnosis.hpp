@@ -2,11 +2,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <vector>
 
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"

@@ -1,8 +1,5 @@
 #include "common/application/iteration/happens_before.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include "common/application/iteration/call_traits.hpp"
 
 namespace trilane {

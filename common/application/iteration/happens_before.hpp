@@ -2,13 +2,6 @@
 // between issues.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/recorded_call.hpp"
 

@@ -1,8 +1,5 @@
 #include "common/application/iteration/memory_map.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 namespace trilane {
 
 namespace {

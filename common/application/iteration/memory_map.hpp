@@ -2,11 +2,7 @@
 // addresses.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
 #include <unordered_map>
-#include <vector>
 
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/observed_call.hpp"

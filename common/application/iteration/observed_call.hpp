@@ -3,14 +3,6 @@
 // produce them.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {

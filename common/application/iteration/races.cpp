@@ -1,15 +1,6 @@
 #include "common/application/iteration/races.hpp"
 
-#include <algorithm>
 #include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <set>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"

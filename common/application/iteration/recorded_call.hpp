@@ -2,15 +2,8 @@
 // graphs. Times are microseconds.
 #pragma once
 
-#include <algorithm>
 #include <boost/describe/class.hpp>
 #include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <vector>
 
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/base/json/ranges.hpp"
@@ -99,7 +92,7 @@ struct RecordedCall {
   /// From the iteration's start; the median over the repetitions with device times, or over all if
   /// none exist. The same holds for the following times.
   double start_us = 0;
-  double host_us = 0;                                ///< duration of the call
+  double host_us = 0;  ///< duration of the call
   /// For a traced operation. Without a start: a replay timed the operation by itself.
   std::optional<double> device_start_us, device_us;
   /// The application's own time before the call, and the call's duration. Both are measured without

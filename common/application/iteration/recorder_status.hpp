@@ -5,7 +5,8 @@
 #include <sys/types.h>
 
 #include <atomic>
-#include <cstdint>
+
+#include "common/std.hpp"
 
 namespace trilane {
 

@@ -2,12 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
-#include <string_view>
-#include <utility>
-
 #include "common/base/json/document.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -3,11 +3,6 @@
 
 #include <boost/describe/class.hpp>
 #include <boost/json/fwd.hpp>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <vector>
 
 #include "common/application/iteration/application_recording.hpp"
 #include "common/base/json/ranges.hpp"

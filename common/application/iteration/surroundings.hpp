@@ -2,10 +2,6 @@
 // driver or the simulated device answers.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {

@@ -2,12 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <memory>
-#include <stdexcept>
-
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/why_not_simulated.hpp"
 #include "common/device/flavour/declared_kernel.hpp"

@@ -1,8 +1,6 @@
 // Checks the races of a diagnosis by the simulated device's own ordering rules.
 #pragma once
 
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"
 

@@ -3,11 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <new>
-#include <set>
-#include <stdexcept>
-#include <utility>
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"

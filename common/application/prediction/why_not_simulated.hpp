@@ -1,9 +1,6 @@
 // Decides what the simulated device cannot predict about a recording.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {

@@ -3,9 +3,6 @@
 
 #include <cuda.h>
 
-#include <cstdint>
-#include <map>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/replay/driver_handles.hpp"
 

@@ -1,12 +1,4 @@
 // Candidates that run an iteration call by call, as the application does.
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
-#include <span>
-#include <stdexcept>
-#include <utility>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"

@@ -1,9 +1,5 @@
 #include "common/application/replay/candidates.hpp"
 
-#include <algorithm>
-#include <iterator>
-#include <stdexcept>
-
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/replay/replayed_memory.hpp"
 #include "common/base/text/quoting.hpp"

@@ -4,11 +4,6 @@
 #include <boost/core/noncopyable.hpp>
 #include <boost/describe/enum.hpp>
 #include <boost/describe/enum_to_string.hpp>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "common/application/replay/made_call.hpp"
 #include "common/application/replay/operation_timer.hpp"

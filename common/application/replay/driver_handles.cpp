@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <cstring>
 #include <new>
-#include <stdexcept>
 
 #include "common/base/text/exit_code.hpp"
 

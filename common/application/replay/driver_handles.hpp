@@ -3,12 +3,10 @@
 
 #include <cuda.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <type_traits>
 
 #include "common/application/replay/replay_driver.hpp"
+#include "common/std.hpp"
 
 namespace trilane {
 

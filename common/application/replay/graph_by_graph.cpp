@@ -1,8 +1,4 @@
 // Candidates that run an iteration as graphs, one for each segment between the host's waits.
-#include <algorithm>
-#include <iterator>
-#include <span>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"

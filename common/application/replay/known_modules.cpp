@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <set>
-#include <string_view>
-
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/base/text/elf_reader.hpp"

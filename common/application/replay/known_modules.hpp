@@ -2,15 +2,7 @@
 // variables, and the driver functions that they call.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <memory>
 #include <mutex>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/surroundings.hpp"

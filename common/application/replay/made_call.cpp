@@ -1,8 +1,6 @@
 #include "common/application/replay/made_call.hpp"
 
 #include <boost/container/small_vector.hpp>
-#include <cstring>
-#include <stdexcept>
 
 #include "common/application/iteration/clock.hpp"
 

@@ -1,8 +1,6 @@
 // Makes the calls of an iteration again, one by one.
 #pragma once
 
-#include <vector>
-
 #include "common/application/replay/driver_handles.hpp"
 #include "common/application/replay/replayed_call.hpp"
 

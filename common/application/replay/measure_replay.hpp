@@ -2,9 +2,6 @@
 // application's memory.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/replay/operation_timer.hpp"
 #include "common/application/replay/replayed_iteration.hpp"

@@ -1,11 +1,9 @@
 #include "common/application/replay/operation_timer.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
-#include <utility>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -3,11 +3,7 @@
 
 #include <atomic>
 #include <boost/core/noncopyable.hpp>
-#include <cstdint>
-#include <functional>
-#include <optional>
 #include <thread>
-#include <vector>
 
 #include "common/application/replay/driver_handles.hpp"
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/clock.hpp"

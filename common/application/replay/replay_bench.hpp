@@ -1,10 +1,6 @@
 // Lets the harness run the candidates of a replay.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/snapshot.hpp"
 #include "common/measure/rounds/bench.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/replay/replayed_call.hpp"
 
-#include <algorithm>
-
 namespace trilane {
 
 namespace {

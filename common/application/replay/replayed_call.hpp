@@ -4,14 +4,6 @@
 
 #include <cuda.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/memory_map.hpp"

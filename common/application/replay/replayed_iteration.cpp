@@ -2,12 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
 #include <deque>
-#include <map>
-#include <stdexcept>
-#include <utility>
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"

@@ -1,11 +1,6 @@
 // Prepares an iteration for repeated replays, with its own host buffers.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <utility>
-#include <vector>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/observed_call.hpp"
@@ -41,7 +36,8 @@ struct TakenIteration {
   std::uint64_t skipped_host_functions = 0;          ///< that skip_host_functions() has left out
 };
 
-/// Leaves out the iteration's host functions; ExecutableGraphs does so in graphs. The host's time before them goes to the next call.
+/// Leaves out the iteration's host functions; ExecutableGraphs does so in graphs. The host's time
+/// before them goes to the next call.
 void skip_host_functions(TakenIteration& taken);
 
 /// Returns the application's stream with the first operation, unless that is the legacy one, which

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-#include <span>
-
 #include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/replayed_call.hpp"

@@ -1,11 +1,6 @@
 // Determines which of the application's memory a replay must keep and restore.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
 #include "common/application/replay/snapshot.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/replay/snapshot.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include "common/base/text/exit_code.hpp"

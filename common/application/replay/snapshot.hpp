@@ -3,10 +3,6 @@
 
 #include <cuda.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 #include "common/application/iteration/surroundings.hpp"
 #include "common/application/replay/driver_handles.hpp"
 

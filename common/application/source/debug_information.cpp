@@ -1,12 +1,6 @@
 #include "common/application/source/debug_information.hpp"
 
-#include <algorithm>
-#include <array>
 #include <boost/iostreams/device/mapped_file.hpp>
-#include <cstdlib>
-#include <exception>
-#include <span>
-#include <string_view>
 
 #include "common/base/system/library.hpp"
 #include "common/base/system/lock.hpp"

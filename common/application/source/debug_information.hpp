@@ -2,11 +2,6 @@
 // recording.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {

@@ -1,8 +1,4 @@
-#include <algorithm>
-#include <map>
 #include <regex>
-#include <utility>
-#include <vector>
 
 #include "common/application/source/debug_information.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"

@@ -2,12 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/icl/interval_map.hpp>
-#include <cstddef>
-#include <map>
-#include <optional>
-#include <set>
 
 namespace trilane {
 namespace {

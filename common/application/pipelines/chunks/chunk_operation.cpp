@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"

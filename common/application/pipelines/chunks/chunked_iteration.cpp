@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/model/workload/file/fields.hpp"

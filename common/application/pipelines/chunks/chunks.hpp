@@ -3,12 +3,6 @@
 #pragma once
 
 #include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "common/application/iteration/application_recording.hpp"
 #include "common/model/workload/pipeline/element.hpp"

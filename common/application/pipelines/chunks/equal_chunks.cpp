@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-
 namespace trilane {
 
 namespace {

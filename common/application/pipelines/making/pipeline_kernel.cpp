@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <optional>
-#include <utility>
 
 #include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/base/text/quoting.hpp"

@@ -2,12 +2,6 @@
 // that have the recorded values.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/string.hpp>
-#include <cstdlib>
 
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/model/workload/pipeline/element.hpp"

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <set>
-#include <tuple>
-#include <utility>
 
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/pipelines/chunks/chunks.hpp"

@@ -1,10 +1,6 @@
 // Makes the pipeline file of an application whose iteration is a chunked pipeline.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/model/workload/workload.hpp"
 

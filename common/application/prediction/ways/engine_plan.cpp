@@ -1,10 +1,5 @@
 #include "common/application/prediction/ways/engine_plan.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <set>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"

@@ -2,11 +2,6 @@
 // needs.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {
@@ -23,7 +18,7 @@ struct EngineStep {
                                              ///< from `call` on, of the previous one
   std::vector<std::uint32_t> join{};         ///< for a wait: engines whose work its own does not
                                              ///< imply
-  bool needed = false;                     ///< an operation on another engine follows it
+  bool needed = false;                       ///< an operation on another engine follows it
   bool operator==(const EngineStep&) const = default;
 };
 

@@ -3,11 +3,6 @@
 
 #include <driver_types.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 

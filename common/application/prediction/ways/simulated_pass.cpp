@@ -2,12 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <array>
-#include <map>
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/prediction/ways/engine_plan.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"

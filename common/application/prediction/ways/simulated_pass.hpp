@@ -1,8 +1,6 @@
 // Runs a recorded iteration on the simulated device in various ways.
 #pragma once
 
-#include <functional>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"
 

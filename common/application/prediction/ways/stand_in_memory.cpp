@@ -2,10 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <limits>
-#include <utility>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"

@@ -4,10 +4,6 @@
 #include <driver_types.h>
 
 #include <boost/core/noncopyable.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"

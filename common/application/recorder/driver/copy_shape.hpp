@@ -3,8 +3,6 @@
 
 #include <cuda.h>
 
-#include <cstdint>
-
 #include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {

@@ -3,11 +3,7 @@
 #include <cupti.h>
 #include <cxxabi.h>
 
-#include <algorithm>
 #include <cctype>
-#include <cstdlib>
-#include <cstring>
-#include <set>
 #include <unordered_map>
 
 #include "common/application/recorder/driver/driver_functions.hpp"

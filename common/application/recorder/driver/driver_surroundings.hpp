@@ -4,11 +4,6 @@
 
 #include <cuda.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
 

@@ -1,9 +1,5 @@
 #include "common/application/recorder/driver/executable_graphs.hpp"
 
-#include <algorithm>
-#include <set>
-#include <utility>
-
 #include "common/application/iteration/memory_map.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 

@@ -3,11 +3,7 @@
 
 #include <cuda.h>
 
-#include <cstdint>
-#include <memory>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include "common/application/recorder/driver/graph_walk.hpp"
 #include "common/application/replay/replayed_call.hpp"

@@ -1,9 +1,5 @@
 #include "common/application/recorder/driver/graph_walk.hpp"
 
-#include <algorithm>
-#include <map>
-#include <set>
-
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"

@@ -3,11 +3,6 @@
 
 #include <cuda.h>
 
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <vector>
-
 #include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {

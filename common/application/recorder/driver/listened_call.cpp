@@ -1,7 +1,5 @@
 #include "common/application/recorder/driver/listened_call.hpp"
 
-#include <array>
-
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 
 namespace trilane {

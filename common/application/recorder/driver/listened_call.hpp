@@ -4,10 +4,6 @@
 
 #include <cupti.h>
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {

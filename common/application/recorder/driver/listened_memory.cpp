@@ -1,8 +1,4 @@
 // Copies, memsets, allocations and frees.
-#include <memory>
-#include <span>
-#include <utility>
-
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"

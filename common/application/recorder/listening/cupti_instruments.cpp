@@ -1,11 +1,5 @@
 #include "common/application/recorder/listening/cupti_instruments.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <set>
-#include <utility>
-#include <vector>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/clock.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"

@@ -4,10 +4,6 @@
 #include <cupti.h>
 
 #include <atomic>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <vector>
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/listening_stages.hpp"

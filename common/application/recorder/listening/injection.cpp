@@ -4,13 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdint>
-#include <cstdlib>
-#include <exception>
 #include <fstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "common/application/recorder/listening/listener.hpp"
 #include "common/application/recorder/listening/output_files.hpp"

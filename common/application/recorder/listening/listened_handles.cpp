@@ -1,7 +1,5 @@
 #include "common/application/recorder/listening/listened_handles.hpp"
 
-#include <utility>
-
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"

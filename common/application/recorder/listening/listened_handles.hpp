@@ -3,10 +3,6 @@
 
 #include <cupti.h>
 
-#include <cstdint>
-#include <optional>
-#include <set>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 

@@ -1,8 +1,6 @@
 #include "common/application/recorder/listening/listener.hpp"
 
 #include <cstdio>
-#include <cstdlib>
-#include <utility>
 
 #include "common/application/iteration/clock.hpp"
 #include "common/base/text/exit_code.hpp"

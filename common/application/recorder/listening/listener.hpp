@@ -4,7 +4,6 @@
 #include <cupti.h>
 
 #include <atomic>
-#include <string>
 #include <thread>
 
 #include "common/application/finding/application_recorder.hpp"

@@ -6,11 +6,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdint>
-#include <exception>
 #include <mutex>
 #include <thread>
-#include <utility>
 
 #include "common/application/finding/thread_time.hpp"
 #include "common/application/recorder/listening/output_files.hpp"

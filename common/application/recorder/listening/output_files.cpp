@@ -8,9 +8,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <stdexcept>
 
 namespace trilane {
 namespace {

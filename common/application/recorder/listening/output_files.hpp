@@ -1,8 +1,6 @@
 // The files that the starting program reads when the application has ended.
 #pragma once
 
-#include <string>
-
 #include "common/application/iteration/recorder_status.hpp"
 
 namespace trilane {

@@ -4,13 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "common/base/system/lock.hpp"
 

@@ -1,8 +1,6 @@
 // The call stack of a Python program, from the interpreter in this process.
 #pragma once
 
-#include <vector>
-
 #include "common/application/iteration/call_stacks.hpp"
 #include "common/base/system/library.hpp"
 

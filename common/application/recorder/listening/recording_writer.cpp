@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <exception>
 #include <fstream>
 #include <sstream>
-#include <utility>
 
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"

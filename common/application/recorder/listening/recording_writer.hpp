@@ -5,7 +5,6 @@
 
 #include <condition_variable>
 #include <mutex>
-#include <string>
 #include <thread>
 
 #include "common/application/finding/application_recorder.hpp"

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
-#include <utility>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"

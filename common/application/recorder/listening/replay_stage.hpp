@@ -1,15 +1,6 @@
 // Replays the application's iteration once it has been watched for a while.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <set>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/issuing_threads.hpp"
 #include "common/application/finding/listening_stages.hpp"

@@ -4,11 +4,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include <algorithm>
-#include <array>
 #include <climits>
-#include <string_view>
-#include <utility>
 
 #include "common/application/iteration/clock.hpp"
 

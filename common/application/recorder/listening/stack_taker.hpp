@@ -2,12 +2,7 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
 
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/recorder/listening/python_frames.hpp"
