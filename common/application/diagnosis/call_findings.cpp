@@ -28,6 +28,9 @@ bool knows_gpu(const ApplicationRecording& recording) {
   });
 }
 
+/// Returns the host's time in the call, and in the runtime before it.
+double whole_us(const RecordedCall& call) { return call.host_us + call.runtime_us.value_or(0); }
+
 /// Upper bounds of what each kind of change can gain in this iteration.
 class GainLimits {
  public:
@@ -144,7 +147,7 @@ void add_by_kind(const IterationSchedule& schedule, bool for_nothing, const Pinn
   if (allocates(call.kind) || frees(call.kind)) {
     groups.add(FindingKind::allocation, i, call.host_us,
                is_operation(call.kind)
-                   ? call.host_us + gap_behind_us(schedule, i, schedule.latency_us())
+                   ? whole_us(call) + gap_behind_us(schedule, i, schedule.latency_us())
                    : gain_us);
   } else if (for_nothing || (!waits && !is_pageable(call, recording))) {
     return;
@@ -221,11 +224,11 @@ void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
     const double us = call.device_us.value_or(call.host_us);
-    const auto gain_us = [&] { return call.host_us + gap_behind_us(schedule, i, 0); };
+    const auto gain_us = [&] { return whole_us(call) + gap_behind_us(schedule, i, 0); };
     if (call.kind == CallKind::wait_event && for_nothing[i]) {
       groups.add(FindingKind::useless_stream_wait, i, call.host_us, gain_us());
     } else if (only_waits(call.kind) && for_nothing[i]) {
-      groups.add(FindingKind::useless_synchronize, i, call.host_us, call.host_us);
+      groups.add(FindingKind::useless_synchronize, i, call.host_us, whole_us(call));
     } else if (!one_host || !only_moves_bytes(call, recording)) {
       continue;
     } else if (call.bytes == 0) {
@@ -239,7 +242,7 @@ void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool
 void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups) {
   const std::vector<double> costs_us = host_function_costs_us(schedule);
   for (std::size_t i = 0; i < costs_us.size(); ++i) {
-    const double call_us = schedule.recording().calls[i].host_us;
+    const double call_us = whole_us(schedule.recording().calls[i]);
     if (costs_us[i] > 0) {
       groups.add(FindingKind::host_function, i, costs_us[i], costs_us[i] + call_us);
     }
@@ -249,10 +252,7 @@ void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups
 /// Drops copies that only the legacy stream keeps from overlapping, if a finding names its calls:
 /// the remedy is the same.
 void drop_same_remedy(std::vector<CallFinding>& findings) {
-  const bool named = std::ranges::any_of(findings, [](const CallFinding& one) {
-    return one.kind == FindingKind::legacy_wait || one.kind == FindingKind::legacy_event;
-  });
-  if (!named) return;
+  if (!std::ranges::count(findings, FindingKind::legacy_wait, &CallFinding::kind)) return;
   std::erase_if(findings, [](const CallFinding& one) { return one.obstacle == Obstacle::legacy; });
 }
 
@@ -331,7 +331,7 @@ std::optional<double> least_device_us(const IterationSchedule& schedule) {
 
 double gain_without_wait(const IterationSchedule& schedule, std::size_t call) {
   const RecordedCall& waiting = schedule.recording().calls[call];
-  const double us = std::max(waiting.host_us, waiting.device_us.value_or(0));
+  const double us = std::max(whole_us(waiting), waiting.device_us.value_or(0));
   const double returned_us = waiting.start_us + waiting.host_us;
   const std::size_t calls = schedule.recording().calls.size();
   for (std::size_t next = call + 1; next < (schedule.repeats() ? call + calls : calls); ++next) {
@@ -360,7 +360,7 @@ double gap_behind_us(const IterationSchedule& schedule, std::size_t call, double
 }
 
 double gap_before_us(const IterationSchedule& schedule, const OperationRun& run, double launch_us) {
-  const auto before = schedule.last_before(run.call, 0, run.start_us);
+  const auto before = schedule.last_before(run.call, schedule.repetition_of(run), run.start_us);
   const double issued_us = run.issued_us + launch_us;
   return std::max(0.0, run.start_us - std::max(issued_us, before ? before->end_us : issued_us));
 }

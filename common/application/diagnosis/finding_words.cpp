@@ -92,7 +92,7 @@ std::string advice_on(const CallFinding& finding) {
 
 std::string sentence_on(const CallFinding& finding) {
   const std::string gain = finding.gain_us ? "At most " + time_in_words(*finding.gain_us)
-                                           : "Gain not known (no times of the GPU), " +
+                                           : "Gain not known (times of the GPU are missing), " +
                                                  time_in_words(finding.us) + " in the calls";
   return fmt::format(
       "{}: {}: {}{}.", gain, advice_on(finding), finding.name,

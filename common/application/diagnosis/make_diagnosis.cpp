@@ -54,7 +54,8 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
                                   [](const auto& c) { return c.device_start_us.has_value(); })) {
     notes.emplace_back(
         "The replay timed each operation by itself: it is not known which of them overlap.");
-  } else if (lacking > 0) {
+  }
+  if (!none_timed && lacking > 0) {
     notes.push_back(fmt::format("{} have no device time and count as 0.",
                                 counted(static_cast<std::uint64_t>(lacking), "operation")));
   }
@@ -126,7 +127,7 @@ std::optional<StepSizes> steps_in(const ApplicationRecording& recording) {
 bool are_alike(const RecordedCall& one, const RecordedCall& other) {
   const auto key = [](const RecordedCall& call) {
     return std::tie(call.kind, call.name, call.stream, call.bytes, call.kernel, call.grid,
-                    call.block);
+                    call.block, call.shared_bytes, call.graph, call.value, call.synchronous);
   };
   return key(one) == key(other);
 }

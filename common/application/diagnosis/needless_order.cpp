@@ -213,7 +213,14 @@ void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups)
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const double us = delays.of(i);
     if (us <= 0) continue;
-    const std::size_t cause = *schedule.order_of(i).by_legacy % recording.calls.size();
+    const IssuedCall& order = schedule.order_of(i);
+    std::size_t cause = *order.by_legacy % recording.calls.size();
+    for (const Predecessor& one :
+         order.after) {  // an event behind such an operation delays nothing
+      const std::size_t before = one.place % recording.calls.size();
+      const bool legacy = one.by == OrderedBy::legacy;
+      if (legacy && in_legacy_stream(recording.calls[before], recording)) cause = before;
+    }
     by_cause.try_emplace(cause, 0, i).first->second.first += us;
   }
   for (const auto& [cause, delay] : by_cause) {

@@ -80,11 +80,18 @@ bool advises_graph(const ReplayRecord& replay) {
   return choice.over && choice.use && launches_graph(choice.use->plan.model);
 }
 
-/// Returns what a change that no candidate tried could gain, as a sentence after a space.
-std::string not_tried(const Diagnosis& diagnosis) {
+/// Returns true if a candidate took the iteration's memory from a pool.
+bool tried_pool(const ReplayRecord& replay) {
+  return std::ranges::any_of(replay.comparison->measurements, [](const Measurement& one) {
+    return one.plan.model.scratch == ScratchSource::pool && one.status == Status::ok;
+  });
+}
+
+/// Returns what a change that no candidate makes could gain, as a sentence after a space.
+std::string not_tried(const Diagnosis& diagnosis, const ReplayRecord& replay) {
   for (const CallFinding& one : diagnosis.findings) {
-    const bool tried =
-        one.kind == FindingKind::pageable_copy || one.kind == FindingKind::allocation;
+    const bool tried = one.kind == FindingKind::pageable_copy ||
+                       (one.kind == FindingKind::allocation && tried_pool(replay));
     if (tried || !one.gain_us) continue;
     return fmt::format(" A finding below, which was not tried, could gain up to {}.",
                        time_in_words(*one.gain_us));
@@ -105,7 +112,7 @@ std::string answer_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
                        clipped(printable(replay->refusal), refusal_width), bound);
   }
   const std::string said = answer_words(*replay);
-  if (!choose_candidate(*replay->comparison).over) return said + not_tried(diagnosis);
+  if (!choose_candidate(*replay->comparison).over) return said + not_tried(diagnosis, *replay);
   if (!advises_graph(*replay)) return said;
   return fmt::format("{} Graphs replace {}.", said, calls_of(diagnosis.graph));
 }
@@ -217,7 +224,10 @@ Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const st
   for (std::size_t told = std::min(findings.size(), most_findings);; --told) {
     Page page = head;
     for (std::size_t i = 0; i < told; ++i) page.push_back(Bullet{findings[i]});
-    if (findings.empty()) page.push_back(Bullet{"No finding could gain 1% of that time."});
+    if (findings.empty()) {
+      page.push_back(Bullet{diagnosis.device ? "No finding could gain 1% of that time."
+                                             : "Nothing was found."});
+    }
     if (told < findings.size()) {
       page.push_back(Bullet{fmt::format("{} more: see below.", findings.size() - told)});
     }

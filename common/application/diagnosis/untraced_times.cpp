@@ -246,17 +246,15 @@ void put(const UntracedWalk& walk, ApplicationRecording& recording) {
 
 ApplicationRecording with_starts(ApplicationRecording recording, const HappensBefore& order) {
   const std::size_t calls = recording.calls.size();
+  std::vector<double> ends_us(calls);
   for (std::size_t i = 0; i < calls; ++i) {
     RecordedCall& call = recording.calls[i];
-    if (!call.device_us || call.device_start_us) continue;
     double start_us = call.start_us + call.host_us;
     for (const Predecessor& one : order.at(calls + i).after) {
-      if (one.place < calls) continue;
-      const RecordedCall& before = recording.calls[one.place - calls];
-      start_us =
-          std::max(start_us, before.device_start_us.value_or(0) + before.device_us.value_or(0));
+      if (one.place >= calls) start_us = std::max(start_us, ends_us[one.place - calls]);
     }
-    call.device_start_us = start_us;
+    if (call.device_us && !call.device_start_us) call.device_start_us = start_us;
+    ends_us[i] = call.device_start_us.value_or(start_us) + call.device_us.value_or(0);
   }
   return recording;
 }

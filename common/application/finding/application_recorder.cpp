@@ -309,7 +309,10 @@ std::uint64_t ApplicationRecorder::only_thread() const { return state_->thread; 
 bool ApplicationRecorder::join_threads() {
   const std::lock_guard lock(state_->mutex);
   const bool joined = state_->calls.join_threads();
-  if (joined) state_->ends.forget();
+  if (joined) {
+    state_->ends.forget();
+    state_->others = 0;
+  }
   state_->decided();
   return joined;
 }

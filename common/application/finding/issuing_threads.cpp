@@ -60,8 +60,11 @@ bool take_turns(const CallStore& store, const Repetitions& repetitions) {
     for (std::uint64_t i = 0; i < repetitions.calls; ++i) {
       const std::uint64_t number = repetition.first + i;
       const ObservedCall call = store.at(number);
-      const bool is_first = number == repetitions.all.front().first;
-      if (!is_first && !are_in_order(store.at(number - 1), call)) return false;
+      for (std::uint64_t k = number; k-- > repetitions.all.front().first;) {
+        const ObservedCall earlier = store.at(k);
+        if (earlier.end_us <= call.begin_us) break;  // and so do those before it
+        if (!are_in_order(earlier, call)) return false;
+      }
       if (turns.of(call.thread) != expected[i]) return false;
     }
     return true;

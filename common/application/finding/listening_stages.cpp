@@ -284,7 +284,7 @@ bool ListeningStages::others_rest(double now_us) {
       if (++alone_ < fewest_watched) return false;
       if (alone_ < most_watched && now_us - alone_from_us_ < longest_watch_us) return false;
       break;
-    case Others::stopped:
+    case Others::stopped: break;
     case Others::went_on: return true;
   }
   others_ = Others::stopped;

@@ -152,7 +152,7 @@ std::optional<FoundPeriod> RecorderState::similar_steps(const ObservedCall& late
   if (!similar_) similar_.emplace(settings_.repetitions);
   const auto steps = similar_->add(latest, size - 1, finder_.at(size - 1));
   if (!steps) return std::nullopt;
-  latest_steps_ = steps;
+  if (launch_in_common(store_, *steps)) latest_steps_ = steps;
   const bool late = size - searched_from_ >= SimilarSteps::calls_before;
   const bool grow = size - similar_->run().growing_from >= SimilarSteps::growing_calls;
   const std::uint64_t many = (settings_.repetitions + SimilarSteps::steps_more) * steps->calls;

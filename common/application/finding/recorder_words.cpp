@@ -127,7 +127,7 @@ std::optional<ApplicationRecording> RecorderState::similar_at_the_end() const {
   if (by_range() || !why_none_.empty() || !latest_steps_) return std::nullopt;
   const FoundPeriod& period = *latest_steps_;
   const std::uint64_t calls = period.calls;
-  if (period.first < store_.oldest() || !launch_in_common(store_, period)) return std::nullopt;
+  if (period.first < store_.oldest()) return std::nullopt;
   const auto nearest = finder_.nearest();
   const bool lacks_time = nearest && nearest->lasts &&
                           nearest->calls < SimilarSteps::calls_before &&

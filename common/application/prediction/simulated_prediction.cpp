@@ -76,6 +76,9 @@ std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recor
       return why_no_graph(recording);
     case SimulatedWay::graph_set:
       if (!something_varies) return "nothing varies from iteration to iteration";
+      if (any_call(recording, [](const auto& c) { return varies(c) && copies_in(c) > 1; })) {
+        return "addresses of a batch vary from iteration to iteration";
+      }
       return why_no_graph(recording);
     case SimulatedWay::engines: return why_no_engines(recording);
     case SimulatedWay::pinned:

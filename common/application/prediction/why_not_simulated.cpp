@@ -32,7 +32,12 @@ std::string why_no_work(const ApplicationRecording& recording, const RecordedCal
     return call.device_us ? "" : "the recording has no device time of its kernel";
   }
   if (call.bytes == 0) return "";
-  if (copies_in(call) > 1) return "batches of several copies are not predicted";
+  if (copies_in(call) > 1) {
+    const bool known = std::ranges::all_of(call.uses, [&](const UsedRange& used) {
+      return side_of(recording.memory[used.memory].kind) != MemorySide::unknown;
+    });
+    return known ? "" : "it is not known which memory its copies use";
+  }
   if (call.kind == CallKind::copy && !knows(recording, call, Use::reads)) {
     return "it is not known which memory it reads";
   }
@@ -42,8 +47,8 @@ std::string why_no_work(const ApplicationRecording& recording, const RecordedCal
 std::string why_no_operation(const ApplicationRecording& recording, const RecordedCall& call) {
   switch (role_of(call.kind)) {
     case CallRole::work: return why_no_work(recording, call);
-    case CallRole::graph_launch: return "graphs of the application are not predicted";
-    case CallRole::graph_change: return "it changes a graph of the application";
+    case CallRole::graph_launch:
+      return call.device_us ? "" : "the recording has no device time of its graph";
     case CallRole::host_function: return "it is not known how long its host function takes";
     case CallRole::other: return "the simulated device does not know what it does";
     case CallRole::record_event:
@@ -53,7 +58,8 @@ std::string why_no_operation(const ApplicationRecording& recording, const Record
     case CallRole::synchronize_context:
     case CallRole::query:
     case CallRole::allocation:
-    case CallRole::release: break;
+    case CallRole::release:
+    case CallRole::graph_change: break;
   }
   return "";
 }
@@ -115,6 +121,11 @@ std::vector<std::string> assumptions(const ApplicationRecording& recording) {
   all.emplace_back(
       "Kernels take their recorded times. Copies, memsets, launches, waits and the host's time in "
       "calls are the profile's.");
+  if (any_call(recording, [](const RecordedCall& c) { return c.kind == CallKind::graph_launch; })) {
+    all.emplace_back(
+        "The application's graphs take their recorded times, each as one operation; so do changes "
+        "of graphs.");
+  }
   if (std::ranges::any_of(own_gaps(recording), is_positive)) {
     all.emplace_back(
         "The application's own code between two calls stays; that of a segment runs before its "

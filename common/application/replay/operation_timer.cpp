@@ -21,15 +21,19 @@ double elapsed_us(const OwnEvent& from, const OwnEvent& to) {
   return 1e3 * static_cast<double>(ms);
 }
 
-/// Starts a thread that receives none of the application's signals.
-std::jthread quiet_thread(auto&& body) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::jthread thread(body);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
-}
+/// While it lives, this thread and those that it starts receive none of the application's signals.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
 
 }  // namespace
 
@@ -39,7 +43,8 @@ OperationTimer::OperationTimer(std::size_t calls)
     throw NotPossible("the driver has no cuStreamWaitValue32 that a replay calls");
   }
   open(0);
-  guard_ = quiet_thread([this](const std::stop_token& stop) { open_what_blocks(stop); });
+  const NoSignals none;
+  guard_ = std::jthread([this](const std::stop_token& stop) { open_what_blocks(stop); });
 }
 
 void OperationTimer::open(std::uint32_t number) {
@@ -56,7 +61,7 @@ void OperationTimer::open_what_blocks(const std::stop_token& stop) {
     const std::uint32_t now = held_;
     if (now != 0 && now == seen) {
       blocks_ = true;
-      open(now);
+      open(std::numeric_limits<std::int32_t>::max());  // also for one that is held back just now
     }
     seen = now;
   }
@@ -83,6 +88,7 @@ void OperationTimer::time(std::size_t call, CUstream stream, const std::function
   }
   held_ = 0;
   open(number_);
+  TRILANE_DRIVER(cuCtxSynchronize);  // or the next operation would share engines with this one
   timed_.push_back(call);
 }
 

@@ -11,7 +11,8 @@ namespace {
 const std::regex installed(
     R"(^/(lib|lib64|usr/(lib|lib64|include|local/(lib|include|cuda(-[0-9][^/]*)?))|opt/nvidia)/)"
     R"(|/(site-packages|dist-packages|lib/python3[.0-9]*|include/c[+][+]|x86_64-linux/include)/)"
-    R"(|[.]cudafe1[.]stub[.]c|^<frozen |^linux-vdso|(^|/)(python3[.0-9]*|libpython3[^/]*[.]so[^/]*)$)");
+    R"(|[.]cudafe1[.]stub[.]c|^<frozen |^linux-vdso)"
+    R"(|(^|/)(python3[.0-9]*|libpython3[^/]*[.]so[^/]*)$)");
 /// Functions without a line that come into a program with the static runtime, nvcc and C++.
 const std::regex linked_in(
     "^(cuda|__cuda|libcudart_static_|__device_stub_|_start|std::|thrust::|cub::)");

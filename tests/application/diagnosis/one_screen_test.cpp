@@ -51,8 +51,8 @@ BOOST_AUTO_TEST_CASE(without_times_of_the_gpu_no_gain_is_said) {
   Recorded a = faulty();
   a.recording.calls[0].device_us = a.recording.calls[0].device_start_us = std::nullopt;
   const std::string text = flat_screen(diagnosis_of(a.recording));
-  check_order(text, {"- Gain not known (no times of the GPU), 34.0 us in the calls: allocate once",
-                     "- Gain not known (no times of the GPU), 5.00 us in the calls: wait or poll"});
+  check_order(text, {"- Gain not known (times of the GPU are missing), 34.0 us in the calls: allocate once",
+                     "- Gain not known (times of the GPU are missing), 5.00 us in the calls: wait or poll"});
   BOOST_TEST(!contains(text, "At most"));
 }
 

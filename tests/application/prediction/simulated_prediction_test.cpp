@@ -175,8 +175,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
              "cuMemcpyAsync: it is not known which memory it reads");
   BOOST_TEST(with([](Recording& r) { r.memory[R::pinned].kind = MemoryKind::unknown; }) ==
              "cuMemcpyAsync: it is not known which memory it reads");
-  BOOST_TEST(with([](Recording& r) { r.calls[0].uses.resize(4); }) ==
-             "cuMemcpyAsync: batches of several copies are not predicted");
+  const auto batch_of_unknown = [](Recording& r) {
+    r.memory.emplace_back().kind = MemoryKind::unknown;
+    r.calls[0].uses.resize(4, {static_cast<std::uint32_t>(r.memory.size() - 1), 0, 4, Use::writes});
+  };
+  BOOST_TEST(with(batch_of_unknown) ==
+             "cuMemcpyAsync: it is not known which memory its copies use");
   BOOST_TEST(with([](Recording& r) { r.found = Found::none; }) == "no iteration was found");
   BOOST_TEST(with([](Recording& r) { r.threads = 2; }) ==
              "2 threads call the driver, and the simulated device has one host");
@@ -195,7 +199,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
   BOOST_TEST(added(CallKind::host_function, "cuLaunchHostFunc") ==
              "cuLaunchHostFunc: it is not known how long its host function takes");
   BOOST_TEST(added(CallKind::graph_launch, "cuGraphLaunch") ==
-             "cuGraphLaunch: graphs of the application are not predicted");
+             "cuGraphLaunch: the recording has no device time of its graph");
   BOOST_TEST(added(CallKind::other, "cuStreamWaitValue32") ==
              "cuStreamWaitValue32: the simulated device does not know what it does");
   Iteration waits;
@@ -203,7 +207,29 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
   BOOST_TEST(refusal(waits.close()) == "the iteration has no kernel, copy or memset");
   waits.add(CallKind::graph_launch, "cuGraphLaunch", R::free_one);
   BOOST_TEST(refusal(waits.close()) ==
-             "cuGraphLaunch: graphs of the application are not predicted");
+             "cuGraphLaunch: the recording has no device time of its graph");
+}
+
+/// The copies of a batch share an engine, and the graph follows them.
+BOOST_AUTO_TEST_CASE(batches_and_graphs_of_the_application_are_predicted) {
+  plain::start();
+  Iteration a;
+  a.copy(R::free_one, R::pinned, R::device);
+  RecordedCall& batch = a.recording.calls.back();
+  batch.uses.insert(batch.uses.end(), batch.uses.begin(), batch.uses.begin() + 2);
+  for (UsedRange& used : batch.uses) used.bytes = 4;
+  batch.bytes = 8;
+  a.add(CallKind::graph_launch, "cuGraphLaunch", R::free_one).device_us = 30;
+  a.synchronize(R::free_one);
+  BOOST_TEST(us(predict(a), SimulatedWay::same_calls) == 50.0, near);
+  BOOST_TEST(us(predict(a), SimulatedWay::graph) == 50.0, near);
+  a.recording.calls[1].call_us = 45;  // on the host: longer than the graph behind the batch
+  BOOST_TEST(us(predict(a), SimulatedWay::same_calls) == 50.0, near);
+  a.recording.calls[1].call_us = 70;
+  BOOST_TEST(us(predict(a), SimulatedWay::same_calls) == 70.0, near);
+  a.recording.calls[0].pointers = Variation::alternates;
+  BOOST_TEST(why_not(predict(a), SimulatedWay::graph_set) ==
+             "addresses of a batch vary from iteration to iteration");
 }
 
 BOOST_AUTO_TEST_CASE(the_profile_s_calls_have_the_runtime_s_code) {

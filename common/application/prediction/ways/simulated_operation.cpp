@@ -1,9 +1,9 @@
 #include "common/application/prediction/ways/simulated_operation.hpp"
 
 #include <cuda_runtime_api.h>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_traits.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {
@@ -11,6 +11,7 @@ namespace trilane {
 namespace {
 
 dim3 size_of(const std::vector<std::uint32_t>& numbers) {
+  if (numbers.empty()) return {1, 1, 1};  // a graph
   return {numbers.at(0), numbers.at(1), numbers.at(2)};
 }
 
@@ -44,6 +45,29 @@ cudaMemsetParams memset_of(const RecordedCall& call, const Operands& operands) {
   return memset;
 }
 
+/// Copies one by one where the toolkit has no batches with these arguments.
+void enqueue_batch(const std::vector<Operands>& copies, cudaStream_t stream) {
+#if CUDART_VERSION >= 13000
+  std::vector<void*> to;
+  std::vector<const void*> from;
+  std::vector<std::size_t> bytes;
+  for (const Operands& copy : copies) {
+    to.push_back(copy.to);
+    from.push_back(copy.from);
+    bytes.push_back(copy.bytes);
+  }
+  cudaMemcpyAttributes attributes{};
+  attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+  std::size_t first = 0;
+  check(cudaMemcpyBatchAsync(to.data(), from.data(), bytes.data(), bytes.size(), &attributes,
+                             &first, 1, stream));
+#else
+  for (const Operands& copy : copies) {
+    check(cudaMemcpyAsync(copy.to, copy.from, copy.bytes, cudaMemcpyDefault, stream));
+  }
+#endif
+}
+
 Stream make_blocking_stream() {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreate(&stream));
@@ -52,13 +76,24 @@ Stream make_blocking_stream() {
 
 }  // namespace
 
-bool is_simulated(const RecordedCall& call) { return role_of(call.kind) == CallRole::work; }
+bool is_simulated(const RecordedCall& call) {
+  return role_of(call.kind) == CallRole::work || is_one_kernel(call);
+}
+
+bool is_one_kernel(const RecordedCall& call) {
+  return call.kind == CallKind::kernel || call.kind == CallKind::graph_launch;
+}
 
 void enqueue(const RecordedCall& call, const Operands& operands, cudaStream_t stream) {
-  if (call.kind == CallKind::kernel) {
+  if (is_one_kernel(call)) {
+    const double begin_us = now_us();
     LaunchParameters launch(call, operands);
     check(cudaLaunchKernel(launch.node.func, launch.node.gridDim, launch.node.blockDim,
                            launch.arguments, 0, stream));
+    if (call.kind == CallKind::kernel) return;
+    spend_us(std::max(0.0, begin_us + call.call_us.value_or(call.host_us) - now_us()));
+  } else if (!operands.copies.empty()) {
+    enqueue_batch(operands.copies, stream);
   } else if (call.kind == CallKind::copy) {
     check(cudaMemcpyAsync(operands.to, operands.from, operands.bytes, cudaMemcpyDefault, stream));
   } else {
@@ -85,7 +120,11 @@ cudaGraphNode_t add_to(cudaGraph_t graph, const RecordedCall& call, const Operan
                        const std::vector<cudaGraphNode_t>& after) {
   cudaGraphNode_t node = nullptr;
   const cudaGraphNode_t* const first = after.data();
-  if (call.kind == CallKind::kernel) {
+  if (!operands.copies.empty()) {
+    std::vector<cudaGraphNode_t> nodes;
+    for (const Operands& copy : operands.copies) nodes.push_back(add_to(graph, call, copy, after));
+    check(cudaGraphAddEmptyNode(&node, graph, nodes.data(), nodes.size()));
+  } else if (is_one_kernel(call)) {
     const LaunchParameters launch(call, operands);
     check(cudaGraphAddKernelNode(&node, graph, first, after.size(), &launch.node));
   } else if (operands.bytes == 0) {
@@ -102,7 +141,7 @@ cudaGraphNode_t add_to(cudaGraph_t graph, const RecordedCall& call, const Operan
 
 void set_in(cudaGraphExec_t graph, cudaGraphNode_t node, const RecordedCall& call,
             const Operands& operands) {
-  if (call.kind == CallKind::kernel) {
+  if (is_one_kernel(call)) {
     const LaunchParameters launch(call, operands);
     check(cudaGraphExecKernelNodeSetParams(graph, node, &launch.node));
   } else if (call.kind == CallKind::copy && operands.bytes > 0) {

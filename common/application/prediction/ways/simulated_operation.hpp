@@ -14,12 +14,18 @@ struct Operands {
   const std::byte* from = nullptr;  ///< of a copy
   std::uint64_t bytes = 0;          ///< for a copy or memset; 0: it does nothing
   std::shared_ptr<const void> kernel;
+  std::vector<Operands> copies{};  ///< of a batch; then the others are not used
 };
 
-/// Returns true for kernels, copies and memsets, which these functions take.
+/// Returns true for kernels, copies, memsets and the application's graphs, which these functions
+/// take.
 bool is_simulated(const RecordedCall& call);
 
-/// Puts the operation into the stream. The host waits for it only if memory is pageable.
+/// Returns true for kernels, and for the application's graphs: each is simulated as one kernel.
+bool is_one_kernel(const RecordedCall& call);
+
+/// Puts the operation into the stream. The launch of a graph takes its recorded time. The host
+/// waits for it only if memory is pageable.
 void enqueue(const RecordedCall& call, const Operands& operands, cudaStream_t stream);
 
 /// Does the same, but by the synchronous function, with its waits, if the application called that

@@ -33,6 +33,7 @@ class CallsAgain {
     const RecordedCall& call = recording_.calls[i];
     switch (role_of(call.kind)) {
       case CallRole::work:
+      case CallRole::graph_launch:
         return make_again(recording_, call, memory_.operands_of(i), streams_.stream(call.stream));
       case CallRole::allocation: return memory_.allocate(call, streams_.stream(call.stream));
       case CallRole::release: return memory_.free(call, streams_.stream(call.stream));
@@ -42,8 +43,7 @@ class CallsAgain {
       case CallRole::synchronize_event:
       case CallRole::synchronize_context:
       case CallRole::query: return streams_.order(call);
-      case CallRole::graph_launch:
-      case CallRole::graph_change:
+      case CallRole::graph_change: return spend_us(call.call_us.value_or(call.host_us));
       case CallRole::host_function:
       case CallRole::other: return;
     }
@@ -134,7 +134,9 @@ class StreamPerEngine {
     auto step = plan_.begin();
     for (std::uint32_t i = 0; i < recording_.calls.size(); ++i) {
       spend_us(gaps_us_[i]);
-      if (recording_.calls[i].kind == CallKind::query) spend_us(recording_.calls[i].host_us);
+      const CallKind kind = recording_.calls[i].kind;
+      const bool spends = kind == CallKind::query || kind == CallKind::change_graph;
+      if (spends) spend_us(recording_.calls[i].host_us);
       for (; step != plan_.end() && step->call == i; ++step) {
         step->operation ? issue(*step) : wait(*step);
       }

@@ -53,11 +53,12 @@ StandInMemory::StandInMemory(const ApplicationRecording& recording, MemoryRules 
     if (bytes[i] > 0 && !comes_later) make(pieces_[i], kind_of(recording.memory[i]), nullptr);
   }
   for (const RecordedCall& call : recording.calls) {
-    const bool launches = call.kind == CallKind::kernel;
-    kernels_.push_back(launches ? declare_kernel({.name = recording.kernels[call.kernel].name,
-                                                  .accesses = {},
-                                                  .time_us = call.device_us.value_or(0)})
-                                : nullptr);
+    const bool is_kernel = call.kind == CallKind::kernel;
+    const std::string name = is_kernel ? recording.kernels[call.kernel].name : call.name;
+    kernels_.push_back(
+        is_one_kernel(call)
+            ? declare_kernel({.name = name, .accesses = {}, .time_us = call.device_us.value_or(0)})
+            : nullptr);
   }
 }
 
@@ -93,7 +94,7 @@ double StandInMemory::recorded_us(const RecordedCall& call) const {
 std::vector<std::uint64_t> StandInMemory::needed() const {
   std::vector<std::uint64_t> bytes(recording_.memory.size());
   for (const RecordedCall& call : recording_.calls) {
-    if (call.kind == CallKind::kernel) continue;
+    if (is_one_kernel(call)) continue;
     for (const UsedRange& used : call.uses) {
       bytes[used.memory] = std::max(
           {bytes[used.memory], used.offset + used.bytes, allocates(call.kind) ? call.bytes : 0});
@@ -155,18 +156,26 @@ void StandInMemory::free(const RecordedCall& call, cudaStream_t stream) {
   spend_us(std::max(0.0, begin_us + recorded_us(call) - now_us()));
 }
 
-std::byte* StandInMemory::address_of(const RecordedCall& call, Use use) const {
-  const UsedRange* const used = first_used(call, use);
+std::byte* StandInMemory::address_of(const UsedRange* used) const {
   return used == nullptr ? nullptr : pieces_[used->memory].address + used->offset;
 }
 
 Operands StandInMemory::operands_of(std::size_t call) const {
   const RecordedCall& recorded = recording_.calls[call];
-  if (recorded.kind == CallKind::kernel) return {.kernel = kernels_[call]};
-  return {.to = address_of(recorded, Use::writes),
-          .from = address_of(recorded, Use::reads),
-          .bytes = recorded.bytes,
-          .kernel = nullptr};
+  if (is_one_kernel(recorded)) return {.kernel = kernels_[call]};
+  Operands all{.to = address_of(first_used(recorded, Use::writes)),
+               .from = address_of(first_used(recorded, Use::reads)),
+               .bytes = recorded.bytes,
+               .kernel = nullptr};
+  for (std::size_t i = 0; copies_in(recorded) > 1 && i + 1 < recorded.uses.size(); i += 2) {
+    const UsedRange &one = recorded.uses[i], &other = recorded.uses[i + 1];
+    const bool reads_first = one.use == Use::reads;
+    all.copies.push_back({.to = address_of(reads_first ? &other : &one),
+                          .from = address_of(reads_first ? &one : &other),
+                          .bytes = one.bytes,
+                          .kernel = nullptr});
+  }
+  return all;
 }
 
 }  // namespace trilane

@@ -50,7 +50,8 @@ class StandInMemory : boost::noncopyable {
   Made kind_of(const RecordedMemory& memory) const;
   void make(Piece& piece, Made how, cudaStream_t stream);
   void release(Piece& piece, cudaStream_t stream);
-  std::byte* address_of(const RecordedCall& call, Use use) const;
+  /// Returns null for null.
+  std::byte* address_of(const UsedRange* used) const;
   std::vector<std::uint64_t> needed() const;
   void keep_recorded();
   double recorded_us(const RecordedCall& call) const;

@@ -89,7 +89,8 @@ void Listener::wait_for_cupti() {
     const bool listened = std::exchange(listens, false);
     const auto try_again = [&] { listens = subscribe(); };
     listened ? guard_.run_locked(try_again) : guard_.run(try_again);
-    if (listens || listened) page_.problem = as_number(RecorderProblem::none);
+    const bool waited = page_.problem == as_number(RecorderProblem::other_subscriber);
+    if ((listens || listened) && waited) page_.problem = as_number(RecorderProblem::none);
     if (listened && !listens) return;
   }
 }
