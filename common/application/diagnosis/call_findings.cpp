@@ -244,7 +244,8 @@ void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups
   for (std::size_t i = 0; i < costs_us.size(); ++i) {
     const double call_us = whole_us(schedule.recording().calls[i]);
     if (costs_us[i] > 0) {
-      groups.add(FindingKind::host_function, i, costs_us[i], costs_us[i] + call_us);
+      const double behind_us = std::max(costs_us[i], gap_behind_us(schedule, i, 0));
+      groups.add(FindingKind::host_function, i, costs_us[i], behind_us + call_us);
     }
   }
 }

@@ -208,9 +208,14 @@ std::string graph_words(const Diagnosis& diagnosis) {
   const GraphBound& graph = diagnosis.graph;
   if (graph.calls == 0) return "A graph would replace none of the calls.";
   const std::string between = graph.calls > 1 ? " and the host code between them" : "";
+  const auto own = std::ranges::find(diagnosis.host, TimeUse::own_code, &TimeShare::use);
+  const double own_us = own == diagnosis.host.end() ? 0 : own->us;
   const std::string left =
-      graph.least_us ? fmt::format("; the GPU needs at least {}", time_in_words(*graph.least_us))
-                     : "; what that gains is not known without times of the GPU";
+      graph.least_us
+          ? fmt::format("; the GPU needs at least {}", time_in_words(*graph.least_us))
+          : fmt::format("; that is at most {} of the host's {}",
+                        time_in_words(std::min(diagnosis.period_us, graph.host_us + own_us)),
+                        time_in_words(diagnosis.period_us));
   return fmt::format("A graph could replace {} ({} of host time){}{}.", calls_of(graph),
                      time_in_words(graph.host_us), between, left);
 }

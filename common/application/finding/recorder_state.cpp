@@ -152,14 +152,15 @@ std::optional<FoundPeriod> RecorderState::similar_steps(const ObservedCall& late
   if (!similar_) similar_.emplace(settings_.repetitions);
   const auto steps = similar_->add(latest, size - 1, finder_.at(size - 1));
   if (!steps) return std::nullopt;
-  if (launch_in_common(store_, *steps)) latest_steps_ = steps;
+  const bool kept = steps->first >= store_.oldest();
+  if (kept && launch_in_common(store_, *steps)) latest_steps_ = steps;
   const bool late = size - searched_from_ >= SimilarSteps::calls_before;
   const bool grow = size - similar_->run().growing_from >= SimilarSteps::growing_calls;
   const std::uint64_t many = (settings_.repetitions + SimilarSteps::steps_more) * steps->calls;
   if ((!late && !grow) || size - similar_->run().begin < many) return std::nullopt;
   // A few calls of the next step may be needed, too.
-  const bool kept = size - store_.oldest() >= (settings_.repetitions + 1) * steps->calls;
-  if (!kept) return std::nullopt;
+  const bool begins = size - store_.oldest() >= (settings_.repetitions + 1) * steps->calls;
+  if (!kept || !begins) return std::nullopt;
   return launch_in_common(store_, *steps) ? steps : std::nullopt;
 }
 

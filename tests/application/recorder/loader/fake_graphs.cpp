@@ -195,6 +195,9 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* p
   *parameters = node->memset;
   return CUDA_SUCCESS;
 }
+CUresult cuGraphHostNodeSetParams(CUgraphNode, const CUDA_HOST_NODE_PARAMS*) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters) {
   node->memset = *parameters;
   return CUDA_SUCCESS;
