@@ -5,8 +5,6 @@
 
 #include "tests/application/diagnosis/recorded.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(capture_obstacle)
 
 using R = Recorded;

@@ -9,8 +9,6 @@
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(diagnoses)
 
 using R = Recorded;

@@ -8,8 +8,6 @@
 #include "common/base/text/layout.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(races_of_graphs)
 
 using R = Recorded;

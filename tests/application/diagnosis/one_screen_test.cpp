@@ -9,8 +9,6 @@
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/diagnosis/screens.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(one_screens)
 
 using R = Recorded;

@@ -4,8 +4,6 @@
 #include "common/application/iteration/races.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(races_of_a_recording)
 
 using R = Recorded;

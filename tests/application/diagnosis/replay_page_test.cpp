@@ -9,8 +9,6 @@
 #include "tests/application/iteration/made_up_replay.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(replay_words)
 
 ReplayRecord record_of(std::vector<Measurement> measurements, double application_us = 0) {

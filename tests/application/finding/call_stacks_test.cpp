@@ -3,8 +3,6 @@
 
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(call_stacks)
 
 /// The stacks of six calls; the second and the fifth are made in one place.

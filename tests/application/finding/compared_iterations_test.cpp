@@ -6,8 +6,6 @@
 #include "common/application/finding/digest.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(same_calls)
 
 std::vector<ObservedCall> known() {

@@ -5,8 +5,6 @@
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(graphs_of_an_application)
 
 /// Copy in, kernel, copy out.

@@ -6,8 +6,6 @@
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(issuing_threads)
 
 /// Each thread has its own stream, and a loop of four calls or one without fixed sizes.

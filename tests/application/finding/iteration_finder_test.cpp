@@ -6,8 +6,6 @@
 
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(iteration_finder)
 
 constexpr std::uint64_t repetitions = 5;

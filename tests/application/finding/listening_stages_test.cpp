@@ -9,8 +9,6 @@
 #include "common/application/iteration/clock.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(listening_stages)
 
 using Asked = std::vector<std::string>;

@@ -3,7 +3,6 @@
 
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(own_times)

@@ -6,8 +6,6 @@
 #include "common/application/finding/iteration_finder.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(rotating_events)
 
 void wait_for(FakeApplication& app, std::uint64_t event) {

@@ -8,8 +8,6 @@
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(similar_steps)
 
 constexpr std::uint64_t calls = 5, steps_before = SimilarSteps::calls_before / calls,

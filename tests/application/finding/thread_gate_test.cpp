@@ -9,8 +9,6 @@
 
 #include "common/application/iteration/clock.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(thread_gate)
 
 constexpr double never = std::numeric_limits<double>::max();

@@ -3,7 +3,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(thread_times)

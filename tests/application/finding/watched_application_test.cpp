@@ -8,8 +8,6 @@
 
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(watched_application)
 
 BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {

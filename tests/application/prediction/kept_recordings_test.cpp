@@ -13,8 +13,6 @@
 #include "tests/application/diagnosis/screens.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(kept_recordings)
 
 using enum FindingKind;

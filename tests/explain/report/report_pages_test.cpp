@@ -8,8 +8,6 @@
 #include "tests/explain/report/made_up_prices.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(report_pages)
 
 std::string markdown(const Comparison& comparison) { return as_markdown(setup_page(comparison)); }

@@ -6,8 +6,6 @@
 #include "tests/explain/report/check_page.hpp"
 #include "tests/explain/report/made_up_screens.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(screens)
 
 const std::string more = "trilane show results.json --bounds";

@@ -6,7 +6,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/measure/gpu/files.hpp"
 
-using namespace trilane;
 namespace fs = std::filesystem;
 
 namespace {

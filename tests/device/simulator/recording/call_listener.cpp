@@ -162,8 +162,6 @@ RecordedPasses recorded_passes(const std::string& name, const Workload& workload
 
 }  // namespace trilane
 
-using namespace trilane;
-
 // The linker's names for a wrapper and the wrapped function.
 #define TRILANE_WRAPPED(name, ...)                             \
   extern "C" cudaError_t CUDARTAPI __real_##name(__VA_ARGS__); \

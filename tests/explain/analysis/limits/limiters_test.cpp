@@ -7,8 +7,6 @@
 #include "tests/explain/analysis/limits/h200_figures.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(limiters)
 
 /// The measured median times of a pass, the resource that sets the bound, and the one that limits
