@@ -1,8 +1,6 @@
 // Obstacles that prevent the capture of an iteration, and reasons against its replay.
 #include "common/application/iteration/capture_obstacles.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/diagnosis/recorded.hpp"
 
 BOOST_AUTO_TEST_SUITE(capture_obstacle)

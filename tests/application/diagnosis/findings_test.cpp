@@ -1,6 +1,4 @@
 // Calls that cost time, copies that could overlap, and calls that do nothing.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/finding_words.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"

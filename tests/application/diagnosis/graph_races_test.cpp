@@ -1,6 +1,4 @@
 // Races of a launched graph's operations.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/happens_before.hpp"

@@ -1,6 +1,4 @@
 // How host and device spend an iteration, and the critical path.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/time_spent.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 

@@ -1,6 +1,4 @@
 // Operations that start late only because of the legacy stream's rule.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/finding_words.hpp"
 #include "tests/application/diagnosis/recorded.hpp"

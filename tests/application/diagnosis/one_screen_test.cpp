@@ -1,9 +1,6 @@
 // The screen: its size, the order of its parts, which findings it shows, and the table of calls.
 #include "common/application/diagnosis/one_screen.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "tests/application/diagnosis/recorded.hpp"

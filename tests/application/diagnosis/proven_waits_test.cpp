@@ -1,6 +1,4 @@
 // Waits that are called useless, and those that must not be.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 

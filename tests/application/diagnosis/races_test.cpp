@@ -1,6 +1,4 @@
 // The order by CUDA's rules, and the races without one.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/iteration/races.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 

@@ -1,6 +1,4 @@
 // Call stacks are asked for in one iteration, and belong to its calls.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/finding/fake_application.hpp"
 
 BOOST_AUTO_TEST_SUITE(call_stacks)

@@ -1,9 +1,6 @@
 // Periods in fake sequences of calls, and in iterations of many calls.
 #include "common/application/finding/iteration_finder.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "tests/application/finding/fake_application.hpp"
 
 BOOST_AUTO_TEST_SUITE(iteration_finder)

@@ -1,6 +1,4 @@
 // The application's own time, the runtime's, and that of calls, without the cost of listening.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/finding/fake_application.hpp"
 
 namespace tt = boost::test_tools;

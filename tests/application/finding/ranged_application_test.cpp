@@ -1,7 +1,4 @@
 // Ranges that the user names.
-#include <boost/test/unit_test.hpp>
-#include <thread>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/finding/fake_application.hpp"
 

@@ -2,7 +2,6 @@
 #include "common/application/finding/similar_steps.hpp"
 
 #include <bit>
-#include <boost/test/unit_test.hpp>
 
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/iteration/recording_file.hpp"

@@ -3,8 +3,6 @@
 #include <malloc.h>
 
 #include <bit>
-#include <boost/test/unit_test.hpp>
-#include <thread>
 
 #include "tests/application/finding/fake_application.hpp"
 
