@@ -102,3 +102,5 @@ inline bool has(const Ran& ran, const Count& fact) {
 }
 
 }  // namespace trilane::fake
+
+using namespace trilane::fake;
