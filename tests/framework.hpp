@@ -1,4 +1,5 @@
-// The test framework and the library headers that most tests use, precompiled.
+// The test framework and the library headers that most tests use, precompiled. Tests speak of
+// Trilane's names without its namespace.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,3 +21,6 @@
 #include <thread>
 
 #include "common/std.hpp"
+
+namespace trilane {}
+using namespace trilane;

@@ -7,8 +7,6 @@
 #include "common/base/console/last_message.hpp"
 #include "tests/base/folder.hpp"
 
-using namespace trilane;
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -11,7 +11,6 @@
 #include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
 namespace fs = std::filesystem;
 
 namespace {

@@ -7,7 +7,6 @@
 #include "common/base/console/temporary.hpp"
 #include "tests/base/folder.hpp"
 
-using namespace trilane;
 namespace fs = std::filesystem;
 
 BOOST_FIXTURE_TEST_SUITE(interrupt, Folder)

@@ -3,8 +3,6 @@
 
 #include "tests/explain/report/check_page.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(page)
 
 BOOST_AUTO_TEST_CASE(text_wraps_between_words_and_counts_characters) {

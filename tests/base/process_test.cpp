@@ -6,8 +6,6 @@
 #include "common/base/system/library.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(process)
 
 ProcessEnd end_of(const char* script, ProcessStart start = {}) {

@@ -5,8 +5,6 @@
 
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(progress)
 
 constexpr ProgressStyle lines = {false, false}, bar = {true, false}, coloured = {true, true};

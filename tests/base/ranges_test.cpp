@@ -41,7 +41,6 @@ void cross_check(const Record& record) {
 
 }  // namespace ranges_test
 
-using namespace trilane;
 using ranges_test::Record;
 
 BOOST_AUTO_TEST_SUITE(ranges_of_files)

@@ -4,8 +4,6 @@
 #include "common/base/text/quoting.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(size)
 
 /// A refused value, and a part of the message with the reason or the remedy.

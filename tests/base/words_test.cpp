@@ -6,8 +6,6 @@
 #include "common/base/text/quoting.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(words)
 
 const std::vector<std::string> known{"serial", "streams", "graph", "graph_built", "pool", "malloc"};

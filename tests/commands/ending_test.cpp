@@ -8,8 +8,6 @@
 #include "common/measure/processes/run_processes.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(endings)
 
 template <typename Error>

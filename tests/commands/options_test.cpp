@@ -5,8 +5,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/commands/words.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(options)
 
 const std::vector<std::string> all_variants{"serial", "streams", "graph", "pool"};

@@ -6,8 +6,6 @@
 #include "common/model/results/find.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(replays_of_processes)
 
 const auto near = boost::test_tools::tolerance(0.002);

@@ -5,8 +5,6 @@
 #include "tests/commands/words.hpp"
 #include "tests/model/made_up_registry.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(settings_of_processes)
 
 const Caller caller = made_up_caller({"serial", "streams", "graph", "pool"});

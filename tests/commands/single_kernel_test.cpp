@@ -4,8 +4,6 @@
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(single_kernel)
 
 Pipeline from(const std::string& source, const std::string& name = "f") {

@@ -5,8 +5,6 @@
 #include "common/measure/context/host.hpp"
 #include "tests/base/folder.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(context)
 
 const std::string measured, simulated = "NVIDIA Test (profile of 2001-02-03)";

@@ -4,8 +4,6 @@
 
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(middle_of_profiles)
 
 Profile profile_of(double figure) {

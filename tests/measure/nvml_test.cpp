@@ -4,8 +4,6 @@
 
 #include "tests/base/folder.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(nvml)
 
 // A fake NVML: one GPU, functions with the signatures of the API reference.

@@ -6,8 +6,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(merge)
 
 /// Returns the results of one process in which all times are multiplied by `factor`, and those of

@@ -8,8 +8,6 @@
 #include "common/model/variant/variant.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(models)
 
 /// Everything in `plan` that contradicts the model that it states.

@@ -3,8 +3,6 @@
 #include "common/model/results/results_io.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(results_check)
 
 /// Returns two variants in two rounds of each of two processes.

@@ -5,8 +5,6 @@
 #include "common/base/json/pretty_json.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(results_io)
 
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();

@@ -5,8 +5,6 @@
 #include "common/model/results/results_io.hpp"
 #include "tests/explain/report/check_page.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(committed_results)
 
 void check_screen(const Results& results) {

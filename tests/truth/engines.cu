@@ -2,8 +2,6 @@
 // a chunk's stages, and protect a lane's memory until the previous chunk is done with it.
 #include "tests/truth/transform.cuh"
 
-using namespace plain;
-
 int main(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;

@@ -2,8 +2,6 @@
 #include "kernels/fused.cu"
 #include "tests/truth/plain.hpp"
 
-using namespace plain;
-
 int main(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;

@@ -1,8 +1,6 @@
 // Graph: the streams' code is captured once, and each pass is one launch.
 #include "tests/truth/transform.cuh"
 
-using namespace plain;
-
 int main(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;

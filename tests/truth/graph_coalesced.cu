@@ -2,8 +2,6 @@
 // for each chunk, on the lanes. Captured once.
 #include "tests/truth/transform.cuh"
 
-using namespace plain;
-
 int main(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;

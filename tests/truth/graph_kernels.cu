@@ -2,8 +2,6 @@
 #include "kernels/move.cu"
 #include "tests/truth/transform.cuh"
 
-using namespace plain;
-
 void copy(unsigned char* to, const unsigned char* from, std::uint64_t bytes, cudaStream_t stream) {
   trilane::copy_bytes<<<move_blocks(bytes), block, 0, stream>>>(from, to, bytes);
   check(cudaGetLastError());

@@ -2,8 +2,6 @@
 // for the chunk before it frees the memory.
 #include "tests/truth/transform.cuh"
 
-using namespace plain;
-
 int main(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;

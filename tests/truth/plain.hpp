@@ -49,3 +49,5 @@ int measure(const char* variant, const Job& job, double setup_us, Pass pass) {
 }
 
 }  // namespace plain
+
+using namespace plain;

@@ -1,8 +1,6 @@
 // Pool: as streams, but each chunk takes its device memory from a pool and gives it back.
 #include "tests/truth/transform.cuh"
 
-using namespace plain;
-
 // Returns a pool that keeps its memory, reuses memory ordered by events and has no other reuse
 // policy.
 cudaMemPool_t make_pool() {

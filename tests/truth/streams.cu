@@ -1,8 +1,6 @@
 // Streams: chunks are dealt to lanes in turn, each a stream with its own device memory.
 #include "tests/truth/transform.cuh"
 
-using namespace plain;
-
 int main(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;

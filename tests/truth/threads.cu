@@ -4,8 +4,6 @@
 
 #include "tests/truth/transform.cuh"
 
-using namespace plain;
-
 // Returns once the word is no longer `old`. Polls before it sleeps, because waking a thread can
 // take longer than issuing its work.
 void await_change(const std::atomic<unsigned>& word, unsigned old) {

@@ -1,7 +1,5 @@
 #include "tests/variants/broken.hpp"
 
-#include <optional>
-
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/scratch.hpp"

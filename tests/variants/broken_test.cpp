@@ -5,8 +5,6 @@
 #include "tests/variants/held_back.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(broken_variants)
 
 /// Returns kernels of about a millisecond, so that lanes surely overlap and an early reader is too

@@ -6,8 +6,6 @@
 #include "tests/variants/held_back.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(contract)
 
 constexpr int passes = 3;

@@ -5,8 +5,6 @@
 #include "tests/variants/call_counter.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(evidence)
 
 using Facts = std::map<std::string, std::uint64_t>;

@@ -13,8 +13,6 @@
 #include "tests/variants/example_answers.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(pipelines)
 
 using Bytes = std::vector<std::byte>;

@@ -6,8 +6,6 @@
 #include "common/measure/harness/cuda_bench.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(probe)
 
 void test_measured(const Limit& limit) {

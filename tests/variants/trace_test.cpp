@@ -7,8 +7,6 @@
 #include "common/measure/harness/tracing.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-
 namespace {
 
 /// Returns one of each kind: several lanes, a short last chunk, depth, a reduction.

@@ -1,11 +1,7 @@
 // Obstacles that prevent the capture of an iteration, and reasons against its replay.
 #include "common/application/iteration/capture_obstacles.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/diagnosis/recorded.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(capture_obstacle)
 

@@ -1,15 +1,9 @@
 // A whole diagnosis: its words, its file, its trace.
-#include <boost/json.hpp>
-#include <boost/test/unit_test.hpp>
-#include <sstream>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/base/text/layout.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/base/refusal.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(diagnoses)
 

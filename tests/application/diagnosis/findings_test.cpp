@@ -1,12 +1,9 @@
 // Calls that cost time, copies that could overlap, and calls that do nothing.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/finding_words.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
-using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(findings_of_a_recording)

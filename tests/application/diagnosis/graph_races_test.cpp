@@ -1,14 +1,10 @@
 // Races of a launched graph's operations.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/happens_before.hpp"
 #include "common/application/iteration/races.hpp"
 #include "common/base/text/layout.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(races_of_graphs)
 

@@ -1,10 +1,7 @@
 // How host and device spend an iteration, and the critical path.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/time_spent.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
-using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(time_spent)

@@ -1,12 +1,9 @@
 // Operations that start late only because of the legacy stream's rule.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/finding_words.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(delays_by_the_legacy_stream)

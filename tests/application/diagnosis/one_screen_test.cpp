@@ -1,15 +1,10 @@
 // The screen: its size, the order of its parts, which findings it shows, and the table of calls.
 #include "common/application/diagnosis/one_screen.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/diagnosis/screens.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(one_screens)
 

@@ -1,10 +1,7 @@
 // Waits that are called useless, and those that must not be.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
-using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(waits_that_wait_for_nothing)

@@ -1,10 +1,6 @@
 // The order by CUDA's rules, and the races without one.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/iteration/races.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(races_of_a_recording)
 

@@ -1,10 +1,6 @@
 // Handmade recordings.
 #pragma once
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "common/application/diagnosis/iteration_schedule.hpp"
 
 /// Streams 0: legacy, 1 and 2: blocking, 3 and 4: non-blocking. Memory 0: pageable, 1: pinned, 2

@@ -1,15 +1,9 @@
 // The words on a replay, and its file.
 #include "common/application/diagnosis/replay_page.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <regex>
-#include <set>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
 #include "tests/base/refusal.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(replay_words)
 

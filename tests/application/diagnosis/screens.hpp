@@ -1,13 +1,6 @@
 // The screen on a recording with made-up replays, and checks of its size and order.
 #pragma once
 
-#include <boost/test/unit_test.hpp>
-#include <cstddef>
-#include <regex>
-#include <sstream>
-#include <string>
-#include <vector>
-
 #include "common/application/diagnosis/one_screen.hpp"
 #include "common/base/text/layout.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"

@@ -5,7 +5,6 @@
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/base/mentions.hpp"
 
-using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(untraced_iterations)

@@ -1,12 +1,8 @@
 // Recordings of fake applications.
 #include "common/application/finding/application_recorder.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/finding/fake_application.hpp"
 #include "tests/base/refusal.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(application_recorder)
 

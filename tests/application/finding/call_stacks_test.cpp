@@ -1,9 +1,5 @@
 // Call stacks are asked for in one iteration, and belong to its calls.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(call_stacks)
 

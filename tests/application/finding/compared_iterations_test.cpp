@@ -1,12 +1,8 @@
 // Iterations compared with those before: the same calls, and values that vary.
 #include "common/application/finding/call_fingerprint.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/finding/digest.hpp"
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(same_calls)
 

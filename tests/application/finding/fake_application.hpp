@@ -1,11 +1,6 @@
 // A fake application: its calls to the driver, and the driver's answers.
 #pragma once
 
-#include <cstring>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/observed_call.hpp"
 
@@ -175,7 +170,7 @@ class FakeApplication {
   std::uint64_t thread = 1;
   std::vector<ObservedStack> stacks;  ///< of calls, in turn, when the recorder asks for them
   std::size_t asked = 0;              ///< how many times it has asked
-  bool watches_only = true;  ///< as in a listener that only watches the ends
+  bool watches_only = true;           ///< as in a listener that only watches the ends
 };
 
 inline void set_up(FakeApplication& app) {

@@ -1,11 +1,7 @@
 // Applications whose calls hold several operations: graphs of their own, and batches of copies.
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(graphs_of_an_application)
 

@@ -1,12 +1,7 @@
 // Applications whose calls do not repeat because several threads make them.
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(issuing_threads)
 

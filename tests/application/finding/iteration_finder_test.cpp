@@ -1,12 +1,7 @@
 // Periods in fake sequences of calls, and in iterations of many calls.
 #include "common/application/finding/iteration_finder.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(iteration_finder)
 

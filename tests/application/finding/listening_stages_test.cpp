@@ -1,15 +1,9 @@
 // The stages of listening, with instruments and a replay that only note what they are asked.
 #include "common/application/finding/listening_stages.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <thread>
-#include <utility>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/clock.hpp"
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(listening_stages)
 

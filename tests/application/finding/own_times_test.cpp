@@ -1,9 +1,6 @@
 // The application's own time, the runtime's, and that of calls, without the cost of listening.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/application/finding/fake_application.hpp"
 
-using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(own_times)

@@ -1,11 +1,6 @@
 // Ranges that the user names.
-#include <boost/test/unit_test.hpp>
-#include <thread>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(ranged_application)
 

@@ -1,12 +1,7 @@
 // Loops that wait for the work of an earlier iteration, and their diagnoses.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/finding/iteration_finder.hpp"
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(rotating_events)
 

@@ -2,13 +2,10 @@
 #include "common/application/finding/similar_steps.hpp"
 
 #include <bit>
-#include <boost/test/unit_test.hpp>
 
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(similar_steps)
 

@@ -1,15 +1,7 @@
 // Threads that are held back for a while.
 #include "common/application/finding/thread_gate.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <chrono>
-#include <limits>
-#include <thread>
-#include <vector>
-
 #include "common/application/iteration/clock.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(thread_gate)
 

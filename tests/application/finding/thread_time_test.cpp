@@ -1,9 +1,6 @@
 // How a thread's time between its calls is split, and what listening costs, from fake stamps.
 #include "common/application/finding/thread_time.hpp"
 
-#include <boost/test/unit_test.hpp>
-
-using namespace trilane;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(thread_times)

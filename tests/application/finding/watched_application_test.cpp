@@ -3,12 +3,8 @@
 #include <malloc.h>
 
 #include <bit>
-#include <boost/test/unit_test.hpp>
-#include <thread>
 
 #include "tests/application/finding/fake_application.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(watched_application)
 

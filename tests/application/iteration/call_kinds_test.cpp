@@ -3,8 +3,6 @@
 
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(call_kinds)
 
 /// Returns the names of the kinds for which it holds, in order.

@@ -5,8 +5,6 @@
 
 #include "common/application/source/debug_information.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(call_places)
 
 RecordedFrame line(const char* function, const char* file, std::uint32_t line) {

@@ -3,8 +3,6 @@
 
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(call_segments)
 
 using After = std::vector<std::vector<std::uint32_t>>;

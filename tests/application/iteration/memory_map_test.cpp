@@ -4,8 +4,6 @@
 #include "tests/application/finding/fake_application.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(memory_map)
 
 std::uint64_t base_at(const MemoryMap& map, std::uint64_t address) {

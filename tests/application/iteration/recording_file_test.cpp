@@ -6,8 +6,6 @@
 #include "tests/application/finding/fake_application.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(recording_file)
 
 RecordedCall full_launch() {

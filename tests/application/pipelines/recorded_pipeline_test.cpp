@@ -6,8 +6,6 @@
 #include "tests/application/pipelines/recorded_chunks.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 namespace {
 
 using R = RecordedChunks;

@@ -10,7 +10,6 @@
 #include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
 
-using namespace trilane;
 using plain::Iteration;
 
 BOOST_AUTO_TEST_SUITE(confirmed_races)

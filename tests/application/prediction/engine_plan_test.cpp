@@ -3,7 +3,6 @@
 
 #include "tests/application/prediction/plain_profile.hpp"
 
-using namespace trilane;
 using plain::Iteration;
 
 BOOST_AUTO_TEST_SUITE(engine_plans)

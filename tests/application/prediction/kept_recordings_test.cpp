@@ -11,9 +11,6 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "tests/application/diagnosis/screens.hpp"
-#include "tests/framework.hpp"
-
-using namespace trilane;
 
 BOOST_AUTO_TEST_SUITE(kept_recordings)
 

@@ -4,7 +4,6 @@
 #include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
 
-using namespace trilane;
 using namespace plain;
 
 BOOST_AUTO_TEST_SUITE(recorded_allocations)

@@ -3,7 +3,6 @@
 
 #include "tests/application/prediction/plain_profile.hpp"
 
-using namespace trilane;
 using namespace plain;
 
 BOOST_AUTO_TEST_SUITE(simulated_predictions)

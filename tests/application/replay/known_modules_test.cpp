@@ -7,7 +7,6 @@
 #include "tests/base/folder.hpp"
 #include "tests/measure/gpu/files.hpp"
 
-using namespace trilane;
 using Names = std::vector<std::string>;
 
 BOOST_AUTO_TEST_SUITE(code_of_modules)

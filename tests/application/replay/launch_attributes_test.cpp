@@ -2,9 +2,6 @@
 #include "common/application/replay/replayed_call.hpp"
 #include "tests/application/replay/replayed.hpp"
 
-using namespace trilane;
-using namespace trilane::fake;
-
 BOOST_AUTO_TEST_SUITE(launch_attributes)
 
 template <typename Value>

@@ -4,9 +4,6 @@
 
 #include "tests/application/replay/replayed.hpp"
 
-using namespace trilane;
-using namespace trilane::fake;
-
 BOOST_AUTO_TEST_SUITE(measured_replay)
 
 constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;

@@ -5,9 +5,6 @@
 #include "common/base/text/exit_code.hpp"
 #include "tests/application/replay/replayed.hpp"
 
-using namespace trilane;
-using namespace trilane::fake;
-
 BOOST_AUTO_TEST_SUITE(operation_timer)
 
 constexpr double operation_us = 10;  // on the fake driver

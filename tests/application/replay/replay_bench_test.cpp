@@ -2,9 +2,6 @@
 #include "common/application/replay/measure_replay.hpp"
 #include "tests/application/replay/replayed.hpp"
 
-using namespace trilane;
-using namespace trilane::fake;
-
 BOOST_AUTO_TEST_SUITE(replay_bench)
 
 BOOST_AUTO_TEST_CASE(eight_passes_go_on_from_one_another) {

@@ -2,8 +2,6 @@
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/replay/replayed.hpp"
 
-using namespace trilane;
-using namespace trilane::fake;
 using boost::test_tools::per_element;
 
 BOOST_AUTO_TEST_SUITE(replay_candidates)

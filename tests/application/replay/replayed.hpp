@@ -4,7 +4,6 @@
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "tests/application/replay/fake/fake_program.hpp"
-#include "tests/framework.hpp"
 
 namespace trilane::fake {
 
@@ -103,3 +102,5 @@ inline bool has(const Ran& ran, const Count& fact) {
 }
 
 }  // namespace trilane::fake
+
+using namespace trilane::fake;

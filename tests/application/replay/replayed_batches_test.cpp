@@ -1,8 +1,6 @@
 // Batches of copies, on a fake driver.
 #include "tests/application/replay/replayed.hpp"
 
-using namespace trilane;
-using namespace trilane::fake;
 using boost::test_tools::per_element;
 
 BOOST_AUTO_TEST_SUITE(replayed_batches)

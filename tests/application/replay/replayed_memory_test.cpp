@@ -6,8 +6,6 @@
 #include "common/application/replay/replayed_call.hpp"
 #include "tests/application/replay/replayed.hpp"
 
-using namespace trilane;
-using namespace trilane::fake;
 using boost::test_tools::per_element;
 
 BOOST_AUTO_TEST_SUITE(memory_of_a_replay)

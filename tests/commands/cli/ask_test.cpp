@@ -3,8 +3,6 @@
 #include "common/measure/loop/results/loop_results.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 namespace {
 
 Outcome run(const Words& words) { return run_without_gpu(words); }

@@ -1,8 +1,6 @@
 // The real program on bad command lines, on an empty one, and on machines without and with a GPU.
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 namespace {
 
 const std::string range = "must be a whole number from ";

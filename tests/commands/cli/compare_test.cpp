@@ -4,8 +4,6 @@
 #include "tests/commands/cli/program.hpp"
 #include "tests/explain/report/made_up_run.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(comparison_of_files)
 
 /// Writes a file of eight processes in which graph takes `us`.

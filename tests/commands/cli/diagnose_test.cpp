@@ -4,8 +4,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 BOOST_FIXTURE_TEST_SUITE(diagnose_command, Workplace)
 
 Outcome diagnose(const Words& words) { return run_without_gpu(joined({"diagnose"}, words)); }

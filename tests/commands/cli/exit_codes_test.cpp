@@ -5,8 +5,6 @@
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 namespace fs = std::filesystem;
 
 BOOST_FIXTURE_TEST_SUITE(simulated_exit_codes, Workplace,

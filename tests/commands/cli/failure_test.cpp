@@ -3,8 +3,6 @@
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 namespace {
 
 /// A run of the program with planted faults that leaves its results in `results.json`.

@@ -1,7 +1,6 @@
 // The real program on invalid files, by every command that reads one: refused at once, in one line.
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
 namespace fs = std::filesystem;
 
 BOOST_FIXTURE_TEST_SUITE(inputs, Workplace)

@@ -1,8 +1,6 @@
 // trilane loop as a user runs it: lanes that restart.
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 namespace {
 
 Outcome loop(const Words& more) { return run_without_gpu(joined({"loop"}, more)); }

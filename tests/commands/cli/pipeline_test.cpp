@@ -1,8 +1,6 @@
 // trilane pipeline, --pipeline and --kernel, as a user runs them.
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 namespace {
 
 void write(const std::string& name, const std::string& text) { std::ofstream(name) << text; }

@@ -6,8 +6,6 @@
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 namespace {
 
 Results results_in(const char* path) { return from_json(content_of_file(path)); }

@@ -3,8 +3,6 @@
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 namespace {
 
 const std::string folder = "tests/application/recorder/loader/";

@@ -4,8 +4,6 @@
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 namespace {
 
 /// Records without a replay, for which the fake driver is insufficient.

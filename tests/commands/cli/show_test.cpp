@@ -6,8 +6,6 @@
 #include "tests/application/iteration/made_up_replay.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 BOOST_FIXTURE_TEST_SUITE(simulated_show, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 

@@ -5,8 +5,6 @@
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 BOOST_FIXTURE_TEST_SUITE(simulated, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 

@@ -3,8 +3,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"
 
-using namespace trilane;
-
 BOOST_FIXTURE_TEST_SUITE(simulated_sweep, Workplace,
                          *boost::unit_test::precondition(for_the_simulated_device))
 

@@ -5,8 +5,6 @@
 #include "common/device/flavour/declared_kernel.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 namespace {
 
 boost::test_tools::assertion_result for_a_gpu(boost::unit_test::test_unit_id) {

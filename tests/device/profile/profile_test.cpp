@@ -5,8 +5,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/device/profile/full_profile.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(profile)
 
 /// Returns the message for this text.

@@ -1,8 +1,6 @@
 // Times between measured points: kernels by their shape, other things by their size.
 #include "tests/device/profile/full_profile.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(profile_times)
 
 void check_time(const KernelSize& size, double us, double share) {

@@ -10,8 +10,6 @@
 #include "common/measure/sweep/visit.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(measured_apart)
 
 namespace {

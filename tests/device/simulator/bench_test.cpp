@@ -8,7 +8,6 @@
 #include "tests/variants/broken.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
 using simulator::Hazard;
 using simulator::machine;
 

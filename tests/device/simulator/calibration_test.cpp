@@ -4,7 +4,6 @@
 #include "common/measure/gpu/runtime/check.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
 namespace json = boost::json;
 
 BOOST_AUTO_TEST_SUITE(calibration)

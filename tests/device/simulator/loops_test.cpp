@@ -5,8 +5,6 @@
 #include "common/measure/loop/measure_loops.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(loops_on_the_simulated_device)
 
 namespace {

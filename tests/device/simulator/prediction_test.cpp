@@ -8,8 +8,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/variants/shapes.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(prediction)
 
 namespace {

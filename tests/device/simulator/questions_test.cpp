@@ -4,8 +4,6 @@
 
 #include "tests/measure/ask/turned_round.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(questions_on_the_simulated_device)
 
 namespace {

@@ -5,8 +5,6 @@
 #include "common/model/variant/graph_plan.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(traces)
 
 using enum Activity;

@@ -8,8 +8,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/explain/report/made_up_run.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(judging)
 
 /// The change of the one variant whose wall time goes from 100 to `us`.

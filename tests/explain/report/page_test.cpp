@@ -7,8 +7,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/explain/report/made_up_run.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(pages)
 
 std::string page(const RunChange& runs) { return as_markdown(diff_page(runs)); }

@@ -5,8 +5,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/explain/report/made_up_run.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(pairing)
 
 Comparison on(const std::string& preset) {

@@ -6,8 +6,6 @@
 #include "tests/explain/report/check_page.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(report_bounds)
 
 /// Returns the launch preset with 256 KiB in all.

@@ -5,8 +5,6 @@
 #include "tests/explain/report/check_page.hpp"
 #include "tests/explain/report/made_up_prices.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(report_times)
 
 std::string markdown(const Comparison& comparison, const std::string& simulated = {}) {

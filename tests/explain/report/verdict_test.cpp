@@ -3,8 +3,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(verdicts)
 
 std::string said(std::vector<Measurement> measurements, const std::string& reference = "streams",

@@ -3,8 +3,6 @@
 
 #include "tests/explain/statistics/noise.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(interval)
 
 std::vector<double> normals(std::size_t count, double spread, std::uint64_t seed = 1) {

@@ -5,8 +5,6 @@
 #include "tests/explain/statistics/noise.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(unpaired)
 
 /// Returns a run of `rounds` rounds in each process, `truth` times as long as another; the

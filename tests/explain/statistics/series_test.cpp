@@ -4,8 +4,6 @@
 #include "common/explain/statistics/statistics.hpp"
 #include "tests/explain/statistics/noise.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(modes)
 
 /// Adds `count` values around a mean, in an order that mixes both sides.

@@ -3,8 +3,6 @@
 
 #include "tests/explain/statistics/noise.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(statistics)
 
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();

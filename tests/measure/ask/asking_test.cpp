@@ -5,8 +5,6 @@
 #include "common/measure/ask/reply_page.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(asking)
 
 /// Counts its samples; can be measured for three rounds.

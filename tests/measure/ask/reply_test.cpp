@@ -4,8 +4,6 @@
 #include "common/measure/ask/reply_page.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(reply)
 
 Replies sound() {

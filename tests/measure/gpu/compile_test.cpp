@@ -6,7 +6,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/measure/gpu/files.hpp"
 
-using namespace trilane;
 namespace fs = std::filesystem;
 
 namespace {
@@ -105,12 +104,8 @@ BOOST_AUTO_TEST_CASE(ordinary_headers_of_the_standard_library_work) {
     const std::string source = R"(#include <algorithm>
 #include <cfloat>
 #include <climits>
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
-#include <limits>
 #include <type_traits>
 template <typename T>
 __global__ void k(T* o) {

@@ -7,8 +7,6 @@
 #include "tests/base/file_limit.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(host_buffers)
 
 BOOST_AUTO_TEST_CASE(what_one_writes_another_reads) {

@@ -9,7 +9,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/measure/gpu/files.hpp"
 
-using namespace trilane;
 namespace fs = std::filesystem;
 
 BOOST_AUTO_TEST_SUITE(images_of_kernels)

@@ -5,8 +5,6 @@
 #include "common/measure/gpu/compile/compile.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(kernel_names)
 
 const std::string blur = "_Z4blurPKfPfm", ns_blur = "_ZN2ns4blurEPKfPfm",

@@ -4,8 +4,6 @@
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(launch_check)
 
 const KernelModule::Kernel blur{.function = nullptr,

@@ -4,8 +4,6 @@
 #include "common/device/flavour/flavour.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(phases)
 
 void last(double us) {

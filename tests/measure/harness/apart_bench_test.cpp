@@ -11,8 +11,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(variants_in_processes_of_their_own)
 
 /// Calls the variants of one bench, each served by a thread.

@@ -9,8 +9,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/model/made_up_registry.hpp"
 
-using namespace trilane;
-
 namespace {
 
 constexpr std::uint64_t mib = 1 << 20;

@@ -8,8 +8,6 @@
 #include "tests/explain/statistics/noise.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(contest)
 
 using enum Issuer;

@@ -4,8 +4,6 @@
 #include "common/measure/rounds/contest.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(harness)
 
 constexpr std::size_t samples_in_turn = 2;

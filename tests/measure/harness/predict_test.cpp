@@ -4,8 +4,6 @@
 #include "common/base/console/interrupt.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(predict)
 
 /// A bench on which every call takes 1 us, and a pass 100 times its variant's number more.

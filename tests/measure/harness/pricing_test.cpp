@@ -6,8 +6,6 @@
 #include "tests/measure/harness/fake_bench.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 namespace {
 
 /// A variant's times. Its first pass takes `first_us` more than the others; `pool_us` of any pass

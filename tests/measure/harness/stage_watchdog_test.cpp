@@ -9,8 +9,6 @@
 #include "tests/base/folder.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(stage_watchdog)
 
 Step step_at(std::uint32_t place, std::uint32_t chunk) {

@@ -3,8 +3,6 @@
 
 #include "tests/measure/harness/fake_bench.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(pace_of_turns)
 
 Pace pace(const std::vector<double>& passes_us, double seconds, std::uint32_t batch = 1) {

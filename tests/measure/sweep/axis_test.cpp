@@ -3,8 +3,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/commands/words.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(axis)
 
 const Caller caller = made_up_caller({"serial", "streams", "graph", "malloc", "pool"});

@@ -4,8 +4,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/measure/sweep/made_up_map.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(borders)
 
 /// One statement, parsed from the words alone.

@@ -6,8 +6,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(curves)
 
 /// For a variant that was not timed.

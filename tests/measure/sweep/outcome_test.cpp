@@ -7,8 +7,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/measure/sweep/made_up_map.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(outcome_of_cells)
 
 /// Returns the outcome of a cell that throws this: "failed: gave up".

@@ -3,8 +3,6 @@
 #include "common/measure/sweep/conclude.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(race)
 
 /// Asks a race after every round of the comparison's first `rounds`.

@@ -6,7 +6,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/measure/sweep/made_up_map.hpp"
 
-using namespace trilane;
 namespace fs = std::filesystem;
 
 namespace {

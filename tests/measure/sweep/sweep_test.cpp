@@ -7,8 +7,6 @@
 #include "tests/explain/report/check_page.hpp"
 #include "tests/measure/sweep/made_up_map.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(sweep_parts)
 
 RegimeMap sample() {

@@ -5,8 +5,6 @@
 #include "common/base/text/quoting.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(expression)
 
 const std::vector<NamedValue> names{{"n", 1000}, {"width", 64}, {"zero", 0}, {"rows_2", 15}};

@@ -6,8 +6,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(extents)
 
 Pipeline blur() {

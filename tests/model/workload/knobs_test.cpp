@@ -11,8 +11,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(knobs)
 
 /// Returns 4 chunks of 1 KiB with results of 256 bytes.

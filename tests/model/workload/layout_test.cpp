@@ -8,8 +8,6 @@
 #include "tests/framework.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(layout)
 
 using Places = std::vector<std::vector<std::uint32_t>>;

@@ -6,8 +6,6 @@
 #include "tests/framework.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(pipeline_data)
 
 using Bytes = std::vector<std::byte>;

@@ -6,8 +6,6 @@
 #include "common/base/console/interrupt.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(parallel)
 
 BOOST_AUTO_TEST_CASE(every_item_is_worked_on_once) {

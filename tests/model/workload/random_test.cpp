@@ -2,8 +2,6 @@
 
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(random_numbers)
 
 BOOST_AUTO_TEST_CASE(the_engine_is_the_one_that_the_standard_fixes) {

@@ -3,8 +3,6 @@
 #include "kernels/mix.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(reference)
 
 using Words = std::vector<std::uint32_t>;

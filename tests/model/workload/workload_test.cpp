@@ -7,8 +7,6 @@
 #include "kernels/mix.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(workload)
 
 /// Returns 10 words in chunks of 4, 4 and 2, results of 3, 3 and 2 words, 2 lanes, 2 kernels.

@@ -4,7 +4,7 @@
 
 namespace trilane::simulator {
 
-BOOST_AUTO_TEST_SUITE(hazards_of_lifetimes)
+BOOST_FIXTURE_TEST_SUITE(hazards_of_lifetimes, IssuedLanes)
 
 namespace {
 
@@ -19,8 +19,7 @@ Block allocate_again(Issuer& issuer, const Block& block, Place place) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(memory_in_stream_order_is_used_between_allocation_and_release,
-                        IssuedLanes) {
+BOOST_AUTO_TEST_CASE(memory_in_stream_order_is_used_between_allocation_and_release) {
   take("stream 1", pool.range);
   write("stream 1", pool.range);
   wait("stream 2", tails["stream 1"][0]);
@@ -33,7 +32,7 @@ BOOST_FIXTURE_TEST_CASE(memory_in_stream_order_is_used_between_allocation_and_re
   BOOST_TEST(take_names() == "uninitialised read");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_use_that_is_not_ordered_after_the_allocation_is_found, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(a_use_that_is_not_ordered_after_the_allocation_is_found) {
   write("stream 2", pool.range);
   BOOST_TEST(take_names() == "use before allocation");  // there is none at all
   take("stream 1", pool.range);
@@ -41,7 +40,7 @@ BOOST_FIXTURE_TEST_CASE(a_use_that_is_not_ordered_after_the_allocation_is_found,
   BOOST_TEST(take_names() == "use before allocation");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_use_after_the_release_or_in_no_order_with_it_is_found, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(a_use_after_the_release_or_in_no_order_with_it_is_found) {
   take("stream 1", pool.range);
   wait("stream 2", write("stream 1", pool.range));
   give("stream 1", pool.range);
@@ -51,7 +50,7 @@ BOOST_FIXTURE_TEST_CASE(a_use_after_the_release_or_in_no_order_with_it_is_found,
   BOOST_TEST(take_names() == "use after free");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_release_that_does_not_wait_for_the_last_use_is_found, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(a_release_that_does_not_wait_for_the_last_use_is_found) {
   take("stream 1", pool.range);
   wait("stream 2", write("stream 1", pool.range));
   read("stream 2", part_of(pool, 8, 8));
@@ -66,14 +65,13 @@ BOOST_FIXTURE_TEST_CASE(a_release_that_does_not_wait_for_the_last_use_is_found, 
   BOOST_TEST(take_names() == "unordered");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_release_that_is_not_ordered_after_the_allocation_is_found, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(a_release_that_is_not_ordered_after_the_allocation_is_found) {
   take("stream 1", pool.range);
   give("stream 2", pool.range);
   BOOST_TEST(take_names() == "use before allocation");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_second_release_is_found_and_one_of_what_was_never_allocated,
-                        IssuedLanes) {
+BOOST_AUTO_TEST_CASE(a_second_release_is_found_and_one_of_what_was_never_allocated) {
   give("stream 1", pool.range);
   BOOST_TEST(take_names() == "double free");
   take("stream 1", pool.range);
@@ -87,14 +85,14 @@ BOOST_FIXTURE_TEST_CASE(a_second_release_is_found_and_one_of_what_was_never_allo
   BOOST_TEST(take_names() == "double free");
 }
 
-BOOST_FIXTURE_TEST_CASE(memory_is_allocated_again_only_after_its_release, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(memory_is_allocated_again_only_after_its_release) {
   take("stream 1", pool.range);
   give("stream 1", pool.range);
   take("stream 2", pool.range);
   BOOST_TEST(take_names() == "unordered");
 }
 
-BOOST_FIXTURE_TEST_CASE(the_host_frees_only_what_it_knows_to_be_done_with, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(the_host_frees_only_what_it_knows_to_be_done_with) {
   const OperationPtr first = write("stream 1", device.range);
   hazards.released_by_host(part_of(device, 0, 1024), order, "cudaFree");
   BOOST_TEST_REQUIRE(hazards.reports().size() == 1u);
@@ -109,15 +107,13 @@ BOOST_FIXTURE_TEST_CASE(the_host_frees_only_what_it_knows_to_be_done_with, Issue
   BOOST_TEST(take_names() == "double free");
 }
 
-BOOST_FIXTURE_TEST_CASE(the_host_frees_nothing_whose_allocation_it_does_not_know_to_be_done,
-                        IssuedLanes) {
+BOOST_AUTO_TEST_CASE(the_host_frees_nothing_whose_allocation_it_does_not_know_to_be_done) {
   take("stream 1", pool.range);
   hazards.released_by_host(pool.range, order, "cudaFree");
   BOOST_TEST(take_names() == "free before last use");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_use_of_what_the_host_has_freed_is_found_until_it_is_allocated_anew,
-                        IssuedLanes) {
+BOOST_AUTO_TEST_CASE(a_use_of_what_the_host_has_freed_is_found_until_it_is_allocated_anew) {
   order.host_waited_for(*write("stream 1", device.range));
   hazards.released_by_host(device.range, order, "cudaFree");
   memory.release(reinterpret_cast<void*>(device.range.begin));
@@ -136,7 +132,7 @@ BOOST_FIXTURE_TEST_CASE(a_use_of_what_the_host_has_freed_is_found_until_it_is_al
   BOOST_TEST(take_names() == "uninitialised read");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_went_back_to_the_driver_has_no_past_when_it_comes_again, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(what_went_back_to_the_driver_has_no_past_when_it_comes_again) {
   take("stream 1", pool.range);
   give("stream 1", pool.range);
   memory.release(reinterpret_cast<void*>(pool.range.begin));
@@ -144,7 +140,7 @@ BOOST_FIXTURE_TEST_CASE(what_went_back_to_the_driver_has_no_past_when_it_comes_a
   BOOST_TEST(take_names() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(the_programs_own_memory_comes_and_goes, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(the_programs_own_memory_comes_and_goes) {
   std::vector<std::byte> own(64);
   const simulator::Range range = range_of(own.data(), own.size());
   memory.register_host(own.data(), own.size());

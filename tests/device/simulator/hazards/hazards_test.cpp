@@ -4,9 +4,9 @@
 
 namespace trilane::simulator {
 
-BOOST_AUTO_TEST_SUITE(hazards)
+BOOST_FIXTURE_TEST_SUITE(hazards, IssuedLanes)
 
-BOOST_FIXTURE_TEST_CASE(a_pipeline_in_order_is_clean, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(a_pipeline_in_order_is_clean) {
   for (int pass = 0; pass < 3; ++pass) {
     for (const std::uint64_t chunk : {0, 1}) {
       const std::string lane = chunk == 0 ? "stream 1" : "stream 2";
@@ -28,7 +28,7 @@ BOOST_FIXTURE_TEST_CASE(a_pipeline_in_order_is_clean, IssuedLanes) {
   BOOST_TEST(take_names() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(unordered_uses_are_found_when_one_of_them_writes, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(unordered_uses_are_found_when_one_of_them_writes) {
   const OperationPtr first = write("stream 1", device.range);
   read("stream 2", device.range);
   BOOST_TEST(take_names() == "unordered");  // read after write
@@ -43,7 +43,7 @@ BOOST_FIXTURE_TEST_CASE(unordered_uses_are_found_when_one_of_them_writes, Issued
   BOOST_TEST(take_names() == "unordered, unordered");  // write after write, and after the read
 }
 
-BOOST_FIXTURE_TEST_CASE(a_report_names_both_operations_their_lanes_and_the_bytes, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(a_report_names_both_operations_their_lanes_and_the_bytes) {
   write("stream 1", part_of(device, 0, 1024));
   read("stream 2", part_of(device, 512, 256));
   BOOST_TEST_REQUIRE(hazards.reports().size() == 1u);
@@ -55,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(a_report_names_both_operations_their_lanes_and_the_bytes
              "0x1000-0x1010 (16 bytes of pool memory)");
 }
 
-BOOST_FIXTURE_TEST_CASE(the_same_finding_is_reported_once_until_cleared, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(the_same_finding_is_reported_once_until_cleared) {
   for (int pass = 0; pass < 3; ++pass) {
     write("stream 1", part_of(device, 0, 64));
     write("stream 2", part_of(device, 0, 64));
@@ -65,7 +65,7 @@ BOOST_FIXTURE_TEST_CASE(the_same_finding_is_reported_once_until_cleared, IssuedL
   BOOST_TEST(take_names() == "unordered");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_mistake_over_bytes_with_different_pasts_is_one_report, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(a_mistake_over_bytes_with_different_pasts_is_one_report) {
   for (const std::uint64_t offset : {0, 100, 200}) write("stream 1", part_of(device, offset, 50));
   write("stream 1", part_of(device, 0, 300));
   for (const std::uint64_t offset : {0, 100, 200}) read("stream 1", part_of(device, offset, 50));
@@ -76,22 +76,21 @@ BOOST_FIXTURE_TEST_CASE(a_mistake_over_bytes_with_different_pasts_is_one_report,
   BOOST_TEST(hazards.reports()[0].text.ends_with(text_of(part_of(device, 20, 260))));
 }
 
-BOOST_FIXTURE_TEST_CASE(bytes_beside_each_other_with_different_mistakes_are_two_reports,
-                        IssuedLanes) {
+BOOST_AUTO_TEST_CASE(bytes_beside_each_other_with_different_mistakes_are_two_reports) {
   write("stream 1", part_of(device, 0, 50));
   write("stream 2", part_of(device, 50, 50));
   write("stream 3", part_of(device, 0, 100));
   BOOST_TEST(take_names() == "unordered, unordered");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_the_host_has_waited_for_is_in_order, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(what_the_host_has_waited_for_is_in_order) {
   const OperationPtr first = write("stream 1", device.range);
   order.host_waited_for(*first);
   write("stream 2", device.range);
   BOOST_TEST(take_names() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(host_memory_is_checked_too_and_never_undefined, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(host_memory_is_checked_too_and_never_undefined) {
   std::vector<std::byte> own(64);
   for (const simulator::Range& range : {pinned.range, range_of(own.data(), own.size())}) {
     const auto copy = [&](const std::string& lane, Kind kind, Touch touch) {
@@ -106,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(host_memory_is_checked_too_and_never_undefined, IssuedLa
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(bytes_that_nothing_wrote_are_undefined, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(bytes_that_nothing_wrote_are_undefined) {
   write("stream 1", part_of(device, 0, 100));
   read("stream 1", part_of(device, 50, 100));
   BOOST_TEST_REQUIRE(hazards.reports().size() == 1u);
@@ -121,14 +120,14 @@ BOOST_FIXTURE_TEST_CASE(bytes_that_nothing_wrote_are_undefined, IssuedLanes) {
   BOOST_TEST(take_names() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_an_operation_writes_does_not_define_what_it_reads, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(what_an_operation_writes_does_not_define_what_it_reads) {
   issue("stream 1", "kernel", {{device.range, Touch::write}, {device.range, Touch::read}});
   BOOST_TEST(take_names() == "uninitialised read");
   issue("stream 1", "kernel", {{device.range, Touch::write}, {device.range, Touch::read}});
   BOOST_TEST(take_names() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(bytes_of_no_allocation_are_outside, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(bytes_of_no_allocation_are_outside) {
   std::vector<std::byte> own(64);
   write("stream 1", part_of(device, 0, 5000));
   BOOST_TEST_REQUIRE(hazards.reports().size() == 1u);
@@ -148,7 +147,7 @@ BOOST_FIXTURE_TEST_CASE(bytes_of_no_allocation_are_outside, IssuedLanes) {
   BOOST_TEST(take_names() == "outside");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_later_operations_come_after_is_forgotten, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(what_later_operations_come_after_is_forgotten) {
   std::vector<std::weak_ptr<Operation>> all;
   for (int pass = 0; pass < 10; ++pass) {
     all.push_back(write("stream 1", device.range));
@@ -166,7 +165,7 @@ BOOST_FIXTURE_TEST_CASE(what_later_operations_come_after_is_forgotten, IssuedLan
   BOOST_TEST(alive() == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(of_millions_of_racing_pairs_so_many_are_reported, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(of_millions_of_racing_pairs_so_many_are_reported) {
   for (int lane = 0; lane < 200; ++lane) write(fmt::format("stream {}", lane), device.range);
   BOOST_TEST(hazards.reports().size() == Findings::most);
   hazards.clear();
@@ -174,7 +173,7 @@ BOOST_FIXTURE_TEST_CASE(of_millions_of_racing_pairs_so_many_are_reported, Issued
   BOOST_TEST(hazards.reports().size() == 200);
 }
 
-BOOST_FIXTURE_TEST_CASE(further_findings_are_kept_as_they_are, IssuedLanes) {
+BOOST_AUTO_TEST_CASE(further_findings_are_kept_as_they_are) {
   hazards.report(Hazard::never_finishes, "wait (stream 4, operation 9)");
   BOOST_TEST(hazards.reports()[0].text == "wait (stream 4, operation 9)");
   BOOST_TEST(take_names() == "never finishes");

@@ -3,7 +3,6 @@
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 #include "common/model/workload/reference.hpp"
-#include "tests/device/simulator/hazards/scene.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/shapes.hpp"
 

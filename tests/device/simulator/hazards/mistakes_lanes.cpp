@@ -1,7 +1,6 @@
 // Mistakes with events and lanes, in streams and in graphs.
 #include "common/measure/gpu/recording.hpp"
 #include "tests/device/simulator/hazards/mistakes.hpp"
-#include "tests/device/simulator/hazards/scene.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 namespace trilane::simulator::mistakes {

@@ -1,6 +1,5 @@
 // Mistakes with memory: allocated, released, and used in between.
 #include "tests/device/simulator/hazards/mistakes.hpp"
-#include "tests/device/simulator/hazards/scene.hpp"
 #include "tests/device/simulator/runtime/pool_kit.hpp"
 
 namespace trilane::simulator::mistakes {

@@ -26,14 +26,13 @@ bool is_capturing(std::uint64_t stream) {
   return simulator::stream_of(simulator::machine(), handle).capture != nullptr;
 }
 
-/// Makes the call, and if it succeeds passes what `describe` says of it to the listener.
-cudaError_t heard(const std::function<cudaError_t()>& real,
-                  const std::function<ObservedCall()>& describe,
-                  const char* wrapper = __builtin_FUNCTION()) {
+/// Makes the call, and if it succeeds passes it to the listener, with the memory that it `made`.
+cudaError_t heard(const std::function<cudaError_t()>& real, ObservedCall call,
+                  void* const* made = nullptr, const char* wrapper = __builtin_FUNCTION()) {
   const double begin_us = listener == nullptr ? 0 : now_us();
   const cudaError_t code = real();
   if (listener == nullptr || code != cudaSuccess) return code;
-  ObservedCall call = describe();
+  if (made != nullptr) call.destination = number(*made);
   if (is_capturing(call.stream)) return code;
   call.function = call.runtime =
       CallListener::number_of(std::string(wrapper).substr(sizeof "__wrap_" - 1));
@@ -162,8 +161,6 @@ RecordedPasses recorded_passes(const std::string& name, const Workload& workload
 
 }  // namespace trilane
 
-using namespace trilane;
-
 // The linker's names for a wrapper and the wrapped function.
 #define TRILANE_WRAPPED(name, ...)                             \
   extern "C" cudaError_t CUDARTAPI __real_##name(__VA_ARGS__); \
@@ -172,108 +169,79 @@ using namespace trilane;
 TRILANE_WRAPPED(cudaMemcpyAsync, void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                 cudaStream_t stream) {
   return heard([&] { return __real_cudaMemcpyAsync(to, from, bytes, kind, stream); },
-               [&] {
-                 return ObservedCall{.kind = CallKind::copy,
-                                     .stream = number(stream),
-                                     .destination = number(to),
-                                     .source = number(from),
-                                     .bytes = bytes};
-               });
+               {.kind = CallKind::copy,
+                .stream = number(stream),
+                .destination = number(to),
+                .source = number(from),
+                .bytes = bytes});
 }
 
 TRILANE_WRAPPED(cudaMemsetAsync, void* to, int value, size_t bytes, cudaStream_t stream) {
   return heard([&] { return __real_cudaMemsetAsync(to, value, bytes, stream); },
-               [&] {
-                 return ObservedCall{.kind = CallKind::memset,
-                                     .stream = number(stream),
-                                     .destination = number(to),
-                                     .bytes = bytes,
-                                     .value = static_cast<std::uint32_t>(value),
-                                     .value_bytes = 1};
-               });
+               {.kind = CallKind::memset,
+                .stream = number(stream),
+                .destination = number(to),
+                .bytes = bytes,
+                .value = static_cast<std::uint32_t>(value),
+                .value_bytes = 1});
 }
 
 TRILANE_WRAPPED(cudaLaunchKernel, const void* function, dim3 grid, dim3 block, void** arguments,
                 size_t shared_bytes, cudaStream_t stream) {
   const std::vector<std::byte> bytes = gathered(function, arguments);
+  ObservedCall call{.kind = CallKind::kernel, .stream = number(stream)};
+  call.launch = {.function = number(function),
+                 .grid = {grid.x, grid.y, grid.z},
+                 .block = {block.x, block.y, block.z},
+                 .shared_bytes = static_cast<std::uint32_t>(shared_bytes),
+                 .arguments = bytes};
   return heard(
       [&] {
         return __real_cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream);
       },
-      [&] {
-        ObservedCall call{.kind = CallKind::kernel, .stream = number(stream)};
-        call.launch = {.function = number(function),
-                       .grid = {grid.x, grid.y, grid.z},
-                       .block = {block.x, block.y, block.z},
-                       .shared_bytes = static_cast<std::uint32_t>(shared_bytes),
-                       .arguments = bytes};
-        return call;
-      });
+      call);
 }
 
 TRILANE_WRAPPED(cudaEventRecord, cudaEvent_t event, cudaStream_t stream) {
   return heard([&] { return __real_cudaEventRecord(event, stream); },
-               [&] {
-                 return ObservedCall{.kind = CallKind::record_event,
-                                     .stream = number(stream),
-                                     .event = number(event)};
-               });
+               {.kind = CallKind::record_event, .stream = number(stream), .event = number(event)});
 }
 
 TRILANE_WRAPPED(cudaStreamWaitEvent, cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return heard([&] { return __real_cudaStreamWaitEvent(stream, event, flags); },
-               [&] {
-                 return ObservedCall{.kind = CallKind::wait_event,
-                                     .stream = number(stream),
-                                     .event = number(event)};
-               });
+               {.kind = CallKind::wait_event, .stream = number(stream), .event = number(event)});
 }
 
 TRILANE_WRAPPED(cudaStreamSynchronize, cudaStream_t stream) {
-  return heard(
-      [&] { return __real_cudaStreamSynchronize(stream); },
-      [&] { return ObservedCall{.kind = CallKind::synchronize_stream, .stream = number(stream)}; });
+  return heard([&] { return __real_cudaStreamSynchronize(stream); },
+               {.kind = CallKind::synchronize_stream, .stream = number(stream)});
 }
 
 TRILANE_WRAPPED(cudaGraphLaunch, cudaGraphExec_t graph, cudaStream_t stream) {
-  return heard([&] { return __real_cudaGraphLaunch(graph, stream); },
-               [&] {
-                 return ObservedCall{.kind = CallKind::graph_launch,
-                                     .stream = number(stream),
-                                     .executable = number(graph)};
-               });
+  return heard(
+      [&] { return __real_cudaGraphLaunch(graph, stream); },
+      {.kind = CallKind::graph_launch, .stream = number(stream), .executable = number(graph)});
 }
 
 TRILANE_WRAPPED(cudaMallocFromPoolAsync, void** pointer, size_t bytes, cudaMemPool_t pool,
                 cudaStream_t stream) {
   return heard([&] { return __real_cudaMallocFromPoolAsync(pointer, bytes, pool, stream); },
-               [&] {
-                 return ObservedCall{.kind = CallKind::allocate_async,
-                                     .stream = number(stream),
-                                     .destination = number(*pointer),
-                                     .bytes = bytes};
-               });
+               {.kind = CallKind::allocate_async, .stream = number(stream), .bytes = bytes},
+               pointer);
 }
 
 TRILANE_WRAPPED(cudaFreeAsync, void* pointer, cudaStream_t stream) {
-  return heard([&] { return __real_cudaFreeAsync(pointer, stream); },
-               [&] {
-                 return ObservedCall{.kind = CallKind::free_async,
-                                     .stream = number(stream),
-                                     .destination = number(pointer)};
-               });
+  return heard(
+      [&] { return __real_cudaFreeAsync(pointer, stream); },
+      {.kind = CallKind::free_async, .stream = number(stream), .destination = number(pointer)});
 }
 
 TRILANE_WRAPPED(cudaMalloc, void** pointer, size_t bytes) {
   return heard([&] { return __real_cudaMalloc(pointer, bytes); },
-               [&] {
-                 return ObservedCall{
-                     .kind = CallKind::allocate, .destination = number(*pointer), .bytes = bytes};
-               });
+               {.kind = CallKind::allocate, .bytes = bytes}, pointer);
 }
 
 TRILANE_WRAPPED(cudaFree, void* pointer) {
-  return heard(
-      [&] { return __real_cudaFree(pointer); },
-      [&] { return ObservedCall{.kind = CallKind::free, .destination = number(pointer)}; });
+  return heard([&] { return __real_cudaFree(pointer); },
+               {.kind = CallKind::free, .destination = number(pointer)});
 }

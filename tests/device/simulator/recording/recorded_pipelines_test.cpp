@@ -5,8 +5,6 @@
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(recorded_pipelines_of_variants)
 
 namespace {

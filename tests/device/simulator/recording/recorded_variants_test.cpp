@@ -4,8 +4,6 @@
 #include "common/model/variant/variant.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(recorded_variants)
 
 namespace {

@@ -4,7 +4,6 @@
 #include "common/device/flavour/tracer.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/variant.hpp"
-#include "tests/framework.hpp"
 #include "tests/variants/can_run.hpp"
 #include "tests/variants/shapes.hpp"
 

@@ -3,8 +3,6 @@
 #include "common/measure/harness/probe.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(best_cut)
 
 const auto tight = boost::unit_test::tolerance(1e-9);

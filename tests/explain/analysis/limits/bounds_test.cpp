@@ -4,8 +4,6 @@
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(bounds)
 
 const auto tight = boost::unit_test::tolerance(1e-9);

@@ -4,8 +4,6 @@
 
 #include "tests/base/mentions.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(limit)
 
 const auto tight = boost::unit_test::tolerance(1e-9);

@@ -5,8 +5,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(limitation)
 
 /// Returns a comparison on the launch preset, 64 chunks on 4 lanes: per chunk 1 us of copies in

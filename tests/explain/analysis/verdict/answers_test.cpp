@@ -3,8 +3,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(answers)
 
 Measurement with(const std::string& variant, const Model& model, double wall_us) {

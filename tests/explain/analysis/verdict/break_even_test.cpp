@@ -3,8 +3,6 @@
 
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(break_even)
 
 const auto exactly = boost::test_tools::tolerance(1e-9);

@@ -5,8 +5,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(doubts)
 
 Measurement graph(double wall_us, std::uint32_t rounds = 21) {

@@ -3,8 +3,6 @@
 
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(fit_error)
 
 struct Walls {

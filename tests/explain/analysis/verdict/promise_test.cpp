@@ -9,8 +9,6 @@
 #include "tests/application/iteration/made_up_replay.hpp"
 #include "tests/base/mentions.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(candidates)
 
 std::string said(std::vector<Measurement> measurements) {

@@ -6,8 +6,6 @@
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(winners)
 
 Measurement moved_by(Mover mover, const std::string& variant, double wall_us) {

@@ -2,8 +2,6 @@
 #include "common/device/flavour/flavour.hpp"
 #include "tests/measure/ask/turned_round.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(experiments)
 
 AskSettings few_rounds() {

@@ -14,8 +14,6 @@
 #include "kernels/move.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(loops_on_the_device)
 
 constexpr Loop small{

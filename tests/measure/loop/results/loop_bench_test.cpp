@@ -5,8 +5,6 @@
 #include "kernels/mix.hpp"
 #include "tests/framework.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(loop_bench)
 
 constexpr Loop loop{

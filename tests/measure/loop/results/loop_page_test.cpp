@@ -4,8 +4,6 @@
 #include "tests/base/refusal.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(loop_map)
 
 LoopComparison at(double kernel_us, double analysis_us,

@@ -3,8 +3,6 @@
 #include "common/base/text/size.hpp"
 #include "tests/base/refusal.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(loop_results)
 
 LoopResults sound() {

@@ -5,8 +5,6 @@
 #include "common/measure/loop/results/loop_page.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(loop_verdict)
 
 std::string best_of(const std::vector<LoopContender>& contenders) {

@@ -1,8 +1,6 @@
 // The stages of a pipeline file, their kernels and arguments, and valid parts of a bad whole.
 #include "tests/model/workload/file/bad_files.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(bad_pipeline_stages)
 
 BOOST_AUTO_TEST_CASE(each_mistake_is_named_with_its_line_and_the_way_out) {

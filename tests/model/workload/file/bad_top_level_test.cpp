@@ -1,8 +1,6 @@
 // The top level of a pipeline file, its sizes and buffers, and text that is not JSON.
 #include "tests/model/workload/file/bad_files.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(bad_pipeline_top_level)
 
 BOOST_AUTO_TEST_CASE(each_mistake_is_named_with_its_line_and_the_way_out) {

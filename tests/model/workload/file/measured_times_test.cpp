@@ -5,8 +5,6 @@
 #include "common/base/text/quoting.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(changed_pipeline_files)
 
 class Changer {

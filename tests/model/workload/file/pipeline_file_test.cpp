@@ -4,8 +4,6 @@
 #include "tests/base/folder.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
 
-using namespace trilane;
-
 BOOST_AUTO_TEST_SUITE(pipeline_file)
 
 PipelineFile good_with(const std::string& part, const std::string& replacement) {
