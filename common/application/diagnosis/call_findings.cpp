@@ -253,7 +253,10 @@ void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups
 /// Drops copies that only the legacy stream keeps from overlapping, if a finding names its calls:
 /// the remedy is the same.
 void drop_same_remedy(std::vector<CallFinding>& findings) {
-  if (!std::ranges::count(findings, FindingKind::legacy_wait, &CallFinding::kind)) return;
+  const bool named = std::ranges::any_of(findings, [](const CallFinding& one) {
+    return one.kind == FindingKind::legacy_wait || one.kind == FindingKind::legacy_event;
+  });
+  if (!named) return;
   std::erase_if(findings, [](const CallFinding& one) { return one.obstacle == Obstacle::legacy; });
 }
 
