@@ -104,8 +104,12 @@ BOOST_AUTO_TEST_CASE(ordinary_headers_of_the_standard_library_work) {
     const std::string source = R"(#include <algorithm>
 #include <cfloat>
 #include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#include <limits>
 #include <type_traits>
 template <typename T>
 __global__ void k(T* o) {

@@ -9,6 +9,7 @@ inline constexpr Architecture h200{9, 0};
 
 /// Two kernels, one of them a template.
 inline constexpr const char* two_kernels = R"(#include <cstddef>
+#include <cstdint>
 namespace ns {
 template <typename T, int N = 4>
 __global__ void scale(const T* in, T* out, std::size_t n) {
