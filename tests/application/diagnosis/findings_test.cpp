@@ -321,7 +321,8 @@ BOOST_AUTO_TEST_CASE(a_host_function_costs_what_its_stream_stands_still) {
   auto found = findings(a, FindingKind::host_function);
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST(found[0].us == 39, tt::tolerance(1e-9));  // a kernel follows another after 1 us
-  BOOST_TEST(found[0].gain_us.value() == 41, tt::tolerance(1e-9));  // and its call
+  // At most: its call, and the time from the next kernel's issue until it starts.
+  BOOST_TEST(found[0].gain_us.value() == 50, tt::tolerance(1e-9));
   const Diagnosis diagnosis = diagnosis_of(a.recording);
   BOOST_TEST(us_of(diagnosis.device.value().causes, TimeUse::host_function) == 40,
              tt::tolerance(1e-9));
