@@ -12,6 +12,9 @@ namespace {
 constexpr std::uint64_t fewest_watched = 5, most_watched = 100;
 constexpr double longest_watch_us = 20e3;
 
+/// Operations that a queue takes before the host has to wait, with a margin: about 1,000.
+constexpr std::uint64_t operations_to_fill = 1200;
+
 /// Limits of the time for which other threads stand still: for an iteration without them, besides
 /// ten times its own length, for a snapshot, and for a replay: twice the longest `--time`.
 constexpr double longest_hold_us = 1e6, longest_snapshot_us = 30e6, longest_replay_us = 7200e6;
@@ -24,6 +27,15 @@ constexpr double longest_departure_us = 2e6;
 /// Returns true if there is an iteration and it has a call of ends_work().
 bool has_end_of_work(const ObservedIteration* iteration) {
   return iteration != nullptr && std::ranges::any_of(iteration->calls, ends_work);
+}
+
+/// Returns how many iterations of a host that never waits fill the queue. It drained while the
+/// listener worked, and until it is full the host does not notice how slow the device is.
+std::uint64_t iterations_to_fill(const ObservedIteration* iteration) {
+  if (iteration == nullptr || has_end_of_work(iteration)) return 0;
+  const auto operations = static_cast<std::uint64_t>(std::ranges::count_if(
+      iteration->calls, [](const ObservedCall& call) { return is_operation(call.kind); }));
+  return operations == 0 ? 0 : 1 + (operations_to_fill - 1) / operations;
 }
 
 }  // namespace
@@ -142,8 +154,9 @@ void ListeningStages::enter(ListeningStage next) {
       break;
     case ListeningStage::watch:
       iteration_is_known();
+      filling_ = iterations_to_fill(recorder_.latest());
       // This takes time in the next iteration; after a range, in none.
-      if (recorder_.ending_function() != 0) recorder_.skip_times(1);
+      recorder_.skip_times(filling_ + (recorder_.ending_function() != 0 ? 1 : 0));
       instruments_.listen_to(Heard::ends);
       break;
   }
@@ -203,6 +216,10 @@ bool ListeningStages::watched_enough(double now_us) {
 /// Starts the tracer first, and then the replay, for which CUPTI leaves the process. If CUPTI could
 /// not leave after tracing, traces only if there is no replay.
 void ListeningStages::iteration_begins(double now_us) {
+  if (filling_ > 0) {
+    --filling_;
+    return;
+  }
   if (instruments_.now().captures || !watched_enough(now_us)) return;
   const bool may_trace = departure_.trace() == Trace::none && has_end_of_work(recorder_.latest());
   const ApplicationNow now = instruments_.now();

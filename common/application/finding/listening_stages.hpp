@@ -180,7 +180,8 @@ class ListeningStages {
   std::uint32_t late_calls_ = 0;  ///< calls since the stage should have changed
   bool memory_found_ = false;     ///< that iterations hand to each other
   bool known_ = false;            ///< the iteration is known in this stage, and that was said
-  std::uint64_t watched_ = 0;     ///< iterations since the search
+  std::uint64_t filling_ = 0;     ///< iterations until a host that never waits has filled the queue
+  std::uint64_t watched_ = 0;     ///< iterations since then
   double watched_from_us_ = 0;
   /// The other threads, while the loop of one is prepared for its replay.
   enum class Others : std::uint8_t { go_on, stopping, timed_without, stopped, went_on };

@@ -146,6 +146,21 @@ BOOST_AUTO_TEST_CASE(a_function_of_the_runtime_under_way_is_given_one_more_itera
   BOOST_TEST(listener.instruments.since() == (Asked{"end runtime", "end runtime", "ends", "era"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_host_that_never_waits_is_timed_once_the_queue_is_full_again) {
+  FakeListener listener;
+  const auto launch = [&](int times) {
+    for (int i = 0; i < times; ++i) listener.call(CallKind::kernel, 1);
+  };
+  while (listener.stages.stage() != ListeningStage::watch) launch(1);
+  launch(1200);
+  BOOST_TEST(listener.recorder.recording().watched_us.empty());
+  launch(50);
+  BOOST_TEST(!listener.recorder.recording().watched_us.empty());
+  BOOST_TEST((listener.departure.order() == Departure::Order::none));
+  launch(51);
+  BOOST_TEST((listener.departure.order() == Departure::Order::leave));
+}
+
 BOOST_AUTO_TEST_CASE(a_loop_that_changes_is_searched_for_again) {
   FakeListener listener;
   listener.leave(ListeningStage::search);
