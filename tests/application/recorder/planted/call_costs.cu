@@ -4,7 +4,8 @@
 //
 // KIND is what an iteration issues before it waits:
 // - "launches": 100 of an empty kernel;
-// - "random": the same with geometries that never repeat, so that a recorder keeps searching;
+// - "random": the same of two kernels in an order that never repeats, so that a recorder keeps
+//   searching;
 // - "graph": one launch of a graph of 100;
 // - "mixed": the launches, and a graph of one;
 // - "kernel": one of 300 us.
@@ -26,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int launches = 100;
 
 __global__ void nothing() {}
+__global__ void nothing_else() {}
 
 __global__ void takes_us(unsigned long long us) {
   unsigned long long start = 0, now = 0;
@@ -43,7 +45,7 @@ void launch_random(cudaStream_t stream) {
   static std::uint32_t state = 1;
   for (int i = 0; i < launches; ++i) {
     state = state * 1664525u + 1013904223u;
-    nothing<<<1 + (state >> 20) % 8, 32, 0, stream>>>();
+    ((state >> 20) % 2 == 0 ? nothing : nothing_else)<<<1, 32, 0, stream>>>();
   }
 }
 
