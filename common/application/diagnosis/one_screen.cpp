@@ -183,19 +183,22 @@ std::vector<std::string> limits_on(const Diagnosis& diagnosis, const ReplayRecor
   return all;
 }
 
-/// Returns the sentences that fit in two lines, and the number of the others.
-std::string two_lines(const std::vector<std::string>& sentences) {
+/// Returns the limits that fit in two lines, none of them cut, and the number of the others.
+std::string two_lines(const std::vector<std::string>& limits) {
   constexpr std::size_t room = 2 * text_width - 30;  // for broken lines and the number
   std::string text;
-  std::size_t told = 0;
-  for (const std::string& sentence : sentences) {
-    const std::string longer = text.empty() ? clipped(sentence, room) : text + " " + sentence;
-    if (width_of(longer) > room) break;
-    text = longer;
-    ++told;
+  std::size_t left = 0;
+  for (const std::string& limit : limits) {
+    const std::string longer = text.empty() ? limit : text + " " + limit;
+    if (width_of(longer) > room) {
+      ++left;
+    } else {
+      text = longer;
+    }
   }
-  const std::size_t left = sentences.size() - told;
-  return left > 0 ? fmt::format("{} {} more.", text, left) : text;
+  if (left == 0) return text;
+  return text.empty() ? counted(left, "limit") + ": see --all."
+                      : fmt::format("{} {} more.", text, left);
 }
 
 }  // namespace
