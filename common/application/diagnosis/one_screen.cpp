@@ -92,7 +92,7 @@ std::string not_tried(const Diagnosis& diagnosis, const ReplayRecord& replay) {
   for (const CallFinding& one : diagnosis.findings) {
     const bool tried = one.kind == FindingKind::pageable_copy ||
                        (one.kind == FindingKind::allocation && tried_pool(replay));
-    if (tried || !one.gain_us) continue;
+    if (tried || one.kind == FindingKind::unjudged_wait || !one.gain_us) continue;
     return fmt::format(" A finding below, which was not tried, could gain up to {}.",
                        time_in_words(*one.gain_us));
   }

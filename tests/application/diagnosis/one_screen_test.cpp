@@ -112,6 +112,25 @@ BOOST_AUTO_TEST_CASE(a_bound_is_a_part_of_the_iteration_that_was_watched) {
                       "the host's 50.0 us."));
 }
 
+BOOST_AUTO_TEST_CASE(of_a_wait_that_was_not_judged_it_is_not_said_that_nothing_could_gain) {
+  Recorded a;
+  a.kernel(R::free_one, {R::device});
+  a.at(0, 2, 5, 50);
+  const char* const nothing = "- No finding could gain 1% of that time.";
+  a.recording.iteration_us = {100};
+  BOOST_TEST(contains(flat_screen(diagnosis_of(a.recording)), nothing));
+  a.record(1, R::free_one);
+  a.synchronize();
+  a.at(30, 60);
+  const std::string text = flat_screen(diagnosis_of(a.recording));
+  BOOST_TEST(!contains(text, nothing));
+  BOOST_TEST(contains(text,
+                      "us: not judged, because times of events may be read behind it: "
+                      "cuCtxSynchronize (call 2)."));
+  const ReplayRecord ties = replay_with_graph(300);
+  BOOST_TEST(!contains(flat_screen(diagnosis_of(a.recording), &ties), "A finding below"));
+}
+
 BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_counts_if_a_graph_is_advised) {
   Recorded a;
   a.kernel(R::legacy, {R::device}).runtime = "cudaLaunchKernel";
