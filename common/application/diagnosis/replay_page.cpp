@@ -223,8 +223,8 @@ std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obsta
   return sentences;
 }
 
-std::string answer_words(const ReplayRecord& record) {
-  std::string text = choose_candidate(*record.comparison).said;
+std::string answer_words(const ReplayRecord& record, std::optional<double> device_us) {
+  std::string text = choose_candidate(*record.comparison, device_us).said;
   if (record.in_kind) text = "for the step that was replayed: " + text;
   if (record.skipped_host_functions > 0) {
     text = fmt::format("without its {}, which is a bound: {}",
@@ -271,12 +271,13 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
   return sentences;
 }
 
-Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles) {
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles,
+                 std::optional<double> device_us) {
   Page page{Heading{"Replay", ""}};
   if (!record.refusal.empty() || !record.comparison) {
     page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
   } else {
-    page.push_back(LabelledText{"Answer", answer_words(record)});
+    page.push_back(LabelledText{"Answer", answer_words(record, device_us)});
     page.push_back(table_of(*record.comparison));
     add_fidelity(record, page);
   }

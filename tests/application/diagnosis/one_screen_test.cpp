@@ -131,6 +131,14 @@ BOOST_AUTO_TEST_CASE(of_a_wait_that_was_not_judged_it_is_not_said_that_nothing_c
   BOOST_TEST(!contains(flat_screen(diagnosis_of(a.recording), &ties), "A finding below"));
 }
 
+BOOST_AUTO_TEST_CASE(what_the_gpu_needs_explains_a_slow_replay) {
+  Diagnosis diagnosis = diagnosis_of(faulty().recording);
+  ReplayRecord slow;
+  slow.comparison = made_up_replay({candidate("calls", 500), candidate("graph", 300)}, 250);
+  diagnosis.graph.least_us = 400;
+  BOOST_TEST(contains(flat_screen(diagnosis, &slow), "the GPU needs 400 us for them."));
+}
+
 BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_counts_if_a_graph_is_advised) {
   Recorded a;
   a.kernel(R::legacy, {R::device}).runtime = "cudaLaunchKernel";
