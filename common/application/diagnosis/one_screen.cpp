@@ -111,7 +111,10 @@ std::string answer_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
     return fmt::format("Nothing is claimed: {}. {}",
                        clipped(printable(replay->refusal), refusal_width), bound);
   }
-  const std::string said = answer_words(*replay, diagnosis.graph.least_us);
+  std::string said = answer_words(*replay, diagnosis.graph.least_us);
+  if (diagnosis.turns > 1) {
+    said += fmt::format(" An iteration is {} turns of a ring.", diagnosis.turns);
+  }
   if (!choose_candidate(*replay->comparison).over) return said + not_tried(diagnosis, *replay);
   if (!advises_graph(*replay)) return said;
   return fmt::format("{} Graphs replace {}.", said, calls_of(diagnosis.graph));

@@ -112,6 +112,17 @@ BOOST_AUTO_TEST_CASE(a_bound_is_a_part_of_the_iteration_that_was_watched) {
                       "the host's 50.0 us."));
 }
 
+BOOST_AUTO_TEST_CASE(turns_of_a_ring_are_said_with_and_without_a_replay) {
+  Diagnosis diagnosis = diagnosis_of(faulty().recording);
+  const ReplayRecord gains = replay_with_graph(100), ties = replay_with_graph(300);
+  BOOST_TEST(!contains(flat_screen(diagnosis, &ties), "ring"));
+  diagnosis.turns = 4;
+  for (const ReplayRecord* replay : {&gains, &ties}) {
+    BOOST_TEST(contains(flat_screen(diagnosis, replay), "An iteration is 4 turns of a ring."));
+  }
+  BOOST_TEST(contains(flat_screen(diagnosis), "4 turns of a ring"));
+}
+
 BOOST_AUTO_TEST_CASE(of_a_wait_that_was_not_judged_it_is_not_said_that_nothing_could_gain) {
   Recorded a;
   a.kernel(R::free_one, {R::device});
