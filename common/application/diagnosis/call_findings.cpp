@@ -61,6 +61,7 @@ class GainLimits {
                    ? us
                    : std::min(us, overlap_us_ + std::max(0.0, *finding.gain_us - finding.us));
       case FindingKind::synchronization:
+      case FindingKind::unjudged_wait:
       case FindingKind::small_result:
       case FindingKind::allocation:
       case FindingKind::implicit_wait:
@@ -160,8 +161,10 @@ void add_by_kind(const IterationSchedule& schedule, bool for_nothing, const Pinn
     finding.pinned_us = all ? std::optional(finding.pinned_us.value_or(0) + *pinned) : std::nullopt;
   } else if (is_operation(call.kind)) {
     groups.add(FindingKind::implicit_wait, i, call.host_us, gain_us, Obstacle::synchronous);
-  } else if (!waits_for_times(recording, i)) {
-    groups.add(FindingKind::synchronization, i, call.host_us, gain_us);
+  } else {
+    groups.add(
+        waits_for_times(recording, i) ? FindingKind::unjudged_wait : FindingKind::synchronization,
+        i, call.host_us, gain_us);
   }
 }
 
@@ -260,8 +263,12 @@ void drop_same_remedy(std::vector<CallFinding>& findings) {
   std::erase_if(findings, [](const CallFinding& one) { return one.obstacle == Obstacle::legacy; });
 }
 
-/// Returns what findings are ranked by.
 double weight_of(const CallFinding& finding) { return finding.gain_us.value_or(finding.us); }
+
+/// Returns what findings are ranked by.
+std::pair<bool, double> rank_of(const CallFinding& finding) {
+  return {finding.kind != FindingKind::unjudged_wait, weight_of(finding)};
+}
 
 /// Returns the distinct places of the calls: "a.cu:7 f, a.cu:9 f, a.cu:12 f and 3 more".
 std::string places_of(const ApplicationRecording& recording,
@@ -394,7 +401,7 @@ std::vector<CallFinding> FindingGroups::ranked() const {
     finding.calls.resize(std::min(finding.calls.size(), most_calls));
     findings.push_back(std::move(finding));
   }
-  std::ranges::stable_sort(findings, std::greater{}, weight_of);
+  std::ranges::stable_sort(findings, std::greater{}, rank_of);
   drop_same_remedy(findings);
   return findings;
 }
@@ -414,7 +421,7 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
   std::vector<CallFinding> findings = groups.ranked();
   if (const auto threads = what_others_take(recording)) {
     findings.push_back(*threads);
-    std::ranges::stable_sort(findings, std::greater{}, weight_of);
+    std::ranges::stable_sort(findings, std::greater{}, rank_of);
   }
   return findings;
 }

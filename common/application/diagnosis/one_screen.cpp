@@ -92,7 +92,7 @@ std::string not_tried(const Diagnosis& diagnosis, const ReplayRecord& replay) {
   for (const CallFinding& one : diagnosis.findings) {
     const bool tried = one.kind == FindingKind::pageable_copy ||
                        (one.kind == FindingKind::allocation && tried_pool(replay));
-    if (tried || !one.gain_us) continue;
+    if (tried || one.kind == FindingKind::unjudged_wait || !one.gain_us) continue;
     return fmt::format(" A finding below, which was not tried, could gain up to {}.",
                        time_in_words(*one.gain_us));
   }
@@ -111,7 +111,10 @@ std::string answer_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
     return fmt::format("Nothing is claimed: {}. {}",
                        clipped(printable(replay->refusal), refusal_width), bound);
   }
-  const std::string said = answer_words(*replay);
+  std::string said = answer_words(*replay, diagnosis.graph.least_us);
+  if (diagnosis.turns > 1) {
+    said += fmt::format(" An iteration is {} turns of a ring.", diagnosis.turns);
+  }
   if (!choose_candidate(*replay->comparison).over) return said + not_tried(diagnosis, *replay);
   if (!advises_graph(*replay)) return said;
   return fmt::format("{} Graphs replace {}.", said, calls_of(diagnosis.graph));
@@ -183,19 +186,22 @@ std::vector<std::string> limits_on(const Diagnosis& diagnosis, const ReplayRecor
   return all;
 }
 
-/// Returns the sentences that fit in two lines, and the number of the others.
-std::string two_lines(const std::vector<std::string>& sentences) {
+/// Returns the limits that fit in two lines, none of them cut, and the number of the others.
+std::string two_lines(const std::vector<std::string>& limits) {
   constexpr std::size_t room = 2 * text_width - 30;  // for broken lines and the number
   std::string text;
-  std::size_t told = 0;
-  for (const std::string& sentence : sentences) {
-    const std::string longer = text.empty() ? clipped(sentence, room) : text + " " + sentence;
-    if (width_of(longer) > room) break;
-    text = longer;
-    ++told;
+  std::size_t left = 0;
+  for (const std::string& limit : limits) {
+    const std::string longer = text.empty() ? limit : text + " " + limit;
+    if (width_of(longer) > room) {
+      ++left;
+    } else {
+      text = longer;
+    }
   }
-  const std::size_t left = sentences.size() - told;
-  return left > 0 ? fmt::format("{} {} more.", text, left) : text;
+  if (left == 0) return text;
+  return text.empty() ? counted(left, "limit") + ": see --all."
+                      : fmt::format("{} {} more.", text, left);
 }
 
 }  // namespace

@@ -223,8 +223,8 @@ std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obsta
   return sentences;
 }
 
-std::string answer_words(const ReplayRecord& record) {
-  std::string text = choose_candidate(*record.comparison).said;
+std::string answer_words(const ReplayRecord& record, std::optional<double> device_us) {
+  std::string text = choose_candidate(*record.comparison, device_us).said;
   if (record.in_kind) text = "for the step that was replayed: " + text;
   if (record.skipped_host_functions > 0) {
     text = fmt::format("without its {}, which is a bound: {}",
@@ -243,22 +243,20 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
   }
   if (record.in_kind) {
     sentences.push_back(
-        "The steps differ in size or kernels, and the replay repeats one of them, so a claim is "
-        "about that step. A graph must be set for each step, and made again for one with other "
-        "calls.");
+        "The steps differ, and a claim is about the one that was replayed. A graph must be set for "
+        "each, and made again for one with other calls.");
   }
   if (record.skipped_host_functions > 0) {
     sentences.push_back(fmt::format(
-        "The replay leaves out {} (--skip-host-functions) and compares with the same calls without "
-        "{}. A gain is the most that the application could have, because it needs what {}.",
-        counted(record.skipped_host_functions, "host function"),
-        record.skipped_host_functions == 1 ? "it" : "them",
-        record.skipped_host_functions == 1 ? "it does" : "they do"));
+        "The replay and the calls that it compares with leave out {} (--skip-host-functions): a "
+        "gain is a bound.",
+        counted(record.skipped_host_functions, "host function")));
   }
   if (record.queried) {
     sentences.push_back(
-        "The application polls for completion (cudaStreamQuery, cudaEventQuery) and may act on the "
-        "result. A replay does not poll, so it lacks the waits and the order that result from it.");
+        "The application polls for completion (cudaStreamQuery, cudaEventQuery). A replay does "
+        "not, "
+        "and lacks the waits and the order that result.");
   }
   if (record.others_stopped) {
     sentences.push_back(
@@ -273,12 +271,13 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
   return sentences;
 }
 
-Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles) {
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles,
+                 std::optional<double> device_us) {
   Page page{Heading{"Replay", ""}};
   if (!record.refusal.empty() || !record.comparison) {
     page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
   } else {
-    page.push_back(LabelledText{"Answer", answer_words(record)});
+    page.push_back(LabelledText{"Answer", answer_words(record, device_us)});
     page.push_back(table_of(*record.comparison));
     add_fidelity(record, page);
   }

@@ -11,8 +11,8 @@ namespace trilane {
 std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles);
 
 /// Returns the choice among the candidates as a sentence, behind what it holds for.
-/// `record.comparison` must be there.
-std::string answer_words(const ReplayRecord& record);
+/// `record.comparison` must be there. `device_us`: see choose_candidate().
+std::string answer_words(const ReplayRecord& record, std::optional<double> device_us = {});
 
 /// Returns what weakens the answer, as sentences.
 std::vector<std::string> reservations_on(const ReplayRecord& record);
@@ -20,6 +20,7 @@ std::vector<std::string> reservations_on(const ReplayRecord& record);
 /// Returns the answer first: the best change and its gain with the interval. Then come a row for
 /// each candidate, what bounds or weakens the answer, and what a capture would break on.
 /// `record.comparison` needs derive().
-Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles = {});
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles = {},
+                 std::optional<double> device_us = {});
 
 }  // namespace trilane

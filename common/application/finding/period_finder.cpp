@@ -51,9 +51,10 @@ bool SymbolHistory::repeats(std::uint64_t distance, std::uint64_t length) const 
   return hash(size_) == hash(size_ - distance);
 }
 
-PeriodFinder::PeriodFinder(std::uint64_t repetitions, std::uint64_t most)
+PeriodFinder::PeriodFinder(std::uint64_t repetitions, std::uint64_t most, std::uint64_t whole)
     : repetitions_(repetitions),
       most_(most),
+      whole_(whole),
       history_(most),
       latest_(most_slots),
       next_z_(std::min(first_z, most)) {}
@@ -111,7 +112,7 @@ void PeriodFinder::follow(std::uint64_t position) {
   run_ = 1;
 }
 
-/// Returns the run under way, if it holds two whole repetitions.
+/// Returns the run under way, if it holds enough whole repetitions.
 std::optional<PeriodRun> PeriodFinder::run_until(std::uint64_t end) const {
   if (running_ == 0 || run_ < running_) return std::nullopt;
   std::uint64_t from = end - run_;
@@ -120,7 +121,7 @@ std::optional<PeriodRun> PeriodFinder::run_until(std::uint64_t end) const {
     --from;
   }
   const PeriodRun run{.period = running_, .from = from - running_, .at = end};
-  return run.whole() >= 2 ? std::optional(run) : std::nullopt;
+  return run.whole() >= whole_ ? std::optional(run) : std::nullopt;
 }
 
 std::optional<PeriodRun> PeriodFinder::nearest() const {

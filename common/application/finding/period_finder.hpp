@@ -59,7 +59,8 @@ struct PeriodRun {
 /// Z-function over all kept symbols, at geometrically growing distances, finds the others.
 class PeriodFinder {
  public:
-  PeriodFinder(std::uint64_t repetitions, std::uint64_t most);
+  /// `whole`: the fewest repetitions of the run that nearest() returns.
+  PeriodFinder(std::uint64_t repetitions, std::uint64_t most, std::uint64_t whole = 2);
 
   /// Returns the smallest period whose last repetition ends now; 0 without one.
   std::uint64_t add(std::uint64_t symbol);
@@ -68,7 +69,7 @@ class PeriodFinder {
   /// Otherwise an inner loop that runs a few more times would hide the outer one for ever.
   void left(std::uint64_t period);
 
-  /// Returns the longest run with at least two whole repetitions.
+  /// Returns the longest run with enough whole repetitions.
   std::optional<PeriodRun> nearest() const;
 
  private:
@@ -81,7 +82,7 @@ class PeriodFinder {
   std::uint64_t by_z() const;
   std::optional<PeriodRun> run_until(std::uint64_t end) const;
 
-  std::uint64_t repetitions_, most_;
+  std::uint64_t repetitions_, most_, whole_;
   SymbolHistory history_;
   std::vector<std::uint64_t> latest_;    ///< 1 + position, by hash of the symbol; may be lost
   std::vector<std::uint64_t> distance_;  ///< to the previous occurrence, by position; 0: none

@@ -387,12 +387,15 @@ void RecorderState::be_done() {
 
 /// The iteration did not go on. What is known of it stays, in case no other is found.
 void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t got) {
-  broken_ = broken(repetitions_.calls, iterations_, at, expected, got);
+  const std::uint64_t calls = repetitions_.calls;
+  broken_ = broken(calls, iterations_, at, expected, got);
   const std::string threads =
       because_of_threads(by_range() ? Parting::another_order : Parting::broken_order);
-  why_none_ = fmt::format("{}{} calls had repeated {} times, then they differed from call {} on",
-                          threads.empty() ? "the loop changed while it was analysed: " : threads,
-                          broken_->calls, broken_->repeats, broken_->at);
+  why_none_ = fmt::format(
+      "{}{} had repeated {} times, then {}",
+      threads.empty() ? "the loop changed while it was analysed: " : threads,
+      calls == 1 ? "one call" : fmt::format("{} calls", calls), iterations_,
+      calls == 1 ? "another followed" : fmt::format("they differed from call {} on", at));
   digest_what_is_kept();
   if (stage_ == Stage::tracing) return be_done();
   const bool in_kind = repetitions_.in_kind;

@@ -105,6 +105,7 @@ class RecorderState {
   ApplicationRecording nothing_found() const;
   std::optional<ApplicationRecording> similar_at_the_end() const;
   std::optional<PeriodRun> longest_without_wait() const;
+  bool has_work(const PeriodRun& run) const;
   std::uint64_t end_behind(const PeriodRun& run) const;
   std::string because_of_threads(Parting reason = Parting::another_order) const;
   void put_threads(const AloneTimes& alone, ApplicationRecording& recording) const;

@@ -3,6 +3,7 @@
 
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/recorder_state.hpp"
+#include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_traits.hpp"
 
 namespace trilane {
@@ -10,23 +11,29 @@ namespace {
 
 constexpr std::uint64_t most_shown_calls = 1000, fewest_run_calls = 20, most_behind_run = 8;
 
+/// Returns "6 calls repeat" or "one call repeats".
+std::string repeating(std::uint64_t calls) {
+  return calls == 1 ? "one call repeats" : fmt::format("{} calls repeat", calls);
+}
+
 /// Explains an iteration that has to repeat the first number of times again.
 std::string why_none(std::uint64_t calls, std::uint64_t needed) {
-  return fmt::format("{} calls repeat, and that many must repeat {} times", calls, 2 * needed);
+  return fmt::format("{}, and that many must repeat {} times", repeating(calls), 2 * needed);
 }
 
 std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t needed) {
   if (lasts && broken.repeats >= needed) {
-    return fmt::format(
-        "{} calls repeat {} times, but none waits: without a wait, {} calls are needed",
-        broken.calls, broken.repeats, IterationFinder::calls_without_wait);
+    return fmt::format("{} {} times, but {} waits: without a wait, {} calls are needed",
+                       repeating(broken.calls), broken.repeats,
+                       broken.calls == 1 ? "never" : "none", IterationFinder::calls_without_wait);
   }
   if (lasts) {
-    return fmt::format("{} calls repeat {} times, and {} are needed", broken.calls, broken.repeats,
+    return fmt::format("{} {} times, and {} are needed", repeating(broken.calls), broken.repeats,
                        needed);
   }
-  return fmt::format("{} calls repeat {} times; then call {} of them differs", broken.calls,
-                     broken.repeats, broken.at);
+  const std::string differs =
+      broken.calls == 1 ? "another follows" : fmt::format("call {} of them differs", broken.at);
+  return fmt::format("{} {} times; then {}", repeating(broken.calls), broken.repeats, differs);
 }
 
 }  // namespace
@@ -145,9 +152,20 @@ std::optional<ApplicationRecording> RecorderState::similar_at_the_end() const {
   return recording;
 }
 
-/// Returns the run of calls without a wait that took longest. For the end of a program.
+/// Returns true if a repetition holds work for the device: a row of frees is no loop.
+bool RecorderState::has_work(const PeriodRun& run) const {
+  for (std::uint64_t call = run.from; call < run.from + run.period; ++call) {
+    const CallRole role = role_of(store_.at(call).kind);
+    if (role == CallRole::work || role == CallRole::graph_launch) return true;
+  }
+  return false;
+}
+
+/// Returns the run of calls without a wait that took longest, one with work before any without. For
+/// the end of a program.
 std::optional<PeriodRun> RecorderState::longest_without_wait() const {
   std::optional<PeriodRun> longest;
+  std::pair<bool, double> most;  // it has work, and its time
   const auto us = [&](std::uint64_t first, std::uint64_t end) {
     return store_.at(end - 1).end_us - store_.at(first).begin_us;
   };
@@ -155,16 +173,17 @@ std::optional<PeriodRun> RecorderState::longest_without_wait() const {
   for (std::uint64_t call = from; call < store_.size(); ++call) {
     if (!is_host_wait(store_.at(call)) && call + 1 < store_.size()) continue;
     const std::uint64_t first = std::exchange(from, call + 1);
-    const double longest_us = longest ? us(longest->from, end_behind(*longest)) : 0;
-    if (call - first < fewest_run_calls || us(first, call + 1) <= longest_us) continue;
-    PeriodFinder finder(settings_.repetitions, IterationFinder::most_calls);
+    if (call - first < fewest_run_calls || std::pair(true, us(first, call + 1)) <= most) continue;
+    PeriodFinder finder(settings_.repetitions, IterationFinder::most_calls, settings_.repetitions);
     for (std::uint64_t one = first; one <= call; ++one) finder.add(finder_.at(one));
     auto run = finder.nearest();
-    if (!run || run->whole() < settings_.repetitions || run->length() < fewest_run_calls) continue;
+    if (!run || run->length() < fewest_run_calls) continue;
     run->from += first;
     run->at += first;
-    const bool fits = run->length() <= IterationFinder::calls_without_wait;
-    if (fits && us(run->from, end_behind(*run)) > longest_us) longest = run;
+    const std::pair found(has_work(*run), us(run->from, end_behind(*run)));
+    if (run->length() > IterationFinder::calls_without_wait || found <= most) continue;
+    longest = run;
+    most = found;
   }
   return longest;
 }

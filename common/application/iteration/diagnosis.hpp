@@ -27,11 +27,12 @@ enum class FindingKind : std::uint8_t {
   memset_overwritten,   ///< by a copy, before anything known reads it
   other_threads,        ///< delay the loop, which was also timed while they stood still
   host_function,        ///< it keeps its stream from going on
+  unjudged_wait,        ///< behind it the program may read times of events; comes last
 };
 BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
                     synchronization, small_result, allocation, implicit_wait, legacy_wait,
                     legacy_event, useless_stream_wait, useless_synchronize, nothing_copied,
-                    memset_overwritten, other_threads, host_function)
+                    memset_overwritten, other_threads, host_function, unjudged_wait)
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";

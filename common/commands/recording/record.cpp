@@ -164,7 +164,7 @@ Page pages_of(const Given& given, const Diagnosis& diagnosis, const ReplayRecord
     return one_screen(diagnosis, replay, first + more);
   }
   Page page = diagnosis_page(diagnosis);
-  if (replay) append(page, replay_page(*replay, diagnosis.capture));
+  if (replay) append(page, replay_page(*replay, diagnosis.capture, diagnosis.graph.least_us));
   return page;
 }
 

@@ -3,6 +3,7 @@
 
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/diagnosis/replay_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/diagnosis/screens.hpp"
 
@@ -46,8 +47,10 @@ BOOST_AUTO_TEST_CASE(without_times_of_the_gpu_no_gain_is_said) {
   Recorded a = faulty();
   a.recording.calls[0].device_us = a.recording.calls[0].device_start_us = std::nullopt;
   const std::string text = flat_screen(diagnosis_of(a.recording));
-  check_order(text, {"- Gain not known (times of the GPU are missing), 34.0 us in the calls: allocate once",
-                     "- Gain not known (times of the GPU are missing), 5.00 us in the calls: wait or poll"});
+  check_order(
+      text,
+      {"- Gain not known (times of the GPU are missing), 34.0 us in the calls: allocate once",
+       "- Gain not known (times of the GPU are missing), 5.00 us in the calls: wait or poll"});
   BOOST_TEST(!contains(text, "At most"));
 }
 
@@ -95,6 +98,58 @@ BOOST_AUTO_TEST_CASE(the_answer_promises_bounds_or_refuses) {
                       "program on the host. An iteration takes 100 us"));
 }
 
+BOOST_AUTO_TEST_CASE(a_bound_is_a_part_of_the_iteration_that_was_watched) {
+  Recorded a;
+  a.kernel(R::free_one, {R::device});
+  a.at(0, 20);
+  a.synchronize();
+  a.at(20, 40);
+  a.recording.iteration_us = {100};
+  a.recording.watched_us = {50, 50, 50};
+  BOOST_TEST(contains(flat_screen(diagnosis_of(a.recording)),
+                      "An iteration takes 50.0 us (2 calls, 412 iterations seen). A graph could "
+                      "replace 1 call at call 0 (10.0 us of host time); that is at most 30.0 us of "
+                      "the host's 50.0 us."));
+}
+
+BOOST_AUTO_TEST_CASE(turns_of_a_ring_are_said_with_and_without_a_replay) {
+  Diagnosis diagnosis = diagnosis_of(faulty().recording);
+  const ReplayRecord gains = replay_with_graph(100), ties = replay_with_graph(300);
+  BOOST_TEST(!contains(flat_screen(diagnosis, &ties), "ring"));
+  diagnosis.turns = 4;
+  for (const ReplayRecord* replay : {&gains, &ties}) {
+    BOOST_TEST(contains(flat_screen(diagnosis, replay), "An iteration is 4 turns of a ring."));
+  }
+  BOOST_TEST(contains(flat_screen(diagnosis), "4 turns of a ring"));
+}
+
+BOOST_AUTO_TEST_CASE(of_a_wait_that_was_not_judged_it_is_not_said_that_nothing_could_gain) {
+  Recorded a;
+  a.kernel(R::free_one, {R::device});
+  a.at(0, 2, 5, 50);
+  const char* const nothing = "- No finding could gain 1% of that time.";
+  a.recording.iteration_us = {100};
+  BOOST_TEST(contains(flat_screen(diagnosis_of(a.recording)), nothing));
+  a.record(1, R::free_one);
+  a.synchronize();
+  a.at(30, 60);
+  const std::string text = flat_screen(diagnosis_of(a.recording));
+  BOOST_TEST(!contains(text, nothing));
+  BOOST_TEST(contains(text,
+                      "us: not judged, because times of events may be read behind it: "
+                      "cuCtxSynchronize (call 2)."));
+  const ReplayRecord ties = replay_with_graph(300);
+  BOOST_TEST(!contains(flat_screen(diagnosis_of(a.recording), &ties), "A finding below"));
+}
+
+BOOST_AUTO_TEST_CASE(what_the_gpu_needs_explains_a_slow_replay) {
+  Diagnosis diagnosis = diagnosis_of(faulty().recording);
+  ReplayRecord slow;
+  slow.comparison = made_up_replay({candidate("calls", 500), candidate("graph", 300)}, 250);
+  diagnosis.graph.least_us = 400;
+  BOOST_TEST(contains(flat_screen(diagnosis, &slow), "the GPU needs 400 us for them."));
+}
+
 BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_counts_if_a_graph_is_advised) {
   Recorded a;
   a.kernel(R::legacy, {R::device}).runtime = "cudaLaunchKernel";
@@ -131,6 +186,24 @@ BOOST_AUTO_TEST_CASE(limits_are_named_in_two_lines) {
   const ReplayRecord gains = replay_with_graph(100), none = refused_replay();
   for (const ReplayRecord* replay : {&gains, &none}) {  // it ran without them, or said so itself
     BOOST_TEST(!contains(flat_screen(diagnosis_of(a.recording), replay), "Cannot be replayed"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_is_whole_or_only_counted) {
+  Diagnosis diagnosis = diagnosis_of(faulty().recording);
+  const auto limits = [&](std::vector<std::string> notes, const ReplayRecord* replay = nullptr) {
+    diagnosis.notes = std::move(notes);
+    const std::string text = flat_screen(diagnosis, replay);
+    return text.substr(text.find("Limits"));
+  };
+  const std::string wide = std::string(100, 'x') + ". " + std::string(100, 'y') + ".";
+  BOOST_TEST(limits({wide, "It is short.", wide}).starts_with("Limits It is short. 2 more. More"));
+  BOOST_TEST(limits({wide, wide}).starts_with("Limits 2 limits: see --all. More"));
+  for (auto weakens : {&ReplayRecord::beside_cupti, &ReplayRecord::others_stopped,
+                       &ReplayRecord::queried, &ReplayRecord::in_kind}) {
+    ReplayRecord replay = replay_with_graph(100);
+    replay.*weakens = true;
+    BOOST_TEST(limits({}, &replay).starts_with("Limits " + reservations_on(replay).at(0)));
   }
 }
 

@@ -256,6 +256,22 @@ BOOST_AUTO_TEST_CASE(without_an_iteration_the_slowest_loop_without_a_wait_is_sho
              "2 calls repeat 40 times, but none waits: without a wait, 10000 calls are needed");
 }
 
+BOOST_AUTO_TEST_CASE(a_loop_within_one_that_repeats_too_seldom_comes_before_frees_at_the_end) {
+  ReadyApplication app;
+  for (int level = 0; level < 3; ++level) {
+    app.memset(device_out, 4096);
+    for (int i = 0; i < 100; ++i) app.launch(10, {device_out, device_in, 0, 0, 3, 0});
+  }
+  app.synchronize();
+  app.call_us = 100;
+  for (int i = 0; i < 22; ++i) app.free(device_in + 4096 * i);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST(recording.calls.size() == 100u);
+  BOOST_TEST((recording.calls.front().kind == CallKind::kernel));
+  BOOST_TEST(recording.why_none ==
+             "one call repeats 100 times, but never waits: without a wait, 10000 calls are needed");
+}
+
 BOOST_AUTO_TEST_CASE(a_loop_of_few_calls_is_not_worth_showing) {
   ReadyApplication app;
   run_ahead(app, 9, 5000);

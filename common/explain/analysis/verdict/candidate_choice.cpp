@@ -14,6 +14,7 @@ namespace trilane {
 namespace {
 
 constexpr char same_calls[] = "the same calls";
+constexpr double least_off = 0.01;  // smaller differences need no reason
 
 /// Returns the host code's share of an iteration, as a sentence after a space; empty if unknown.
 std::string host_code(const Comparison& comparison, double iteration_us) {
@@ -78,10 +79,26 @@ std::string modes_in_words(const Comparison& comparison, const Measurement& use)
   return text;
 }
 
-/// Says why the application and its replay differ.
-const char* why_differs(const Comparison& comparison, const ApplicationGain& gain) {
+/// Says why the application takes less than its kernels do in the replay.
+std::string why_device_is_slower(bool waits, double device_us) {
+  constexpr char slower[] = "kernels take longer in the replay, because their time depends on data";
+  return waits ? fmt::format("the GPU needs {} for them. It seems that {}",
+                             time_in_words(device_us), slower)
+               : fmt::format(
+                     "the GPU needs {} for them. The host ran ahead of it while the "
+                     "application was watched, or {}",
+                     time_in_words(device_us), slower);
+}
+
+/// Says why the application and its replay differ. `device_us`: see choose_candidate().
+std::string why_differs(const Comparison& comparison, const ApplicationGain& gain,
+                        std::optional<double> device_us) {
   if (gain.application_us >= gain.calls_us) {
     return "the application does or waits for something that a replay does not repeat";
+  }
+  const auto& calls = comparison.workload.recorded;
+  if (device_us && *device_us * (1 - least_off) > gain.application_us) {
+    return why_device_is_slower(calls && calls->waits > 0, *device_us);
   }
   std::vector<double> submits;
   for (const Sample& sample : find_reference(comparison)->samples) {
@@ -91,7 +108,6 @@ const char* why_differs(const Comparison& comparison, const ApplicationGain& gai
     return "its host code, which was timed in early iterations, and its calls alone take longer "
            "there";
   }
-  const auto& calls = comparison.workload.recorded;
   return calls && calls->waits == 0 && comparison.mode == Mode::latency
              ? "the host waits for the device there, but may run ahead in the application"
              : "it is not known why";
@@ -99,13 +115,13 @@ const char* why_differs(const Comparison& comparison, const ApplicationGain& gai
 
 /// Describes a gain over the replay that is not one over the application.
 std::string not_promised(const Comparison& comparison, const ApplicationGain& gain,
-                         const Measurement& use) {
+                         const Measurement& use, std::optional<double> device_us) {
   const double off = gain.calls_us / gain.application_us - 1;
   std::string text = fmt::format(
       "no gain is promised: the application takes {} an iteration, and {}, the best that was "
       "tried, {}.",
       time_in_words(gain.application_us), use.variant, time_in_words(gain.candidate_us));
-  if (std::abs(off) < 0.01) {
+  if (std::abs(off) < least_off) {
     return comparison.processes > 1
                ? text
                : text + " One process cannot resolve such a difference; --processes 5 may.";
@@ -114,7 +130,7 @@ std::string not_promised(const Comparison& comparison, const ApplicationGain& ga
                     " It gains only over the same calls, replayed, which take {}, {} {} "
                     "than the application: {}.",
                     time_in_words(gain.calls_us), percent(std::abs(off), 0),
-                    off > 0 ? "more" : "less", why_differs(comparison, gain));
+                    off > 0 ? "more" : "less", why_differs(comparison, gain, device_us));
 }
 
 /// Says that nothing is faster than what takes that time.
@@ -127,7 +143,7 @@ std::string nothing_faster(const Comparison& comparison, const char* than, doubl
 
 /// Returns a promise about the application itself. `same`: that of the same calls.
 Choice promise(const Comparison& comparison, const Measurement& calls, const Measurement* use,
-               const ApplicationGain& same) {
+               const ApplicationGain& same, std::optional<double> device_us) {
   if (use == nullptr) {
     return {.use = &calls,
             .said = nothing_faster(comparison, "the application", same.application_us, calls) +
@@ -137,7 +153,8 @@ Choice promise(const Comparison& comparison, const Measurement& calls, const Mea
   if (!gain) return {.use = &calls, .said = "no gain is promised: too few rounds to tell."};
   if (!gain->kept) {
     return {.use = &calls,
-            .said = not_promised(comparison, *gain, *use) + modes_in_words(comparison, *use)};
+            .said = not_promised(comparison, *gain, *use, device_us) +
+                    modes_in_words(comparison, *use)};
   }
   return {.use = use,
           .over = &calls,
@@ -212,7 +229,7 @@ std::string answer_on(const Comparison& comparison, const Measurement& m,
 
 }  // namespace
 
-Choice choose_candidate(const Comparison& comparison) {
+Choice choose_candidate(const Comparison& comparison, std::optional<double> device_us) {
   const Measurement* const calls = find_reference(comparison);
   if (calls == nullptr || calls->status != Status::ok || !calls->wall)
     return without_replay(comparison);
@@ -220,7 +237,7 @@ Choice choose_candidate(const Comparison& comparison) {
   const Measurement* use = winner ? find_variant(comparison, winner->variant) : nullptr;
   if (use == calls) use = nullptr;
   if (const auto same = gain_of(comparison, *calls)) {
-    return promise(comparison, *calls, use, *same);
+    return promise(comparison, *calls, use, *same, device_us);
   }
   if (use == nullptr) {
     return {.use = calls,

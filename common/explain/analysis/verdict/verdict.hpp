@@ -29,8 +29,9 @@ Choice choose(const Comparison& comparison, Times times);
 /// Returns the choice for an application: the fastest candidate that is a gain over the same calls
 /// and over the application itself (promise.hpp), or the same calls. Adds the share of the
 /// application's own host code, what the bounds would allow, and the modes of times that have
-/// several. If only the replay gains, says so and why. Needs winners_of().
-Choice choose_candidate(const Comparison& comparison);
+/// several. If only the replay gains, says so and why. Needs winners_of(). `device_us`: what the
+/// device needs for an iteration, by the recorded times of its operations.
+Choice choose_candidate(const Comparison& comparison, std::optional<double> device_us = {});
 
 /// Returns "2.9 times as fast as streams [2.89, 2.91]".
 std::string faster_words(const Ratio& ratio, const std::string& than);

@@ -183,6 +183,18 @@ BOOST_AUTO_TEST_CASE(the_reason_is_a_wait_only_where_the_application_has_none) {
   BOOST_TEST(!mentions(said(comparison), {ahead}));
 }
 
+BOOST_AUTO_TEST_CASE(the_reason_is_the_kernels_where_they_take_longer_than_the_application) {
+  Comparison comparison = replay(825, 678, 679);
+  comparison.host_us = 400;
+  const auto words = [&](double device_us) { return choose_candidate(comparison, device_us).said; };
+  BOOST_TEST(!mentions(words(680), {"the GPU needs"}));
+  BOOST_TEST(mentions(words(700), {"more than the application: the GPU needs 700 us for them. The "
+                                   "host ran ahead of it while the application was watched, or "
+                                   "kernels take longer in the replay"}));
+  comparison.workload.recorded->waits = 1;
+  BOOST_TEST(mentions(words(700), {"It seems that kernels take longer in the replay"}));
+}
+
 BOOST_AUTO_TEST_CASE(long_times_are_milliseconds) {
   BOOST_TEST(mentions(said(replay(30000, 14072, 30000)), {", 14.1 ms instead of 30.0 ms an iter"}));
   BOOST_TEST(
