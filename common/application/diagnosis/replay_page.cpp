@@ -255,8 +255,7 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
   if (record.queried) {
     sentences.push_back(
         "The application polls for completion (cudaStreamQuery, cudaEventQuery). A replay does "
-        "not, "
-        "and lacks the waits and the order that result.");
+        "not, and lacks the waits and the order that result.");
   }
   if (record.others_stopped) {
     sentences.push_back(
