@@ -1,5 +1,5 @@
 // The modules that the application has loaded, by the names in their machine code: kernels,
-// variables, and the driver functions that they call.
+// variables, and the driver functions that kernels may call.
 #pragma once
 
 #include <mutex>
@@ -20,15 +20,22 @@ struct CubinVariable {
   VariableKind kind = VariableKind::device;
 };
 
-struct CubinContents {
-  std::vector<std::string> functions;  ///< mangled; kernels and what they call
-  /// Without the compiler's own: texts and tables, which nothing changes.
-  std::vector<CubinVariable> variables;
-  std::vector<std::string> driver_calls;  ///< such as "vprintf" and "malloc"
+/// A kernel, or a function that kernels call.
+struct CubinFunction {
+  std::string name;  ///< mangled
+  /// The driver's functions that it may call, itself or through others: "vprintf", "malloc".
+  std::vector<std::string> driver_calls;
 };
 
-/// Reads the symbol table of a module's code, an ELF file. Returns nothing if it is damaged or has
-/// no such table: no byte of it is trusted.
+struct CubinContents {
+  std::vector<CubinFunction> functions;
+  /// Without the compiler's own: texts and tables, which nothing changes.
+  std::vector<CubinVariable> variables;
+};
+
+/// Reads the symbols and the call graph of a module's code, an ELF file. Returns nothing if it is
+/// damaged or has no symbols: no byte of it is trusted. A function that calls by address, or whose
+/// calls are not known, may call whatever the module calls.
 std::optional<CubinContents> contents_of_cubin(std::span<const std::byte> cubin);
 
 /// Thread-safe.
