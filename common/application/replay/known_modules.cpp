@@ -5,7 +5,6 @@
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/base/text/elf_reader.hpp"
-#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -152,23 +151,20 @@ const char* why_not(std::string_view driver_call) {
   return nullptr;
 }
 
-[[noreturn]] void refuse(const std::string& kernel, const std::string& reason) {
-  throw NotPossible(fmt::format("kernel {}: {}", kernel, reason));
-}
-
 /// `mangled` is the kernel's name in the module; several functions may have it.
 void check(const std::string& kernel, const std::string& mangled, const CubinContents& contents) {
   for (const CubinFunction& function : contents.functions) {
     if (function.name != mangled) continue;
     for (const std::string& call : function.driver_calls) {
-      if (const char* const reason = why_not(call)) refuse(kernel, reason);
+      if (const char* const reason = why_not(call)) throw KernelRefused(kernel, reason);
     }
   }
   const auto managed =
       std::ranges::find(contents.variables, VariableKind::managed, &CubinVariable::kind);
   if (managed == contents.variables.end()) return;
-  refuse(kernel, fmt::format("its module has the managed variable {}, which moves by itself",
-                             managed->name));
+  throw KernelRefused(
+      kernel,
+      fmt::format("its module has the managed variable {}, which moves by itself", managed->name));
 }
 
 /// Adds where the variables lie. Returns the first one that is missing in the module, apart from
@@ -196,7 +192,7 @@ void add_module(CUfunction function, CUmodule module, const std::string& kernel,
   const char* mangled = nullptr;
   TRILANE_DRIVER(cuFuncGetName, &mangled, function);
   const auto candidates = modules.with_kernel(mangled);
-  if (candidates.empty()) refuse(kernel, "the code of its module could not be read");
+  if (candidates.empty()) throw KernelRefused(kernel, "the code of its module could not be read");
   bool fits = false;
   std::string missing;
   for (const auto& contents : candidates) {
@@ -209,7 +205,8 @@ void add_module(CUfunction function, CUmodule module, const std::string& kernel,
     }
   }
   if (fits) return;
-  refuse(kernel, fmt::format("the driver does not say where its variable {} lies", missing));
+  throw KernelRefused(kernel,
+                      fmt::format("the driver does not say where its variable {} lies", missing));
 }
 
 }  // namespace

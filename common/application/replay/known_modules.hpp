@@ -6,6 +6,7 @@
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/surroundings.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -57,11 +58,17 @@ class KnownModules {
   std::uint64_t unloads_ = 0;
 };
 
+/// No replay can repeat the kernel. The message does not name it.
+struct KernelRefused : NotPossible {
+  KernelRefused(std::string name, const std::string& reason)
+      : NotPossible(reason), kernel(std::move(name)) {}
+  std::string kernel;  ///< demangled
+};
+
 /// Returns the __device__ and __constant__ variables of every module with a kernel of the
 /// iteration, as located by the driver. `iteration` is one of `recording`. Modules must not have
-/// been unloaded since the iteration. Throws NotPossible, naming the kernel, if a module is
-/// unknown, has memory that cannot be tracked, or has effects on the device that must not be
-/// repeated.
+/// been unloaded since the iteration. Throws KernelRefused if a module is unknown or has memory
+/// that cannot be tracked, or if a kernel may have effects on the device that must not be repeated.
 std::vector<MemoryFacts> module_variables(const KnownModules& modules,
                                           const ApplicationRecording& recording,
                                           const ObservedIteration& iteration);
