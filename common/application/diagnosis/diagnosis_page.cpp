@@ -196,15 +196,16 @@ std::string iteration_words(const Diagnosis& diagnosis) {
       diagnosis.iterations, steps_of(diagnosis));
 }
 
-std::string calls_of(const GraphBound& graph) {
+std::string calls_of(const GraphBound& graph, std::size_t place_width) {
   const std::string calls = counted(graph.calls, "call") +
                             (graph.thread > 0 ? fmt::format(" of thread {}", graph.thread) : "");
   return graph.first == graph.last
-             ? fmt::format("{} at {}", calls, graph.first)
-             : fmt::format("{}, from {} to {}", calls, graph.first, graph.last);
+             ? fmt::format("{} at {}", calls, clipped(graph.first, place_width))
+             : fmt::format("{}, from {} to {}", calls, clipped(graph.first, place_width),
+                           clipped(graph.last, place_width));
 }
 
-std::string graph_words(const Diagnosis& diagnosis) {
+std::string graph_words(const Diagnosis& diagnosis, std::size_t place_width) {
   const GraphBound& graph = diagnosis.graph;
   if (graph.calls == 0) return "A graph would replace none of the calls.";
   const std::string between = graph.calls > 1 ? " and the host code between them" : "";
@@ -218,8 +219,9 @@ std::string graph_words(const Diagnosis& diagnosis) {
       graph.least_us ? fmt::format("; the GPU needs at least {}", time_in_words(*graph.least_us))
                      : fmt::format("; that is at most {} of the host's {}",
                                    time_in_words(whole_us - rest_us), time_in_words(whole_us));
-  return fmt::format("A graph could replace {} ({} of host time){}{}.", calls_of(graph),
-                     time_in_words(share * graph.host_us), between, left);
+  return fmt::format("A graph could replace {} ({} of host time){}{}.",
+                     calls_of(graph, place_width), time_in_words(share * graph.host_us), between,
+                     left);
 }
 
 std::string title_of(const Diagnosis& diagnosis) {

@@ -13,11 +13,12 @@ Page diagnosis_page(const Diagnosis& diagnosis);
 /// Returns how long an iteration takes, or why none was found and what to do.
 std::string iteration_words(const Diagnosis& diagnosis);
 
-/// Returns which calls a graph could replace, and what it leaves.
-std::string graph_words(const Diagnosis& diagnosis);
+/// Returns which calls a graph could replace, and what it leaves. The places of calls, here and
+/// below, have at most `place_width` characters.
+std::string graph_words(const Diagnosis& diagnosis, std::size_t place_width = std::string::npos);
 
 /// Returns "24 calls of thread 2, from call 0 to call 26".
-std::string calls_of(const GraphBound& graph);
+std::string calls_of(const GraphBound& graph, std::size_t place_width = std::string::npos);
 
 /// Returns "idle 76% of 107 us: ", without the colon if no cause is known; needs device times.
 std::string idle_share(const Diagnosis& diagnosis);

@@ -16,8 +16,9 @@ namespace trilane {
 namespace {
 
 constexpr std::size_t most_findings = 5, most_refused = 2;
-constexpr std::size_t refusal_width = 180, short_width = 34,
-                      text_width = 88;  // of the lines with a label
+constexpr std::size_t kernel_width = 60, refusal_width = 180, bound_place = 60, short_width = 34;
+constexpr std::size_t text_width = 88;  // of the lines with a label
+constexpr std::size_t answer_width = 6 * text_width;
 
 std::string short_name(const PathPart& part) {
   const std::string name = clipped(part.name, short_width);
@@ -103,21 +104,27 @@ bool is_compared(const ReplayRecord* replay) {
   return replay && replay->refusal.empty() && replay->comparison;
 }
 
-std::string answer_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
-  const std::string bound =
-      fmt::format("{} {}", iteration_words(diagnosis), graph_words(diagnosis));
-  if (diagnosis.found == Found::none || !replay) return bound;
-  if (!is_compared(replay)) {
-    return fmt::format("Nothing is claimed: {}. {}",
-                       clipped(printable(replay->refusal), refusal_width), bound);
+/// Returns what a graph could gain, whole, after why nothing is claimed and what an iteration is,
+/// which are cut if they are too long.
+std::string bound_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
+  const std::string bound = graph_words(diagnosis, bound_place);
+  std::string before = iteration_words(diagnosis);
+  if (replay && diagnosis.found != Found::none) {
+    const std::string why = refusal_words(*replay, kernel_width) + ".";
+    before = fmt::format("Nothing is claimed: {} {}", clipped(why, refusal_width), before);
   }
+  return fmt::format("{} {}", clipped(before, answer_width - 1 - width_of(bound)), bound);
+}
+
+std::string answer_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
+  if (diagnosis.found == Found::none || !is_compared(replay)) return bound_on(diagnosis, replay);
   std::string said = answer_words(*replay, diagnosis.graph.least_us);
   if (diagnosis.turns > 1) {
     said += fmt::format(" An iteration is {} turns of a ring.", diagnosis.turns);
   }
   if (!choose_candidate(*replay->comparison).over) return said + not_tried(diagnosis, *replay);
   if (!advises_graph(*replay)) return said;
-  return fmt::format("{} Graphs replace {}.", said, calls_of(diagnosis.graph));
+  return fmt::format("{} Graphs replace {}.", said, calls_of(diagnosis.graph, bound_place));
 }
 
 /// Returns the simulated times in a line; empty if there are none.
@@ -207,7 +214,6 @@ std::string two_lines(const std::vector<std::string>& limits) {
 }  // namespace
 
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more) {
-  constexpr std::size_t answer_width = 6 * text_width;
   Page head{Heading{"Diagnosis", clipped(title_of(diagnosis), text_width)}};
   if (diagnosis.calls == 0) {
     head.push_back(Paragraph{

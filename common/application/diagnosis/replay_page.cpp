@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "common/application/iteration/call_kinds.hpp"
+#include "common/base/text/cpp_names.hpp"
+#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
@@ -270,11 +272,19 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
   return sentences;
 }
 
+std::string refusal_words(const ReplayRecord& record, std::size_t kernel_width) {
+  std::string words = record.refusal;
+  if (!record.refused_kernel.empty()) {
+    words = fmt::format("kernel {}: {}", short_name(record.refused_kernel, kernel_width), words);
+  }
+  return printable(words, std::string::npos);
+}
+
 Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles,
                  std::optional<double> device_us) {
   Page page{Heading{"Replay", ""}};
   if (!record.refusal.empty() || !record.comparison) {
-    page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
+    page.push_back(Paragraph{"Nothing is claimed: " + refusal_words(record) + "."});
   } else {
     page.push_back(LabelledText{"Answer", answer_words(record, device_us)});
     page.push_back(table_of(*record.comparison));

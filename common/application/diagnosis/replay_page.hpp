@@ -14,6 +14,10 @@ std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obsta
 /// `record.comparison` must be there. `device_us`: see choose_candidate().
 std::string answer_words(const ReplayRecord& record, std::optional<double> device_us = {});
 
+/// Returns why nothing was replayed or is claimed, with a kernel's name in at most `kernel_width`
+/// characters.
+std::string refusal_words(const ReplayRecord& record, std::size_t kernel_width = std::string::npos);
+
 /// Returns what weakens the answer, as sentences.
 std::vector<std::string> reservations_on(const ReplayRecord& record);
 

@@ -20,6 +20,7 @@ BOOST_DESCRIBE_STRUCT(UncertainMemory, (), (memory, bytes, of_bytes))
 /// The result of a replay, as the injected library hands it over.
 struct ReplayRecord {
   std::string refusal;  ///< why nothing was replayed, or nothing is claimed; empty if neither
+  std::string refused_kernel;  ///< demangled, the subject of `refusal`; empty: it names its own
   std::vector<UncertainMemory> uncertain;  ///< excluded from the comparison of bytes
   std::uint64_t snapshot_bytes = 0;
   double host_us = 0;  ///< the application's own code in an iteration
@@ -38,11 +39,11 @@ struct ReplayRecord {
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was requested instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
-                      (refusal, uncertain, snapshot_bytes, host_us, cupti_us, beside_cupti,
-                       others_stopped, queried, skipped_host_functions, in_kind, overlaps,
-                       comparison, with_itself))
+                      (refusal, refused_kernel, uncertain, snapshot_bytes, host_us, cupti_us,
+                       beside_cupti, others_stopped, queried, skipped_host_functions, in_kind,
+                       overlaps, comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
-  return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
+  return std::tuple{Within<&ReplayRecord::refusal, &ReplayRecord::refused_kernel>{text_range}};
 }
 
 /// Returns the recording as JSON, schema "trilane recording": the records of recording.hpp with

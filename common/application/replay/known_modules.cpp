@@ -5,7 +5,6 @@
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/base/text/elf_reader.hpp"
-#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -28,49 +27,144 @@ bool is_compilers_own(std::string_view name) {
   return name.starts_with('$') || name.starts_with("__cudart_");
 }
 
-void put(const ElfReader& elf, const ElfReader::Symbol& symbol, CubinContents& contents) {
-  const bool outside = symbol.section == SHN_UNDEF;
-  switch (ELF64_ST_TYPE(symbol.entry.st_info)) {
-    case STT_FUNC:
-      (outside ? contents.driver_calls : contents.functions).push_back(symbol.name);
-      return;
-    case STT_OBJECT:
-      if (outside || is_compilers_own(symbol.name)) return;
-      if (symbol.section >= elf.sections().size()) throw DamagedElf("it has no such section");
-      if (const auto kind =
-              kind_of(elf.name_of(elf.sections()[symbol.section]), symbol.entry.st_other)) {
-        contents.variables.push_back({symbol.name, *kind});
+using Symbols = std::vector<ElfReader::Symbol>;
+using Sections = std::set<std::uint64_t>;
+
+bool is_function(const ElfReader::Symbol& symbol) {
+  return ELF64_ST_TYPE(symbol.entry.st_info) == STT_FUNC;
+}
+
+const Elf64_Shdr& section_of_type(const ElfReader& elf, std::uint32_t type) {
+  const auto found = std::ranges::find(elf.sections(), type, &Elf64_Shdr::sh_type);
+  if (found == elf.sections().end()) throw DamagedElf("it has no such section");
+  return *found;
+}
+
+/// Says which sections of code call which. Calls within a section are not recorded: it has one
+/// kernel, and the compiler's copies of what that calls.
+class CallGraph {
+ public:
+  /// Reads .nv.callgraph: pairs of symbols in four groups, each after a pair of 0 and the group's
+  /// number, negated. Throws DamagedElf if it is missing, or is not as nvcc 13.0 writes it.
+  CallGraph(const ElfReader& elf, const Symbols& symbols) : symbols_(symbols) {
+    constexpr std::uint32_t groups = 4;
+    const auto words = elf.words(section_of_type(elf, SHT_LOPROC + 1));
+    std::uint32_t group = 0;
+    for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+      if (words[i] == 0 && words[i + 1] == ~group) {
+        ++group;
+      } else {
+        put(group, words[i], words[i + 1]);
       }
-      return;
-    default: return;
+    }
+    if (group != groups || words.size() % 2 != 0) throw DamagedElf("its call graph is cut off");
+  }
+
+  /// Returns the sections that may call the symbol, themselves or through others. Returns nothing
+  /// if no call leads to it.
+  std::optional<Sections> callers_of(std::uint32_t symbol) const {
+    if (!callers_.contains(callee(symbol))) return std::nullopt;
+    Sections found = by_address_;
+    std::vector<Callee> open{callee(symbol)};
+    for (const std::uint64_t section : found) open.emplace_back(section, 0);
+    while (!open.empty()) {
+      const auto calls = callers_.find(open.back());
+      open.pop_back();
+      if (calls == callers_.end()) continue;
+      for (const std::uint64_t section : calls->second) {
+        if (found.insert(section).second) open.emplace_back(section, 0);
+      }
+    }
+    return found;
+  }
+
+ private:
+  /// A section of the module, or SHN_UNDEF and a symbol.
+  using Callee = std::pair<std::uint64_t, std::uint32_t>;
+
+  void put(std::uint32_t group, std::uint32_t from, std::uint32_t to) {
+    constexpr std::uint32_t direct = 1, by_address = 3;  // the others: whose address is taken
+    const Callee caller = callee(from);
+    if (group == 0 || caller.first == SHN_UNDEF) throw DamagedElf("its call graph is unknown");
+    if (group == direct) callers_[callee(to)].push_back(caller.first);
+    if (group == by_address) by_address_.insert(caller.first);
+  }
+
+  Callee callee(std::uint32_t symbol) const {
+    if (symbol >= symbols_.size() || !is_function(symbols_[symbol])) {
+      throw DamagedElf("its call graph has no such function");
+    }
+    const std::uint64_t section = symbols_[symbol].section;
+    return {section, section == SHN_UNDEF ? symbol : 0};
+  }
+
+  const Symbols& symbols_;
+  std::map<Callee, std::vector<std::uint64_t>> callers_;
+  Sections by_address_;
+};
+
+struct DriverCall {
+  std::string name;
+  std::optional<Sections> callers;  ///< nothing: not known
+};
+
+std::vector<DriverCall> driver_calls(const ElfReader& elf, const Symbols& symbols) {
+  std::optional<CallGraph> graph;
+  try {
+    graph.emplace(elf, symbols);
+  } catch (const DamagedElf&) {
+  }
+  std::vector<DriverCall> calls;
+  for (std::uint32_t i = 0; i < symbols.size(); ++i) {
+    if (!is_function(symbols[i]) || symbols[i].section != SHN_UNDEF) continue;
+    calls.push_back({symbols[i].name, graph ? graph->callers_of(i) : std::nullopt});
+  }
+  return calls;
+}
+
+CubinFunction described(const ElfReader::Symbol& symbol, const std::vector<DriverCall>& calls) {
+  CubinFunction function{symbol.name, {}};
+  for (const DriverCall& call : calls) {
+    if (call.callers && !call.callers->contains(symbol.section)) continue;
+    function.driver_calls.push_back(call.name);
+  }
+  return function;
+}
+
+void put_variable(const ElfReader& elf, const ElfReader::Symbol& symbol, CubinContents& contents) {
+  if (ELF64_ST_TYPE(symbol.entry.st_info) != STT_OBJECT) return;
+  if (symbol.section == SHN_UNDEF || is_compilers_own(symbol.name)) return;
+  if (symbol.section >= elf.sections().size()) throw DamagedElf("it has no such section");
+  if (const auto kind =
+          kind_of(elf.name_of(elf.sections()[symbol.section]), symbol.entry.st_other)) {
+    contents.variables.push_back({symbol.name, *kind});
   }
 }
 
 /// Returns why a kernel that calls this driver function cannot be replayed; null if it can.
 const char* why_not(std::string_view driver_call) {
-  if (driver_call == "vprintf") return "prints from the device";
+  if (driver_call == "vprintf") return "it may print from the device";
   if (driver_call == "malloc" || driver_call == "free") {
-    return "allocates memory on the device, which cannot be followed";
+    return "it may allocate memory on the device, which cannot be followed";
   }
-  if (driver_call.starts_with("__cuda_syscall_cnp")) return "launches kernels from the device";
+  if (driver_call.starts_with("__cuda_syscall_cnp")) return "it may launch kernels from the device";
   return nullptr;
 }
 
-[[noreturn]] void refuse(const std::string& kernel, const std::string& reason) {
-  throw NotPossible(fmt::format("kernel {}: {}", kernel, reason));
-}
-
-void check(const std::string& kernel, const CubinContents& contents) {
-  for (const std::string& call : contents.driver_calls) {
-    if (const char* const reason = why_not(call)) {
-      refuse(kernel, fmt::format("its module {}", reason));
+/// `mangled` is the kernel's name in the module; several functions may have it.
+void check(const std::string& kernel, const std::string& mangled, const CubinContents& contents) {
+  for (const CubinFunction& function : contents.functions) {
+    if (function.name != mangled) continue;
+    for (const std::string& call : function.driver_calls) {
+      if (const char* const reason = why_not(call)) throw KernelRefused(kernel, reason);
     }
   }
   const auto managed =
       std::ranges::find(contents.variables, VariableKind::managed, &CubinVariable::kind);
   if (managed == contents.variables.end()) return;
-  refuse(kernel, fmt::format("its module has the managed variable {}, which moves by itself",
-                             managed->name));
+  throw KernelRefused(
+      kernel,
+      fmt::format("its module has the managed variable {}, which moves by itself", managed->name));
 }
 
 /// Adds where the variables lie. Returns the first one that is missing in the module, apart from
@@ -91,27 +185,28 @@ const CubinVariable* find(CUmodule module, const CubinContents& contents,
   return missing;
 }
 
-/// Adds the module that the handle means: if several modules have a kernel of that name, it is the
-/// one with all of its variables.
+/// Adds the variables of the kernel's module: if several have a kernel of that name, it is the one
+/// with all of its variables.
 void add_module(CUfunction function, CUmodule module, const std::string& kernel,
                 const KnownModules& modules, std::vector<MemoryFacts>& found) {
   const char* mangled = nullptr;
   TRILANE_DRIVER(cuFuncGetName, &mangled, function);
   const auto candidates = modules.with_kernel(mangled);
-  if (candidates.empty()) refuse(kernel, "the code of its module could not be read");
+  if (candidates.empty()) throw KernelRefused(kernel, "the code of its module could not be read");
   bool fits = false;
   std::string missing;
   for (const auto& contents : candidates) {
     const CubinVariable* const lacks = find(module, *contents, found);
     if (lacks == nullptr) {
       fits = true;
-      check(kernel, *contents);
+      check(kernel, mangled, *contents);
     } else {
       missing = lacks->name;
     }
   }
   if (fits) return;
-  refuse(kernel, fmt::format("the driver does not say where its variable {} lies", missing));
+  throw KernelRefused(kernel,
+                      fmt::format("the driver does not say where its variable {} lies", missing));
 }
 
 }  // namespace
@@ -119,11 +214,14 @@ void add_module(CUfunction function, CUmodule module, const std::string& kernel,
 std::optional<CubinContents> contents_of_cubin(std::span<const std::byte> cubin) {
   try {
     const ElfReader elf(cubin);
-    const auto table = std::ranges::find(elf.sections(), SHT_SYMTAB,
-                                         [](const Elf64_Shdr& s) { return int(s.sh_type); });
-    if (table == elf.sections().end()) return std::nullopt;
+    const Symbols symbols = elf.symbols(section_of_type(elf, SHT_SYMTAB));
+    const std::vector<DriverCall> calls = driver_calls(elf, symbols);
     CubinContents contents;
-    for (const ElfReader::Symbol& symbol : elf.symbols(*table)) put(elf, symbol, contents);
+    for (const ElfReader::Symbol& symbol : symbols) {
+      const bool inside = symbol.section != SHN_UNDEF;
+      if (inside && is_function(symbol)) contents.functions.push_back(described(symbol, calls));
+      put_variable(elf, symbol, contents);
+    }
     return contents;
   } catch (const DamagedElf&) {
     return std::nullopt;
@@ -153,7 +251,7 @@ std::vector<std::shared_ptr<const CubinContents>> KnownModules::with_kernel(
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<const CubinContents>> found;
   for (const auto& [number, contents] : modules_) {
-    if (std::ranges::find(contents->functions, name) != contents->functions.end()) {
+    if (std::ranges::count(contents->functions, name, &CubinFunction::name) > 0) {
       found.push_back(contents);
     }
   }
@@ -165,14 +263,12 @@ std::vector<MemoryFacts> module_variables(const KnownModules& modules,
                                           const ObservedIteration& iteration) {
   std::vector<MemoryFacts> found;
   std::set<std::uint64_t> handles;
-  std::set<CUmodule> seen;
   const auto add = [&](const ObservedCall& call, std::uint32_t kernel) {
     const std::uint64_t handle = call.launch.function;
     if (call.kind != CallKind::kernel || !handles.insert(handle).second) return;
     const CUfunction function = function_of(handle);
     CUmodule module = nullptr;
     TRILANE_DRIVER(cuFuncGetModule, &module, function);
-    if (!seen.insert(module).second) return;
     add_module(function, module, recording.kernels[kernel].name, modules, found);
   };
   for (std::size_t i = 0; i < iteration.calls.size(); ++i) {

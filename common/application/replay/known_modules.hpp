@@ -1,11 +1,12 @@
 // The modules that the application has loaded, by the names in their machine code: kernels,
-// variables, and the driver functions that they call.
+// variables, and the driver functions that kernels may call.
 #pragma once
 
 #include <mutex>
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/surroundings.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -20,15 +21,22 @@ struct CubinVariable {
   VariableKind kind = VariableKind::device;
 };
 
-struct CubinContents {
-  std::vector<std::string> functions;  ///< mangled; kernels and what they call
-  /// Without the compiler's own: texts and tables, which nothing changes.
-  std::vector<CubinVariable> variables;
-  std::vector<std::string> driver_calls;  ///< such as "vprintf" and "malloc"
+/// A kernel, or a function that kernels call.
+struct CubinFunction {
+  std::string name;  ///< mangled
+  /// The driver's functions that it may call, itself or through others: "vprintf", "malloc".
+  std::vector<std::string> driver_calls;
 };
 
-/// Reads the symbol table of a module's code, an ELF file. Returns nothing if it is damaged or has
-/// no such table: no byte of it is trusted.
+struct CubinContents {
+  std::vector<CubinFunction> functions;
+  /// Without the compiler's own: texts and tables, which nothing changes.
+  std::vector<CubinVariable> variables;
+};
+
+/// Reads the symbols and the call graph of a module's code, an ELF file. Returns nothing if it is
+/// damaged or has no symbols: no byte of it is trusted. A function that calls by address, or whose
+/// calls are not known, may call whatever the module calls.
 std::optional<CubinContents> contents_of_cubin(std::span<const std::byte> cubin);
 
 /// Thread-safe.
@@ -50,11 +58,17 @@ class KnownModules {
   std::uint64_t unloads_ = 0;
 };
 
+/// No replay can repeat the kernel. The message does not name it.
+struct KernelRefused : NotPossible {
+  KernelRefused(std::string name, const std::string& reason)
+      : NotPossible(reason), kernel(std::move(name)) {}
+  std::string kernel;  ///< demangled
+};
+
 /// Returns the __device__ and __constant__ variables of every module with a kernel of the
 /// iteration, as located by the driver. `iteration` is one of `recording`. Modules must not have
-/// been unloaded since the iteration. Throws NotPossible, naming the kernel, if a module is
-/// unknown, has memory that cannot be tracked, or has effects on the device that must not be
-/// repeated.
+/// been unloaded since the iteration. Throws KernelRefused if a module is unknown or has memory
+/// that cannot be tracked, or if a kernel may have effects on the device that must not be repeated.
 std::vector<MemoryFacts> module_variables(const KnownModules& modules,
                                           const ApplicationRecording& recording,
                                           const ObservedIteration& iteration);

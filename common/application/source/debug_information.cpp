@@ -4,6 +4,7 @@
 
 #include "common/base/system/library.hpp"
 #include "common/base/system/lock.hpp"
+#include "common/base/text/cpp_names.hpp"
 #include "common/base/text/elf_reader.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 

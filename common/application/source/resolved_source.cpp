@@ -1,7 +1,7 @@
 #include <regex>
 
 #include "common/application/source/debug_information.hpp"
-#include "common/measure/gpu/images/kernel_names.hpp"
+#include "common/base/text/cpp_names.hpp"
 
 namespace trilane {
 namespace {

@@ -54,12 +54,16 @@ std::string ElfReader::name_of(const Elf64_Shdr& section) const {
   return text(names_, section.sh_name);
 }
 
+std::vector<std::uint32_t> ElfReader::words(const Elf64_Shdr& section) const {
+  return entries<std::uint32_t>(section);
+}
+
 /// Returns the sections of symbols whose entry has no room for the number.
 std::vector<std::uint32_t> ElfReader::large_indices(const Elf64_Shdr& table) const {
   for (const Elf64_Shdr& section : sections_) {
     if (section.sh_type != SHT_SYMTAB_SHNDX || section.sh_link >= sections_.size()) continue;
     if (sections_[section.sh_link].sh_offset == table.sh_offset) {
-      return entries<std::uint32_t>(section);
+      return words(section);
     }
   }
   return {};

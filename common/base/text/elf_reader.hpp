@@ -44,6 +44,8 @@ class ElfReader {
   };
   /// Returns all of a section of type SHT_SYMTAB.
   std::vector<Symbol> symbols(const Elf64_Shdr& table) const;
+  /// Returns the content of a section in units of 32 bits, without a rest.
+  std::vector<std::uint32_t> words(const Elf64_Shdr& section) const;
 
  private:
   template <typename Entry>

@@ -107,7 +107,7 @@ void tell_missing(const RecordedProcess& process, std::size_t number, Console& c
     return console.complain(not_counted(number, std::strerror(end.start_error)));
   }
   std::string why = fmt::format("{}", fmt::join(recorded_words(process.recorded), "; "));
-  if (replay) why = replay->refusal;
+  if (replay) why = refusal_words(*replay);
   if (!process.unreadable_replay.empty()) {
     why = "the replay's record " + process.unreadable_replay;
   }

@@ -150,6 +150,29 @@ BOOST_AUTO_TEST_CASE(what_the_gpu_needs_explains_a_slow_replay) {
   BOOST_TEST(contains(flat_screen(diagnosis, &slow), "the GPU needs 400 us for them."));
 }
 
+BOOST_AUTO_TEST_CASE(no_name_is_long_enough_to_cut_the_bound_away) {
+  Diagnosis diagnosis = diagnosis_of(faulty().recording);
+  diagnosis.graph.first = "a.py:1 " + std::string(300, 'f');
+  diagnosis.graph.last = "b.py:2 " + std::string(300, 'g');
+  diagnosis.graph.least_us.reset();
+  ReplayRecord none;
+  none.refusal = "it may print from the device";
+  none.refused_kernel = "fmha_f32(Attention<float, Sm80, " + std::string(300, 'x') + ">::Params)";
+  const char* const bound = "; that is at most 95.0 us of the host's 100 us. GPU";
+  check_order(flat_screen(diagnosis, &none),
+              {"Nothing is claimed: kernel fmha_f32: it may print from the device. An iteration "
+               "takes 100 us (7 calls, 412 iterations seen). A graph could replace 6 calls, from "
+               "a.py:1 ... to b.py:2 ... (38.0 us",
+               bound});
+  std::string words;
+  for (int i = 0; i < 100; ++i) words += "word ";
+  for (const std::string& long_text : {std::string(300, 'y'), words}) {
+    none.refusal = diagnosis.range = long_text;
+    check_order(flat_screen(diagnosis, &none), {"An iteration, the range", "A graph could", bound});
+    check_screen(screen_of(diagnosis, &none));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_counts_if_a_graph_is_advised) {
   Recorded a;
   a.kernel(R::legacy, {R::device}).runtime = "cudaLaunchKernel";

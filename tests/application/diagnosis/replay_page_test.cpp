@@ -158,6 +158,11 @@ BOOST_AUTO_TEST_CASE(a_refusal_claims_nothing_and_can_be_read_again) {
   record.refusal = "cuMemAllocManaged: managed memory";
   BOOST_TEST(says(record, "Nothing is claimed: cuMemAllocManaged: managed memory."));
   BOOST_TEST(replay_from_json(to_json(record)).refusal == record.refusal);
+  record.refused_kernel = "fmha(" + std::string(400, 'x') + ")";
+  record.refusal = "it may print";
+  BOOST_TEST(refusal_words(record) == "kernel " + record.refused_kernel + ": it may print");
+  BOOST_TEST(refusal_words(record, 60) == "kernel fmha: it may print");
+  BOOST_TEST(replay_from_json(to_json(record)).refused_kernel == record.refused_kernel);
 }
 
 BOOST_AUTO_TEST_CASE(its_file_holds_everything) {

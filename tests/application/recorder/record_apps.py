@@ -165,6 +165,7 @@ CASES = [
     Case("host_function", finds(6, r"Without\s+its\s+1\s+host\s+function"), ("1000",),
          options=("--skip-host-functions",)),
     Case("device_variable", replayed(5)),
+    Case("device_variable", refused(5, r"may\s+print\s+from\s+the\s+device"), ("200", "aloud")),
     # What it allocated and loaded before is unknown.
     Case("profiled", refused(4, r"another\s+tool\s+had\s+CUPTI"), ("20000",)),
     Case("mapped_input", replayed(4)),

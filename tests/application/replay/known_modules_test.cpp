@@ -1,4 +1,4 @@
-// The names in a module's code: handmade, compiled, damaged.
+// The names in a module's code, and what its kernels may call: handmade, compiled, damaged.
 #include "common/application/replay/known_modules.hpp"
 
 #include <elf.h>
@@ -14,10 +14,25 @@ BOOST_AUTO_TEST_SUITE(code_of_modules)
 constexpr unsigned char managed_flag = 4;
 
 /// Sections from 1 on, as Cubin::bytes() lays them out.
-enum Section : std::uint16_t { outside, names, texts, table, code, global, initial, constant };
+enum Section : std::uint16_t {
+  outside,
+  names,
+  texts,
+  table,
+  code,
+  global,
+  initial,
+  constant,
+  shared,
+  other_code,
+  more_code
+};
 
 class Cubin {
  public:
+  /// The content of the call graph.
+  std::vector<std::int32_t> calls;
+
   void add(const std::string& name, unsigned char type, std::uint16_t section,
            unsigned char other = 0) {
     Elf64_Sym symbol{};
@@ -59,6 +74,11 @@ class Cubin {
     put(".nv.global.init", SHT_PROGBITS, "init");
     put(".nv.constant3", SHT_PROGBITS, "constant");
     put(".nv.shared.k", SHT_NOBITS, "");
+    put(".text.q", SHT_PROGBITS, "code");
+    put(".text.f", SHT_PROGBITS, "code");
+    std::string pairs;
+    for (const std::int32_t word : calls) pairs += as_text(word);
+    put(".nv.callgraph", SHT_LOPROC + 1, pairs);
     file.replace(names_at, all_names.size(), all_names);
     Elf64_Ehdr header{};
     std::copy_n(ELFMAG, SELFMAG, header.e_ident);
@@ -123,8 +143,10 @@ void test_small(const std::string& code) {
   const auto found = contents_of_cubin(as_bytes(code));
   BOOST_TEST_REQUIRE(found.has_value());
   const CubinContents& contents = *found;
-  BOOST_TEST((contents.functions == Names{"k"} || contents.functions == Names{"_Z1kPif"}));
-  BOOST_TEST(contents.driver_calls == Names{"vprintf"}, boost::test_tools::per_element());
+  BOOST_TEST_REQUIRE(contents.functions.size() == 1);
+  const CubinFunction& kernel = contents.functions.front();
+  BOOST_TEST((kernel.name == "k" || kernel.name == "_Z1kPif"));
+  BOOST_TEST(kernel.driver_calls == Names{"vprintf"}, boost::test_tools::per_element());
   BOOST_TEST((of_kind(contents, VariableKind::device) == Names{"counter", "hidden"}));
   BOOST_TEST((of_kind(contents, VariableKind::constant) == Names{"scale"}));
   BOOST_TEST((of_kind(contents, VariableKind::managed) == Names{"of_both"}));
@@ -136,25 +158,120 @@ BOOST_AUTO_TEST_CASE(kernels_variables_and_calls_of_the_driver_are_told_apart) {
 
 BOOST_AUTO_TEST_CASE(what_is_shared_by_a_block_or_made_by_the_compiler_is_no_variable) {
   Cubin cubin = small();
-  cubin.variable("s", 8);  // .nv.shared.k
+  cubin.variable("s", shared);
   cubin.variable("$str", initial);
   cubin.variable("__cudart_i2opi_f", initial);
   cubin.variable(".nv.reservedSmem.offset0", outside);
   test_small(cubin.bytes());
 }
 
-BOOST_AUTO_TEST_CASE(a_compiled_module_is_read) {
+/// Calls `test` with what each installed compiler makes of the source.
+void each_compiled(const char* code, const std::function<void(const std::string&)>& test) {
   const Folder files;
   for (const Compilers& compilers : {test::only_nvcc(), test::only_nvrtc()}) {
     try {
       const std::string text =
-          compilers.nvcc.empty() ? source : std::string("#include <cstdio>\n") + source;
-      const Image image = image_of(files.put("v.cu", text), {"k"}, test::h200, compilers,
-                                   ImageCache(std::filesystem::path()));
-      test_small(image.bytes);
+          compilers.nvcc.empty() ? code : std::string("#include <cstdio>\n") + code;
+      test(image_of(files.put("v.cu", text), {"k"}, test::h200, compilers,
+                    ImageCache(std::filesystem::path()))
+               .bytes);
     } catch (const NotPossible& error) {
       BOOST_TEST_MESSAGE("skipped: " << error.what());
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_compiled_module_is_read) { each_compiled(source, test_small); }
+
+/// Returns the functions that may call vprintf, without the compiler's copies.
+Names printing(const std::string& bytes) {
+  const auto contents = contents_of_cubin(as_bytes(bytes));
+  BOOST_TEST_REQUIRE(contents.has_value());
+  Names found;
+  for (const CubinFunction& function : contents->functions) {
+    const bool prints = std::ranges::count(function.driver_calls, "vprintf") > 0;
+    if (prints && !function.name.starts_with('$')) found.push_back(function.name);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+BOOST_AUTO_TEST_CASE(of_a_compiled_module_those_kernels_may_print_that_reach_it) {
+  const char* const kernels = R"(
+typedef int (*Step)(int);
+struct Base { __device__ virtual int step(int x) = 0; };
+struct Loud : Base { __device__ int step(int x) override { printf("%d\n", x); return x; } };
+__device__ __noinline__ int silent(int x) { return x * x + clock(); }
+__device__ __noinline__ int loud(int x) { printf("%d\n", x); return x; }
+__device__ __noinline__ int middle(int x) { return loud(x) * silent(x); }
+__device__ Step steps[] = {silent, middle};
+extern "C" {
+__global__ void k(int* out) { out[0] = out[1]; }
+__global__ void calls_silent(int* out) { out[0] = silent(out[1]); }
+__global__ void prints(int* out) { printf("%d\n", out[0]); }
+__global__ void through(int* out) { out[0] = middle(out[1]); }
+__global__ void from_table(int* out) { out[0] = steps[out[1] & 1](out[2]); }
+__global__ void by_argument(int* out, Step step) { out[0] = step(out[1]); }
+__global__ void makes(Base** out) { out[0] = new Loud; }
+__global__ void by_virtual(Base** in, int* out) { out[0] = in[0]->step(out[1]); }
+}
+)";
+  each_compiled(kernels, [](const std::string& bytes) {
+    const Names found = printing(bytes);
+    for (const char* one : {"prints", "through", "from_table", "by_argument", "by_virtual"}) {
+      BOOST_TEST(std::ranges::count(found, one) == 1, one);
+    }
+    for (const char* one : {"k", "calls_silent"}) BOOST_TEST(!std::ranges::count(found, one), one);
+  });
+}
+
+/// Symbols from 1 on, as with_calls() adds them.
+enum Symbol : std::int32_t { k = 1, q, f, copy_in_q, vprintf_, variable };
+
+std::string with_calls(std::vector<std::int32_t> calls) {
+  Cubin cubin;
+  cubin.function("k");
+  cubin.add("q", STT_FUNC, other_code);
+  cubin.add("f", STT_FUNC, more_code);
+  cubin.add("$q$copy", STT_FUNC, other_code);
+  cubin.add("vprintf", STT_FUNC, outside);
+  cubin.variable("counter");
+  cubin.calls = std::move(calls);
+  return cubin.bytes();
+}
+
+BOOST_AUTO_TEST_CASE(calls_are_followed_from_section_to_section) {
+  const auto test = [](const std::vector<std::int32_t>& calls, const Names& expected) {
+    BOOST_TEST(printing(with_calls(calls)) == expected, boost::test_tools::per_element());
+  };
+  test({0, -1, k, vprintf_, 0, -2, 0, -3, 0, -4}, {"k"});
+  test({0, -1, q, f, f, vprintf_, 0, -2, 0, -3, 0, -4}, {"f", "q"});
+  test({0, -1, k, q, copy_in_q, vprintf_, 0, -2, 0, -3, 0, -4}, {"k", "q"});
+  test({0, -1, f, f, f, q, q, f, q, vprintf_, 0, -2, 0, -3, 0, -4}, {"f", "q"});
+  // Taking an address is no call, but a call by address may lead anywhere.
+  test({0, -1, f, vprintf_, 0, -2, f, 7, 0, -3, 0, -4, k, f}, {"f"});
+  test({0, -1, k, q, f, vprintf_, 0, -2, f, 7, 0, -3, q, 7, 0, -4, k, f}, {"f", "k", "q"});
+}
+
+BOOST_AUTO_TEST_CASE(without_a_call_graph_that_is_understood_all_may_call_what_the_module_calls) {
+  const std::vector<std::vector<std::int32_t>> unknown{
+      {},
+      {0, -1, k, vprintf_},                                    // cut off
+      {0, -1, k, vprintf_, 0, -2, 0, -3},                      // cut off
+      {0, -1, k, vprintf_, 0, -2, 0, -3, 0, -4, 0},            // half a pair
+      {0, -1, k, vprintf_, 0, -2, 0, -3, 0, -4, 0, -5},        // a fifth group
+      {0, -1, k, vprintf_, 0, -3, 0, -2, 0, -4},               // in another order
+      {k, vprintf_, 0, -1, k, vprintf_, 0, -2, 0, -3, 0, -4},  // before the first group
+      {0, -1, k, vprintf_, k, 99, 0, -2, 0, -3, 0, -4},        // no such symbol
+      {0, -1, k, vprintf_, 99, f, 0, -2, 0, -3, 0, -4},
+      {0, -1, k, vprintf_, variable, f, 0, -2, 0, -3, 0, -4},  // calls, and is no function
+      {0, -1, k, vprintf_, k, variable, 0, -2, 0, -3, 0, -4},
+      {0, -1, k, vprintf_, vprintf_, f, 0, -2, 0, -3, 0, -4},  // calls, and is not in the module
+      {0, -1, k, f, 0, -2, 0, -3, 0, -4},                      // nobody calls vprintf
+  };
+  for (const std::vector<std::int32_t>& calls : unknown) {
+    BOOST_TEST(printing(with_calls(calls)) == (Names{"f", "k", "q"}),
+               boost::test_tools::per_element());
   }
 }
 
@@ -181,7 +298,8 @@ BOOST_AUTO_TEST_CASE(each_cut_is_noticed) {
 }
 
 BOOST_AUTO_TEST_CASE(damaged_code_is_refused_or_read_but_never_followed_beyond_its_end) {
-  const std::string whole = small().bytes();
+  const std::string whole =
+      with_calls({0, -1, k, q, q, f, f, vprintf_, 0, -2, f, 7, 0, -3, k, 7, 0, -4, k, f});
   std::mt19937 random(17);
   int refused = 0;
   for (int i = 0; i < 20'000; ++i) {

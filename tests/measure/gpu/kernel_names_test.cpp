@@ -1,6 +1,7 @@
 // Which kernel the user means, the parts of the demangler's names, and which names are templates.
 #include "common/measure/gpu/images/kernel_names.hpp"
 
+#include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/compile/compile.hpp"
 #include "tests/base/refusal.hpp"
@@ -33,6 +34,15 @@ BOOST_AUTO_TEST_CASE(a_demangled_name_has_a_name_and_types) {
   BOOST_TEST(signature_of("f()").empty());
   BOOST_TEST(signature_of("f(void)").empty());
   BOOST_TEST(signature_of("copy_all").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_long_name_loses_its_parameters_then_its_template_arguments) {
+  const std::string whole = "void ns::scale<float, 4>(A<int, long>, int (*)(char))";
+  BOOST_TEST(short_name(whole, whole.size()) == whole);
+  BOOST_TEST(short_name(whole, whole.size() - 1) == "ns::scale<float, 4>");
+  BOOST_TEST(short_name(whole, 18) == "ns::scale");
+  BOOST_TEST(short_name(whole, 8) == "ns:: ...");
+  BOOST_TEST(short_name("copy_all", 8) == "copy_all");
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_is_found_by_each_way_to_write_it) {

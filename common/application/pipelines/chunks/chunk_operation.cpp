@@ -5,9 +5,9 @@
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
+#include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/measure/gpu/images/kernel_names.hpp"
 
 namespace trilane {
 

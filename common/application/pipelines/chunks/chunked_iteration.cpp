@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/model/workload/file/fields.hpp"
 
 namespace trilane {

@@ -5,9 +5,9 @@
 #include <bit>
 
 #include "common/application/pipelines/chunks/chunks.hpp"
+#include "common/base/text/cpp_names.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
-#include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/element.hpp"

@@ -213,6 +213,9 @@ bool ReplayStage::begins(const ApplicationRecorder& recorder) {
   }
   try {
     keep_memory(recorder, recording);
+  } catch (const KernelRefused& error) {
+    gives_up(error.what(), error.kernel);
+    return false;
   } catch (const std::exception& error) {
     gives_up(error.what());
     return false;
@@ -331,10 +334,13 @@ void ReplayStage::end() {
   before_.reset();
 }
 
-void ReplayStage::gives_up(const std::string& reason) {
+void ReplayStage::gives_up(const std::string& reason) { gives_up(reason, ""); }
+
+void ReplayStage::gives_up(const std::string& reason, const std::string& kernel) {
   if (std::exchange(over_, true)) return;
   ReplayRecord record;
   record.refusal = reason;
+  record.refused_kernel = kernel;
   write(record);
 }
 

@@ -92,6 +92,7 @@ class ReplayStage final : public StagedReplay {
   double measure(ApplicationRecorder& recorder, const std::function<bool()>& alone);
 
  private:
+  void gives_up(const std::string& reason, const std::string& kernel);
   void differs();
   void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording);
   void keep_mapped(const ObservedCall& launch);

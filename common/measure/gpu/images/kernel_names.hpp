@@ -1,5 +1,5 @@
-// The names of kernels as C++ writes them, those that a compiler must instantiate, and the kernel
-// of a module that a user's spelling means.
+// The names of kernels, those that a compiler must instantiate, and the kernel of a module that a
+// user's spelling means.
 #pragma once
 
 #include "common/std.hpp"
@@ -9,14 +9,6 @@ namespace trilane {
 /// Returns "void ns::scale<float>(float const*, unsigned long)" for a mangled C++ name. Other
 /// names, such as those of extern "C", are returned unchanged.
 std::string demangled(const std::string& mangled);
-
-/// Returns "ns::scale<float>" for a demangled name, without result and parameters.
-std::string qualified_name(std::string_view demangled);
-
-/// Returns the parameter types of a demangled name, as the demangler writes them: "float const*",
-/// "unsigned long". Empty for a kernel without parameters, and for an extern "C" name, which does
-/// not encode them.
-std::vector<std::string> signature_of(std::string_view demangled);
 
 /// The compiler's name for a name with template arguments. The user may have spelled types
 /// differently, or omitted default arguments.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
