@@ -4,7 +4,7 @@
 //
 // KIND is what an iteration issues before it waits:
 // - "launches": 100 of an empty kernel;
-// - "random": the same of two kernels in an order that never repeats, so that a recorder keeps
+// - "random": the same of eight kernels in an order that never repeats, so that a recorder keeps
 //   searching;
 // - "graph": one launch of a graph of 100;
 // - "mixed": the launches, and a graph of one;
@@ -27,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int launches = 100;
 
 __global__ void nothing() {}
+
+template <int>
 __global__ void nothing_else() {}
 
 __global__ void takes_us(unsigned long long us) {
@@ -42,10 +44,13 @@ void launch_all(cudaStream_t stream, int count = launches) {
 }
 
 void launch_random(cudaStream_t stream) {
+  constexpr void (*kernels[])() = {nothing_else<0>, nothing_else<1>, nothing_else<2>,
+                                   nothing_else<3>, nothing_else<4>, nothing_else<5>,
+                                   nothing_else<6>, nothing_else<7>};
   static std::uint32_t state = 1;
   for (int i = 0; i < launches; ++i) {
     state = state * 1664525u + 1013904223u;
-    ((state >> 20) % 2 == 0 ? nothing : nothing_else)<<<1, 32, 0, stream>>>();
+    kernels[(state >> 20) % 8]<<<1, 32, 0, stream>>>();
   }
 }
 
