@@ -13,7 +13,7 @@ constexpr std::uint64_t first_calls = 64'000;
 void CallStore::add(const ObservedCall& call, const MemoryBlock& freed) {
   Chunk& chunk = last_chunk();
   const auto given = call.launch.arguments;
-  chunk.entries.push_back({call, chunk.arguments.size()});
+  chunk.entries.emplace_back(call, chunk.arguments.size());
   chunk.arguments.insert(chunk.arguments.end(), given.begin(), given.end());
   const std::uint64_t bytes = given.size() + bytes_of_new(call);
   chunk.bytes += bytes;
@@ -74,6 +74,10 @@ ObservedCall CallStore::at(std::uint64_t call) const {
   found.launch.arguments = {chunk.arguments.data() + entry.arguments,
                             entry.call.launch.arguments.size()};
   return found;
+}
+
+const ObservedCall& CallStore::peek(std::uint64_t call) const {
+  return chunk_of(call).entries[(call - first_) % chunk_calls].call;
 }
 
 MemoryBlock CallStore::freed_by(std::uint64_t call) const {

@@ -26,6 +26,8 @@ class CallStore {
   /// Returns a call in [oldest(), size()). Its arguments lie in the store, valid until the next
   /// add().
   ObservedCall at(std::uint64_t call) const;
+  /// Returns the same without a copy; its arguments must not be read.
+  const ObservedCall& peek(std::uint64_t call) const;
   /// Returns what the call freed.
   MemoryBlock freed_by(std::uint64_t call) const;
 

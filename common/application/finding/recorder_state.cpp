@@ -115,7 +115,7 @@ std::uint64_t RecorderState::fingerprint_of(const ObservedCall& call) {
   if (!unseen) return fingerprint;
   const std::uint64_t before = finder_.size() - repetitions_.calls;
   if (before < store_.oldest()) return fingerprint;
-  const ObservedCall expected = store_.at(before);
+  const ObservedCall& expected = store_.peek(before);
   const bool same = expected.function == call.function && expected.stream == call.stream;
   return same ? finder_.at(before) : fingerprint;
 }
@@ -152,16 +152,15 @@ std::optional<FoundPeriod> RecorderState::similar_steps(const ObservedCall& late
   if (!similar_) similar_.emplace(settings_.repetitions);
   const auto steps = similar_->add(latest, size - 1, finder_.at(size - 1));
   if (!steps) return std::nullopt;
-  const bool kept = steps->first >= store_.oldest();
-  if (kept && launch_in_common(store_, *steps)) latest_steps_ = steps;
+  const bool alike = steps->first >= store_.oldest() && launch_in_common(store_, *steps);
+  if (alike) latest_steps_ = steps;
   const bool late = size - searched_from_ >= SimilarSteps::calls_before;
   const bool grow = size - similar_->run().growing_from >= SimilarSteps::growing_calls;
   const std::uint64_t many = (settings_.repetitions + SimilarSteps::steps_more) * steps->calls;
   if ((!late && !grow) || size - similar_->run().begin < many) return std::nullopt;
   // A few calls of the next step may be needed, too.
   const bool begins = size - store_.oldest() >= (settings_.repetitions + 1) * steps->calls;
-  if (!kept || !begins) return std::nullopt;
-  return launch_in_common(store_, *steps) ? steps : std::nullopt;
+  return alike && begins ? steps : std::nullopt;
 }
 
 /// The latest repetitions are in the store, unless their arguments are too large.

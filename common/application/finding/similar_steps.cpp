@@ -55,12 +55,12 @@ bool launch_in_common(const CallStore& store, const FoundPeriod& period) {
   const std::uint64_t last = period.first + (period.repeats - 1) * period.calls;
   std::uint64_t kernels = 0, same = 0, graphs = 0;
   for (std::uint64_t i = 0; i < period.calls; ++i) {
-    const ObservedCall call = store.at(last + i);
+    const ObservedCall& call = store.peek(last + i);
     if (call.kind == CallKind::graph_launch) ++graphs;
     if (call.kind != CallKind::kernel) continue;
     for (std::uint64_t back = 1; back < period.repeats; ++back) {
       ++kernels;
-      const ObservedCall other = store.at(last + i - back * period.calls);
+      const ObservedCall& other = store.peek(last + i - back * period.calls);
       if (other.launch.function == call.launch.function) ++same;
     }
   }
