@@ -21,6 +21,7 @@ struct GraphArena {
   Frontier last;                         ///< of the launches and frees that use it
 };
 
+/// The graph memory of one device.
 struct GraphMemory {
   std::map<std::uint64_t, GraphArena> arenas;  ///< by graph number
   /// Bytes of physical memory: mapped by a graph (used), and taken from the device (reserved).
@@ -28,13 +29,14 @@ struct GraphMemory {
 };
 
 /// Implement cudaMallocAsync and cudaFreeAsync on a capturing stream: an allocation node, which has
-/// the same address at every launch, and a free node. Freeing refuses (cudaErrorInvalidValue)
-/// memory that no allocation node has allocated, or that already has a free node.
-void* capture_allocation(Machine& machine, CUstream_st& stream, std::uint64_t bytes);
+/// the same address at every launch, and a free node. The memory is of `device`. Freeing refuses
+/// (cudaErrorInvalidValue) memory that no allocation node has allocated, or that already has a free
+/// node.
+void* capture_allocation(Machine& machine, CUstream_st& stream, std::uint64_t bytes, int device);
 void capture_release(Machine& machine, CUstream_st& stream, void* memory);
 
 /// Takes the physical memory that the executable needs, in steps of 32 MiB. Refuses
-/// (cudaErrorMemoryAllocation) if the device has less.
+/// (cudaErrorMemoryAllocation) if a device has less.
 void map_graph_memory(Machine& machine, const CUgraphExec_st& executable);
 
 /// Must be called before a launch. If memory of the last launch is still allocated, frees it if the
@@ -53,6 +55,6 @@ void end_graph_life(Machine& machine, const void* memory, const Frontier& releas
 void collect_graph_memory(Machine& machine);
 
 /// Returns unused physical memory to the device.
-void trim_graph_memory(Machine& machine);
+void trim_graph_memory(Machine& machine, int device);
 
 }  // namespace trilane::simulator

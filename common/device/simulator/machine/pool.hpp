@@ -9,8 +9,8 @@ namespace trilane::simulator {
 Task allocation_task(const Range& range);
 Task release_task(const Range& range);
 
-/// Returns the pool of cudaMallocAsync.
-CUmemPoolHandle_st& default_pool(Machine& machine);
+/// Returns the pool of cudaMallocAsync on that device.
+CUmemPoolHandle_st& default_pool(Machine& machine, int device);
 
 /// Allocates from the pool in the order of `stream`, which must not be capturing. Refuses
 /// (cudaErrorMemoryAllocation) if there is not enough memory.

@@ -39,16 +39,25 @@ void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
 /// Copies synchronously through the default stream (the same section, Synchronous).
 void copy_now(Machine& m, const Copy& copy) {
   Task task = task_of(copy);
+  CUstream_st& legacy = m.gpu().legacy;
   if (copy.from_pageable()) {
-    m.wait_for(m.tail_of(m.legacy));
+    m.wait_for(m.tail_of(legacy));
     // The program may change its source as soon as the call returns.
     task.accesses.erase(task.accesses.begin());
     if (m.moves_data) stage(copy, task);
-    return m.enqueue(std::move(task), m.legacy);
+    return m.enqueue(std::move(task), legacy);
   }
-  m.enqueue(std::move(task), m.legacy);
+  m.enqueue(std::move(task), legacy);
   if (is_on_device(copy.to_place) && is_on_device(copy.from_place)) return;
-  m.wait_for(m.legacy.tail);
+  m.wait_for(legacy.tail);
+}
+
+/// Returns a stream of the current device. CUDA C++ Programming Guide, "Stream and Event Behavior":
+/// a launch into a stream of another one fails; a copy does not.
+CUstream_st& own_stream(Machine& m, cudaStream_t handle) {
+  CUstream_st& stream = stream_of(m, handle);
+  require(stream.device == m.gpu().number, cudaErrorInvalidResourceHandle);
+  return stream;
 }
 
 /// Returns the constant byte value that every byte gets (CUDA Runtime API, cudaMemset).
@@ -164,8 +173,9 @@ cudaError_t CUDARTAPI cudaMemset(void* to, int value, size_t bytes) {
     Task task = memset_task(m, to, byte_of(value), 1, bytes);
     // The same section, Memset: asynchronous, unless the target is pinned host memory.
     const bool waits = !is_on_device(task.to);
-    m.enqueue(std::move(task), m.legacy);
-    if (waits) m.wait_for(m.legacy.tail);
+    CUstream_st& legacy = m.gpu().legacy;
+    m.enqueue(std::move(task), legacy);
+    if (waits) m.wait_for(legacy.tail);
   });
 }
 
@@ -175,7 +185,7 @@ cudaError_t CUDARTAPI cudaMemcpyBatchAsync(void* const* to, const void* const* f
                                            size_t attribute_count, cudaStream_t stream) {
   return call([&](Machine& m) {
     CUstream_st& on = stream_of(m, stream);
-    require(&on != &m.legacy);
+    require(!m.is_legacy(on));
     // Measured with driver 580: the capture stays valid.
     if (on.capture) refuse(cudaErrorStreamCaptureUnsupported);
     if (to == nullptr || from == nullptr || sizes == nullptr) refuse(cudaErrorInvalidValue);
@@ -187,7 +197,8 @@ cudaError_t CUDARTAPI cudaMemcpyBatchAsync(void* const* to, const void* const* f
 cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
                                        void** arguments, size_t shared_bytes, cudaStream_t stream) {
   return call([&](Machine& m) {
-    m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments), stream_of(m, stream));
+    Task task = kernel_task(m, function, grid, block, shared_bytes, arguments);
+    m.enqueue(std::move(task), own_stream(m, stream));
   });
 }
 
@@ -196,7 +207,7 @@ cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, cons
   return call([&](Machine& m) {
     require(config != nullptr);
     const bool overlaps = may_overlap(*config);
-    CUstream_st& stream = stream_of(m, config->stream);
+    CUstream_st& stream = own_stream(m, config->stream);
     m.enqueue(kernel_task(m, function, config->gridDim, config->blockDim, config->dynamicSmemBytes,
                           arguments),
               stream);
