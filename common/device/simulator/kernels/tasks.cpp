@@ -168,7 +168,7 @@ TaskPtr kernel_node_task(Machine& m, const cudaKernelNodeParams* parameters) {
 TaskPtr copy_node_task(Machine& m, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind) {
   require(bytes > 0);
-  return shared(task_of(look_at(m, to, from, {bytes}, kind)));
+  return shared(task_of(m, look_at(m, to, from, {bytes}, kind)));
 }
 
 TaskPtr copy_node_task(Machine& m, const cudaMemcpy3DParms* parameters) {
@@ -183,8 +183,8 @@ TaskPtr copy_node_task(Machine& m, const cudaMemcpy3DParms* parameters) {
   require(width > 0 && height > 0 && depth == 1);
   const Rows rows{width, height, copy.dstPtr.pitch, copy.srcPtr.pitch};
   require(height == 1 || (width <= rows.to_pitch && width <= rows.from_pitch));
-  return shared(task_of(look_at(m, address_of(copy.dstPtr, copy.dstPos),
-                                address_of(copy.srcPtr, copy.srcPos), rows, copy.kind)));
+  return shared(task_of(m, look_at(m, address_of(copy.dstPtr, copy.dstPos),
+                                   address_of(copy.srcPtr, copy.srcPos), rows, copy.kind)));
 }
 
 TaskPtr memset_node_task(Machine& m, const cudaMemsetParams* parameters) {
@@ -214,9 +214,16 @@ Copy look_at(Machine& m, void* to, const void* from, const Rows& rows, cudaMemcp
   return copy;
 }
 
-Task task_of(const Copy& copy) {
+Task task_of(const Machine& m, const Copy& copy) {
+  const int device = is_on_device(copy.from_place) ? copy.from_device : copy.to_device;
+  const auto can_access = [&m](int one, int peer) {
+    return m.gpus[static_cast<std::size_t>(one)].peers.contains(peer);
+  };
   return {.kind = copy.kind(),
-          .device = is_on_device(copy.from_place) ? copy.from_device : copy.to_device,
+          .device = device,
+          .to_device = is_on_device(copy.to_place) ? copy.to_device : device,
+          .staged = copy.between_devices() && !can_access(copy.from_device, copy.to_device) &&
+                    !can_access(copy.to_device, copy.from_device),
           .name = name_of(copy),
           .accesses = {read_of(copy), write_of(copy)},
           .work = [copy] { move(copy); },

@@ -26,6 +26,9 @@ struct Copy {
   int to_device = 0, from_device = 0;
 
   bool within_host() const { return !is_on_device(to_place) && !is_on_device(from_place); }
+  bool between_devices() const {
+    return is_on_device(to_place) && is_on_device(from_place) && to_device != from_device;
+  }
   bool from_pageable() const { return from_place == Place::pageable && is_on_device(to_place); }
   bool to_pageable() const { return to_place == Place::pageable && is_on_device(from_place); }
   Kind kind() const;
@@ -38,7 +41,7 @@ Place place_of(Machine& machine, const Access& access, const char* task);
 /// Refuses (cudaErrorInvalidValue) memory that is missing or does not match `kind`.
 Copy look_at(Machine& machine, void* to, const void* from, const Rows& rows, cudaMemcpyKind kind);
 
-Task task_of(const Copy& copy);
+Task task_of(const Machine& machine, const Copy& copy);
 
 /// Moves the data of a copy.
 void move(const Copy& copy);

@@ -70,12 +70,15 @@ bool exists(const Machine& m, std::uint64_t number) {
 
 }  // namespace
 
-void* capture_allocation(Machine& m, CUstream_st& stream, std::uint64_t bytes, int device) {
+void* capture_allocation(Machine& m, CUstream_st& stream, std::uint64_t bytes,
+                         const CUmemPoolHandle_st& pool) {
   const std::uint64_t graph = stream.capture->graph->number;
-  GraphArena& arena = m.gpu(device).graph_memory.arenas[graph];
+  GraphArena& arena = m.gpu(pool.device).graph_memory.arenas[graph];
   Slot* const reused = reused_slot(m, arena, stream, bytes);
-  Slot& slot = reused != nullptr ? *reused : new_slot(m, arena, graph, bytes, device);
-  slot = {.block = slot.block, .range = {slot.block.begin, slot.block.begin + bytes}};
+  Slot& slot = reused != nullptr ? *reused : new_slot(m, arena, graph, bytes, pool.device);
+  slot = {.block = slot.block,
+          .range = {slot.block.begin, slot.block.begin + bytes},
+          .sharers = pool.sharers};
   capture_node(m, stream, allocation_task(slot.range));
   return reinterpret_cast<void*>(slot.block.begin);
 }
@@ -155,6 +158,11 @@ Range live_graph_memory(const Machine& m, const void* memory) {
     }
   }
   return {};
+}
+
+const std::set<int>& graph_sharers_of(const Machine& m, const Block& block) {
+  const auto& arenas = m.gpus[static_cast<std::size_t>(block.device)].graph_memory.arenas;
+  return arenas.at(block.owner).slots.at(block.range.begin).sharers;
 }
 
 void end_graph_life(Machine& m, const void* memory, const Frontier& release) {

@@ -105,7 +105,9 @@ std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph) {
 }
 
 bool may_become(Machine& m, const Task& task, const Task& other) {
-  if (task.kind != other.kind || task.device != other.device) return false;
+  if (task.kind != other.kind || task.device != other.device || task.to_device != other.to_device) {
+    return false;
+  }
   switch (task.kind) {
     case Kind::copy_in:
     case Kind::copy_out:

@@ -17,14 +17,16 @@ constexpr std::size_t patient_polls = 1000;
 /// The number after which an operation completes before its time.
 constexpr std::size_t most_early_polls = 1'000'000;
 
-/// Returns true if everything that the task reads and writes is allocated when it runs.
-bool is_addressable(const Task& task, const Memory& memory) {
+/// Returns true if everything that the task reads and writes is allocated when it runs, and its
+/// device may access it.
+bool is_addressable(const Machine& m, const Task& task) {
   return std::ranges::all_of(task.accesses, [&](const Access& access) {
     const Range range = access.span();
     const Touch touch = access.touch;
     if (touch == Touch::allocate || touch == Touch::release || range.size() == 0) return true;
-    const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
+    const Block block = m.memory.find(reinterpret_cast<const void*>(range.begin));
     if (block.place == Place::pageable) return takes_pageable(task, touch);
+    if (task.kind == Kind::kernel && !m.may_access(task.device, block)) return false;
     return range.begin <= range.end && range.end <= block.range.end;
   });
 }
@@ -107,6 +109,25 @@ void Machine::enqueue_batch(std::vector<Task> tasks, CUstream_st& stream) {
   stream.tail = std::move(all);
 }
 
+void Machine::enqueue_alone(Task task, const std::set<int>& devices) {
+  Frontier before;
+  for (const int device : devices) {
+    merge(before, tail_of(gpu(device).legacy));
+    merge(before, under_way(device));
+  }
+  const Frontier alone{issue_on(gpu().legacy, std::move(task), before)};
+  for (const int device : devices) gpu(device).legacy.tail = alone;
+  for (const auto& stream : streams) {
+    if (devices.contains(stream->device)) stream->tail = alone;
+  }
+}
+
+bool Machine::may_access(int device, const Block& block) const {
+  if (!is_on_device(block.place) || block.device == device) return true;
+  if (const std::set<int>* const shared = sharers_of(*this, block)) return shared->contains(device);
+  return gpus[static_cast<std::size_t>(device)].peers.contains(block.device);
+}
+
 OperationPtr Machine::issue_on(const CUstream_st& stream, Task task, Frontier after) {
   make_room(stream);
   const auto operation = std::make_shared<Operation>();
@@ -126,12 +147,27 @@ void Machine::issue(const OperationPtr& operation) {
   operation->moves_data = moves_data;
   order.place(*operation);
   hazards.check(operation, memory);
+  check_peer_access(*operation);
   timeline.enqueue(operation);
   if (moves_data) watch.issued(operation, memory);
   if (operation->task->kind == Kind::host_function) ++host_functions_;
   under_way_.push_back(operation);
   schedule.add(operation);
   if (trace != nullptr) trace->issued(operation);
+}
+
+void Machine::check_peer_access(const Operation& operation) {
+  const Task& task = *operation.task;
+  if (task.kind != Kind::kernel) return;
+  for (const Access& access : task.accesses) {
+    const Block block = memory.find(reinterpret_cast<const void*>(access.range.begin));
+    if (may_access(task.device, block)) continue;
+    hazards.report(Hazard::no_access,
+                   fmt::format("{} on device {} touches memory of device {}, which it may not "
+                               "access: {}",
+                               describe(operation), task.device, block.device,
+                               describe(access.span(), block.place)));
+  }
 }
 
 void Machine::refuse_task(Task task, const std::string& where) {
@@ -221,7 +257,7 @@ void Machine::execute(Operation& operation) {
   const Task& task = *operation.task;
   if (task.kind == Kind::host_function) return run_host_function(operation);
   if (sticky != cudaSuccess) return;  // nothing runs after a sticky error
-  if (!is_addressable(task, memory)) return lose(cudaErrorIllegalAddress);
+  if (!is_addressable(*this, task)) return lose(cudaErrorIllegalAddress);
   if (!operation.moves_data || !task.work) return;
   watch.before_work(operation, hazards);
   try {

@@ -78,6 +78,7 @@ struct Gpu {
   Frontier destroyed_tails;  ///< of destroyed blocking streams, for which `legacy` still waits
   std::unique_ptr<CUmemPoolHandle_st> default_pool;  ///< created at first use
   GraphMemory graph_memory;
+  std::set<int> peers;  ///< devices whose memory it may access, except that of pools
 };
 
 class Machine {
@@ -105,6 +106,13 @@ class Machine {
   /// streams that synchronise with it (legacy default stream). Throws Refusal
   /// (cudaErrorStreamCaptureImplicit) if one of these is capturing.
   Frontier tail_of(const CUstream_st& stream);
+
+  /// Enqueues an operation on the current device's default stream that comes after all work of
+  /// `devices` and before all later work there.
+  void enqueue_alone(Task task, const std::set<int>& devices);
+
+  /// Returns true if kernels on `device` may access the block.
+  bool may_access(int device, const Block& block) const;
 
   /// Issues an operation whose task, lane, stream, launch and `after` are set: numbers it, places
   /// it in the order, checks it for hazards, and adds it to timeline and schedule.
@@ -189,6 +197,7 @@ class Machine {
  private:
   OperationPtr issue_on(const CUstream_st& stream, Task task, Frontier after);
   void execute(Operation& operation);
+  void check_peer_access(const Operation& operation);
   void run_host_function(Operation& operation);
   void make_room(const CUstream_st& stream);
   void host_waited_for(const Frontier& targets);

@@ -20,10 +20,11 @@ void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream)
 }
 
 /// Returns the pool that owns a block, or null.
-CUmemPoolHandle_st* owner_of(Machine& m, const Block& block) {
+CUmemPoolHandle_st* owner_of(const Machine& m, const Block& block) {
   if (block.place != Place::pool) return nullptr;
   const auto is_owner = [&](const auto& pool) { return pool && pool->number == block.owner; };
-  if (const auto& pool = m.gpu(block.device).default_pool; is_owner(pool)) return pool.get();
+  const Gpu& device = m.gpus[static_cast<std::size_t>(block.device)];
+  if (is_owner(device.default_pool)) return device.default_pool.get();
   const auto found = std::ranges::find_if(m.pools, is_owner);
   return found == m.pools.end() ? nullptr : found->get();
 }
@@ -150,6 +151,25 @@ CUmemPoolHandle_st& default_pool(Machine& m, int device) {
     pool->device = device;
   }
   return *pool;
+}
+
+bool is_default_pool(const Machine& m, cudaMemPool_t handle) {
+  return handle != nullptr && std::ranges::any_of(m.gpus, [handle](const Gpu& device) {
+           return device.default_pool.get() == handle;
+         });
+}
+
+CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
+  if (is_default_pool(m, handle)) return *handle;
+  CUmemPoolHandle_st& pool = object_of(m.pools, handle, cudaErrorInvalidValue);
+  if (pool.destroyed) refuse(cudaErrorInvalidValue);
+  return pool;
+}
+
+const std::set<int>* sharers_of(const Machine& m, const Block& block) {
+  if (block.place == Place::graph) return &graph_sharers_of(m, block);
+  const CUmemPoolHandle_st* const pool = owner_of(m, block);
+  return pool == nullptr ? nullptr : &pool->sharers;
 }
 
 void* allocate_from(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes,

@@ -75,6 +75,8 @@ struct Traffic {
 struct Task {
   Kind kind = Kind::kernel;
   int device = 0;                  ///< whose engine does it
+  int to_device = 0;               ///< target of a copy; `device` is the source's
+  bool staged = false;             ///< a copy between devices that goes through the host
   std::string name;                ///< for reports: "copy in of 4096 bytes", "transform_each"
   std::vector<Access> accesses{};  ///< everything that it reads or writes, on device and host
   std::function<void()> work{};    ///< moves the data; may be empty

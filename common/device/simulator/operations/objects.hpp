@@ -72,7 +72,8 @@ struct CUgraphExec_st {
 
 struct CUmemPoolHandle_st {
   std::uint64_t number = 0;
-  int device = 0;  ///< whose memory it holds
+  int device = 0;         ///< whose memory it holds
+  std::set<int> sharers;  ///< other devices whose kernels may access it
   std::uint64_t release_threshold = 0;
   int reuse_follow_event_dependencies = 1, reuse_opportunistic = 1, reuse_internal_dependencies = 1;
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;

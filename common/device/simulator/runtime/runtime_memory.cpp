@@ -56,23 +56,10 @@ cudaPointerAttributes attributes_of(const Block& block, void* pointer) {
   return attributes;
 }
 
-bool is_default_pool(const Machine& m, cudaMemPool_t handle) {
-  return handle != nullptr && std::ranges::any_of(m.gpus, [handle](const Gpu& device) {
-           return device.default_pool.get() == handle;
-         });
-}
-
-CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
-  if (is_default_pool(m, handle)) return *handle;
-  CUmemPoolHandle_st& pool = object_of(m.pools, handle, cudaErrorInvalidValue);
-  if (pool.destroyed) refuse(cudaErrorInvalidValue);
-  return pool;
-}
-
 void* allocate_in_order(Machine& m, std::size_t bytes, CUmemPoolHandle_st& pool,
                         CUstream_st& stream) {
   require(bytes > 0);
-  if (stream.capture) return capture_allocation(m, stream, bytes, pool.device);
+  if (stream.capture) return capture_allocation(m, stream, bytes, pool);
   return allocate_from(m, pool, bytes, stream);
 }
 

@@ -22,13 +22,20 @@ void stage(const Copy& copy, Task& task) {
   task.work = [out, staging] { move(out); };
 }
 
+/// Copies between two devices through the default stream. CUDA C++ Programming Guide, "Peer-to-Peer
+/// Memory Copy": after all earlier work of both, and before all later work.
+void copy_alone(Machine& m, const Copy& copy) {
+  m.enqueue_alone(task_of(m, copy), {copy.from_device, copy.to_device, m.gpu().number});
+}
+
 /// Copies by CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. With pageable
 /// memory the call may be synchronous and may stage the bytes. The measured driver waits for copies
 /// out and stages copies in.
 void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
-  Task task = task_of(copy);
+  Task task = task_of(m, copy);
   // A graph accesses the program's memory at each launch.
   if (stream.capture) return m.enqueue(std::move(task), stream);
+  if (copy.between_devices() && m.is_legacy(stream)) return copy_alone(m, copy);
   if (copy.from_pageable() && m.moves_data && m.draw->may()) stage(copy, task);
   m.enqueue(std::move(task), stream);
   if (copy.within_host()) return m.wait_for(stream.tail);
@@ -38,7 +45,8 @@ void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
 
 /// Copies synchronously through the default stream (the same section, Synchronous).
 void copy_now(Machine& m, const Copy& copy) {
-  Task task = task_of(copy);
+  if (copy.between_devices()) return copy_alone(m, copy);
+  Task task = task_of(m, copy);
   CUstream_st& legacy = m.gpu().legacy;
   if (copy.from_pageable()) {
     m.wait_for(m.tail_of(legacy));
@@ -50,6 +58,17 @@ void copy_now(Machine& m, const Copy& copy) {
   m.enqueue(std::move(task), legacy);
   if (is_on_device(copy.to_place) && is_on_device(copy.from_place)) return;
   m.wait_for(legacy.tail);
+}
+
+/// Returns a copy between the memory of two devices, or nothing for no bytes.
+std::optional<Copy> peer_copy(Machine& m, void* to, int to_device, const void* from,
+                              int from_device, std::size_t bytes) {
+  m.gpu(to_device), m.gpu(from_device);
+  if (bytes == 0) return std::nullopt;
+  const Copy copy = look_at(m, to, from, {bytes}, cudaMemcpyDefault);
+  require(is_on_device(copy.to_place) && copy.to_device == to_device);
+  require(is_on_device(copy.from_place) && copy.from_device == from_device);
+  return copy;
 }
 
 /// Returns a stream of the current device. CUDA C++ Programming Guide, "Stream and Event Behavior":
@@ -105,7 +124,7 @@ std::vector<Task> tasks_of(Machine& m, const Batch& batch) {
   std::vector<Task> tasks;
   std::uint64_t in = 0, out = 0, within = 0;
   for (std::size_t place = 0; place < batch.sizes.size(); ++place) {
-    Task task = task_of(look_at(m, batch, place));
+    Task task = task_of(m, look_at(m, batch, place));
     std::uint64_t& before = task.kind == Kind::copy_in    ? in
                             : task.kind == Kind::copy_out ? out
                                                           : within;
@@ -157,6 +176,24 @@ cudaError_t CUDARTAPI cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* f
 cudaError_t CUDARTAPI cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return call(InCapture::unsafe, [&](Machine& m) {
     if (bytes > 0) copy_now(m, look_at(m, to, from, {bytes}, kind));
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                                     size_t bytes) {
+  return call(InCapture::unsafe, [&](Machine& m) {
+    if (const auto copy = peer_copy(m, to, to_device, from, from_device, bytes))
+      copy_alone(m, *copy);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemcpyPeerAsync(void* to, int to_device, const void* from,
+                                          int from_device, size_t bytes, cudaStream_t stream) {
+  return call([&](Machine& m) {
+    CUstream_st& on = stream_of(m, stream);
+    if (const auto copy = peer_copy(m, to, to_device, from, from_device, bytes)) {
+      copy_async(m, *copy, on);
+    }
   });
 }
 

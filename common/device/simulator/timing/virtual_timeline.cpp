@@ -6,6 +6,14 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
+/// Returns the speed of a direction relative to the demand on it, with demand on both. `rate` is
+/// that of the link, relative to the profile.
+double link_speed(double rate, double duplex_speed, double asked, double asked_back) {
+  if (asked <= 0) return 1;
+  const double lost = (1 - duplex_speed) * std::min(asked_back, 1.0);
+  return std::min(1.0, rate * (1 - lost) / asked);
+}
+
 }  // namespace
 
 bool Timeline::Later::operator()(const OperationPtr& one, const OperationPtr& other) const {
@@ -54,10 +62,10 @@ void Timeline::start_after(Operation& operation, const Operation& before) const 
 /// Returns true if another stream has work for the same engine, which then alternates between them
 /// and polls again sooner.
 bool Timeline::is_asked_by_others(const Operation& operation) const {
-  const Engine engine = engine_of(operation.task->kind);
+  const Engine engine = engine_of(*operation.task);
   return std::ranges::any_of(unfinished_, [&](const auto& entry) {
     const Operation& other = *entry.second;
-    return other.stream != operation.stream && engine_of(other.task->kind) == engine &&
+    return other.stream != operation.stream && engine_of(*other.task) == engine &&
            other.task->device == operation.task->device;
   });
 }
@@ -85,15 +93,34 @@ void Timeline::run_until(const Frontier& targets) {
 }
 
 /// Sets the speeds of all running operations until the next event.
-void Timeline::Engines::set_speeds(const Costs& costs) {
+void Timeline::set_speeds() {
+  double all_in = 0, all_out = 0;
+  for (Engines& device : devices_) {
+    device.ask();
+    all_in += std::min(device.asked_in, 1.0);
+    all_out += std::min(device.asked_out, 1.0);
+  }
+  for (Engines& device : devices_) {
+    device.set_speeds(costs_, costs_.host_speed(all_in), costs_.host_speed(all_out));
+  }
+}
+
+/// Shares the SMs, and sums up what the running operations ask of the link.
+void Timeline::Engines::ask() {
   share_sms();
-  double asked_in = in.empty() ? 0 : 1, asked_out = out.empty() ? 0 : 1;
+  asked_in = in.empty() ? 0 : 1;
+  asked_out = out.empty() ? 0 : 1;
   for (const Running& running : sms) {
     asked_in += running.load.in * running.speed;
     asked_out += running.load.out * running.speed;
   }
-  const double speed_in = link_speed(costs, Engine::copy_in, asked_in, asked_out);
-  const double speed_out = link_speed(costs, Engine::copy_out, asked_out, asked_in);
+}
+
+void Timeline::Engines::set_speeds(const Costs& costs, double host_in, double host_out) {
+  const double speed_in =
+      link_speed(copy_rate * host_in, costs.duplex_speed(Engine::copy_in), asked_in, asked_out);
+  const double speed_out =
+      link_speed(copy_rate * host_out, costs.duplex_speed(Engine::copy_out), asked_out, asked_in);
   if (!in.empty()) in[0].speed = speed_in;
   if (!out.empty()) out[0].speed = speed_out;
   for (Running& running : sms) {
@@ -109,14 +136,6 @@ void Timeline::Engines::share_sms() {
     running.speed = running.load.share > 0 ? taken / running.load.share : 1;
     free -= taken;
   }
-}
-
-/// Returns the speed of a direction relative to the demand on it, with demand on both.
-double Timeline::Engines::link_speed(const Costs& costs, Engine direction, double asked,
-                                     double asked_back) const {
-  if (asked <= 0) return 1;
-  const double lost = (1 - costs.duplex_speed(direction)) * std::min(asked_back, 1.0);
-  return std::min(1.0, copy_rate * (1 - lost) / asked);
 }
 
 /// Returns the end if nothing changes; rounding may put it slightly before now.
@@ -159,9 +178,10 @@ void Timeline::dispatch() {
     const OperationPtr operation = ready_.top();
     ready_.pop();
     Engines& device = devices_.at(static_cast<std::size_t>(operation->task->device));
-    switch (engine_of(operation->task->kind)) {
+    switch (engine_of(*operation->task)) {
       case Engine::copy_in: device.copies_in.push_back(operation); break;
       case Engine::copy_out: device.copies_out.push_back(operation); break;
+      case Engine::peer: device.copies_over.push_back(operation); break;
       case Engine::sms: device.kernels.push_back(operation); break;
       default: finish(operation);
     }
@@ -169,9 +189,10 @@ void Timeline::dispatch() {
   for (Engines& device : devices_) {
     start_copies(device.copies_in, device.in);
     start_copies(device.copies_out, device.out);
+    start_copies(device.copies_over, device.peer);
     start_kernels(device);
-    device.set_speeds(costs_);
   }
+  set_speeds();
 }
 
 void Timeline::start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine) {

@@ -13,12 +13,15 @@
 
 namespace trilane::simulator {
 
-/// The host and the engines of each device: two copy engines and the SMs. A copy engine does one
-/// copy at a time, in the order in which they become ready; both are slower when both are busy.
-/// Kernels run concurrently on the SMs. Each takes its share in the order of their starts; later
-/// ones get the rest. Kernels on mapped host memory share the link with the copies in their
-/// direction, and all slow down equally when it is overloaded. Between two events every speed is
-/// constant.
+/// The host and the engines of each device: two copy engines, one for copies to other devices, and
+/// the SMs. A copy engine does one copy at a time, in the order in which they become ready; both
+/// are slower when both are busy. Kernels run concurrently on the SMs. Each takes its share in the
+/// order of their starts; later ones get the rest. Kernels on mapped host memory share the link
+/// with the copies in their direction, and all slow down equally when it is overloaded. Between two
+/// events every speed is constant.
+///
+/// Each device has a link of its own to the host. If the profile has fewer host_links, devices that
+/// copy in the same direction at once share those equally.
 ///
 /// Times are microseconds since the start. The devices are simulated only as far as the host needs
 /// it; until then finished_us of an operation is negative.
@@ -63,12 +66,14 @@ class Timeline : boost::noncopyable {
   struct Engines {
     double copy_rate;           // of its link
     double next_kernel_us = 0;  // the earliest start of a kernel
-    std::deque<OperationPtr> copies_in{}, copies_out{}, kernels{};  // ready, but the engine is busy
-    std::vector<Running> in{}, out{}, sms{};
-    void set_speeds(const Costs& costs);
+    std::deque<OperationPtr> copies_in{}, copies_out{}, copies_over{},
+        kernels{};  // ready, but the engine is busy
+    std::vector<Running> in{}, out{}, peer{}, sms{};
+    double asked_in = 0, asked_out = 0;  // of the link, 1 is all of it
+    void ask();
+    void set_speeds(const Costs& costs, double host_in, double host_out);
     void share_sms();
-    double link_speed(const Costs& costs, Engine direction, double asked, double asked_back) const;
-    std::array<std::vector<Running>*, 3> all() { return {&in, &out, &sms}; }
+    std::array<std::vector<Running>*, 4> all() { return {&in, &out, &peer, &sms}; }
   };
   struct Later {
     bool operator()(const OperationPtr& one, const OperationPtr& other) const;
@@ -83,6 +88,7 @@ class Timeline : boost::noncopyable {
   void start_kernels(Engines& device);
   void start(std::vector<Running>& engine, const OperationPtr& operation);
   void finish(const OperationPtr& operation);
+  void set_speeds();
   double end_of(const Running& running) const;
   double next_event();
   void advance_to(double us);

@@ -1,6 +1,7 @@
 // A machine with two devices, for the rules across devices.
 #pragma once
 
+#include "tests/base/refusal.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
 namespace trilane::simulator::rules {
@@ -28,8 +29,8 @@ inline Stream stream_on(int device) {
   return stream;
 }
 
-/// Orders the stream `to` after `from` of another device, and makes device 0 current.
-inline void join_back(int device, cudaStream_t from, cudaStream_t to) {
+/// Orders the stream `to` after `from`, of that device; device 0 is then current.
+inline void order(int device, cudaStream_t from, cudaStream_t to) {
   use_device(device);
   order(from, to);
   use_device(0);

@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_graph_can_allocate_on_several_devices) {
     check(cudaMallocAsync(&memory, 64, stream->get()));
     free_async(memory, *stream);
   }
-  join_back(1, second.get(), first.get());
+  order(1, second.get(), first.get());
   const GraphExec executable = launched(end_capture(first), first);
   for (const int device : {0, 1}) {
     std::uint64_t used = 0;
@@ -196,7 +196,7 @@ TRILANE_OUTCOMES(a_capture_spreads_over_devices, "abxc axbc", two_devices()) {
   mark('b', first.get());
   use_device(1);
   mark('x', second.get());
-  join_back(1, second.get(), first.get());
+  order(1, second.get(), first.get());
   mark('c', first.get());
   std::vector<int> devices;
   const Graph graph = end_capture(first);
