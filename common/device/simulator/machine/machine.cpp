@@ -58,9 +58,15 @@ std::string Machine::lane_of(const CUstream_st& stream) {
 }
 
 Frontier Machine::under_way(int device) const {
+  if (gpus.size() == 1) return under_way_;
   Frontier own;
   std::ranges::copy_if(under_way_, std::back_inserter(own),
                        [device](const auto& operation) { return operation->device == device; });
+  // Streams may wait for work of other devices.
+  merge(own, gpus[static_cast<std::size_t>(device)].legacy.tail);
+  for (const auto& stream : streams) {
+    if (stream->device == device) merge(own, stream->tail);
+  }
   return own;
 }
 

@@ -124,7 +124,8 @@ class Machine {
   /// Makes the host wait: runs operations in a drawn order until all of `targets` are done. Throws
   /// Refusal with a sticky error.
   void wait_for(const Frontier& targets);
-  /// Returns all operations that the host has not waited for, or those on a device's streams.
+  /// Returns all operations that the host has not waited for, or those for which a device's streams
+  /// wait.
   Frontier under_way() const { return under_way_; }
   Frontier under_way(int device) const;
   /// Returns true if all of `targets` are done. Otherwise some operations may run now.

@@ -88,6 +88,16 @@ TRILANE_OUTCOMES(a_device_is_waited_for_alone, "a ax", two_devices()) {
   return ran();
 }
 
+// The same: with all that its streams wait for.
+TRILANE_OUTCOMES(a_device_is_waited_for_with_what_its_streams_wait_for, "a", two_devices()) {
+  const Stream first = make_stream(), second = stream_on(1);
+  mark('a', first.get());
+  order(first.get(), second.get());
+  use_device(1);
+  check(cudaDeviceSynchronize());
+  return trace();
+}
+
 // Runtime API, cudaSetDevice: sets the calling host thread's; a new thread has device 0.
 BOOST_AUTO_TEST_CASE(every_thread_has_a_current_device) {
   use_device(1);
