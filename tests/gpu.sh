@@ -36,6 +36,7 @@ expect() {
     failed=$((failed + 1))
   fi
   printf '%-6s  %s, %d s after the start\n' "$verdict" "$name" "$SECONDS"
+  grep '^skipped for want of' "$log"
   if [[ $verdict != passed ]]; then
     echo "  exit code $code, wanted $wanted: $*"
     tail -n 25 "$log"

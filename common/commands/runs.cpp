@@ -29,6 +29,7 @@ std::vector<std::string> arguments_for(const RunOptions& options, const Workload
   }
   for (const std::string& knob : options.pipeline_knobs) arguments.push_back(knob);
   arguments.push_back(fmt::format("--device={}", options.device.number));
+  if (!options.device.gpus.empty()) arguments.push_back("--gpus=" + options.device.gpus);
   arguments.push_back(fmt::format("--seed={}", options.comparison.seed));
   arguments.push_back(fmt::format("--kernel-limit={}us", options.kernel_limit_us));
   return arguments;
@@ -261,7 +262,7 @@ void check_read(const Given& given, RunOptions& options) {
 }
 
 void start_device(const DeviceOptions& device, std::uint64_t seed) {
-  start_simulation({device.profile, device.fault, seed});
+  start_simulation({device.profile, device.fault, seed, device.gpus});
 }
 
 Command run_command() {

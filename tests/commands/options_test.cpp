@@ -192,14 +192,17 @@ BOOST_AUTO_TEST_CASE(what_is_near_or_belongs_elsewhere_is_suggested) {
   BOOST_TEST(refused("--compare a b") == "run has no option '--compare': write trilane compare");
 }
 
-BOOST_AUTO_TEST_CASE(only_the_simulated_device_takes_a_profile_and_a_fault) {
-  const RunOptions options = parsed("--profile h100.json --fault 12=700", all_variants, true);
+BOOST_AUTO_TEST_CASE(only_the_simulated_device_takes_a_profile_a_fault_and_a_number) {
+  const RunOptions options =
+      parsed("--profile h100.json --fault 12=700 --gpus 8,3=95%", all_variants, true);
+  BOOST_TEST(options.device.gpus == "8,3=95%");
   BOOST_TEST(options.device.profile == "h100.json");
   BOOST_TEST(options.device.fault == "12=700");
   BOOST_TEST(parsed("", all_variants, true).device.profile.empty());
   BOOST_TEST(parsed("", all_variants, true).device.fault.empty());
   const std::string only = "only trilane-sim has this option; leave it out or run trilane-sim";
   BOOST_TEST(refused("--profile h100.json") == "run has no option '--profile': " + only);
+  BOOST_TEST(refused("--gpus 2") == "run has no option '--gpus': " + only);
   BOOST_TEST(refused("sweep a b --fault 12=700") == "sweep has no option '--fault': " + only);
   BOOST_TEST(refused("calibrate new --profile old") ==
              "calibrate has no option '--profile': " + only);

@@ -155,6 +155,10 @@ inline constexpr OptionRow fault{
     "fault", "NUMBER=CODE",
     "make this runtime call, counted from 1, fail with this CUDA error code"};
 
+inline constexpr OptionRow gpus{
+    "gpus", "N,NUMBER=RATE%",
+    "number of GPUs (default: 1); 8,3=95%: eight, and number 3 copies at 95% of the rate"};
+
 }  // namespace option
 
 /// Returns the knobs of a workload.
@@ -166,7 +170,7 @@ inline OptionGroup knob_group() {
 
 /// Returns the options of a program with the simulated device; `runs_variants` adds --check.
 inline OptionGroup simulation_group(bool runs_variants) {
-  OptionGroup group{"The simulated device", {option::profile, option::fault}};
+  OptionGroup group{"The simulated device", {option::profile, option::fault, option::gpus}};
   if (runs_variants) group.rows.insert(group.rows.begin(), option::check);
   return group;
 }

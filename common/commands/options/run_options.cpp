@@ -216,10 +216,10 @@ std::uint32_t read_processes(const Given& given, const Caller& caller) {
 }
 
 DeviceOptions read_device(const Given& given) {
-  return {
-      .number = given.count("device", 0, 1023).value_or(0),
-      .profile = given.text_or_refuse("profile", "names no file; give one"),
-      .fault = given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700")};
+  return {.number = given.count("device", 0, 1023).value_or(0),
+          .profile = given.text_or_refuse("profile", "names no file; give one"),
+          .fault = given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700"),
+          .gpus = given.text_or_refuse("gpus", "is no number of GPUs; write it like 8 or 8,3=95%")};
 }
 
 ShowOptions read_show(const Given& given) {

@@ -21,6 +21,7 @@ struct DeviceOptions {
   int number = 0;
   std::string profile;  ///< of the simulated device; empty: built in
   std::string fault;    ///< "NUMBER=CODE" for the simulated device; empty for none
+  std::string gpus;     ///< "COUNT,NUMBER=RATE%" simulated ones; empty for one
 };
 
 /// Output paths, "-" for standard output, empty for none.

@@ -48,10 +48,11 @@ struct SimulationSettings {
   std::string profile;  ///< path of a profile; empty: the built-in one
   std::string fault;    ///< "NUMBER=CODE"; empty: none
   std::uint64_t seed = 1;
+  std::string gpus{};  ///< "COUNT", or "COUNT,NUMBER=RATE%,..."; empty: one
 };
 
-/// Restarts the simulated device with these settings. Throws UsageError for a profile or fault that
-/// cannot be read. Does nothing on a GPU.
+/// Restarts the simulated devices with these settings. Throws UsageError for a profile, fault or
+/// number of GPUs that cannot be read. Does nothing on a GPU.
 void start_simulation(const SimulationSettings& settings);
 
 /// While one lives, the simulated device only times operations and moves no data.

@@ -91,7 +91,12 @@ struct Profile {
     double in_gbps = 0, out_gbps = 0;  ///< large copies, one direction at a time
     double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both directions at once
     double pageable_in_gbps = 0, pageable_out_gbps = 0;
-    double within_gbps = 0;  ///< from device to device
+    double within_gbps = 0;  ///< from device to device, on one GPU
+    /// From one GPU to another with peer access. Absent if unknown: as fast as through the host.
+    /// calibrate measures neither this nor host_links.
+    std::optional<double> peer_gbps{};
+    /// Number of GPUs whose copies one way the host sustains at full rate. Absent: any number.
+    std::optional<double> host_links{};
   } engine;
 
   std::vector<KernelCost> kernels;
@@ -116,7 +121,8 @@ BOOST_DESCRIBE_STRUCT(Profile::Graph, (),
                        destroy_node_us))
 BOOST_DESCRIBE_STRUCT(Profile::Engine, (),
                       (duration, kernel_spacing_us, in_gbps, out_gbps, duplex_in_gbps,
-                       duplex_out_gbps, pageable_in_gbps, pageable_out_gbps, within_gbps))
+                       duplex_out_gbps, pageable_in_gbps, pageable_out_gbps, within_gbps, peer_gbps,
+                       host_links))
 BOOST_DESCRIBE_STRUCT(Profile::Memory, (),
                       (malloc, free, malloc_host, free_host, shared_us, shared_no_opportunistic_us,
                        one_lane_us, first_us, trim_us))
@@ -139,7 +145,9 @@ constexpr auto ranges(const Profile::Engine*) {
   return std::tuple{
       Within<&R::kernel_spacing_us>{profile_time},
       Within<&R::in_gbps, &R::out_gbps, &R::duplex_in_gbps, &R::duplex_out_gbps,
-             &R::pageable_in_gbps, &R::pageable_out_gbps, &R::within_gbps>{profile_rate}};
+             &R::pageable_in_gbps, &R::pageable_out_gbps, &R::within_gbps, &R::peer_gbps>{
+          profile_rate},
+      Within<&R::host_links>{{1, 1e6}}};
 }
 constexpr auto ranges(const Profile::Memory*) {
   using R = Profile::Memory;

@@ -280,7 +280,15 @@ std::vector<Refused> refused_by_the_simulated_device() {
           {{"--fault", "1=0"}, "'1=0'", write_it},
           {{"--fault", "1=nothing"}, "'1=nothing'", write_it},
           {{"--fault", "1=2=3"}, "'1=2=3'", write_it},
-          {{"--fault", "18446744073709551616=2"}, "'18446744073709551616=2'", write_it}};
+          {{"--fault", "18446744073709551616=2"}, "'18446744073709551616=2'", write_it},
+          {{"--gpus", ""}, "--gpus ''", "8,3=95%"},
+          {{"--gpus", "0"}, "'0'", "from 1 to 64"},
+          {{"--gpus", "65"}, "'65'", "from 1 to 64"},
+          {{"--gpus", "2,2=95%"}, "'2'", "from 0 to 1"},
+          {{"--gpus", "2,1"}, "''", "percentage"},
+          {{"--gpus", "2,1=0.9"}, "'0.9'", "%"},
+          {{"--gpus", "2,1=101%"}, "'101%'", "100%"},
+          {{"--gpus", "2", "--device", "2"}, "--device 2", "use 0 to 1"}};
 }
 
 /// Paths are relative to the workplace, see program.hpp.

@@ -90,6 +90,11 @@ std::string name_of(const Copy& copy) {
   return fmt::format("copy{} of {} rows of {} bytes", direction, rows.count, rows.bytes);
 }
 
+/// Returns the device of device memory, and the current one for host memory.
+int device_of(Machine& m, const void* memory, Place place) {
+  return is_on_device(place) ? m.memory.find(memory).device : m.gpu().number;
+}
+
 bool is_within(dim3 size, dim3 most) {
   return size.x >= 1 && size.x <= most.x && size.y >= 1 && size.y <= most.y && size.z >= 1 &&
          size.z <= most.z;
@@ -141,6 +146,7 @@ Task memset_task(Machine& m, void* to, unsigned value, std::size_t element_bytes
   std::vector<Access> accesses{{range, Touch::write}};
   const Traffic traffic = traffic_of(accesses, m.memory);
   return {.kind = Kind::memset,
+          .device = device_of(m, to, place),
           .name = fmt::format("memset of {} bytes", bytes),
           .accesses = std::move(accesses),
           .work = fill(to, value, element_bytes, count),
@@ -149,7 +155,7 @@ Task memset_task(Machine& m, void* to, unsigned value, std::size_t element_bytes
           .to = place};
 }
 
-TaskPtr kernel_node_task(const Machine& m, const cudaKernelNodeParams* parameters) {
+TaskPtr kernel_node_task(Machine& m, const cudaKernelNodeParams* parameters) {
   require(parameters != nullptr);
   const auto& [function, grid, block, shared_bytes, arguments, extra] = *parameters;
   require(arguments == nullptr || extra == nullptr);
@@ -162,7 +168,7 @@ TaskPtr kernel_node_task(const Machine& m, const cudaKernelNodeParams* parameter
 TaskPtr copy_node_task(Machine& m, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind) {
   require(bytes > 0);
-  return shared(task_of(look_at(m, to, from, {bytes}, kind)));
+  return shared(task_of(m, look_at(m, to, from, {bytes}, kind)));
 }
 
 TaskPtr copy_node_task(Machine& m, const cudaMemcpy3DParms* parameters) {
@@ -177,8 +183,8 @@ TaskPtr copy_node_task(Machine& m, const cudaMemcpy3DParms* parameters) {
   require(width > 0 && height > 0 && depth == 1);
   const Rows rows{width, height, copy.dstPtr.pitch, copy.srcPtr.pitch};
   require(height == 1 || (width <= rows.to_pitch && width <= rows.from_pitch));
-  return shared(task_of(look_at(m, address_of(copy.dstPtr, copy.dstPos),
-                                address_of(copy.srcPtr, copy.srcPos), rows, copy.kind)));
+  return shared(task_of(m, look_at(m, address_of(copy.dstPtr, copy.dstPos),
+                                   address_of(copy.srcPtr, copy.srcPos), rows, copy.kind)));
 }
 
 TaskPtr memset_node_task(Machine& m, const cudaMemsetParams* parameters) {
@@ -199,15 +205,25 @@ Kind Copy::kind() const {
 Copy look_at(Machine& m, void* to, const void* from, const Rows& rows, cudaMemcpyKind kind) {
   check_extent(to, rows, rows.to_pitch);
   check_extent(from, rows, rows.from_pitch);
-  Copy copy{to, from, rows, Place::pageable, Place::pageable};
+  Copy copy{to, from, rows};
   copy.to_place = place_of(m, write_of(copy), "copy");
   copy.from_place = place_of(m, read_of(copy), "copy");
+  copy.to_device = device_of(m, to, copy.to_place);
+  copy.from_device = device_of(m, from, copy.from_place);
   check_direction(copy, kind);
   return copy;
 }
 
-Task task_of(const Copy& copy) {
+Task task_of(const Machine& m, const Copy& copy) {
+  const int device = is_on_device(copy.from_place) ? copy.from_device : copy.to_device;
+  const auto can_access = [&m](int one, int peer) {
+    return m.gpus[static_cast<std::size_t>(one)].peers.contains(peer);
+  };
   return {.kind = copy.kind(),
+          .device = device,
+          .to_device = is_on_device(copy.to_place) ? copy.to_device : device,
+          .staged = copy.between_devices() && !can_access(copy.from_device, copy.to_device) &&
+                    !can_access(copy.to_device, copy.from_device),
           .name = name_of(copy),
           .accesses = {read_of(copy), write_of(copy)},
           .work = [copy] { move(copy); },
@@ -228,8 +244,8 @@ void move(const Copy& copy) {
   }
 }
 
-Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
-                 std::size_t shared_bytes, void** arguments, cudaError_t wrong) {
+Task kernel_task(Machine& m, const void* function, dim3 grid, dim3 block, std::size_t shared_bytes,
+                 void** arguments, cudaError_t wrong) {
   const HostKernel& kernel = kernel_of(function);
   check_configuration(grid, block, shared_bytes, wrong);
   require(arguments != nullptr);
@@ -241,6 +257,7 @@ Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
     declared = {*launch.declared_us, share};
   }
   return {.kind = Kind::kernel,
+          .device = m.gpu().number,
           .name = kernel.name,
           .accesses = std::move(launch.accesses),
           .work = std::move(launch.work),

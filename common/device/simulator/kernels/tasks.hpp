@@ -22,9 +22,13 @@ struct Copy {
   void* to;
   const void* from;
   Rows rows;
-  Place to_place, from_place;
+  Place to_place = Place::pageable, from_place = Place::pageable;
+  int to_device = 0, from_device = 0;
 
   bool within_host() const { return !is_on_device(to_place) && !is_on_device(from_place); }
+  bool between_devices() const {
+    return is_on_device(to_place) && is_on_device(from_place) && to_device != from_device;
+  }
   bool from_pageable() const { return from_place == Place::pageable && is_on_device(to_place); }
   bool to_pageable() const { return to_place == Place::pageable && is_on_device(from_place); }
   Kind kind() const;
@@ -37,7 +41,7 @@ Place place_of(Machine& machine, const Access& access, const char* task);
 /// Refuses (cudaErrorInvalidValue) memory that is missing or does not match `kind`.
 Copy look_at(Machine& machine, void* to, const void* from, const Rows& rows, cudaMemcpyKind kind);
 
-Task task_of(const Copy& copy);
+Task task_of(const Machine& machine, const Copy& copy);
 
 /// Moves the data of a copy.
 void move(const Copy& copy);
@@ -51,14 +55,14 @@ Traffic traffic_of(const std::vector<Access>& accesses, const Memory& memory);
 
 /// Returns a launch of the kernel behind `function`, with a copy of its arguments. Refuses an
 /// impossible grid or block with `wrong`.
-Task kernel_task(const Machine& machine, const void* function, dim3 grid, dim3 block,
+Task kernel_task(Machine& machine, const void* function, dim3 grid, dim3 block,
                  std::size_t shared_bytes, void** arguments,
                  cudaError_t wrong = cudaErrorInvalidConfiguration);
 
 /// Return tasks from the parameters of graph nodes. Each throws Refusal: cudaErrorInvalidValue or
 /// cudaErrorInvalidDeviceFunction for wrong parameters, and cudaErrorNotSupported, with a message,
 /// for arrays, volumes and memsets of more than one dimension, which are not modelled.
-TaskPtr kernel_node_task(const Machine& machine, const cudaKernelNodeParams* parameters);
+TaskPtr kernel_node_task(Machine& machine, const cudaKernelNodeParams* parameters);
 
 TaskPtr copy_node_task(Machine& machine, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind);

@@ -220,7 +220,7 @@ cudaError_t leave(Machine& m, cudaError_t code) {
 }
 
 CUstream_st& stream_of(Machine& m, cudaStream_t handle) {
-  if (handle == nullptr || handle == cudaStreamLegacy) return m.legacy;
+  if (handle == nullptr || handle == cudaStreamLegacy) return m.gpu().legacy;
   if (handle == cudaStreamPerThread) return m.default_of_thread();
   return object_of(m.streams, handle, cudaErrorInvalidResourceHandle);
 }

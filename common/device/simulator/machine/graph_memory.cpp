@@ -11,10 +11,14 @@ using Slot = GraphArena::Slot;
 
 std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// Returns the arena with an allocation at that address and its graph number, or the end.
-auto arena_of(GraphMemory& memory, std::uintptr_t address) {
-  return std::ranges::find_if(
-      memory.arenas, [address](const auto& arena) { return arena.second.slots.contains(address); });
+/// Returns the arena with an allocation at that address and its graph number, or null.
+std::pair<const std::uint64_t, GraphArena>* arena_of(Machine& m, std::uintptr_t address) {
+  for (Gpu& device : m.gpus) {
+    for (auto& entry : device.graph_memory.arenas) {
+      if (entry.second.slots.contains(address)) return &entry;
+    }
+  }
+  return nullptr;
 }
 
 bool is_live(const std::pair<const std::uintptr_t, Slot>& slot) { return slot.second.live; }
@@ -40,8 +44,9 @@ Slot* reused_slot(Machine& m, GraphArena& arena, const CUstream_st& stream, std:
   return nullptr;
 }
 
-Slot& new_slot(Machine& m, GraphArena& arena, std::uint64_t graph, std::uint64_t bytes) {
-  const auto block = m.memory.allocate(bytes, Place::graph, graph);
+Slot& new_slot(Machine& m, GraphArena& arena, std::uint64_t graph, std::uint64_t bytes,
+               int device) {
+  const auto block = m.memory.allocate(bytes, Place::graph, graph, device);
   if (!block) refuse(cudaErrorMemoryAllocation);
   m.hazards.allocated(*block);
   return arena.slots.emplace(block->range.begin, Slot{.block = block->range, .range = {}})
@@ -65,24 +70,27 @@ bool exists(const Machine& m, std::uint64_t number) {
 
 }  // namespace
 
-void* capture_allocation(Machine& m, CUstream_st& stream, std::uint64_t bytes) {
+void* capture_allocation(Machine& m, CUstream_st& stream, std::uint64_t bytes,
+                         const CUmemPoolHandle_st& pool) {
   const std::uint64_t graph = stream.capture->graph->number;
-  GraphArena& arena = m.graph_memory.arenas[graph];
+  GraphArena& arena = m.gpu(pool.device).graph_memory.arenas[graph];
   Slot* const reused = reused_slot(m, arena, stream, bytes);
-  Slot& slot = reused != nullptr ? *reused : new_slot(m, arena, graph, bytes);
-  slot = {.block = slot.block, .range = {slot.block.begin, slot.block.begin + bytes}};
+  Slot& slot = reused != nullptr ? *reused : new_slot(m, arena, graph, bytes, pool.device);
+  slot = {.block = slot.block,
+          .range = {slot.block.begin, slot.block.begin + bytes},
+          .sharers = pool.sharers};
   capture_node(m, stream, allocation_task(slot.range));
   return reinterpret_cast<void*>(slot.block.begin);
 }
 
 void capture_release(Machine& m, CUstream_st& stream, void* memory) {
   const std::uint64_t graph = stream.capture->graph->number;
-  const auto arena = arena_of(m.graph_memory, address_of(memory));
+  auto* const arena = arena_of(m, address_of(memory));
   const auto check = [&stream](bool valid) {
     if (!valid) stream.capture->invalidated = true;
     require(valid);
   };
-  check(arena != m.graph_memory.arenas.end());
+  check(arena != nullptr);
   Slot& slot = arena->second.slots.at(address_of(memory));
   // CUDA Runtime API, cudaGraphAddMemAllocNode: freed in the owning graph or in others, once each.
   const std::uint64_t owner = arena->first;
@@ -93,29 +101,39 @@ void capture_release(Machine& m, CUstream_st& stream, void* memory) {
 }
 
 void map_graph_memory(Machine& m, const CUgraphExec_st& executable) {
-  GraphMemory& all = m.graph_memory;
-  const auto arena = all.arenas.find(executable.graph);
-  if (arena == all.arenas.end()) return;
-  const std::uint64_t needed = footprint(arena->second);
-  const std::uint64_t used = all.used - arena->second.mapped + needed;
-  const std::uint64_t missing = used - std::min(used, all.reserved);
-  if (!m.memory.take(missing)) refuse(cudaErrorMemoryAllocation);
-  arena->second.mapped = needed;
-  all.used = used;
-  all.reserved += missing;
-  all.used_high = std::max(all.used_high, all.used);
-  all.reserved_high = std::max(all.reserved_high, all.reserved);
+  for (Gpu& device : m.gpus) {
+    GraphMemory& all = device.graph_memory;
+    const auto arena = all.arenas.find(executable.graph);
+    if (arena == all.arenas.end()) continue;
+    const std::uint64_t needed = footprint(arena->second);
+    const std::uint64_t used = all.used - arena->second.mapped + needed;
+    const std::uint64_t missing = used - std::min(used, all.reserved);
+    if (!m.memory.take(missing, device.number)) refuse(cudaErrorMemoryAllocation);
+    arena->second.mapped = needed;
+    all.used = used;
+    all.reserved += missing;
+    all.used_high = std::max(all.used_high, all.used);
+    all.reserved_high = std::max(all.reserved_high, all.reserved);
+  }
 }
 
 void prepare_graph_memory(Machine& m, const CUgraphExec_st& executable, CUstream_st& stream) {
-  const auto arena = m.graph_memory.arenas.find(executable.graph);
-  if (arena == m.graph_memory.arenas.end()) return;
-  const auto& slots = arena->second.slots;
-  require(executable.frees_itself || std::ranges::none_of(slots, is_live));
+  std::vector<std::uintptr_t> live;
+  bool allocates = false;
+  for (const Gpu& device : m.gpus) {
+    const auto arena = device.graph_memory.arenas.find(executable.graph);
+    if (arena == device.graph_memory.arenas.end()) continue;
+    allocates = true;
+    for (const auto& slot : arena->second.slots) {
+      if (is_live(slot)) live.push_back(slot.first);
+    }
+  }
+  if (!allocates) return;
+  require(executable.frees_itself || live.empty());
   map_graph_memory(m, executable);
   merge(stream.tail, executable.last);  // the frees belong to this launch
-  for (const auto& [address, slot] : slots) {
-    if (slot.live) free_in_order(m, reinterpret_cast<void*>(address), stream);
+  for (const std::uintptr_t address : live) {
+    free_in_order(m, reinterpret_cast<void*>(address), stream);
   }
 }
 
@@ -124,8 +142,8 @@ void note_graph_launch(Machine& m, const CUgraphExec_st& executable, const Front
   for (const CUgraphExec_st::Node& node : executable.nodes) {
     if (!is_about_memory(node.task)) continue;
     const std::uintptr_t address = node.task->accesses.front().range.begin;
-    const auto arena = arena_of(m.graph_memory, address);
-    if (arena == m.graph_memory.arenas.end()) continue;  // the hazard check reports its use
+    auto* const arena = arena_of(m, address);
+    if (arena == nullptr) continue;  // the hazard check reports its use
     arena->second.slots.at(address).live = node.task->kind == Kind::allocate;
     used.insert(&arena->second);
   }
@@ -133,37 +151,48 @@ void note_graph_launch(Machine& m, const CUgraphExec_st& executable, const Front
 }
 
 Range live_graph_memory(const Machine& m, const void* memory) {
-  for (const auto& [graph, arena] : m.graph_memory.arenas) {
-    const auto slot = arena.slots.find(address_of(memory));
-    if (slot != arena.slots.end() && slot->second.live) return slot->second.range;
+  for (const Gpu& device : m.gpus) {
+    for (const auto& [graph, arena] : device.graph_memory.arenas) {
+      const auto slot = arena.slots.find(address_of(memory));
+      if (slot != arena.slots.end() && slot->second.live) return slot->second.range;
+    }
   }
   return {};
 }
 
+const std::set<int>& graph_sharers_of(const Machine& m, const Block& block) {
+  const auto& arenas = m.gpus[static_cast<std::size_t>(block.device)].graph_memory.arenas;
+  return arenas.at(block.owner).slots.at(block.range.begin).sharers;
+}
+
 void end_graph_life(Machine& m, const void* memory, const Frontier& release) {
-  GraphArena& arena = arena_of(m.graph_memory, address_of(memory))->second;
+  GraphArena& arena = arena_of(m, address_of(memory))->second;
   arena.slots.at(address_of(memory)).live = false;
   note_use(arena, release);
 }
 
 void collect_graph_memory(Machine& m) {
-  std::erase_if(m.graph_memory.arenas, [&m](const auto& entry) {
+  const auto collect = [&m](GraphMemory& all, const auto& entry) {
     const auto& [graph, arena] = entry;
     if (exists(m, graph) || !is_idle(arena)) return false;
-    m.graph_memory.used -= arena.mapped;
+    all.used -= arena.mapped;
     for (const auto& [address, slot] : arena.slots) {
       m.memory.release(reinterpret_cast<const void*>(address));
     }
     return true;
-  });
+  };
+  for (Gpu& device : m.gpus) {
+    GraphMemory& all = device.graph_memory;
+    std::erase_if(all.arenas, [&](const auto& entry) { return collect(all, entry); });
+  }
 }
 
-void trim_graph_memory(Machine& m) {
-  GraphMemory& all = m.graph_memory;
+void trim_graph_memory(Machine& m, int device) {
+  GraphMemory& all = m.gpu(device).graph_memory;
   for (auto& [graph, arena] : all.arenas) {
     if (is_idle(arena)) all.used -= std::exchange(arena.mapped, 0);
   }
-  m.memory.give_back(all.reserved - all.used);
+  m.memory.give_back(all.reserved - all.used, device);
   all.reserved = all.used;
 }
 

@@ -15,12 +15,14 @@ struct GraphArena {
     std::uint64_t freed_in = 0;           ///< number of the graph with its free node; 0 if none
     cudaGraphNode_t free_node = nullptr;  ///< if it is in this graph
     bool live = false;                    ///< allocated by a launch and not freed
+    std::set<int> sharers{};              ///< of the pool from which it was captured
   };
   std::map<std::uintptr_t, Slot> slots;  ///< by address
   std::uint64_t mapped = 0;              ///< bytes of physical memory
   Frontier last;                         ///< of the launches and frees that use it
 };
 
+/// The graph memory of one device.
 struct GraphMemory {
   std::map<std::uint64_t, GraphArena> arenas;  ///< by graph number
   /// Bytes of physical memory: mapped by a graph (used), and taken from the device (reserved).
@@ -28,13 +30,15 @@ struct GraphMemory {
 };
 
 /// Implement cudaMallocAsync and cudaFreeAsync on a capturing stream: an allocation node, which has
-/// the same address at every launch, and a free node. Freeing refuses (cudaErrorInvalidValue)
-/// memory that no allocation node has allocated, or that already has a free node.
-void* capture_allocation(Machine& machine, CUstream_st& stream, std::uint64_t bytes);
+/// the same address at every launch, and a free node. Device and access are those of `pool`.
+/// Freeing refuses (cudaErrorInvalidValue) memory that no allocation node has allocated, or that
+/// already has a free node.
+void* capture_allocation(Machine& machine, CUstream_st& stream, std::uint64_t bytes,
+                         const CUmemPoolHandle_st& pool);
 void capture_release(Machine& machine, CUstream_st& stream, void* memory);
 
 /// Takes the physical memory that the executable needs, in steps of 32 MiB. Refuses
-/// (cudaErrorMemoryAllocation) if the device has less.
+/// (cudaErrorMemoryAllocation) if a device has less.
 void map_graph_memory(Machine& machine, const CUgraphExec_st& executable);
 
 /// Must be called before a launch. If memory of the last launch is still allocated, frees it if the
@@ -46,6 +50,8 @@ void note_graph_launch(Machine& machine, const CUgraphExec_st& executable, const
 
 /// Returns the live allocation of a graph that begins at `memory`, or an empty range.
 Range live_graph_memory(const Machine& machine, const void* memory);
+/// Returns the other devices that may access a block of a graph.
+const std::set<int>& graph_sharers_of(const Machine& machine, const Block& block);
 /// Records that it is freed by the operations of `release`, or by the host if none exist.
 void end_graph_life(Machine& machine, const void* memory, const Frontier& release);
 
@@ -53,6 +59,6 @@ void end_graph_life(Machine& machine, const void* memory, const Frontier& releas
 void collect_graph_memory(Machine& machine);
 
 /// Returns unused physical memory to the device.
-void trim_graph_memory(Machine& machine);
+void trim_graph_memory(Machine& machine, int device);
 
 }  // namespace trilane::simulator

@@ -105,7 +105,9 @@ std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph) {
 }
 
 bool may_become(Machine& m, const Task& task, const Task& other) {
-  if (task.kind != other.kind) return false;
+  if (task.kind != other.kind || task.device != other.device || task.to_device != other.to_device) {
+    return false;
+  }
   switch (task.kind) {
     case Kind::copy_in:
     case Kind::copy_out:
@@ -162,9 +164,13 @@ void forbid_in_capture(CUevent_st& event) {
   if (event.capture) spoil(*event.capture, cudaErrorCapturedEvent);
 }
 
-void forbid_in_any_capture(Machine& m) {
-  for (const auto& capture : m.captures) capture->invalidated = true;
-  if (!m.captures.empty()) refuse(cudaErrorStreamCaptureUnsupported);
+void forbid_in_any_capture(Machine& m, int device) {
+  bool found = false;
+  for (const auto& capture : m.captures) {
+    const auto is_own = [device](cudaStream_t stream) { return stream->device == device; };
+    if (std::ranges::any_of(capture->streams, is_own)) found = capture->invalidated = true;
+  }
+  if (found) refuse(cudaErrorStreamCaptureUnsupported);
 }
 
 bool unsafe_call_forbidden(Machine& m) {
@@ -187,7 +193,7 @@ cudaStreamCaptureMode exchange_capture_mode(cudaStreamCaptureMode mode) {
 
 void begin_capture(Machine& m, CUstream_st& stream, cudaStreamCaptureMode mode) {
   require(mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed);
-  if (&stream == &m.legacy) refuse(cudaErrorStreamCaptureUnsupported);
+  if (m.is_legacy(stream)) refuse(cudaErrorStreamCaptureUnsupported);
   if (stream.capture) spoil(*stream.capture, cudaErrorIllegalState);
   const auto capture = std::make_shared<Capture>();
   capture->number = ++m.numbered;
@@ -238,17 +244,18 @@ bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
     event.capture->invalidated = true;
     spoil(*stream.capture, cudaErrorStreamCaptureMerge);
   }
-  if (&stream == &m.legacy) spoil(*event.capture, cudaErrorStreamCaptureImplicit);
+  if (m.is_legacy(stream)) spoil(*event.capture, cudaErrorStreamCaptureImplicit);
   stream.capture = event.capture;
   stream.capture->streams.insert(&stream);
   merge(stream.capture_tail, event.capture_work);
   return true;
 }
 
-cudaStreamCaptureStatus capture_status(const Machine& m, const CUstream_st& stream) {
-  const bool is_implied = std::ranges::any_of(
-      m.streams, [](const auto& other) { return other->blocking && other->capture; });
-  if (&stream == &m.legacy && is_implied) refuse(cudaErrorStreamCaptureImplicit);
+cudaStreamCaptureStatus capture_status(Machine& m, const CUstream_st& stream) {
+  const bool is_implied = std::ranges::any_of(m.streams, [&stream](const auto& other) {
+    return other->blocking && other->capture && other->device == stream.device;
+  });
+  if (m.is_legacy(stream) && is_implied) refuse(cudaErrorStreamCaptureImplicit);
   if (!stream.capture) return cudaStreamCaptureStatusNone;
   return stream.capture->invalidated ? cudaStreamCaptureStatusInvalidated
                                      : cudaStreamCaptureStatusActive;

@@ -50,9 +50,9 @@ void forbid_in_capture(CUstream_st& stream);
 /// Does the same for an event that was last recorded inside a capture (cudaErrorCapturedEvent).
 void forbid_in_capture(CUevent_st& event);
 
-/// Does the same for the whole device, and thus for every capturing stream (CUDA Programming Guide,
-/// "Prohibited and Unhandled Operations").
-void forbid_in_any_capture(Machine& machine);
+/// Does the same for a whole device, and thus for each of its capturing streams (CUDA Programming
+/// Guide, "Prohibited and Unhandled Operations").
+void forbid_in_any_capture(Machine& machine, int device);
 
 /// Returns true if a capture forbids potentially unsafe calls of this thread: a global one of any
 /// thread, or a thread-local one of this thread, unless the thread's mode is relaxed. If so, the
@@ -76,7 +76,7 @@ bool capture_wait(Machine& machine, CUstream_st& stream, const CUevent_st& event
 
 /// Implements cudaStreamIsCapturing. Refuses (cudaErrorStreamCaptureImplicit) for the legacy stream
 /// while a blocking stream is capturing, but does not invalidate the capture.
-cudaStreamCaptureStatus capture_status(const Machine& machine, const CUstream_st& stream);
+cudaStreamCaptureStatus capture_status(Machine& machine, const CUstream_st& stream);
 
 /// Takes a destroyed stream out of its capture. Destroying the origin ends the capture.
 void leave_capture(Machine& machine, CUstream_st& stream);

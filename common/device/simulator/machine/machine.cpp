@@ -17,18 +17,16 @@ constexpr std::size_t patient_polls = 1000;
 /// The number after which an operation completes before its time.
 constexpr std::size_t most_early_polls = 1'000'000;
 
-std::string lane_of(const CUstream_st& stream) {
-  return stream.number == 0 ? "default stream" : fmt::format("stream {}", stream.number);
-}
-
-/// Returns true if everything that the task reads and writes is allocated when it runs.
-bool is_addressable(const Task& task, const Memory& memory) {
+/// Returns true if everything that the task reads and writes is allocated when it runs, and its
+/// device may access it.
+bool is_addressable(const Machine& m, const Task& task) {
   return std::ranges::all_of(task.accesses, [&](const Access& access) {
     const Range range = access.span();
     const Touch touch = access.touch;
     if (touch == Touch::allocate || touch == Touch::release || range.size() == 0) return true;
-    const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
+    const Block block = m.memory.find(reinterpret_cast<const void*>(range.begin));
     if (block.place == Place::pageable) return takes_pageable(task, touch);
+    if (task.kind == Kind::kernel && !m.may_access(task.device, block)) return false;
     return range.begin <= range.end && range.end <= block.range.end;
   });
 }
@@ -38,34 +36,67 @@ bool is_addressable(const Task& task, const Memory& memory) {
 Machine::Machine(Settings given)
     : settings(std::move(given)),
       draw(std::make_unique<RandomDraw>(settings.seed)),
-      memory(settings.profile.memory_bytes),
-      timeline(settings.profile),
-      schedule([this](Operation& operation) { execute(operation); }) {}
+      memory(settings.profile.memory_bytes, settings.copy_rates.size()),
+      timeline(settings.profile, settings.copy_rates),
+      schedule([this](Operation& operation) { execute(operation); }),
+      gpus(settings.copy_rates.size()) {
+  for (int number = 0; Gpu & device : gpus) {
+    device.number = device.legacy.device = number++;
+    if (device.number > 0) device.legacy.number = ++numbered;
+  }
+}
+
+Gpu& Machine::gpu(int number) {
+  require(number >= 0 && static_cast<std::size_t>(number) < gpus.size(), cudaErrorInvalidDevice);
+  return gpus[static_cast<std::size_t>(number)];
+}
+
+std::string Machine::lane_of(const CUstream_st& stream) {
+  const std::string lane =
+      is_legacy(stream) ? "default stream" : fmt::format("stream {}", stream.number);
+  return gpus.size() == 1 ? lane : fmt::format("{} of device {}", lane, stream.device);
+}
+
+Frontier Machine::under_way(int device) const {
+  if (gpus.size() == 1) return under_way_;
+  Frontier own;
+  std::ranges::copy_if(under_way_, std::back_inserter(own),
+                       [device](const auto& operation) { return operation->device == device; });
+  // Streams may wait for work of other devices.
+  merge(own, gpus[static_cast<std::size_t>(device)].legacy.tail);
+  for (const auto& stream : streams) {
+    if (stream->device == device) merge(own, stream->tail);
+  }
+  return own;
+}
 
 Frontier Machine::tail_of(const CUstream_st& stream) {
   // CUDA Runtime API, "Stream synchronization behavior", legacy default stream: it waits for all
   // blocking streams and they for it. CUDA Programming Guide, "Prohibited and Unhandled
-  // Operations": therefore it must not be used while a blocking stream is capturing.
+  // Operations": therefore it must not be used while a blocking stream is capturing. CUDA C++
+  // Programming Guide, "Stream and Event Behavior": each device has its own.
+  Gpu& device = gpu_of(stream);
   Frontier tail = stream.tail;
-  if (stream.blocking) merge(tail, legacy.tail);
-  if (&stream != &legacy) return tail;
-  merge(tail, destroyed_tails);
+  if (stream.blocking) merge(tail, device.legacy.tail);
+  if (!is_legacy(stream)) return tail;
+  merge(tail, device.destroyed_tails);
   bool captured = false;
   const auto join = [&](const CUstream_st& other) {
-    if (!other.blocking) return;
+    if (!other.blocking || other.device != device.number) return;
     if (other.capture) captured = other.capture->invalidated = true;
     merge(tail, other.tail);
   };
   for (const auto& other : streams) join(*other);
-  for (const auto& [thread, other] : per_thread) join(other);
+  for (const auto& [thread, other] : device.per_thread) join(other);
   if (captured) refuse(cudaErrorStreamCaptureImplicit);
   return tail;
 }
 
 CUstream_st& Machine::default_of_thread() {
-  CUstream_st& stream = per_thread[this_thread()];
+  CUstream_st& stream = gpu().per_thread[this_thread()];
   if (stream.number == 0) {
     stream.number = ++numbered;
+    stream.device = gpu().number;
     stream.blocking = true;
   }
   return stream;
@@ -74,7 +105,7 @@ CUstream_st& Machine::default_of_thread() {
 void Machine::enqueue(Task task, CUstream_st& stream) {
   if (stream.capture) return capture_node(*this, stream, std::move(task));
   stream.tail = {issue_on(stream, std::move(task), tail_of(stream))};
-  if (&stream == &legacy) destroyed_tails.clear();
+  if (is_legacy(stream)) gpu_of(stream).destroyed_tails.clear();
 }
 
 void Machine::enqueue_batch(std::vector<Task> tasks, CUstream_st& stream) {
@@ -84,6 +115,25 @@ void Machine::enqueue_batch(std::vector<Task> tasks, CUstream_st& stream) {
   stream.tail = std::move(all);
 }
 
+void Machine::enqueue_alone(Task task, const std::set<int>& devices) {
+  Frontier before;
+  for (const int device : devices) {
+    merge(before, tail_of(gpu(device).legacy));
+    merge(before, under_way(device));
+  }
+  const Frontier alone{issue_on(gpu().legacy, std::move(task), before)};
+  for (const int device : devices) gpu(device).legacy.tail = alone;
+  for (const auto& stream : streams) {
+    if (devices.contains(stream->device)) stream->tail = alone;
+  }
+}
+
+bool Machine::may_access(int device, const Block& block) const {
+  if (!is_on_device(block.place) || block.device == device) return true;
+  if (const std::set<int>* const shared = sharers_of(*this, block)) return shared->contains(device);
+  return gpus[static_cast<std::size_t>(device)].peers.contains(block.device);
+}
+
 OperationPtr Machine::issue_on(const CUstream_st& stream, Task task, Frontier after) {
   make_room(stream);
   const auto operation = std::make_shared<Operation>();
@@ -91,6 +141,7 @@ OperationPtr Machine::issue_on(const CUstream_st& stream, Task task, Frontier af
   operation->task = std::make_shared<const Task>(std::move(task));
   operation->lane = lane_of(stream);
   operation->stream = stream.number;
+  operation->device = stream.device;
   operation->label = Labelled::current();
   issue(operation);
   queues_[stream.number].push_back(operation);
@@ -102,12 +153,27 @@ void Machine::issue(const OperationPtr& operation) {
   operation->moves_data = moves_data;
   order.place(*operation);
   hazards.check(operation, memory);
+  check_peer_access(*operation);
   timeline.enqueue(operation);
   if (moves_data) watch.issued(operation, memory);
   if (operation->task->kind == Kind::host_function) ++host_functions_;
   under_way_.push_back(operation);
   schedule.add(operation);
   if (trace != nullptr) trace->issued(operation);
+}
+
+void Machine::check_peer_access(const Operation& operation) {
+  const Task& task = *operation.task;
+  if (task.kind != Kind::kernel) return;
+  for (const Access& access : task.accesses) {
+    const Block block = memory.find(reinterpret_cast<const void*>(access.range.begin));
+    if (may_access(task.device, block)) continue;
+    hazards.report(Hazard::no_access,
+                   fmt::format("{} on device {} touches memory of device {}, which it may not "
+                               "access: {}",
+                               describe(operation), task.device, block.device,
+                               describe(access.span(), block.place)));
+  }
 }
 
 void Machine::refuse_task(Task task, const std::string& where) {
@@ -148,7 +214,7 @@ void Machine::host_waited_for(const Frontier& targets) {
     while (!queue.empty() && known(queue.front())) queue.pop_front();
   }
   std::erase_if(under_way_, known);
-  std::erase_if(destroyed_tails, known);
+  for (Gpu& device : gpus) std::erase_if(device.destroyed_tails, known);
   std::erase_if(kept_, [](const auto& kept) { return all_done(kept.first); });
 }
 
@@ -197,7 +263,7 @@ void Machine::execute(Operation& operation) {
   const Task& task = *operation.task;
   if (task.kind == Kind::host_function) return run_host_function(operation);
   if (sticky != cudaSuccess) return;  // nothing runs after a sticky error
-  if (!is_addressable(task, memory)) return lose(cudaErrorIllegalAddress);
+  if (!is_addressable(*this, task)) return lose(cudaErrorIllegalAddress);
   if (!operation.moves_data || !task.work) return;
   watch.before_work(operation, hazards);
   try {

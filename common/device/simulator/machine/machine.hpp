@@ -26,8 +26,9 @@ struct Fault {
 };
 
 struct Settings {
-  Profile profile;
-  std::uint64_t seed = 1;  ///< of every free choice
+  Profile profile;                    ///< of each device
+  std::vector<double> copy_rates{1};  ///< of each device, relative to the profile
+  std::uint64_t seed = 1;             ///< of every free choice
   std::optional<Fault> fault{};
   double patience_s = 60;          ///< real time until a host function counts as endless
   std::size_t queue_depth = 1024;  ///< operations on one stream at which the host blocks
@@ -48,6 +49,9 @@ inline void require(bool right, cudaError_t code = cudaErrorInvalidValue) {
 /// locked.
 [[noreturn]] void refuse_not_modelled(const char* what);
 
+/// Returns the number of the calling host thread. Unlike a std::thread::id it is never reused.
+std::uint64_t this_thread();
+
 /// Returns the object behind a handle. Throws Refusal with `code` if none exists.
 template <typename Object>
 Object& object_of(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle,
@@ -65,9 +69,31 @@ void remove(std::vector<std::unique_ptr<Object>>& objects, const Object* handle)
   std::erase_if(objects, [handle](const auto& owned) { return owned.get() == handle; });
 }
 
+/// A device of the machine, with everything that it does not share.
+struct Gpu {
+  int number = 0;
+  unsigned flags = cudaDeviceScheduleAuto;
+  CUstream_st legacy;                               ///< the default stream
+  std::map<std::uint64_t, CUstream_st> per_thread;  ///< default streams, by host thread
+  Frontier destroyed_tails;  ///< of destroyed blocking streams, for which `legacy` still waits
+  std::unique_ptr<CUmemPoolHandle_st> default_pool;  ///< created at first use
+  GraphMemory graph_memory;
+  std::set<int> peers;  ///< devices whose memory it may access, except that of pools
+};
+
 class Machine {
  public:
   explicit Machine(Settings settings);
+
+  /// Returns the device with that number. Throws Refusal (cudaErrorInvalidDevice) if none exists.
+  Gpu& gpu(int number);
+  /// Returns the calling thread's current device.
+  Gpu& gpu() { return gpus[static_cast<std::size_t>(current[this_thread()])]; }
+  /// Returns the device of a stream.
+  Gpu& gpu_of(const CUstream_st& stream) { return gpu(stream.device); }
+  /// Returns the stream's name in reports: "stream 3", with several devices "stream 3 of device 1".
+  std::string lane_of(const CUstream_st& stream);
+  bool is_legacy(const CUstream_st& stream) { return &stream == &gpu_of(stream).legacy; }
 
   /// Enqueues an operation for `task` on `stream`, or makes a node if the stream is capturing.
   void enqueue(Task task, CUstream_st& stream);
@@ -81,6 +107,13 @@ class Machine {
   /// (cudaErrorStreamCaptureImplicit) if one of these is capturing.
   Frontier tail_of(const CUstream_st& stream);
 
+  /// Enqueues an operation on the current device's default stream that comes after all work of
+  /// `devices` and before all later work there.
+  void enqueue_alone(Task task, const std::set<int>& devices);
+
+  /// Returns true if kernels on `device` may access the block.
+  bool may_access(int device, const Block& block) const;
+
   /// Issues an operation whose task, lane, stream, launch and `after` are set: numbers it, places
   /// it in the order, checks it for hazards, and adds it to timeline and schedule.
   void issue(const OperationPtr& operation);
@@ -91,8 +124,10 @@ class Machine {
   /// Makes the host wait: runs operations in a drawn order until all of `targets` are done. Throws
   /// Refusal with a sticky error.
   void wait_for(const Frontier& targets);
-  /// Returns all operations that the host has not waited for.
+  /// Returns all operations that the host has not waited for, or those for which a device's streams
+  /// wait.
   Frontier under_way() const { return under_way_; }
+  Frontier under_way(int device) const;
   /// Returns true if all of `targets` are done. Otherwise some operations may run now.
   bool query(const Frontier& targets);
 
@@ -141,17 +176,16 @@ class Machine {
 
   bool moves_data = true;  ///< false in timed passes
   cudaError_t sticky = cudaSuccess;
-  unsigned device_flags = cudaDeviceScheduleAuto;
   std::map<std::uint64_t, cudaError_t> last;  ///< by host thread
   std::vector<const char*> calls;             ///< names of all calls so far
   std::recursive_mutex mutex;
 
-  /// Returns the calling thread's per-thread default stream, created at first use.
+  /// Returns the calling thread's per-thread default stream of its current device, created at first
+  /// use.
   CUstream_st& default_of_thread();
 
-  CUstream_st legacy;                               ///< the default stream
-  std::map<std::uint64_t, CUstream_st> per_thread;  ///< default streams, by host thread
-  Frontier destroyed_tails;  ///< of destroyed blocking streams, for which it still waits
+  std::vector<Gpu> gpus;                 ///< by number
+  std::map<std::uint64_t, int> current;  ///< device, by host thread
   std::vector<std::unique_ptr<CUstream_st>> streams;
   std::vector<std::unique_ptr<CUevent_st>> events;
   std::vector<std::unique_ptr<CUgraph_st>> graphs;
@@ -160,12 +194,11 @@ class Machine {
   std::vector<std::shared_ptr<Capture>> captures;  ///< under way
   std::uint64_t numbered = 0;                      ///< number of the latest object
   std::uint64_t issued = 0, launches = 0;
-  std::unique_ptr<CUmemPoolHandle_st> default_pool;  ///< created at first use
-  GraphMemory graph_memory;
 
  private:
   OperationPtr issue_on(const CUstream_st& stream, Task task, Frontier after);
   void execute(Operation& operation);
+  void check_peer_access(const Operation& operation);
   void run_host_function(Operation& operation);
   void make_room(const CUstream_st& stream);
   void host_waited_for(const Frontier& targets);
@@ -188,9 +221,6 @@ void restart(Settings settings);
 
 /// Returns the built-in profile: the committed one of an H200.
 const Profile& built_in_profile();
-
-/// Returns the number of the calling host thread. Unlike a std::thread::id it is never reused.
-std::uint64_t this_thread();
 
 /// The machine of this process, locked while this lives.
 class Locked {

@@ -51,15 +51,19 @@ std::vector<std::string> Machine::leaks() const {
       leaks.push_back(fmt::format("{} bytes of pool {}", range.size(), pool.number));
     }
   };
-  if (default_pool) add_memory(*default_pool);
+  for (const Gpu& device : gpus) {
+    if (device.default_pool) add_memory(*device.default_pool);
+  }
   for (const auto& pool : pools) {
     if (!pool->destroyed) leaks.push_back(fmt::format("pool {}", pool->number));
     add_memory(*pool);
   }
-  for (const auto& [graph, arena] : graph_memory.arenas) {
-    for (const auto& [address, slot] : arena.slots) {
-      if (!slot.live) continue;
-      leaks.push_back(fmt::format("{} bytes of graph {}", slot.range.size(), graph));
+  for (const Gpu& device : gpus) {
+    for (const auto& [graph, arena] : device.graph_memory.arenas) {
+      for (const auto& [address, slot] : arena.slots) {
+        if (!slot.live) continue;
+        leaks.push_back(fmt::format("{} bytes of graph {}", slot.range.size(), graph));
+      }
     }
   }
   for (const auto& [begin, block] : memory.blocks()) {

@@ -20,11 +20,12 @@ void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream)
 }
 
 /// Returns the pool that owns a block, or null.
-CUmemPoolHandle_st* owner_of(Machine& m, const Block& block) {
+CUmemPoolHandle_st* owner_of(const Machine& m, const Block& block) {
   if (block.place != Place::pool) return nullptr;
-  if (m.default_pool && m.default_pool->number == block.owner) return m.default_pool.get();
-  const auto found =
-      std::ranges::find_if(m.pools, [&](const auto& pool) { return pool->number == block.owner; });
+  const auto is_owner = [&](const auto& pool) { return pool && pool->number == block.owner; };
+  const Gpu& device = m.gpus[static_cast<std::size_t>(block.device)];
+  if (is_owner(device.default_pool)) return device.default_pool.get();
+  const auto found = std::ranges::find_if(m.pools, is_owner);
   return found == m.pools.end() ? nullptr : found->get();
 }
 
@@ -94,8 +95,8 @@ std::optional<Freed> take(CUmemPoolHandle_st& pool, std::uint64_t bytes, Permitt
 
 std::optional<Freed> from_device(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes) {
   const std::uint64_t missing = in_pool_steps(pool.held + bytes) - pool.reserved;
-  if (!m.memory.take(missing)) return std::nullopt;
-  const auto block = m.memory.allocate(bytes, Place::pool, pool.number);
+  if (!m.memory.take(missing, pool.device)) return std::nullopt;
+  const auto block = m.memory.allocate(bytes, Place::pool, pool.number, pool.device);
   if (!block) refuse(cudaErrorMemoryAllocation);
   m.hazards.allocated(*block);
   pool.held += bytes;
@@ -142,12 +143,33 @@ Task release_task(const Range& range) {
           .accesses = {{range, Touch::release}}};
 }
 
-CUmemPoolHandle_st& default_pool(Machine& m) {
-  if (!m.default_pool) {
-    m.default_pool = std::make_unique<CUmemPoolHandle_st>();
-    m.default_pool->number = ++m.numbered;
+CUmemPoolHandle_st& default_pool(Machine& m, int device) {
+  std::unique_ptr<CUmemPoolHandle_st>& pool = m.gpu(device).default_pool;
+  if (!pool) {
+    pool = std::make_unique<CUmemPoolHandle_st>();
+    pool->number = ++m.numbered;
+    pool->device = device;
   }
-  return *m.default_pool;
+  return *pool;
+}
+
+bool is_default_pool(const Machine& m, cudaMemPool_t handle) {
+  return handle != nullptr && std::ranges::any_of(m.gpus, [handle](const Gpu& device) {
+           return device.default_pool.get() == handle;
+         });
+}
+
+CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
+  if (is_default_pool(m, handle)) return *handle;
+  CUmemPoolHandle_st& pool = object_of(m.pools, handle, cudaErrorInvalidValue);
+  if (pool.destroyed) refuse(cudaErrorInvalidValue);
+  return pool;
+}
+
+const std::set<int>* sharers_of(const Machine& m, const Block& block) {
+  if (block.place == Place::graph) return &graph_sharers_of(m, block);
+  const CUmemPoolHandle_st* const pool = owner_of(m, block);
+  return pool == nullptr ? nullptr : &pool->sharers;
 }
 
 void* allocate_from(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes,
@@ -206,7 +228,9 @@ void pools_at_synchronisation(Machine& m) {
     trim(m, pool, pool.destroyed ? 0 : pool.release_threshold);
     if (pool.reserved < before) m.timeline.spend(m.settings.profile.memory.trim_us);
   };
-  if (m.default_pool) look_at(*m.default_pool);
+  for (const Gpu& device : m.gpus) {
+    if (device.default_pool) look_at(*device.default_pool);
+  }
   for (const auto& pool : m.pools) look_at(*pool);
   forget_destroyed(m);
   collect_graph_memory(m);
@@ -226,7 +250,7 @@ void trim(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t keep) {
     pool.held = left;
     return true;
   });
-  m.memory.give_back(pool.reserved - in_pool_steps(pool.held));
+  m.memory.give_back(pool.reserved - in_pool_steps(pool.held), pool.device);
   pool.reserved = in_pool_steps(pool.held);
 }
 

@@ -9,8 +9,17 @@ namespace trilane::simulator {
 Task allocation_task(const Range& range);
 Task release_task(const Range& range);
 
-/// Returns the pool of cudaMallocAsync.
-CUmemPoolHandle_st& default_pool(Machine& machine);
+/// Returns the pool of cudaMallocAsync on that device.
+CUmemPoolHandle_st& default_pool(Machine& machine, int device);
+
+bool is_default_pool(const Machine& machine, cudaMemPool_t handle);
+
+/// Returns the pool behind a handle. Throws Refusal (cudaErrorInvalidValue) if none exists.
+CUmemPoolHandle_st& pool_of(Machine& machine, cudaMemPool_t handle);
+
+/// Returns the devices other than its own that may access a block of a pool or a graph; null for
+/// other memory.
+const std::set<int>* sharers_of(const Machine& machine, const Block& block);
 
 /// Allocates from the pool in the order of `stream`, which must not be capturing. Refuses
 /// (cudaErrorMemoryAllocation) if there is not enough memory.

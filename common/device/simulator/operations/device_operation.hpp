@@ -74,6 +74,9 @@ struct Traffic {
 /// Work of a stream operation, or of every launch of a graph node.
 struct Task {
   Kind kind = Kind::kernel;
+  int device = 0;                  ///< whose engine does it
+  int to_device = 0;               ///< target of a copy; `device` is the source's
+  bool staged = false;             ///< a copy between devices that goes through the host
   std::string name;                ///< for reports: "copy in of 4096 bytes", "transform_each"
   std::vector<Access> accesses{};  ///< everything that it reads or writes, on device and host
   std::function<void()> work{};    ///< moves the data; may be empty
@@ -81,12 +84,12 @@ struct Task {
   std::uint64_t rows = 1;          ///< rows of a copy's bytes
   /// For a copy in a batch: the number of preceding copies of its kind.
   std::optional<std::uint64_t> batched{};
-  KernelSize kernel{};                     ///< of a kernel
-  std::optional<KernelTime> declared{};    ///< of a kernel whose size does not determine its time
-  Traffic traffic{};                       ///< of a kernel or a memset
-  bool pageable = false;                   ///< a copy from or to pageable host memory
-  Place from = Place::device;              ///< source of a copy
-  Place to = Place::device;                ///< target of a copy or memset
+  KernelSize kernel{};                   ///< of a kernel
+  std::optional<KernelTime> declared{};  ///< of a kernel whose size does not determine its time
+  Traffic traffic{};                     ///< of a kernel or a memset
+  bool pageable = false;                 ///< a copy from or to pageable host memory
+  Place from = Place::device;            ///< source of a copy
+  Place to = Place::device;              ///< target of a copy or memset
 };
 
 using TaskPtr = std::shared_ptr<const Task>;
@@ -130,6 +133,7 @@ struct Operation {
   TaskPtr task;
   std::string lane;              ///< for reports: "stream 3", "graph 2 node 5 on stream 1"
   std::uint64_t stream = 0;      ///< number of the stream on which it, or its graph, was enqueued
+  int device = 0;                ///< of that stream
   std::uint64_t launch = 0;      ///< number of its graph launch; 0 if none
   std::uint64_t graph_node = 0;  ///< unique to the node; the same at each launch
   Label label{};                 ///< its chunk and lane

@@ -42,8 +42,9 @@ Memory::~Memory() {
   for (const Range& region : regions_) munmap(reinterpret_cast<void*>(region.begin), region.size());
 }
 
-std::optional<Block> Memory::allocate(std::uint64_t bytes, Place place, std::uint64_t owner) {
-  const std::uint64_t most = place == Place::device     ? device_free()
+std::optional<Block> Memory::allocate(std::uint64_t bytes, Place place, std::uint64_t owner,
+                                      int device) {
+  const std::uint64_t most = place == Place::device     ? device_free(device)
                              : is_stream_ordered(place) ? device_bytes_
                                                         : host_total();
   if (bytes > most) return std::nullopt;
@@ -54,8 +55,8 @@ std::optional<Block> Memory::allocate(std::uint64_t bytes, Place place, std::uin
     const Range pages = whole_pages({*begin, *begin + bytes});
     madvise(reinterpret_cast<void*>(pages.begin), pages.size(), MADV_HUGEPAGE);
   }
-  if (place == Place::device) device_used_ += bytes;
-  const Block block{{*begin, *begin + bytes}, place, owner};
+  if (place == Place::device) used(device) += bytes;
+  const Block block{{*begin, *begin + bytes}, place, owner, device};
   blocks_.emplace(*begin, block);
   return block;
 }
@@ -78,9 +79,9 @@ std::optional<std::uintptr_t> Memory::carve(std::uint64_t bytes) {
   return begin;
 }
 
-void Memory::register_host(void* begin, std::uint64_t bytes) {
+void Memory::register_host(void* begin, std::uint64_t bytes, int device) {
   const Range range = range_of(begin, bytes);
-  blocks_.emplace(range.begin, Block{range, Place::registered, 0});
+  blocks_.emplace(range.begin, Block{range, Place::registered, 0, device});
 }
 
 Block Memory::find(const void* pointer) const {
@@ -103,14 +104,14 @@ bool Memory::release(const void* begin) {
   if (found == blocks_.end()) return false;
   const Block block = found->second;
   blocks_.erase(found);
-  if (block.place == Place::device) device_used_ -= block.range.size();
+  if (block.place == Place::device) used(block.device) -= block.range.size();
   if (block.place != Place::registered) rest(taken_by(block.range));
   return true;
 }
 
-bool Memory::take(std::uint64_t bytes) {
-  if (bytes > device_free()) return false;
-  device_used_ += bytes;
+bool Memory::take(std::uint64_t bytes, int device) {
+  if (bytes > device_free(device)) return false;
+  used(device) += bytes;
   return true;
 }
 

@@ -24,7 +24,8 @@ using NodeFrontier = std::vector<cudaGraphNode_t>;
 }  // namespace trilane::simulator
 
 struct CUstream_st {
-  std::uint64_t number = 0;           ///< 0 for the legacy default stream
+  std::uint64_t number = 0;           ///< 0 for the legacy default stream of device 0
+  int device = 0;                     ///< current when it was made
   bool blocking = false;              ///< synchronises with the legacy default stream
   trilane::simulator::Frontier tail;  ///< the predecessors of the next operation
   std::shared_ptr<trilane::simulator::Capture> capture;  ///< null if not capturing
@@ -33,6 +34,7 @@ struct CUstream_st {
 
 struct CUevent_st {
   std::uint64_t number = 0;
+  int device = 0;  ///< current when it was made
   bool timing = true;
   bool recorded = false;              ///< outside a capture
   double issued_us = 0;               ///< time of the last record on the host's clock
@@ -70,6 +72,8 @@ struct CUgraphExec_st {
 
 struct CUmemPoolHandle_st {
   std::uint64_t number = 0;
+  int device = 0;         ///< whose memory it holds
+  std::set<int> sharers;  ///< other devices whose kernels may access it
   std::uint64_t release_threshold = 0;
   int reuse_follow_event_dependencies = 1, reuse_opportunistic = 1, reuse_internal_dependencies = 1;
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;

@@ -1,4 +1,6 @@
-// The one simulated device, as its profile describes it, and the errors of earlier calls.
+// The simulated devices, as their profile describes them, and the errors of earlier calls.
+#include <fmt/format.h>
+
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/graphs.hpp"
@@ -8,15 +10,19 @@ using namespace trilane::simulator;
 
 namespace {
 
-constexpr std::string_view pci_bus_id = "0000:00:00.0";
-
 // The same for every GPU since Kepler, or irrelevant to the model.
 constexpr int warp_size = 32, most_threads = 1024, most_grid_x = 2147483647, most_grid_yz = 65535;
 constexpr std::size_t shared_bytes = 49152;
 
-cudaDeviceProp describe(const Profile& profile) {
+std::string pci_bus_id_of(const Gpu& device) {
+  return fmt::format("0000:{:02x}:00.0", device.number);
+}
+
+cudaDeviceProp describe(const Profile& profile, const Gpu& device) {
   cudaDeviceProp properties{};
   profile.name.copy(properties.name, sizeof properties.name - 1);
+  fmt::format("simulated {:>6}", device.number).copy(properties.uuid.bytes, sizeof properties.uuid);
+  properties.pciBusID = device.number;
   properties.major = profile.compute_major;
   properties.minor = profile.compute_minor;
   properties.multiProcessorCount = profile.multiprocessors;
@@ -36,8 +42,7 @@ cudaDeviceProp describe(const Profile& profile) {
   return properties;
 }
 
-int attribute(const Profile& profile, cudaDeviceAttr name) {
-  const cudaDeviceProp properties = describe(profile);
+int attribute(const cudaDeviceProp& properties, cudaDeviceAttr name) {
   switch (name) {
     case cudaDevAttrComputeCapabilityMajor: return properties.major;
     case cudaDevAttrComputeCapabilityMinor: return properties.minor;
@@ -49,6 +54,9 @@ int attribute(const Profile& profile, cudaDeviceAttr name) {
     case cudaDevAttrUnifiedAddressing: return properties.unifiedAddressing;
     case cudaDevAttrCanMapHostMemory: return properties.canMapHostMemory;
     case cudaDevAttrHostRegisterSupported: return properties.hostRegisterSupported;
+    case cudaDevAttrPciBusId: return properties.pciBusID;
+    case cudaDevAttrPciDeviceId: return properties.pciDeviceID;
+    case cudaDevAttrPciDomainId: return properties.pciDomainID;
     case cudaDevAttrComputeMode: return cudaComputeModeDefault;
     case cudaDevAttrMemoryPoolsSupported: return properties.memoryPoolsSupported;
     case cudaDevAttrCanUseHostPointerForRegisteredMem:
@@ -89,37 +97,43 @@ constexpr char unknown[] = "unrecognized error code";
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
-  return answer(count, [](Machine&) { return 1; });
+  return answer(count, [](Machine& m) { return static_cast<int>(m.gpus.size()); });
 }
 
 cudaError_t CUDARTAPI cudaSetDevice(int device) {
-  return call([&](Machine&) { require(device == 0, cudaErrorInvalidDevice); });
+  return call([&](Machine& m) { m.current[this_thread()] = m.gpu(device).number; });
 }
 
 cudaError_t CUDARTAPI cudaGetDevice(int* device) {
-  return answer(device, [](Machine&) { return 0; });
+  return answer(device, [](Machine& m) { return m.gpu().number; });
 }
 
 cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return answer(properties, [&](Machine& m) {
-    require(device == 0, cudaErrorInvalidDevice);
-    return describe(m.settings.profile);
-  });
+  return answer(properties,
+                [&](Machine& m) { return describe(m.settings.profile, m.gpu(device)); });
 }
 
 cudaError_t CUDARTAPI cudaDeviceGetAttribute(int* value, cudaDeviceAttr name, int device) {
   return answer(value, [&](Machine& m) {
-    require(device == 0, cudaErrorInvalidDevice);
-    return attribute(m.settings.profile, name);
+    return attribute(describe(m.settings.profile, m.gpu(device)), name);
   });
 }
 
 cudaError_t CUDARTAPI cudaDeviceGetPCIBusId(char* text, int length, int device) {
-  return call([&](Machine&) {
-    const auto needed = static_cast<int>(pci_bus_id.size()) + 1;
-    if (text == nullptr || length < needed) refuse(cudaErrorInvalidValue);
-    require(device == 0, cudaErrorInvalidDevice);
-    std::memcpy(text, pci_bus_id.data(), pci_bus_id.size() + 1);
+  return call([&](Machine& m) {
+    const std::string id = pci_bus_id_of(m.gpu(device));
+    if (text == nullptr || std::cmp_less_equal(length, id.size())) refuse(cudaErrorInvalidValue);
+    std::memcpy(text, id.c_str(), id.size() + 1);
+  });
+}
+
+cudaError_t CUDARTAPI cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  return answer(device, [&](Machine& m) {
+    require(text != nullptr);
+    const auto found = std::ranges::find(m.gpus, std::string(text),
+                                         [](const Gpu& gpu) { return pci_bus_id_of(gpu); });
+    require(found != m.gpus.end(), cudaErrorInvalidDevice);
+    return found->number;
   });
 }
 
@@ -143,20 +157,21 @@ cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w
 cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
   return call([&](Machine& m) {
     require(are_valid(flags));
-    m.device_flags = flags;
+    m.gpu().flags = flags;
   });
 }
 
 cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned* flags) {
   return answer(flags, [](Machine& m) {
-    return m.device_flags | cudaDeviceMapHost;  // implicit for the runtime
+    return m.gpu().flags | cudaDeviceMapHost;  // implicit for the runtime
   });
 }
 
 cudaError_t CUDARTAPI cudaDeviceSynchronize() {
   return call([](Machine& m) {
-    forbid_in_any_capture(m);
-    m.wait_for(m.under_way());
+    const int device = m.gpu().number;
+    forbid_in_any_capture(m, device);
+    m.wait_for(m.under_way(device));
   });
 }
 

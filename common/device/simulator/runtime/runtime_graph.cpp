@@ -72,11 +72,13 @@ Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t 
   const auto operation = std::make_shared<Operation>();
   operation->task = node.task;
   operation->stream = stream.number;
+  operation->device = stream.device;
   operation->launch = m.launches;
   operation->graph_node = executable.number << 32 | (place + 1);
   operation->label = node.label;
   operation->lane =
       fmt::format("graph {} node {} on stream {}", executable.number, place + 1, stream.number);
+  if (m.gpus.size() > 1) operation->lane += fmt::format(" of device {}", stream.device);
   operation->after = std::move(after);
   m.issue(operation);
   return {operation};
@@ -250,22 +252,19 @@ cudaError_t CUDARTAPI cudaDeviceGetGraphMemAttribute(int device,
                                                      cudaGraphMemAttributeType attribute,
                                                      void* value) {
   return call([&](Machine& m) {
-    require(device == 0, cudaErrorInvalidDevice);
+    const GraphMemory& memory = m.gpu(device).graph_memory;
     require(value != nullptr);
     auto& bytes = *static_cast<std::uint64_t*>(value);
     switch (attribute) {
-      case cudaGraphMemAttrUsedMemCurrent: bytes = m.graph_memory.used; return;
-      case cudaGraphMemAttrUsedMemHigh: bytes = m.graph_memory.used_high; return;
-      case cudaGraphMemAttrReservedMemCurrent: bytes = m.graph_memory.reserved; return;
-      case cudaGraphMemAttrReservedMemHigh: bytes = m.graph_memory.reserved_high; return;
+      case cudaGraphMemAttrUsedMemCurrent: bytes = memory.used; return;
+      case cudaGraphMemAttrUsedMemHigh: bytes = memory.used_high; return;
+      case cudaGraphMemAttrReservedMemCurrent: bytes = memory.reserved; return;
+      case cudaGraphMemAttrReservedMemHigh: bytes = memory.reserved_high; return;
     }
     refuse(cudaErrorInvalidValue);
   });
 }
 
 cudaError_t CUDARTAPI cudaDeviceGraphMemTrim(int device) {
-  return call([&](Machine& m) {
-    require(device == 0, cudaErrorInvalidDevice);
-    trim_graph_memory(m);
-  });
+  return call([&](Machine& m) { trim_graph_memory(m, m.gpu(device).number); });
 }

@@ -14,8 +14,9 @@ void allocate(Machine& m, void** pointer, std::size_t bytes, Place place) {
   *pointer = nullptr;
   if (bytes == 0) return;
   // CUDA Programming Guide, "Implicit Synchronization": an allocation may wait for the device.
-  m.may_wait_for(m.under_way());
-  const auto block = m.memory.allocate(bytes, place);
+  const int device = m.gpu().number;
+  m.may_wait_for(m.under_way(device));
+  const auto block = m.memory.allocate(bytes, place, 0, device);
   require(block.has_value(), cudaErrorMemoryAllocation);
   const auto& costs = m.settings.profile.memory;
   m.timeline.spend(at_size(place == Place::device ? costs.malloc : costs.malloc_host, bytes));
@@ -29,13 +30,15 @@ void release(Machine& m, const void* pointer, Place place,
              cudaError_t missing = cudaErrorInvalidValue) {
   const char* const call = m.calls.back();
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
-  const auto [range, found, owner] = m.memory.find(pointer);
+  const auto [range, found, owner, device] = m.memory.find(pointer);
   if (found == Place::pageable) m.hazards.released_by_host({begin, begin + 1}, m.order, call);
   require(found == place && range.begin == begin, missing);
   m.hazards.released_by_host(range, m.order, call);
   // CUDA Runtime API, cudaFree: "may perform implicit synchronization". The measured driver does.
-  m.may_wait_for(m.under_way());
-  m.clock_waits_for(m.under_way());
+  // Work of any device may use host memory.
+  const Frontier work = place == Place::device ? m.under_way(device) : m.under_way();
+  m.may_wait_for(work);
+  m.clock_waits_for(work);
   const auto& costs = m.settings.profile.memory;
   m.timeline.spend(at_size(place == Place::device ? costs.free : costs.free_host, range.size()));
   m.memory.release(pointer);
@@ -47,24 +50,16 @@ cudaPointerAttributes attributes_of(const Block& block, void* pointer) {
   attributes.type = pageable    ? cudaMemoryTypeUnregistered
                     : on_device ? cudaMemoryTypeDevice
                                 : cudaMemoryTypeHost;
-  attributes.device = pageable ? cudaInvalidDeviceId : 0;
+  attributes.device = pageable ? cudaInvalidDeviceId : block.device;
   attributes.devicePointer = pageable ? nullptr : pointer;
   attributes.hostPointer = on_device ? nullptr : pointer;
   return attributes;
 }
 
-CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
-  if (handle != nullptr && handle == m.default_pool.get()) return *handle;
-  CUmemPoolHandle_st& pool = object_of(m.pools, handle, cudaErrorInvalidValue);
-  if (pool.destroyed) refuse(cudaErrorInvalidValue);
-  return pool;
-}
-
 void* allocate_in_order(Machine& m, std::size_t bytes, CUmemPoolHandle_st& pool,
-                        cudaStream_t handle) {
+                        CUstream_st& stream) {
   require(bytes > 0);
-  CUstream_st& stream = stream_of(m, handle);
-  if (stream.capture) return capture_allocation(m, stream, bytes);
+  if (stream.capture) return capture_allocation(m, stream, bytes, pool);
   return allocate_from(m, pool, bytes, stream);
 }
 
@@ -149,10 +144,10 @@ cudaError_t CUDARTAPI cudaHostRegister(void* pointer, size_t bytes, unsigned fla
     for (const auto& [begin, block] : m.memory.blocks()) {
       if (block.range.overlaps(range)) refuse(cudaErrorHostMemoryAlreadyRegistered);
     }
-    m.may_wait_for(m.under_way());
+    m.may_wait_for(m.under_way(m.gpu().number));
     // Not in the profile: pages are locked and mapped as for an allocation.
     m.timeline.spend(at_size(m.settings.profile.memory.malloc_host, bytes));
-    m.memory.register_host(pointer, bytes);
+    m.memory.register_host(pointer, bytes, m.gpu().number);
     m.hazards.allocated(m.memory.find(pointer));
   });
 }
@@ -183,7 +178,7 @@ cudaError_t CUDARTAPI cudaPointerGetAttributes(cudaPointerAttributes* attributes
 cudaError_t CUDARTAPI cudaMemGetInfo(size_t* free, size_t* total) {
   return call([&](Machine& m) {
     require(free != nullptr && total != nullptr);
-    *free = m.memory.device_free();
+    *free = m.memory.device_free(m.gpu().number);
     *total = m.memory.device_total();
   });
 }
@@ -191,18 +186,22 @@ cudaError_t CUDARTAPI cudaMemGetInfo(size_t* free, size_t* total) {
 cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return answer(pool, [&](Machine& m) {
     require(properties != nullptr && properties->allocType == cudaMemAllocationTypePinned &&
-            properties->location.type == cudaMemLocationTypeDevice && properties->location.id == 0);
+            properties->location.type == cudaMemLocationTypeDevice);
+    const int id = properties->location.id;
+    require(id >= 0 && static_cast<std::size_t>(id) < m.gpus.size());
     if (properties->maxSize != 0 || properties->handleTypes != cudaMemHandleTypeNone) {
       refuse_not_modelled("a pool with a maximum size, or a shared one");
     }
-    return &m.make(m.pools);
+    CUmemPoolHandle_st& made = m.make(m.pools);
+    made.device = id;
+    return &made;
   });
 }
 
 cudaError_t CUDARTAPI cudaMemPoolDestroy(cudaMemPool_t handle) {
   return call([&](Machine& m) {
     CUmemPoolHandle_st& pool = pool_of(m, handle);
-    if (&pool == m.default_pool.get()) refuse(cudaErrorInvalidValue);
+    require(!is_default_pool(m, &pool));
     destroy(m, pool);
   });
 }
@@ -233,21 +232,21 @@ cudaError_t CUDARTAPI cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep) {
 }
 
 cudaError_t CUDARTAPI cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return answer(pool, [&](Machine& m) {
-    require(device == 0, cudaErrorInvalidDevice);
-    return &default_pool(m);
-  });
+  return answer(pool, [&](Machine& m) { return &default_pool(m, device); });
 }
 
 cudaError_t CUDARTAPI cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return answer(pointer,
-                [&](Machine& m) { return allocate_in_order(m, bytes, default_pool(m), stream); });
+  return answer(pointer, [&](Machine& m) {
+    CUstream_st& on = stream_of(m, stream);
+    return allocate_in_order(m, bytes, default_pool(m, on.device), on);
+  });
 }
 
 cudaError_t CUDARTAPI cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                               cudaStream_t stream) {
-  return answer(pointer,
-                [&](Machine& m) { return allocate_in_order(m, bytes, pool_of(m, pool), stream); });
+  return answer(pointer, [&](Machine& m) {
+    return allocate_in_order(m, bytes, pool_of(m, pool), stream_of(m, stream));
+  });
 }
 
 cudaError_t CUDARTAPI cudaFreeAsync(void* memory, cudaStream_t handle) {

@@ -8,6 +8,7 @@ namespace {
 
 cudaStream_t make_stream(Machine& m, bool blocking) {
   CUstream_st& stream = m.make(m.streams);
+  stream.device = m.gpu().number;
   stream.blocking = blocking;
   return &stream;
 }
@@ -26,6 +27,7 @@ cudaEvent_t make_event(Machine& m, unsigned int flags) {
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
   require((flags & ~known) == 0);
   CUevent_st& event = m.make(m.events);
+  event.device = m.gpu().number;
   event.timing = (flags & cudaEventDisableTiming) == 0;
   return &event;
 }
@@ -53,12 +55,12 @@ cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned i
 cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
   return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
-    if (&stream == &m.legacy || handle == cudaStreamPerThread) {
+    if (m.is_legacy(stream) || handle == cudaStreamPerThread) {
       refuse(cudaErrorInvalidResourceHandle);
     }
     leave_capture(m, stream);
     // Its work continues without it.
-    if (stream.blocking) merge(m.destroyed_tails, stream.tail);
+    if (stream.blocking) merge(m.gpu_of(stream).destroyed_tails, stream.tail);
     remove(m.streams, handle);
   });
 }
@@ -86,7 +88,7 @@ cudaError_t CUDARTAPI cudaStreamGetId(cudaStream_t handle, unsigned long long* i
 cudaError_t CUDARTAPI cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
   return answer(flags, [&](Machine& m) {
     const CUstream_st& stream = stream_of(m, handle);
-    const bool blocking = stream.blocking || &stream == &m.legacy;
+    const bool blocking = stream.blocking || m.is_legacy(stream);
     return blocking ? cudaStreamDefault : cudaStreamNonBlocking;
   });
 }
@@ -144,6 +146,8 @@ cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_ha
   return call([&](Machine& m) {
     CUevent_st& event = event_of(m, handle);
     const CUstream_st& stream = stream_of(m, stream_handle);
+    // Runtime API, cudaEventRecord: "must be from the same context".
+    require(event.device == stream.device, cudaErrorInvalidResourceHandle);
     if (stream.capture) return capture_record(event, stream);
     event.work = m.tail_of(stream);
     event.issued_us = m.timeline.now();
@@ -176,7 +180,10 @@ cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t handle) {
 cudaError_t CUDARTAPI cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
   return answer(ms, [&](Machine& m) {
     constexpr double us_per_ms = 1000;
-    const double begun = time_of(m, event_of(m, start));
-    return static_cast<float>((time_of(m, event_of(m, end)) - begun) / us_per_ms);
+    const CUevent_st &first = event_of(m, start), &last = event_of(m, end);
+    const double begun = time_of(m, first), ended = time_of(m, last);
+    // CUDA C++ Programming Guide, "Stream and Event Behavior": fails for events of two devices.
+    require(first.device == last.device, cudaErrorInvalidResourceHandle);
+    return static_cast<float>((ended - begun) / us_per_ms);
   });
 }

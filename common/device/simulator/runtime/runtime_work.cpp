@@ -22,13 +22,20 @@ void stage(const Copy& copy, Task& task) {
   task.work = [out, staging] { move(out); };
 }
 
+/// Copies between two devices through the default stream. CUDA C++ Programming Guide, "Peer-to-Peer
+/// Memory Copy": after all earlier work of both, and before all later work.
+void copy_alone(Machine& m, const Copy& copy) {
+  m.enqueue_alone(task_of(m, copy), {copy.from_device, copy.to_device, m.gpu().number});
+}
+
 /// Copies by CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. With pageable
 /// memory the call may be synchronous and may stage the bytes. The measured driver waits for copies
 /// out and stages copies in.
 void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
-  Task task = task_of(copy);
+  Task task = task_of(m, copy);
   // A graph accesses the program's memory at each launch.
   if (stream.capture) return m.enqueue(std::move(task), stream);
+  if (copy.between_devices() && m.is_legacy(stream)) return copy_alone(m, copy);
   if (copy.from_pageable() && m.moves_data && m.draw->may()) stage(copy, task);
   m.enqueue(std::move(task), stream);
   if (copy.within_host()) return m.wait_for(stream.tail);
@@ -38,17 +45,38 @@ void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
 
 /// Copies synchronously through the default stream (the same section, Synchronous).
 void copy_now(Machine& m, const Copy& copy) {
-  Task task = task_of(copy);
+  if (copy.between_devices()) return copy_alone(m, copy);
+  Task task = task_of(m, copy);
+  CUstream_st& legacy = m.gpu().legacy;
   if (copy.from_pageable()) {
-    m.wait_for(m.tail_of(m.legacy));
+    m.wait_for(m.tail_of(legacy));
     // The program may change its source as soon as the call returns.
     task.accesses.erase(task.accesses.begin());
     if (m.moves_data) stage(copy, task);
-    return m.enqueue(std::move(task), m.legacy);
+    return m.enqueue(std::move(task), legacy);
   }
-  m.enqueue(std::move(task), m.legacy);
+  m.enqueue(std::move(task), legacy);
   if (is_on_device(copy.to_place) && is_on_device(copy.from_place)) return;
-  m.wait_for(m.legacy.tail);
+  m.wait_for(legacy.tail);
+}
+
+/// Returns a copy between the memory of two devices, or nothing for no bytes.
+std::optional<Copy> peer_copy(Machine& m, void* to, int to_device, const void* from,
+                              int from_device, std::size_t bytes) {
+  m.gpu(to_device), m.gpu(from_device);
+  if (bytes == 0) return std::nullopt;
+  const Copy copy = look_at(m, to, from, {bytes}, cudaMemcpyDefault);
+  require(is_on_device(copy.to_place) && copy.to_device == to_device);
+  require(is_on_device(copy.from_place) && copy.from_device == from_device);
+  return copy;
+}
+
+/// Returns a stream of the current device. CUDA C++ Programming Guide, "Stream and Event Behavior":
+/// a launch into a stream of another one fails; a copy does not.
+CUstream_st& own_stream(Machine& m, cudaStream_t handle) {
+  CUstream_st& stream = stream_of(m, handle);
+  require(stream.device == m.gpu().number, cudaErrorInvalidResourceHandle);
+  return stream;
 }
 
 /// Returns the constant byte value that every byte gets (CUDA Runtime API, cudaMemset).
@@ -96,7 +124,7 @@ std::vector<Task> tasks_of(Machine& m, const Batch& batch) {
   std::vector<Task> tasks;
   std::uint64_t in = 0, out = 0, within = 0;
   for (std::size_t place = 0; place < batch.sizes.size(); ++place) {
-    Task task = task_of(look_at(m, batch, place));
+    Task task = task_of(m, look_at(m, batch, place));
     std::uint64_t& before = task.kind == Kind::copy_in    ? in
                             : task.kind == Kind::copy_out ? out
                                                           : within;
@@ -151,6 +179,24 @@ cudaError_t CUDARTAPI cudaMemcpy(void* to, const void* from, size_t bytes, cudaM
   });
 }
 
+cudaError_t CUDARTAPI cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                                     size_t bytes) {
+  return call(InCapture::unsafe, [&](Machine& m) {
+    if (const auto copy = peer_copy(m, to, to_device, from, from_device, bytes))
+      copy_alone(m, *copy);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemcpyPeerAsync(void* to, int to_device, const void* from,
+                                          int from_device, size_t bytes, cudaStream_t stream) {
+  return call([&](Machine& m) {
+    CUstream_st& on = stream_of(m, stream);
+    if (const auto copy = peer_copy(m, to, to_device, from, from_device, bytes)) {
+      copy_async(m, *copy, on);
+    }
+  });
+}
+
 cudaError_t CUDARTAPI cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
   return call([&](Machine& m) {
     CUstream_st& on = stream_of(m, stream);
@@ -164,8 +210,9 @@ cudaError_t CUDARTAPI cudaMemset(void* to, int value, size_t bytes) {
     Task task = memset_task(m, to, byte_of(value), 1, bytes);
     // The same section, Memset: asynchronous, unless the target is pinned host memory.
     const bool waits = !is_on_device(task.to);
-    m.enqueue(std::move(task), m.legacy);
-    if (waits) m.wait_for(m.legacy.tail);
+    CUstream_st& legacy = m.gpu().legacy;
+    m.enqueue(std::move(task), legacy);
+    if (waits) m.wait_for(legacy.tail);
   });
 }
 
@@ -175,7 +222,7 @@ cudaError_t CUDARTAPI cudaMemcpyBatchAsync(void* const* to, const void* const* f
                                            size_t attribute_count, cudaStream_t stream) {
   return call([&](Machine& m) {
     CUstream_st& on = stream_of(m, stream);
-    require(&on != &m.legacy);
+    require(!m.is_legacy(on));
     // Measured with driver 580: the capture stays valid.
     if (on.capture) refuse(cudaErrorStreamCaptureUnsupported);
     if (to == nullptr || from == nullptr || sizes == nullptr) refuse(cudaErrorInvalidValue);
@@ -187,7 +234,8 @@ cudaError_t CUDARTAPI cudaMemcpyBatchAsync(void* const* to, const void* const* f
 cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
                                        void** arguments, size_t shared_bytes, cudaStream_t stream) {
   return call([&](Machine& m) {
-    m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments), stream_of(m, stream));
+    Task task = kernel_task(m, function, grid, block, shared_bytes, arguments);
+    m.enqueue(std::move(task), own_stream(m, stream));
   });
 }
 
@@ -196,7 +244,7 @@ cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, cons
   return call([&](Machine& m) {
     require(config != nullptr);
     const bool overlaps = may_overlap(*config);
-    CUstream_st& stream = stream_of(m, config->stream);
+    CUstream_st& stream = own_stream(m, config->stream);
     m.enqueue(kernel_task(m, function, config->gridDim, config->blockDim, config->dynamicSmemBytes,
                           arguments),
               stream);

@@ -4,8 +4,10 @@
 
 #include <charconv>
 
+#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/machine.hpp"
@@ -43,6 +45,23 @@ simulator::Fault parse_fault(const std::string& text) {
   return fault;
 }
 
+/// Returns the copy rate of each GPU from "8" or "8,3=95%".
+std::vector<double> parse_gpus(const std::string& text) {
+  constexpr std::uint64_t most = 64;
+  std::vector<double> rates;
+  for (const std::string& part : split(text, ',')) {
+    if (rates.empty()) {
+      rates.assign(parse_count("--gpus", part, 1, most), 1);
+      continue;
+    }
+    const std::size_t equals = part.find('=');
+    const std::string rate = equals == part.npos ? "" : part.substr(equals + 1);
+    rates[parse_count("--gpus", part.substr(0, equals), 0, rates.size() - 1)] =
+        parse_percent("--gpus", rate, 0.01, 1);
+  }
+  return rates;
+}
+
 /// Streams share hardware queues beyond this number (CUDA C++ Programming Guide,
 /// CUDA_DEVICE_MAX_CONNECTIONS: 8 by default).
 constexpr std::uint32_t hardware_queues = 8;
@@ -64,6 +83,7 @@ void start_simulation(const SimulationSettings& given) {
       given.profile.empty() ? simulator::built_in_profile() : load_profile(given.profile);
   settings.seed = given.seed;
   if (!given.fault.empty()) settings.fault = parse_fault(given.fault);
+  if (!given.gpus.empty()) settings.copy_rates = parse_gpus(given.gpus);
   simulator::restart(std::move(settings));
 }
 

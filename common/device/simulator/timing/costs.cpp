@@ -17,13 +17,13 @@ double us_at(double gbps, std::uint64_t bytes) { return static_cast<double>(byte
 
 }  // namespace
 
-Engine engine_of(Kind kind) {
-  switch (kind) {
+Engine engine_of(const Task& task) {
+  switch (task.kind) {
     case Kind::copy_in: return Engine::copy_in;
     case Kind::copy_out: return Engine::copy_out;
+    case Kind::copy_within: return task.device == task.to_device ? Engine::sms : Engine::peer;
     case Kind::memset:
-    case Kind::kernel:
-    case Kind::copy_within: return Engine::sms;
+    case Kind::kernel: return Engine::sms;
     case Kind::host_function:
     case Kind::allocate:
     case Kind::release: break;
@@ -86,7 +86,7 @@ double Costs::latency_us(const Operation& before, const Operation& operation) co
 
 std::optional<double> Costs::look_us(const Operation& before, const Operation& operation) const {
   if (!streams_look_ || before.launch != 0 || operation.launch != 0) return std::nullopt;
-  const Engine from = engine_of(before.task->kind), to = engine_of(operation.task->kind);
+  const Engine from = engine_of(*before.task), to = engine_of(*operation.task);
   const bool polls = from != Engine::none && to != Engine::none && from != to;
   return polls ? profile_.stream.look_us : std::nullopt;
 }
@@ -112,7 +112,7 @@ Load Costs::load(const Operation& operation) const {
               0};
     case Kind::memset:  // limited by memory, so its share of the SMs is negligible
       return over_link({duration(task.bytes), 0}, task.traffic);
-    case Kind::copy_within: return {us_at(engine.within_gbps, task.bytes) + rows_us, 0};
+    case Kind::copy_within: return {us_at(within_gbps(task), task.bytes) + rows_us, 0};
     case Kind::kernel: break;
     case Kind::host_function:
     case Kind::allocate:
@@ -120,6 +120,15 @@ Load Costs::load(const Operation& operation) const {
   }
   const KernelTime time = kernel_time(task);
   return over_link({time.us, time.share}, task.traffic);
+}
+
+/// Returns the rate of a copy within a device or to another. Without a rate for the link between
+/// them, or without peer access, it passes the host's links.
+double Costs::within_gbps(const Task& task) const {
+  const auto& engine = profile_.engine;
+  if (engine_of(task) != Engine::peer) return engine.within_gbps;
+  const double over_host = std::min(engine.in_gbps, engine.out_gbps);
+  return task.staged ? over_host : engine.peer_gbps.value_or(over_host);
 }
 
 KernelTime Costs::kernel_time(const Task& task) const {

@@ -10,12 +10,13 @@ namespace trilane::simulator {
 enum class Engine {
   copy_in,
   copy_out,
+  peer,  ///< copies to another device
   sms,   ///< kernels, memsets, copies within the device; concurrent
   none,  ///< allocations and releases, which are only ordered, and host functions
 };
 
-/// Returns the engine of operations of that kind.
-Engine engine_of(Kind kind);
+/// Returns the engine that executes a task, of its device.
+Engine engine_of(const Task& task);
 
 /// The work of an operation for its engine.
 struct Load {
@@ -51,9 +52,16 @@ class Costs {
   /// Returns the speed of one direction of the link while the other is busy; 1 is its speed alone.
   double duplex_speed(Engine copies) const;
 
+  /// Returns the speed of each link while devices together ask `asked` links of the host.
+  double host_speed(double asked) const {
+    const std::optional<double>& links = profile_.engine.host_links;
+    return links && asked > *links ? *links / asked : 1;
+  }
+
   double kernel_spacing_us() const { return profile_.engine.kernel_spacing_us; }
 
  private:
+  double within_gbps(const Task& task) const;
   double batched_us(const Task& task) const;
   KernelTime kernel_time(const Task& task) const;
   KernelTime measured(const KernelSize& size) const;

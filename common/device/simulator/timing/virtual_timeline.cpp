@@ -6,11 +6,24 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
+/// Returns the speed of a direction relative to the demand on it, with demand on both. `rate` is
+/// that of the link, relative to the profile.
+double link_speed(double rate, double duplex_speed, double asked, double asked_back) {
+  if (asked <= 0) return 1;
+  const double lost = (1 - duplex_speed) * std::min(asked_back, 1.0);
+  return std::min(1.0, rate * (1 - lost) / asked);
+}
+
 }  // namespace
 
 bool Timeline::Later::operator()(const OperationPtr& one, const OperationPtr& other) const {
   return std::pair(one->timing.ready_us, one->number) >
          std::pair(other->timing.ready_us, other->number);
+}
+
+Timeline::Timeline(const Profile& profile, const std::vector<double>& copy_rates)
+    : costs_(profile) {
+  for (const double rate : copy_rates) devices_.push_back({.copy_rate = rate});
 }
 
 void Timeline::enqueue(const OperationPtr& operation) {
@@ -49,10 +62,11 @@ void Timeline::start_after(Operation& operation, const Operation& before) const 
 /// Returns true if another stream has work for the same engine, which then alternates between them
 /// and polls again sooner.
 bool Timeline::is_asked_by_others(const Operation& operation) const {
-  const Engine engine = engine_of(operation.task->kind);
+  const Engine engine = engine_of(*operation.task);
   return std::ranges::any_of(unfinished_, [&](const auto& entry) {
     const Operation& other = *entry.second;
-    return other.stream != operation.stream && engine_of(other.task->kind) == engine;
+    return other.stream != operation.stream && engine_of(*other.task) == engine &&
+           other.task->device == operation.task->device;
   });
 }
 
@@ -80,35 +94,48 @@ void Timeline::run_until(const Frontier& targets) {
 
 /// Sets the speeds of all running operations until the next event.
 void Timeline::set_speeds() {
-  share_sms();
-  double asked_in = in_.empty() ? 0 : 1, asked_out = out_.empty() ? 0 : 1;
-  for (const Running& running : sms_) {
-    asked_in += running.load.in * running.speed;
-    asked_out += running.load.out * running.speed;
+  double all_in = 0, all_out = 0;
+  for (Engines& device : devices_) {
+    device.ask();
+    all_in += std::min(device.asked_in, 1.0);
+    all_out += std::min(device.asked_out, 1.0);
   }
-  const double in = link_speed(Engine::copy_in, asked_in, asked_out);
-  const double out = link_speed(Engine::copy_out, asked_out, asked_in);
-  if (!in_.empty()) in_[0].speed = in;
-  if (!out_.empty()) out_[0].speed = out;
-  for (Running& running : sms_) {
-    running.speed *= std::min(running.load.in > 0 ? in : 1, running.load.out > 0 ? out : 1);
+  for (Engines& device : devices_) {
+    device.set_speeds(costs_, costs_.host_speed(all_in), costs_.host_speed(all_out));
   }
 }
 
-void Timeline::share_sms() {
+/// Shares the SMs, and sums up what the running operations ask of the link.
+void Timeline::Engines::ask() {
+  share_sms();
+  asked_in = in.empty() ? 0 : 1;
+  asked_out = out.empty() ? 0 : 1;
+  for (const Running& running : sms) {
+    asked_in += running.load.in * running.speed;
+    asked_out += running.load.out * running.speed;
+  }
+}
+
+void Timeline::Engines::set_speeds(const Costs& costs, double host_in, double host_out) {
+  const double speed_in =
+      link_speed(copy_rate * host_in, costs.duplex_speed(Engine::copy_in), asked_in, asked_out);
+  const double speed_out =
+      link_speed(copy_rate * host_out, costs.duplex_speed(Engine::copy_out), asked_out, asked_in);
+  if (!in.empty()) in[0].speed = speed_in;
+  if (!out.empty()) out[0].speed = speed_out;
+  for (Running& running : sms) {
+    running.speed *=
+        std::min(running.load.in > 0 ? speed_in : 1, running.load.out > 0 ? speed_out : 1);
+  }
+}
+
+void Timeline::Engines::share_sms() {
   double free = 1;
-  for (Running& running : sms_) {
+  for (Running& running : sms) {
     const double taken = std::min(running.load.share, free);
     running.speed = running.load.share > 0 ? taken / running.load.share : 1;
     free -= taken;
   }
-}
-
-/// Returns the speed of a direction relative to the demand on it, with demand on both.
-double Timeline::link_speed(Engine direction, double asked, double asked_back) const {
-  if (asked <= 0) return 1;
-  const double lost = (1 - costs_.duplex_speed(direction)) * std::min(asked_back, 1.0);
-  return std::min(1.0, (1 - lost) / asked);
 }
 
 /// Returns the end if nothing changes; rounding may put it slightly before now.
@@ -116,26 +143,32 @@ double Timeline::end_of(const Running& running) const {
   return running.speed > 0 ? device_us_ + running.left_us / running.speed : never;
 }
 
-double Timeline::next_event() const {
+double Timeline::next_event() {
   double next = ready_.empty() ? never : ready_.top()->timing.ready_us;
-  if (!kernels_.empty()) next = std::min(next, next_kernel_us_);
-  for (const auto* engine : {&in_, &out_, &sms_}) {
-    for (const Running& running : *engine) next = std::min(next, end_of(running));
+  for (Engines& device : devices_) {
+    if (!device.kernels.empty()) next = std::min(next, device.next_kernel_us);
+    for (const auto* engine : device.all()) {
+      for (const Running& running : *engine) next = std::min(next, end_of(running));
+    }
   }
   return std::max(next, device_us_);
 }
 
 void Timeline::advance_to(double us) {
-  for (auto* engine : {&in_, &out_, &sms_}) {
-    for (Running& running : *engine) running.left_us -= (us - device_us_) * running.speed;
+  for (Engines& device : devices_) {
+    for (auto* engine : device.all()) {
+      for (Running& running : *engine) running.left_us -= (us - device_us_) * running.speed;
+    }
   }
   device_us_ = us;
-  for (auto* engine : {&in_, &out_, &sms_}) {
-    // In the order of their starts, so that ties always give the same result.
-    for (const Running& running : *engine) {
-      if (end_of(running) <= device_us_) finish(running.operation);
+  for (Engines& device : devices_) {
+    for (auto* engine : device.all()) {
+      // In the order of their starts, so that ties always give the same result.
+      for (const Running& running : *engine) {
+        if (end_of(running) <= device_us_) finish(running.operation);
+      }
+      std::erase_if(*engine, [](const Running& running) { return running.operation->finished(); });
     }
-    std::erase_if(*engine, [](const Running& running) { return running.operation->finished(); });
   }
   dispatch();
 }
@@ -144,16 +177,21 @@ void Timeline::dispatch() {
   while (!ready_.empty() && ready_.top()->timing.ready_us <= device_us_) {
     const OperationPtr operation = ready_.top();
     ready_.pop();
-    switch (engine_of(operation->task->kind)) {
-      case Engine::copy_in: copies_in_.push_back(operation); break;
-      case Engine::copy_out: copies_out_.push_back(operation); break;
-      case Engine::sms: kernels_.push_back(operation); break;
+    Engines& device = devices_.at(static_cast<std::size_t>(operation->task->device));
+    switch (engine_of(*operation->task)) {
+      case Engine::copy_in: device.copies_in.push_back(operation); break;
+      case Engine::copy_out: device.copies_out.push_back(operation); break;
+      case Engine::peer: device.copies_over.push_back(operation); break;
+      case Engine::sms: device.kernels.push_back(operation); break;
       default: finish(operation);
     }
   }
-  start_copies(copies_in_, in_);
-  start_copies(copies_out_, out_);
-  start_kernels();
+  for (Engines& device : devices_) {
+    start_copies(device.copies_in, device.in);
+    start_copies(device.copies_out, device.out);
+    start_copies(device.copies_over, device.peer);
+    start_kernels(device);
+  }
   set_speeds();
 }
 
@@ -164,14 +202,14 @@ void Timeline::start_copies(std::deque<OperationPtr>& waiting, std::vector<Runni
 }
 
 /// Kernels from streams start at a minimum distance, those of graphs do not.
-void Timeline::start_kernels() {
-  while (!kernels_.empty()) {
-    const OperationPtr operation = kernels_.front();
+void Timeline::start_kernels(Engines& device) {
+  while (!device.kernels.empty()) {
+    const OperationPtr operation = device.kernels.front();
     const bool spaced = operation->task->kind == Kind::kernel && operation->launch == 0;
-    if (spaced && device_us_ < next_kernel_us_) return;
-    if (spaced) next_kernel_us_ = device_us_ + costs_.kernel_spacing_us();
-    kernels_.pop_front();
-    start(sms_, operation);
+    if (spaced && device_us_ < device.next_kernel_us) return;
+    if (spaced) device.next_kernel_us = device_us_ + costs_.kernel_spacing_us();
+    device.kernels.pop_front();
+    start(device.sms, operation);
   }
 }
 

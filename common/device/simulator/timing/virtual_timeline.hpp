@@ -13,17 +13,22 @@
 
 namespace trilane::simulator {
 
-/// The host and the device's engines: two copy engines and the SMs. A copy engine does one copy at
-/// a time, in the order in which they become ready; both are slower when both are busy. Kernels run
-/// concurrently on the SMs. Each takes its share in the order of their starts; later ones get the
-/// rest. Kernels on mapped host memory share the link with the copies in their direction, and all
-/// slow down equally when it is overloaded. Between two events every speed is constant.
+/// The host and the engines of each device: two copy engines, one for copies to other devices, and
+/// the SMs. A copy engine does one copy at a time, in the order in which they become ready; both
+/// are slower when both are busy. Kernels run concurrently on the SMs. Each takes its share in the
+/// order of their starts; later ones get the rest. Kernels on mapped host memory share the link
+/// with the copies in their direction, and all slow down equally when it is overloaded. Between two
+/// events every speed is constant.
 ///
-/// Times are microseconds since the start. The device is simulated only as far as the host needs
+/// Each device has a link of its own to the host. If the profile has fewer host_links, devices that
+/// copy in the same direction at once share those equally.
+///
+/// Times are microseconds since the start. The devices are simulated only as far as the host needs
 /// it; until then finished_us of an operation is negative.
 class Timeline : boost::noncopyable {
  public:
-  explicit Timeline(const Profile& profile) : costs_(profile) {}
+  /// `copy_rates`: the speed of each device's link, relative to the profile.
+  explicit Timeline(const Profile& profile, const std::vector<double>& copy_rates = {1});
 
   /// Returns the host's clock.
   double now() const { return host_us_; }
@@ -57,6 +62,19 @@ class Timeline : boost::noncopyable {
     Load load;
     double speed;  // of full speed
   };
+  /// The engines of one device.
+  struct Engines {
+    double copy_rate;           // of its link
+    double next_kernel_us = 0;  // the earliest start of a kernel
+    std::deque<OperationPtr> copies_in{}, copies_out{}, copies_over{},
+        kernels{};  // ready, but the engine is busy
+    std::vector<Running> in{}, out{}, peer{}, sms{};
+    double asked_in = 0, asked_out = 0;  // of the link, 1 is all of it
+    void ask();
+    void set_speeds(const Costs& costs, double host_in, double host_out);
+    void share_sms();
+    std::array<std::vector<Running>*, 4> all() { return {&in, &out, &peer, &sms}; }
+  };
   struct Later {
     bool operator()(const OperationPtr& one, const OperationPtr& other) const;
   };
@@ -67,23 +85,20 @@ class Timeline : boost::noncopyable {
   void become_ready(const OperationPtr& operation);
   void dispatch();
   void start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine);
-  void start_kernels();
+  void start_kernels(Engines& device);
   void start(std::vector<Running>& engine, const OperationPtr& operation);
   void finish(const OperationPtr& operation);
   void set_speeds();
-  void share_sms();
-  double link_speed(Engine direction, double asked, double asked_back) const;
   double end_of(const Running& running) const;
-  double next_event() const;
+  double next_event();
   void advance_to(double us);
 
   Costs costs_;
-  double host_us_ = 0, device_us_ = 0, next_kernel_us_ = 0;
+  std::vector<Engines> devices_;
+  double host_us_ = 0, device_us_ = 0;
   std::unordered_map<std::uint64_t, OperationPtr> unfinished_;
   std::priority_queue<OperationPtr, std::vector<OperationPtr>, Later>
-      ready_;                                                  // at ready_us, maybe in the future
-  std::deque<OperationPtr> copies_in_, copies_out_, kernels_;  // ready, but their engine is busy
-  std::vector<Running> in_, out_, sms_;
+      ready_;  // at ready_us, maybe in the future
 };
 
 }  // namespace trilane::simulator

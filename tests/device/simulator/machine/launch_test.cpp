@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
   const DeviceBuffer memory = make_device_buffer(4 * 2000);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
   launch_transform(transform_launch(words, words + 1500, 1500, 500, 0, 7), nullptr);
-  const KernelSize& size = machine().legacy.tail.front()->task->kernel;
+  const KernelSize& size = machine().gpu().legacy.tail.front()->task->kernel;
   BOOST_TEST(size.reduces);
   BOOST_TEST(size.words == 1500);
   BOOST_TEST(size.outputs == 500);
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
 BOOST_AUTO_TEST_CASE(its_traffic_is_what_it_touches_and_where) {
   const DeviceBuffer memory = make_device_buffer(4 * 2000);
   const PinnedBuffer host = make_pinned_buffer(4 * 2000);
-  const auto traffic = [] { return machine().legacy.tail.front()->task->traffic; };
+  const auto traffic = [] { return machine().gpu().legacy.tail.front()->task->traffic; };
   use('a', host.get(), 1000, Touch::read, nullptr);
   BOOST_TEST(traffic().in == 1000u);
   BOOST_TEST(traffic().out + traffic().device == 0u);

@@ -126,7 +126,7 @@ RecordedStream CallListener::stream(std::uint64_t handle) {
   const simulator::Locked machine;
   const auto& stream =
       simulator::stream_of(simulator::machine(), reinterpret_cast<cudaStream_t>(handle));
-  if (&stream == &machine->legacy) return {StreamKind::legacy, 0};
+  if (machine->is_legacy(stream)) return {StreamKind::legacy, 0};
   return {stream.blocking ? StreamKind::blocking : StreamKind::non_blocking, 0};
 }
 

@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(what_a_launch_allocated_outlives_graph_and_executable) {
     check(in_order ? cudaFreeAsync(memory, stream.get()) : cudaFree(memory));
     BOOST_TEST(trace_after(stream) == "wr");
     BOOST_TEST(found() == "none");
-    BOOST_TEST(machine().graph_memory.used == 0u);
+    BOOST_TEST(machine().gpu().graph_memory.used == 0u);
     BOOST_TEST((machine().memory.find(memory).place == simulator::Place::pageable));
   }
 }
