@@ -163,14 +163,16 @@ Ratio wider(Ratio ratio, double spread) {
 }
 
 struct Pair {
-  Pair(const WorkloadChange& workload, const VariantChange& change)
+  Pair(const RunChange& runs, const WorkloadChange& workload, const VariantChange& change)
       : before(*find_variant(*workload.before, change.variant)),
-        now(*find_variant(*workload.now, change.variant)) {}
+        now(*find_variant(*workload.now, change.variant)),
+        over_runs(runs.over_runs) {}
 
   bool has_both_times() const { return was_timed(before) && was_timed(now); }
-  bool one_draw() const { return of_one_process(before) || of_one_process(now); }
+  bool one_draw() const { return !over_runs && (of_one_process(before) || of_one_process(now)); }
 
   const Measurement &before, &now;
+  bool over_runs;
 };
 
 Ratio ratio_of(const Pair& pair, double confidence) {
@@ -179,11 +181,12 @@ Ratio ratio_of(const Pair& pair, double confidence) {
     const double ratio = pass_us(pair.now.samples) / pass_us(pair.before.samples);
     return {ratio, ratio, ratio, Covers::nothing};
   }
-  return unpaired_ratio(pair.now.samples, pair.before.samples, confidence);
+  const auto ratio = pair.over_runs ? ratio_over_runs : unpaired_ratio;
+  return ratio(pair.now.samples, pair.before.samples, confidence);
 }
 
 void judge_samples(const RunChange& runs, const WorkloadChange& workload, VariantChange& change) {
-  const Pair pair(workload, change);
+  const Pair pair(runs, workload, change);
   if (was_timed(pair.before)) change.old_us = pass_us(pair.before.samples);
   if (was_timed(pair.now)) change.new_us = pass_us(pair.now.samples);
   if (!pair.has_both_times()) {
@@ -288,10 +291,11 @@ RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest
   runs.same_within = request.same_within;
   runs.process_spread = request.process_spread;
   runs.fail_beyond = request.fail_beyond;
+  runs.over_runs = request.over_runs;
   runs.differences = differences(before.results.context, now.results.context);
   for (const WorkloadChange& workload : runs.workloads) {
     for (const VariantChange& change : workload.changes) {
-      const Pair pair(workload, change);
+      const Pair pair(runs, workload, change);
       runs.shared_by += pair.has_both_times() && !pair.one_draw();
     }
   }
