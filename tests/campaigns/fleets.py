@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Draws results files of fleets of GPUs from a model, merges them, and counts what is found.
+"""Draws results files of fleets and of histories from a model, and counts what is found.
 
 Machines differ in copy rates, clocks and launch costs; processes and passes scatter; a few
 processes are slow. Odd GPUs have one of these changed by 2% and more. Prints
 - the odd GPUs found, and how many sound ones were named beside them;
 - the fleets without an odd GPU in which one was named;
+- whether a change of 3% within 100 commits is named, and how many histories without one raise a
+  false alarm;
 - time and memory for a fleet of files as large as trilane run writes them.
 Exit codes: 0 within the limits, 1 not, 2 usage.
 """
@@ -56,9 +58,9 @@ def base(workloads, variants):
     return results
 
 
-def machine(draw, odd=()):
+def machine(draw, odd=(), scale=1):
     """The logarithm of each part's slow-down."""
-    parts = {part: draw.normal(0, spread) for part, spread in SPREADS.items()}
+    parts = {part: scale * draw.normal(0, spread) for part, spread in SPREADS.items()}
     for part, share in odd:
         parts[part] += numpy.log1p(share)
     return parts
@@ -160,6 +162,36 @@ def count_alarms(args, top, results):
     return alarms <= 0.05 * max(args.fleets, 20)
 
 
+def history(args, top, number, since=None):
+    """The changes named in 100 commits on one machine; from `since` on graph takes 3% longer."""
+    results = base(("launch", "transfer", "compute"), ("streams", "graph", "engines"))
+    draw = numpy.random.default_rng([args.seed, number])
+    files = []
+    for commit in range(100):
+        if commit == since:
+            for comparison in results["comparisons"]:
+                for m in comparison["measurements"]:
+                    m["wall"]["mean"] *= 1.03 if m["variant"] == "graph" else 1
+        results["context"]["git_revision"] = f"c{commit}"
+        files.append(top / f"gpu{commit}.json")
+        # From run to run one machine differs about as much as GPUs do, its host's calls less.
+        files[-1].write_text(json.dumps(drawn(results, draw, machine(draw, (), 0.3))))
+    output = top / "history.json"
+    subprocess.run([args.program, "history", *files, "--force", f"--json={output}"],
+                   stdout=subprocess.DEVNULL, check=True)
+    return [change["since"] for change in json.loads(output.read_text())["changes"]]
+
+
+def find_changes(args, top, _):
+    draw = random.Random(args.seed)
+    places = [draw.randrange(5, 96) for _ in range(args.histories)]
+    right = sum(history(args, top, place, place) == [f"c{place}"] for place in places)
+    alarms = sum(bool(history(args, top, 1000 + number)) for number in range(args.histories))
+    print(f"histories: a change of 3% found at its commit, and nothing else, in {right} of "
+          f"{args.histories}; false alarms in {alarms} of {args.histories} without one", flush=True)
+    return right >= 0.95 * args.histories and alarms <= 0.05 * max(args.histories, 20)
+
+
 def measure(args, top):
     results = base(None, None)
     global ROUNDS, PASSES
@@ -178,13 +210,14 @@ def main():
     parser.add_argument("program", help="a trilane or trilane-sim")
     parser.add_argument("--machines", type=int, default=1000, help="GPUs of a fleet (1000)")
     parser.add_argument("--fleets", type=int, default=100, help="fleets without an odd GPU (100)")
+    parser.add_argument("--histories", type=int, default=100, help="of either kind (100)")
     parser.add_argument("--odd", type=int, default=20, help="odd GPUs to be found (20)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--no-size", action="store_true", help="skips the fleet of large files")
     args = parser.parse_args()
     results = base(("launch", "transfer", "compute"), ("streams", "graph", "engines", "fused"))
     right = True
-    for act in (find_planted, count_alarms):
+    for act in (find_planted, count_alarms, find_changes):
         with tempfile.TemporaryDirectory(prefix="fleet-") as folder:
             right &= act(args, pathlib.Path(folder), results)
     if not args.no_size:

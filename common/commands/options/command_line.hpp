@@ -179,6 +179,7 @@ Command sweep_command();
 Command aa_command();
 Command compare_command();
 Command merge_command();
+Command history_command();
 Command report_command();
 Command show_command();
 Command calibrate_command();

@@ -7,7 +7,7 @@
 #include "common/base/json/json_values.hpp"
 #include "common/base/json/pretty_json.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/fleet/fleet.hpp"
+#include "common/explain/fleet/fleet_parts.hpp"
 
 namespace trilane {
 namespace {
@@ -83,12 +83,14 @@ Page settings(const Fleet& fleet) {
   return page;
 }
 
-Page left_out(const Fleet& fleet) {
-  if (fleet.left_out.empty()) return {};
+}  // namespace
+
+Page left_out_page(const std::vector<LeftOut>& left_out) {
+  if (left_out.empty()) return {};
   Page page{Heading{"Left out", ""}};
-  for (const LeftOut& out : fleet.left_out) {
+  for (const LeftOut& out : left_out) {
     if (page.size() > most_listed) {
-      page.push_back(Bullet{fmt::format("and {} more", fleet.left_out.size() - most_listed)});
+      page.push_back(Bullet{fmt::format("and {} more", left_out.size() - most_listed)});
       break;
     }
     page.push_back(Bullet{fmt::format("{}: {}", out.file, out.why)});
@@ -96,14 +98,12 @@ Page left_out(const Fleet& fleet) {
   return page;
 }
 
-}  // namespace
-
 Page fleet_page(const Fleet& fleet) {
   Page page;
   for (const FleetWorkload& workload : fleet.workloads) append(page, section(workload));
   append(page, odd_machines(fleet));
   append(page, settings(fleet));
-  append(page, left_out(fleet));
+  append(page, left_out_page(fleet.left_out));
   page.push_back(Paragraph{fleet.verdict});
   return page;
 }

@@ -11,18 +11,6 @@
 namespace trilane {
 namespace {
 
-/// The times of a figure on a machine, by work; a machine's are averaged over its files.
-using Times = std::map<std::string, std::vector<LogMean>>;
-
-/// A figure: by machine, its times.
-struct Figure {
-  bool cost = false;
-  std::map<std::size_t, Times> machines;
-};
-
-using Figures = std::map<std::string, Figure>;
-using Labels = std::map<std::string, std::string>;  ///< of works, by key
-
 FleetMachine machine_of(const FleetRun& run) {
   const Context& context = run.context;
   const auto gpu = [&](const char* name) { return value_of(context.gpu, name); };
@@ -58,26 +46,6 @@ Places machines_of(const std::vector<FleetRun>& runs, std::vector<FleetMachine>&
   return places;
 }
 
-/// Returns the label of each work that at least half of the runs have.
-Labels shared_works(const std::vector<FleetRun>& runs) {
-  std::map<std::string, std::pair<const FleetWork*, std::size_t>> counts;
-  for (const FleetRun& run : runs) {
-    for (const FleetWork& work : run.works) {
-      auto& [first, count] = counts.try_emplace(work.key, &work, 0).first->second;
-      ++count;
-    }
-  }
-  Labels labels;
-  std::map<std::string, int> uses;
-  std::erase_if(counts, [&](const auto& of) { return 2 * of.second.second < runs.size(); });
-  for (const auto& [key, of] : counts) ++uses[of.first->label];
-  for (const auto& [key, of] : counts) {
-    const FleetWork& work = *of.first;
-    labels[key] = uses[work.label] > 1 ? work.label + ", " + work.shape : work.label;
-  }
-  return labels;
-}
-
 /// Returns the keys in the order of the files.
 std::vector<std::string> in_order(const Labels& labels, const std::vector<FleetRun>& runs) {
   std::vector<std::string> keys;
@@ -88,57 +56,6 @@ std::vector<std::string> in_order(const Labels& labels, const std::vector<FleetR
     }
   }
   return keys;
-}
-
-void note_left_out(const FleetRun& run, const Labels& labels, std::vector<LeftOut>& left_out) {
-  for (const FleetWork& work : run.works) {
-    if (labels.contains(work.key)) continue;
-    left_out.push_back({run.file, fmt::format("{}: most files do not have this work ({})",
-                                              work.label, work.shape)});
-  }
-  for (const std::string& failure : run.failures) left_out.push_back({run.file, failure});
-  if (run.values.empty()) left_out.push_back({run.file, "holds no times"});
-}
-
-Figures figures_of(const std::vector<FleetRun>& runs, const Places& places, const Labels& labels) {
-  Figures figures;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    for (const FleetValue& value : runs[i].values) {
-      const auto label = labels.find(value.work);
-      if (label == labels.end()) continue;
-      const bool cost = value.variant.empty();
-      Figure& figure = figures[cost ? value.cost : value.variant + " on " + label->second];
-      figure.cost = cost;
-      figure.machines[places[i]][value.work].push_back(value.log);
-    }
-  }
-  return figures;
-}
-
-/// Returns the median over machines of each work's time.
-std::map<std::string, double> centres_of(const Figure& figure) {
-  std::map<std::string, std::vector<double>> by_work;
-  for (const auto& [machine, times] : figure.machines) {
-    for (const auto& [work, of] : times) by_work[work].push_back(averaged(of).mean);
-  }
-  std::map<std::string, double> centres;
-  for (const auto& [work, values] : by_work) centres[work] = median(values);
-  return centres;
-}
-
-/// Returns each machine's time over that of all, averaged over works, in the order of the map.
-std::vector<LogMean> relative_times(const Figure& figure) {
-  const auto centres = centres_of(figure);
-  std::vector<LogMean> values;
-  for (const auto& [machine, times] : figure.machines) {
-    std::vector<LogMean> works;
-    for (const auto& [work, of] : times) {
-      works.push_back(averaged(of));
-      works.back().mean -= centres.at(work);
-    }
-    values.push_back(averaged(works));
-  }
-  return values;
 }
 
 /// Judges one figure; adds it, and what differs in it, to the fleet.
@@ -155,10 +72,10 @@ void judge(const std::string& name, const Figure& figure, double alarms, Fleet& 
                      .spread = std::sqrt(rest.variance * static_cast<double>(others.size())),
                      .relative = {}};
   std::size_t i = 0;
-  for (const auto& [machine, times] : figure.machines) {
+  for (const auto& [place, times] : figure.places) {
     const double ratio = std::exp(values[i].mean - rest.mean);
-    judged.relative[fleet.machines[machine].name] = ratio;
-    if (std::ranges::find(found, i) != found.end()) odd[machine].figures.push_back({name, ratio});
+    judged.relative[fleet.machines[place].name] = ratio;
+    if (std::ranges::find(found, i) != found.end()) odd[place].figures.push_back({name, ratio});
     ++i;
   }
   fleet.figures.push_back(std::move(judged));
@@ -199,17 +116,6 @@ std::string verdict_of(const Fleet& fleet) {
 }
 
 }  // namespace
-
-LogMean averaged(const std::vector<LogMean>& values) {
-  LogMean all{0, 0, std::numeric_limits<double>::max()};
-  const auto n = static_cast<double>(values.size());
-  for (const LogMean& value : values) {
-    all.mean += value.mean / n;
-    all.variance += value.variance / n / n;
-    all.freedom = std::min(all.freedom, value.freedom);
-  }
-  return all;
-}
 
 Fleet merged_fleet(const std::vector<FleetRun>& runs, std::vector<LeftOut> left_out,
                    const FleetRequest& request) {
