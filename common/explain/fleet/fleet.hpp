@@ -5,36 +5,10 @@
 #include <boost/describe/class.hpp>
 
 #include "common/base/text/page.hpp"
-#include "common/explain/statistics/interval.hpp"
+#include "common/explain/fleet/fleet_run.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
-
-/// A time that a run measured, as a logarithm: of a pass of a variant, or a cost of the machine.
-struct FleetValue {
-  std::string work;     ///< the comparison, with all that defines its work
-  std::string variant;  ///< empty for a cost
-  std::string cost;     ///< "copy in", "cudaLaunchKernel"; empty for a variant
-  LogMean log;          ///< the variance is 0 if the file does not show it
-};
-
-/// One comparison of a run.
-struct FleetWork {
-  std::string key, label, shape, reference;
-  std::map<std::string, Tier> tiers;  ///< of its variants
-};
-
-/// The figures and the place of one results file.
-struct FleetRun {
-  std::string file;
-  Context context;
-  std::vector<FleetWork> works;
-  std::vector<FleetValue> values;
-  std::vector<std::string> failures;  ///< variants that went wrong, with their messages
-};
-
-/// Returns the figures of a run. Throws std::invalid_argument on invalid times.
-FleetRun fleet_run(const std::string& file, const Results& results);
 
 /// A GPU on its node; several files of one GPU count as one machine.
 struct FleetMachine {
@@ -103,11 +77,10 @@ constexpr auto ranges(const OddFigure*) {
 struct OddMachine {
   std::string machine;
   std::vector<OddFigure> figures;  ///< costs first, then the largest differences
-  std::vector<Property> state;     ///< clocks after the run that differ from most machines'
 };
-BOOST_DESCRIBE_STRUCT(OddMachine, (), (machine, figures, state))
+BOOST_DESCRIBE_STRUCT(OddMachine, (), (machine, figures))
 
-/// A recorded setting in which some machines differ from most.
+/// A recorded setting or state, such as a clock, in which some machines differ from most.
 struct OddSetting {
   std::string name, value, usual;
   std::vector<std::string> machines;

@@ -62,7 +62,11 @@ Page odd_machines(const Fleet& fleet) {
     std::vector<std::string> parts;
     for (const OddFigure& figure : odd.figures) parts.push_back(difference_of(figure));
     std::string text = fmt::format("{}: {}.", odd.machine, shortened(parts, 5));
-    for (const auto& [name, value] : odd.state) text += fmt::format(" {}: {}.", name, value);
+    for (const OddSetting& setting : fleet.settings) {
+      const auto& others = setting.machines;
+      if (std::ranges::find(others, odd.machine) == others.end()) continue;
+      text += fmt::format(" {}: {} (most: {}).", setting.name, setting.value, setting.usual);
+    }
     for (const auto& part : {machine.gpu, machine.uuid, machine.driver}) {
       if (!part.empty()) text += " " + part + ".";
     }
@@ -75,9 +79,8 @@ Page settings(const Fleet& fleet) {
   Page page;
   for (const OddSetting& odd : fleet.settings) {
     if (page.size() >= most_listed) break;
-    const auto shown = [](const std::string& value) { return value.empty() ? "nothing" : value; };
-    page.push_back(Bullet{fmt::format("{}: {} on {}; {} on most.", odd.name, shown(odd.value),
-                                      shortened(odd.machines), shown(odd.usual))});
+    page.push_back(Bullet{fmt::format("{}: {} on {}; {} on most.", odd.name, odd.value,
+                                      shortened(odd.machines), odd.usual)});
   }
   if (!page.empty()) page.insert(page.begin(), Heading{"Settings that differ", ""});
   return page;

@@ -42,11 +42,7 @@ Page left_out_page(const std::vector<LeftOut>& left_out);
 FleetWorkload workload_of(const std::string& key, const std::string& label,
                           const std::vector<FleetRun>& runs, const Places& places, double margin);
 
-/// Adds the recorded settings in which machines differ from more than half of all.
+/// Adds what differences() tells of contexts, if more than half of the machines share it.
 void find_odd_settings(const std::vector<FleetRun>& runs, const Places& places, Fleet& fleet);
-
-/// Adds to machines that differ, by index, the state after their run if it is not the commonest.
-void add_states(const std::vector<FleetRun>& runs, const Places& places,
-                std::map<std::size_t, OddMachine>& odd);
 
 }  // namespace trilane

@@ -133,7 +133,6 @@ Fleet merged_fleet(const std::vector<FleetRun>& runs, std::vector<LeftOut> left_
   for (const FleetRun& run : runs) note_left_out(run, labels, fleet.left_out);
   std::map<std::size_t, OddMachine> odd;
   find_odd_machines(figures_of(runs, places, labels), fleet, odd);
-  add_states(runs, places, odd);
   for (auto& [machine, of] : odd) fleet.odd.push_back(std::move(of));
   std::ranges::stable_sort(fleet.odd, std::greater(), [](const OddMachine& machine) {
     return std::abs(std::log(machine.figures.front().ratio));

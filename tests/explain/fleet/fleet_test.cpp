@@ -167,18 +167,20 @@ BOOST_AUTO_TEST_CASE(what_does_not_count_is_named_and_costs_only_itself) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(settings_that_differ_are_named) {
+BOOST_AUTO_TEST_CASE(settings_that_differ_are_named_and_beside_what_they_explain) {
   Draw draw(4);
   Runs runs;
-  for (const char* driver : {"580", "580", "570", "580"}) {
-    RunFile run = run_of("file" + std::to_string(runs.size()), draw);
-    run.results.context.gpu = {{"driver_version", driver}};
+  for (std::size_t i = 0; i < 9; ++i) {
+    RunFile run = run_of("file" + std::to_string(i), draw, {.streams = i == 5 ? 0.3 : 0});
+    run.results.context.gpu = {{"driver_version", i == 2 ? "570" : "580"}};
+    run.results.context.gpu_after = {{"sm_clock_mhz", i == 5 ? "1410" : "1980"}};
     runs.push_back(fleet_run(run.path, run.results));
   }
   const Fleet fleet = merged_fleet(runs, {}, {});
-  BOOST_REQUIRE(fleet.settings.size() == 1u);
+  BOOST_TEST(fleet.settings.size() == 2u);
   const std::string page = as_text(fleet_page(fleet));
   BOOST_TEST(page.find("- GPU driver_version: 570 on file2; 580 on most.") != page.npos);
+  BOOST_TEST(page.find("sm_clock_mhz: 1410 (most: 1980)") != page.npos);
 }
 
 BOOST_AUTO_TEST_CASE(the_file_keeps_every_run) {
