@@ -232,6 +232,8 @@ BOOST_AUTO_TEST_CASE(the_summary_names_what_changed_and_folds_the_rest) {
       diff_summary(diff_runs(before, after, {.fail_beyond = 0.0, .over_runs = true}));
   BOOST_TEST(text.starts_with("### Trilane: new beside old\n"));
   BOOST_TEST(text.find("| launch   | graph   |") < text.find("<details>"));
+  BOOST_TEST(text.ends_with("</details>\n"));
+  BOOST_TEST(text.find("<details>") != text.npos);
   BOOST_TEST(text.find("--fail-on-slower=0% fails") != text.npos);
   BOOST_TEST(text.find("3 runs") != text.npos);
 }
