@@ -37,7 +37,7 @@ _EMPTY = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
 READS = {"times": ["results"], "speedup": ["results"], "clocks": ["results"], "setup": ["results"],
          "footprint": ["results"], "verdicts": ["results"], "nodes": ["profile"],
          "iteration": ["diagnosis"], "regimes": ["map"], "curves": ["curves"],
-         "compared": ["comparison"],
+         "compared": ["comparison"], "history": ["history"],
          "timeline": ["trace"], "predicted": ["measured", "results"],
          "report": ["results", "trace"]}
 
@@ -57,6 +57,8 @@ def made(folder):
     run("run", "--preset", "search", *names, "--seed", "2", "--json", "made.json")
     (folder / "made.json").rename(folder / "new.json")
     found["comparison"] = run("compare", "old.json", "new.json", "--json", "made.json")
+    (folder / "made.json").unlink()
+    found["history"] = run("history", "old.json", "new.json", "--json", "made.json")
     (folder / "made.json").unlink()
     found["map"] = run("sweep", "chunk-size=4K,64K", "chunks=2,16", *names, "--json", "made.json")
     (folder / "made.json").unlink()

@@ -11,7 +11,7 @@ namespace json = boost::json;
 constexpr Schema schema{"trilane-comparison", 1, 1};
 
 // These point into results, of which the file has only a part, under other names.
-static_assert(has_members<WorkloadChange, 5> && has_members<RunChange, 10>,
+static_assert(has_members<WorkloadChange, 5> && has_members<RunChange, 11>,
               "decide below what the file has of the new member");
 
 json::value extent_json(const Comparison& comparison) {
@@ -52,6 +52,7 @@ std::string to_json(const RunChange& runs) try {
                  {"differences", std::move(differences)},
                  {"same_within", runs.same_within},
                  {"process_spread", runs.process_spread},
+                 {"over_runs", runs.over_runs},
                  {"shared_by", runs.shared_by},
                  {"only_old", value_of(runs.only_before)},
                  {"only_new", value_of(runs.only_now)},

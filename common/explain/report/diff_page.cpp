@@ -124,8 +124,8 @@ Paragraph how_to_read(const RunChange& runs) {
       "{} of 1. FASTER, SLOWER: all of it is on that side of 1. UNSURE: neither.",
       percent(runs.same_within));
   if (runs.shared_by > 0) {
-    text += fmt::format(" Intervals over processes: in 95% of cases all {} of them are right.",
-                        runs.shared_by);
+    text += fmt::format(" Intervals over {}: in 95% of cases all {} of them are right.",
+                        runs.over_runs ? "runs" : "processes", runs.shared_by);
   }
   if (allows_for_processes(runs)) {
     text += fmt::format(
@@ -149,9 +149,9 @@ Page next_step(const RunChange& runs) {
   return {Paragraph{"To find smaller differences, give both runs --processes 10."}};
 }
 
-std::string extent(const Comparison& comparison) {
+std::string extent(const Comparison& comparison, bool over_runs) {
   return fmt::format("{} of {}", counted(comparison.rounds, "round"),
-                     counted(comparison.processes, "process"));
+                     counted(comparison.processes, over_runs ? "run" : "process"));
 }
 
 std::string speed_of(const VariantChange& change) {
@@ -186,7 +186,7 @@ Page notes(const WorkloadChange& workload) {
   return page;
 }
 
-Page section(const WorkloadChange& workload) {
+Page section(const WorkloadChange& workload, bool over_runs) {
   double longest = 0;
   for (const VariantChange& change : workload.changes) {
     longest = std::max({longest, change.old_us.value_or(0), change.new_us.value_or(0)});
@@ -196,7 +196,8 @@ Page section(const WorkloadChange& workload) {
   Page page{Heading{label_of(now), now.workload.shape()},
             Paragraph{fmt::format("{}: old {}, new {}. Means of wall times in {}.",
                                   now.mode == Mode::latency ? "Latency" : "Throughput",
-                                  extent(*workload.before), extent(now), unit.name)},
+                                  extent(*workload.before, over_runs), extent(now, over_runs),
+                                  unit.name)},
             table_of(workload, unit)};
   append(page, notes(workload));
   page.push_back(Paragraph{verdict(workload)});
@@ -224,7 +225,8 @@ bool worse(const RunChange& runs, double beyond) { return !failures(runs, beyond
 
 Page diff_page(const RunChange& runs) {
   Page page{Heading{"New beside old", "two runs, variant by variant"}, how_to_read(runs)};
-  for (const WorkloadChange& workload : runs.workloads) append(page, section(workload));
+  for (const WorkloadChange& workload : runs.workloads)
+    append(page, section(workload, runs.over_runs));
   append(page, only_in("old", runs.only_before));
   append(page, only_in("new", runs.only_now));
   append(page, {origin("old", *runs.before), origin("new", *runs.now)});
@@ -233,6 +235,24 @@ Page diff_page(const RunChange& runs) {
   append(page, next_step(runs));
   if (runs.fail_beyond) page.push_back(Paragraph{threshold_verdict(runs)});
   return page;
+}
+
+std::string diff_summary(const RunChange& runs) {
+  Table table{{"workload", "variant", ">old, us", ">new, us", "speed vs old", "verdict"}, {}};
+  const auto time = [](const std::optional<double>& us) { return us ? short_time(*us) : "-"; };
+  using enum Verdict;
+  for (const WorkloadChange& workload : runs.workloads) {
+    for (const VariantChange& change : workload.changes) {
+      if (change.verdict != lost && change.verdict != slower && change.verdict != faster) continue;
+      table.rows.push_back({label_of(*workload.now), change.variant, time(change.old_us),
+                            time(change.new_us), speed_of(change), name_of(change.verdict)});
+    }
+  }
+  Page page{Heading{"Trilane", "new beside old"}, Paragraph{verdict(runs)}};
+  if (!table.rows.empty()) page.push_back(std::move(table));
+  if (runs.fail_beyond) page.push_back(Paragraph{threshold_verdict(runs)});
+  return fmt::format("{}\n<details><summary>All variants</summary>\n\n{}\n</details>\n",
+                     as_markdown(page), as_markdown(diff_page(runs)));
 }
 
 }  // namespace trilane

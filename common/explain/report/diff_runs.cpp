@@ -45,20 +45,6 @@ void add_fact(std::vector<Property>& facts, const std::string& key, const Field&
   }
 }
 
-/// Returns the work and how it is timed: every field of the workload, named as in the file, then
-/// mode, batch, wait and slow_down. Ignores whether the workload is a modified preset.
-std::vector<Property> work_of(const Comparison& comparison) {
-  std::vector<Property> facts;
-  Workload workload = comparison.workload;
-  workload.modified = false;
-  add_fact(facts, "", workload);
-  add_fact(facts, "mode", comparison.mode);
-  add_fact(facts, "batch", comparison.batch);
-  add_fact(facts, "wait", comparison.wait);
-  add_fact(facts, "slow_down", comparison.slow_down);
-  return facts;
-}
-
 /// Properties that change every minute, or that say where the GPU is rather than what it is.
 constexpr std::array<std::string_view, 7> left_out{"memory_free_bytes", "memory_available_bytes",
                                                    "load_average",      "temperature_c",
@@ -177,14 +163,16 @@ Ratio wider(Ratio ratio, double spread) {
 }
 
 struct Pair {
-  Pair(const WorkloadChange& workload, const VariantChange& change)
+  Pair(const RunChange& runs, const WorkloadChange& workload, const VariantChange& change)
       : before(*find_variant(*workload.before, change.variant)),
-        now(*find_variant(*workload.now, change.variant)) {}
+        now(*find_variant(*workload.now, change.variant)),
+        over_runs(runs.over_runs) {}
 
   bool has_both_times() const { return was_timed(before) && was_timed(now); }
-  bool one_draw() const { return of_one_process(before) || of_one_process(now); }
+  bool one_draw() const { return !over_runs && (of_one_process(before) || of_one_process(now)); }
 
   const Measurement &before, &now;
+  bool over_runs;
 };
 
 Ratio ratio_of(const Pair& pair, double confidence) {
@@ -193,11 +181,12 @@ Ratio ratio_of(const Pair& pair, double confidence) {
     const double ratio = pass_us(pair.now.samples) / pass_us(pair.before.samples);
     return {ratio, ratio, ratio, Covers::nothing};
   }
-  return unpaired_ratio(pair.now.samples, pair.before.samples, confidence);
+  const auto ratio = pair.over_runs ? ratio_over_runs : unpaired_ratio;
+  return ratio(pair.now.samples, pair.before.samples, confidence);
 }
 
 void judge_samples(const RunChange& runs, const WorkloadChange& workload, VariantChange& change) {
-  const Pair pair(workload, change);
+  const Pair pair(runs, workload, change);
   if (was_timed(pair.before)) change.old_us = pass_us(pair.before.samples);
   if (was_timed(pair.now)) change.new_us = pass_us(pair.now.samples);
   if (!pair.has_both_times()) {
@@ -221,6 +210,18 @@ void judge(const RunChange& runs, const WorkloadChange& workload, VariantChange&
 }
 
 }  // namespace
+
+std::vector<Property> work_of(const Comparison& comparison) {
+  std::vector<Property> facts;
+  Workload workload = comparison.workload;
+  workload.modified = false;
+  add_fact(facts, "", workload);
+  add_fact(facts, "mode", comparison.mode);
+  add_fact(facts, "batch", comparison.batch);
+  add_fact(facts, "wait", comparison.wait);
+  add_fact(facts, "slow_down", comparison.slow_down);
+  return facts;
+}
 
 std::vector<ContextDifference> differences(const Context& before, const Context& now) {
   std::vector<ContextDifference> found;
@@ -290,10 +291,11 @@ RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest
   runs.same_within = request.same_within;
   runs.process_spread = request.process_spread;
   runs.fail_beyond = request.fail_beyond;
+  runs.over_runs = request.over_runs;
   runs.differences = differences(before.results.context, now.results.context);
   for (const WorkloadChange& workload : runs.workloads) {
     for (const VariantChange& change : workload.changes) {
-      const Pair pair(workload, change);
+      const Pair pair(runs, workload, change);
       runs.shared_by += pair.has_both_times() && !pair.one_draw();
     }
   }

@@ -73,6 +73,7 @@ struct RunChange {
   const RunFile* now = nullptr;
   double same_within = 0, process_spread = 0;
   std::optional<double> fail_beyond{};  ///< from --fail-on-slower
+  bool over_runs = false;               ///< the sides' processes are whole runs
   /// The number of intervals between runs of several processes. Together they miss in 5% of cases.
   std::size_t shared_by = 0;
   std::vector<ContextDifference> differences{};
@@ -80,14 +81,14 @@ struct RunChange {
   std::vector<WorkloadChange> workloads{};
 };
 
-/// Two results files, and how their differences are judged. Shares, not percent.
+/// How the differences of two runs are judged. Shares, not percent.
 struct DiffRequest {
-  std::string before{}, now{};  ///< paths, the older run first
   double same_within = 0.02;
   /// How far two processes of the same build may differ. The default comes from one H200: two
   /// consecutive runs there were 23% apart in streams on launch, by log means over rounds.
   double process_spread = 0.25;
   std::optional<double> fail_beyond{};  ///< --fail-on-slower: exit with 1 beyond this slow-down
+  bool over_runs = false;               ///< the sides' processes are whole runs
 };
 
 /// Returns the workloads that both runs have under the same conditions, in the order of `before`,
@@ -109,6 +110,7 @@ std::vector<ContextDifference> differences(const Context& before, const Context&
 /// not a valid time.
 /// - If both have several processes, all intervals together are right in 95% of cases (Bonferroni).
 ///   So a page of many unchanged variants raises no more false alarms than one variant.
+/// - If processes stand for runs, intervals are over runs, see ratio_over_runs().
 /// - If either has one process, the 95% interval of its rounds is widened by the request's
 ///   process_spread each way, which is an allowance, not a statistic; simulated times need none.
 RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest& request);
@@ -116,6 +118,10 @@ RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest
 /// Returns the verdict by the interval, see Verdict. `same` comes first: a certain difference
 /// within `same_within` does not matter. An undecided() ratio is unsure.
 Verdict verdict_of(const Ratio& ratio, double same_within);
+
+/// Returns the work and how it is timed: every field of the workload, named as in the file, then
+/// mode, batch, wait and slow_down. Ignores whether the workload is a modified preset.
+std::vector<Property> work_of(const Comparison& comparison);
 
 /// Returns "launch", "launch, pageable, block": the name of a comparison within its run.
 std::string label_of(const Comparison& comparison);
@@ -128,6 +134,10 @@ std::string verdict(const RunChange& runs);
 /// Returns the verdict in words, a table per workload, the two runs, the differences between their
 /// environments, how to read the verdicts, and that of --fail-on-slower if given.
 Page diff_page(const RunChange& runs);
+
+/// Returns Markdown for the summary of a CI job: what changed, the verdict of --fail-on-slower, and
+/// diff_page() folded.
+std::string diff_summary(const RunChange& runs);
 
 /// Returns both runs' paths and contexts and the differences between these. Per workload it has
 /// each variant's means, ratio (new over old, wall time) and verdict, and a sentence on all.

@@ -133,6 +133,19 @@ RunSide side_of(std::span<const Sample> samples) {
   return {log, log_of_mean(turns)};
 }
 
+/// The mean logarithm of runs' times, and the sum of their squared distances from it.
+struct RunTimes {
+  double mean = 0, squares = 0, count = 0;
+};
+
+RunTimes run_times(std::span<const Sample> samples) {
+  std::vector<double> logs;
+  for (const auto& [run, us] : process_times(samples)) logs.push_back(std::log(us));
+  RunTimes times{mean(logs), 0, static_cast<double>(logs.size())};
+  for (const double log : logs) times.squares += (log - times.mean) * (log - times.mean);
+  return times;
+}
+
 }  // namespace
 
 std::vector<TurnValue> turn_means(std::span<const Sample> samples, double Sample::*clock) {
@@ -301,6 +314,17 @@ Ratio unpaired_ratio(std::span<const Sample> now, std::span<const Sample> before
   if (!above.known || !below.known) return undecided(std::exp(above.log - below.log));
   Ratio ratio = interval_of(difference(*above.known, *below.known), confidence);
   if (above.covers == below.covers) ratio.covers = above.covers;
+  return ratio;
+}
+
+Ratio ratio_over_runs(std::span<const Sample> now, std::span<const Sample> before,
+                      double confidence) {
+  const RunTimes is = run_times(now), was = run_times(before);
+  const double freedom = is.count + was.count - 2, log = is.mean - was.mean;
+  if (freedom < 1) return undecided(std::exp(log));
+  const double variance = (is.squares + was.squares) / freedom;
+  Ratio ratio = interval_of({log, variance * (1 / is.count + 1 / was.count), freedom}, confidence);
+  ratio.covers = Covers::processes;
   return ratio;
 }
 

@@ -131,6 +131,11 @@ std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base);
 Ratio unpaired_ratio(std::span<const Sample> now, std::span<const Sample> before,
                      double confidence = 0.95);
 
+/// Does the same with whole runs as the processes of samples, at least three together. They spread
+/// alike on both sides, so one side may have a single run (Student's t with a pooled variance).
+Ratio ratio_over_runs(std::span<const Sample> now, std::span<const Sample> before,
+                      double confidence);
+
 /// Derives summaries and ratios of every ok measurement and clears those of the others. A
 /// measurement fails if one of its times is not a number or negative, or a wall time is zero.
 void summarise(Comparison& comparison);

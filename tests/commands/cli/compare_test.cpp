@@ -123,4 +123,21 @@ BOOST_AUTO_TEST_CASE(a_file_of_a_newer_version_says_so) {
   BOOST_TEST(outcome.says("use the version that wrote the file"));
 }
 
+BOOST_AUTO_TEST_CASE(several_runs_of_either_side_are_compared_and_summarised) {
+  const Workplace workplace;
+  for (const char* path : {"o1", "o2", "o3", "n1", "n2"}) {
+    write_run(path, *path == 'o' ? 100 + path[1] - '2' : 120 + path[1] - '1');
+  }
+  const auto run = [](const Words& words) {
+    return run_program(joined({"compare", "o1", "o2", "o3", "n1", "n2", "--new-runs", "2"}, words),
+                       {.gpu = false});
+  };
+  const Outcome outcome = run({"--summary", "s.md", "--fail-on-slower", "0%"}).ended(1);
+  BOOST_TEST(contains(outcome.out, "2 runs"));
+  BOOST_TEST(contains(content_of_file("s.md"), "| launch   | graph   |"));
+  run({"--summary", "s.json"}).ended(0);
+  BOOST_TEST(contains(content_of_file("s.json"), "\"schema\": \"trilane-comparison\""));
+  BOOST_TEST(run({"--new-runs", "5"}).code == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -196,4 +196,46 @@ BOOST_AUTO_TEST_CASE(two_runs_of_the_same_seldom_raise_an_alarm) {
   BOOST_TEST(clopper_pearson(alarms, pages).low <= 0.05, alarms << " of " << pages);
 }
 
+/// Returns runs as one side, a process each, whose times are these.
+RunFile side_of(const std::vector<double>& us) {
+  Draw draw(1);
+  Comparison comparison =
+      comparison_of({{"graph", 100, static_cast<std::uint32_t>(us.size())}}, draw);
+  for (Sample& sample : comparison.measurements[0].samples) sample.wall_us = us[sample.process];
+  return run_with("runs", {comparison});
+}
+
+BOOST_AUTO_TEST_CASE(runs_scatter_alike_on_both_sides_so_one_new_run_is_enough) {
+  const std::vector<double> old{100, 101, 99, 100, 100.5, 99.5};
+  const auto change = [&](const std::vector<double>& now) {
+    const RunFile before = side_of(old), after = side_of(now);
+    return diff_runs(before, after, {.over_runs = true}).workloads.at(0).changes.at(0);
+  };
+  const VariantChange slower = change({110});
+  BOOST_TEST((slower.verdict == Verdict::slower));
+  // Student's t with 5 degrees of freedom.
+  double squares = 0, mean = 0;
+  for (const double us : old) mean += std::log(us) / 6;
+  for (const double us : old) squares += std::pow(std::log(us) - mean, 2);
+  const double half = 2.5706 * std::sqrt(squares / 5 * (1 + 1 / 6.0));
+  BOOST_TEST(std::log(slower.ratio->high / slower.ratio->estimate) == half,
+             boost::test_tools::tolerance(1e-3));
+  BOOST_TEST((change({101}).verdict == Verdict::unsure));
+  const RunFile one = side_of({100}), other = side_of({110});
+  const auto alone = diff_runs(one, other, {.over_runs = true}).workloads.at(0).changes.at(0);
+  BOOST_TEST((alone.verdict == Verdict::unsure));
+}
+
+BOOST_AUTO_TEST_CASE(the_summary_names_what_changed_and_folds_the_rest) {
+  const RunFile before = side_of({100, 101, 99}), after = side_of({120, 121, 119});
+  const std::string text =
+      diff_summary(diff_runs(before, after, {.fail_beyond = 0.0, .over_runs = true}));
+  BOOST_TEST(text.starts_with("### Trilane: new beside old\n"));
+  BOOST_TEST(text.find("| launch   | graph   |") < text.find("<details>"));
+  BOOST_TEST(text.ends_with("</details>\n"));
+  BOOST_TEST(text.find("<details>") != text.npos);
+  BOOST_TEST(text.find("--fail-on-slower=0% fails") != text.npos);
+  BOOST_TEST(text.find("3 runs") != text.npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

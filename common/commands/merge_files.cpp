@@ -1,0 +1,55 @@
+
+#include "common/base/console/console.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/commands/fleet_files.hpp"
+#include "common/commands/options/command_line.hpp"
+#include "common/commands/options/run_options.hpp"
+#include "common/commands/shown.hpp"
+#include "common/explain/fleet/fleet.hpp"
+
+namespace trilane {
+namespace {
+
+int merge(const Given& given, const Caller&) {
+  const std::vector<std::string>& paths = given.operands();
+  const std::string json = given.output("json");
+  check_files({{"--json", json}}, named_inputs("merge", paths));
+  const FleetRequest request = read_fleet_request(given);
+  Fleet fleet;
+  FleetFiles read;
+  Console console({{"--json", json, [&] { return to_json(fleet, std::move(read.texts)); }}},
+                  given.has("force"));
+  read = read_fleet_files("merge", paths, !json.empty());
+  fleet = merged_fleet(read.runs, std::move(read.left_out), request);
+  return worse_of(fleet.left_out.empty() ? exit_ok : exit_wrong,
+                  console.finish(shown(fleet_page(fleet), read_show(given))));
+}
+
+}  // namespace
+
+Command merge_command() {
+  return {.name = "merge",
+          .operands = {"FILE...", 1, 100'000, Value::file},
+          .summary = "judge results of many GPUs together, and name the odd ones",
+          .about =
+              "Each FILE is from trilane run --json, or from merge itself. All should hold the "
+              "same workloads; files of one GPU count together. Intervals are over machines. A "
+              "file that cannot be read, or a variant that failed, is named, costs only itself, "
+              "and makes the exit code 1.",
+          .examples = {"merge node*.json --json fleet.json"},
+          .groups = {{"How to judge",
+                      {{"false-alarms", "PERCENT",
+                        "the share of fleets without a difference in which a GPU is named "
+                        "(default: 1%)"},
+                       {"differs-from", "PERCENT",
+                        "the smallest difference that is named (default: 1%)"}}},
+                     {"Output",
+                      {{"json", "FILE",
+                        "the judgement, and every file with all its samples; - is standard output",
+                        Value::file},
+                       option::markdown,
+                       option::force}}},
+          .run = merge};
+}
+
+}  // namespace trilane
