@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <new>
 
@@ -11,6 +12,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/context/context.hpp"
+#include "common/measure/context/host.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
@@ -42,14 +44,16 @@ class Run {
             options.outputs.force),
         others_(place_.process > 0 ? std::vector<std::string>{}
                                    : others_before(options.device.number, simulated_)),
+        near_(stays_near_gpu() ? stay_near(pci_bus_id_of(options.device.number)) : ""),
         device_(open_device(options.device.number, options.comparison.wait)) {
     ensure_memory(options.workloads, options.comparison, device_);
     const std::vector<VariantEntry> variants = contenders(options.comparison);
     const bool several = options.comparison.effort == Effort::measure && simulated_.empty() &&
                          variants.size() > 1 && !options.comparison.with_itself;
-    const bool apart = several && !device_.one_process && place_.of > 1;
+    const bool apart = several && !device_.one_process && (place_.of > 1 || company_);
     if (!apart) warm_process(variants, device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_, others_);
+    if (!near_.empty()) results_.context.host.emplace_back("cores_near_gpu", near_);
     if (options.outputs.name_node) name_node(results_.context);
     if (apart) {  // later, they would count as other processes on the GPU
       BufferSizes sizes;
@@ -112,13 +116,15 @@ class Run {
     if (!keeps_context) close_device();
     const std::vector<std::size_t> order = order_of(results_.comparisons.front());
     const double seconds = options_.comparison.seconds / static_cast<double>(order.size());
+    std::uint64_t step = 0;
     for (const std::size_t variant : order) {
       each([&](std::size_t i, Comparison& comparison, const HarnessListener& listener) {
         ApartBench bench =
             processes_->bench(i, comparison.workload.rounds, [&] { inputs[i]->draw(); });
-        measure_alone(bench, comparison, variant, seconds, listener);
+        measure_alone(bench, comparison, variant, seconds, listener, meanwhile(step + i + 1));
       });
       processes_->end(variant);
+      step += workloads.size();
     }
     inputs.clear();
     each([&](std::size_t, Comparison& comparison, const HarnessListener& listener) {
@@ -127,12 +133,28 @@ class Run {
     });
     derive_answers(results_);
     console_.keep();
+    meanwhile(step + 1).begin();  // copy rates are those beside the other GPUs' copies
     measure_costs(keeps_context);
     processes_.reset();  // before the GPU is checked
     for (std::size_t i = 0; i < workloads.size(); ++i) {
       progress_.start(workloads[i].label());
       done(i);
     }
+  }
+
+  /// Returns what the other GPUs of this run do during a step, which has a number of its own.
+  Meanwhile meanwhile(std::uint64_t step) {
+    if (!company_) return {};
+    constexpr useconds_t pause_us = 50;
+    return {.begin =
+                [this, step] {
+                  company_->begin(step, [] {
+                    if (interrupted()) throw Interrupted();
+                    usleep(pause_us);
+                  });
+                },
+            .complete = [this, step] { company_->complete(step); },
+            .others_work = [this, step] { return company_->others_work(step); }};
   }
 
   /// Measures the limits and set-ups, in this process. Whatever fails, earlier measurements stay.
@@ -275,7 +297,9 @@ class Run {
   const InterruptGuard guard_;
   Console console_;
   const PlaceInRun place_ = place_in_run();
+  const std::unique_ptr<Company> company_ = company_of_process();
   const std::vector<std::string> others_;  // before this program's context
+  const std::string near_;                 // cores and memory that it keeps to
   Device device_;
   std::optional<VariantProcesses> processes_;  // of the variants, if they are measured apart
   Progress& progress_ = console_.expect(options_.workloads.size());

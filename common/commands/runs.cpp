@@ -125,6 +125,7 @@ class Processes {
 
   void start(std::size_t index) {
     start_ = Clock::now();
+    started_ = index;
     progress_.start(plan_.labels[index]);
   }
 
@@ -135,6 +136,7 @@ class Processes {
   }
 
   void keep(const std::string& text, ExitCode code) {
+    if (done_ > started_) progress_.start(plan_.labels[done_]);  // it ran beside another one
     progress_.done(code == exit_ok ? "done" : fmt::format("exit code {}", +code));
     worst_ = worse_of(worst_, code);
     files_.add(text);
@@ -154,7 +156,7 @@ class Processes {
   Console& console_;
   Progress& progress_;
   Clock::time_point start_;
-  std::size_t done_ = 0;
+  std::size_t started_ = 0, done_ = 0;
   ExitCode worst_ = exit_ok;
 };
 
@@ -170,7 +172,9 @@ ProcessPlan plan_of(const RunOptions& options) {
     std::string label =
         fmt::format("process with seed {}", options.comparison.seed + i / settings.size());
     if (settings.size() > 1) {
-      label += fmt::format(", {}", fmt::join(arguments_of(settings[i % settings.size()]), " "));
+      const Setting& setting = settings[i % settings.size()];
+      label += fmt::format(", {}", fmt::join(arguments_of(setting), " "));
+      if (setting.together > 1) label += fmt::format(" and {} more", setting.together - 1);
     }
     plan.labels.push_back(label);
   }
@@ -180,7 +184,7 @@ ProcessPlan plan_of(const RunOptions& options) {
 int measure_in_processes(const RunOptions& options, const std::string& command_line) {
   Results results;
   const auto merge = [&](std::span<const Results> of_processes) {
-    return merged_by_setting(of_processes, options.processes.settings.size());
+    return merged_by_setting(of_processes, options.processes.settings);
   };
   Console console({{"--json", options.outputs.json, [&] { return to_json(results); }},
                    {"--csv", options.outputs.csv, [&] { return to_csv(results); }}},
@@ -195,6 +199,7 @@ int measure_in_processes(const RunOptions& options, const std::string& command_l
 }
 
 int run(const Given& given, const Caller& caller) {
+  if (names_several_devices(given)) start_device(read_device(given, 0), 1);  // to count them
   RunOptions options = read_run(given, caller);
   check_read(given, options);
   start_device(options.device, options.comparison.seed);
@@ -240,7 +245,7 @@ ProcessPlan plan_of(const std::vector<std::string>& arguments, std::uint32_t cou
                    .of = count,
                    .seconds = seconds / count * static_cast<double>(parts)};
   for (std::uint64_t seed = first_seed; plan.labels.size() < count; ++seed) {
-    plan.command_lines.push_back(line_of_process(arguments, seed, seconds / count));
+    plan.command_lines.push_back({line_of_process(arguments, seed, seconds / count)});
     plan.labels.push_back(fmt::format("process with seed {}", seed));
   }
   return plan;
@@ -273,7 +278,7 @@ Command run_command() {
                        "run --pipeline blur.json", "run --kernel blur.cu:blur --chunks 64"},
           .groups = {{"What to run",
                       {option::presets, option::pipelines, option::kernel, option::variants,
-                       option::reference, option::device}},
+                       option::reference, option::devices}},
                      knob_group(),
                      {"The ways to run it", {option::host_memories, option::pools, option::waits}},
                      {"How to measure",

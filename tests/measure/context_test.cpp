@@ -1,6 +1,9 @@
 #include "common/measure/context/context.hpp"
 
+#include <sched.h>
 #include <unistd.h>
+
+#include <thread>
 
 #include "common/measure/context/host.hpp"
 #include "tests/base/folder.hpp"
@@ -179,6 +182,43 @@ BOOST_AUTO_TEST_CASE(an_unreadable_host_has_all_names_and_no_values) {
   const auto host = describe_host(root.path);
   BOOST_TEST(host.size() == 10u);
   for (const auto& [name, value] : host) BOOST_TEST_CONTEXT(name) BOOST_TEST(value == "");
+}
+
+/// Returns the numbers of the cores that this thread may use.
+std::vector<int> allowed_cores() {
+  cpu_set_t cores;
+  sched_getaffinity(0, sizeof cores, &cores);
+  std::vector<int> numbers;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &cores)) numbers.push_back(core);
+  }
+  return numbers;
+}
+
+BOOST_AUTO_TEST_CASE(a_process_stays_near_its_gpu_if_the_machine_says_which_cores_are) {
+  const Folder root;
+  const std::vector<int> before = allowed_cores();
+  const std::string one = std::to_string(before.front());
+  const auto near = [&](const std::string& cores) {
+    root.put("sys/bus/pci/devices/0000:1b:00.0/local_cpulist", cores + "\n");
+    std::string said;
+    std::vector<int> after;
+    std::thread([&] {  // which has an affinity of its own
+      said = stay_near("0000:1B:00.0", root.path);
+      after = allowed_cores();
+    })
+        .join();
+    return std::pair(said, after);
+  };
+  BOOST_TEST(stay_near("0000:1B:00.0", root.path) == "");
+  BOOST_TEST(stay_near("", root.path) == "");
+  BOOST_TEST((near("0-1023") == std::pair(std::string(), before)));  // all are
+  BOOST_TEST((near("1000-1010") == std::pair(std::string(), before)));
+  BOOST_TEST((near("nonsense") == std::pair(std::string(), before)));
+  if (before.size() < 2) return;
+  BOOST_TEST((near(one + ",1023") == std::pair(one + ",1023", std::vector{before.front()})));
+  root.put("sys/bus/pci/devices/0000:1b:00.0/numa_node", "0\n");
+  BOOST_TEST((near(one) == std::pair(one + ", node 0", std::vector{before.front()})));
 }
 
 BOOST_AUTO_TEST_CASE(records_the_variables_that_steer_cuda) {

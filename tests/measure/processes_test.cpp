@@ -3,6 +3,7 @@
 
 #include "common/explain/report/report.hpp"
 #include "common/measure/processes/run_processes.hpp"
+#include "common/model/results/find.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/model/made_up.hpp"
 
@@ -248,14 +249,37 @@ BOOST_AUTO_TEST_CASE(every_seed_runs_under_every_setting) {
   request.arguments = {"--preset=launch"};
   request.seconds = 1.5;
   const auto line = [](const char* memory, const char* wait, const char* seed) {
-    return Texts{"--preset=launch", memory, wait, seed, "--processes=1", "--time=1500000us"};
+    return Texts{"--preset=launch", memory, wait, "--device=0", seed, "--processes=1",
+                 "--time=1500000us"};
   };
   const std::vector<Texts> expected{line("--host-memory=pinned", "--wait=spin", "--seed=7"),
                                     line("--host-memory=pageable", "--wait=block", "--seed=7"),
                                     line("--host-memory=pinned", "--wait=spin", "--seed=8"),
                                     line("--host-memory=pageable", "--wait=block", "--seed=8")};
-  BOOST_TEST((command_lines(request, 7) == expected));
+  std::vector<Texts> given;
+  for (const ProcessLine& one : command_lines(request, 7)) {
+    given.push_back(one.arguments);
+    BOOST_TEST(one.together == 1u);
+    BOOST_TEST(!one.near_gpu);
+  }
+  BOOST_TEST((given == expected));
   BOOST_TEST(line_of_process({}, 1, 1e-9).back() == "--time=1us");  // 0 is refused
+}
+
+BOOST_AUTO_TEST_CASE(several_gpus_are_measured_near_their_cores_alone_and_at_once) {
+  ProcessRequest request;
+  request.settings = {
+      {.device = 3}, {.device = 5}, {.device = 3, .together = 2}, {.device = 5, .together = 2}};
+  Texts devices;
+  std::vector<std::uint32_t> together;
+  for (const ProcessLine& one : command_lines(request, 1)) {
+    BOOST_TEST(one.near_gpu);
+    together.push_back(one.together);
+    devices.push_back(*std::ranges::find_if(
+        one.arguments, [](const std::string& word) { return word.starts_with("--device"); }));
+  }
+  BOOST_TEST(devices == (Texts{"--device=3", "--device=5", "--device=3", "--device=5"}));
+  BOOST_TEST(together == (std::vector{1u, 1u, 2u, 2u}));
 }
 
 BOOST_AUTO_TEST_CASE(a_process_has_its_place_whatever_the_number_of_settings) {
@@ -266,21 +290,23 @@ BOOST_AUTO_TEST_CASE(a_process_has_its_place_whatever_the_number_of_settings) {
   }
 }
 
+const std::vector<Setting> two{{pinned}, {pageable}};
+
 BOOST_AUTO_TEST_CASE(settings_stand_side_by_side_within_each_workload) {
   const std::vector<Results> outcomes{outcome(pinned, 2), outcome(pageable, 2), outcome(pinned, 2)};
   const Texts expected{"launch of 2", "launch, pageable of 1", "transfer of 2",
                        "transfer, pageable of 1"};
-  BOOST_TEST(labels_of(merged_by_setting(outcomes, 2)) == expected,
+  BOOST_TEST(labels_of(merged_by_setting(outcomes, two)) == expected,
              boost::test_tools::per_element());
-  BOOST_TEST(labels_of(merged_by_setting(std::span(outcomes).first(1), 2)) ==
+  BOOST_TEST(labels_of(merged_by_setting(std::span(outcomes).first(1), two)) ==
                  (Texts{"launch of 1", "transfer of 1"}),
              boost::test_tools::per_element());
-  BOOST_CHECK_THROW(merged_by_setting({}, 2), std::invalid_argument);
+  BOOST_CHECK_THROW(merged_by_setting({}, two), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(a_workload_that_only_a_later_setting_came_to_is_kept) {
   const std::vector<Results> outcomes{outcome(pinned, 1), outcome(pageable, 2)};
-  BOOST_TEST(labels_of(merged_by_setting(outcomes, 2)) ==
+  BOOST_TEST(labels_of(merged_by_setting(outcomes, two)) ==
                  (Texts{"launch of 1", "launch, pageable of 1", "transfer, pageable of 1"}),
              boost::test_tools::per_element());
 }
@@ -288,8 +314,26 @@ BOOST_AUTO_TEST_CASE(a_workload_that_only_a_later_setting_came_to_is_kept) {
 BOOST_AUTO_TEST_CASE(what_processes_of_any_setting_noted_is_kept) {
   const std::vector<Results> outcomes{outcome(pinned, 1, "one"), outcome(pageable, 1, "two"),
                                       outcome(pinned, 1, "three")};
-  BOOST_TEST(merged_by_setting(outcomes, 2).context.notes == (Texts{"one", "three", "two"}),
+  BOOST_TEST(merged_by_setting(outcomes, two).context.notes == (Texts{"one", "three", "two"}),
              boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(each_gpu_has_its_place_alone_and_beside_the_others) {
+  std::vector<Results> outcomes(4, outcome(pinned, 1));
+  for (Results& one : outcomes)
+    one.context.gpu = {{"name", "H200"}, {"pci_bus_id", "0000:1B:00.0"}};
+  const Results merged = merged_by_setting(
+      outcomes,
+      {{.device = 0}, {.device = 1}, {.device = 0, .together = 2}, {.device = 1, .together = 2}});
+  std::vector<Placement> places;
+  for (const Comparison& one : merged.comparisons) places.push_back(one.placement.value());
+  const auto at = [](std::uint32_t device, std::uint32_t beside) {
+    return Placement{device, "H200", "0000:1B:00.0", beside};
+  };
+  BOOST_TEST((places == std::vector{at(0, 0), at(1, 0), at(0, 1), at(1, 1)}));
+  BOOST_TEST(label_among(merged.comparisons[1], merged.comparisons) == "launch, GPU 1");
+  BOOST_TEST(label_among(merged.comparisons[2], merged.comparisons) == "launch, GPU 0 of 2");
+  BOOST_TEST(!merged_by_setting(outcomes, {{}}).comparisons[0].placement);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -60,6 +60,9 @@ inline constexpr OptionRow reference{
     "reference", "NAME", "variant to compare the others with (default: streams, if it is measured)",
     Value::variant};
 inline constexpr OptionRow device{"device", "N", "GPU number (default: 0)"};
+inline constexpr OptionRow devices{"device", "N,...",
+                                   "GPU number (default: 0); several, or all, are measured each "
+                                   "alone, and then all at once"};
 
 inline constexpr OptionRow size{
     "size", "SIZE", "input of the whole pass; by itself it changes the number of chunks"};

@@ -5,6 +5,8 @@
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/quoting.hpp"
+#include "common/base/text/size.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
 
 namespace trilane {
 namespace {
@@ -38,10 +40,14 @@ void check_rounds(const Given& given) {
                            in_quotes(*given.text("rounds"))));
 }
 
+/// Options that name a setting, or several to compare.
+constexpr std::array setting_options{"host-memory", "wait", "device"};
+
 /// Refuses what several processes cannot do, if --processes or several settings ask for them.
 void check_processes(const Given& given) {
   if (given.count("processes", 1u, 1000u).value_or(1) > 1) check_merging(given, "processes");
-  for (const char* option : {"host-memory", "wait"}) {
+  if (given.text("device") == "all") check_merging(given, "device");
+  for (const char* option : setting_options) {
     const std::string text = given.text(option).value_or("");
     if (text.find(',') != std::string::npos) check_merging(given, option);
   }
@@ -49,11 +55,13 @@ void check_processes(const Given& given) {
 
 /// Refuses several settings, for commands that compare none.
 void check_one_setting(const Given& given) {
-  for (const char* option : {"host-memory", "wait"}) {
+  for (const char* option : setting_options) {
     if (given.text(option).value_or("").find(',') != std::string::npos)
       given.forbid(option, "names several; give one, or compare them with trilane run");
   }
 }
+
+constexpr int most_devices = 1024;
 
 Mode read_mode(const Given& given) {
   const auto name = given.one_of("mode", {"latency", "throughput"});
@@ -170,17 +178,59 @@ RunOptions read_work(const Given& given, const Caller& caller) {
   return options;
 }
 
+/// Returns the numbers of --device N,..., each once, in the order given; "all" means each GPU here.
+std::vector<int> read_devices(const Given& given) {
+  const std::string text = given.text("device").value_or("0");
+  std::vector<int> devices;
+  const int count = names_several_devices(given) ? device_count() : most_devices;
+  if (text == "all") {
+    for (int device = 0; device < count; ++device) devices.push_back(device);
+    return devices;
+  }
+  for (const std::string& word : split(text, ',')) {
+    const auto number = static_cast<int>(parse_count("--device", word, 0, most_devices - 1));
+    if (number >= count) {
+      refuse("--device", word,
+             fmt::format("is not a GPU here: use 0{}",
+                         count == 1 ? "" : fmt::format(" to {}", count - 1)));
+    }
+    if (std::ranges::find(devices, number) == devices.end()) devices.push_back(number);
+  }
+  if (devices.size() > Company::most) {
+    refuse("--device", text, fmt::format("names more than {} GPUs", Company::most));
+  }
+  return devices;
+}
+
+/// Returns the settings with each of the devices alone, and then with all of them at once.
+std::vector<Setting> placed(const std::vector<Setting>& settings, const std::vector<int>& devices) {
+  std::vector<Setting> all;
+  const auto several = static_cast<std::uint32_t>(devices.size());
+  for (Setting setting : settings) {
+    for (const std::uint32_t together : {1u, several}) {
+      setting.together = together;
+      for (const int device : devices) {
+        setting.device = device;
+        all.push_back(setting);
+      }
+      if (several == 1) break;
+    }
+  }
+  return all;
+}
+
 /// Reads everything except workloads and variants. `command` is that of a child process,
 /// `processes` their number without --processes.
 void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options,
                std::uint32_t processes = 1) {
   read_measuring(given, options.comparison);
   options.comparison.effort = read_effort(given, caller);
-  options.device = read_device(given);
+  const std::vector<int> devices = read_devices(given);
+  options.device = read_device(given, devices.front());
   options.show = read_show(given);
   options.outputs = read_outputs(given);
   options.processes = {.count = given.count("processes", 1u, 1000u).value_or(processes),
-                       .settings = chosen_settings(given),
+                       .settings = placed(chosen_settings(given), devices),
                        .arguments = arguments_of_child(given, command)};
   options.processes.seconds = options.comparison.seconds / options.processes.count;
   options.comparison.wait = options.processes.settings.front().wait;
@@ -201,7 +251,7 @@ std::vector<Setting> chosen_settings(const Given& given) {
 }
 
 std::vector<std::string> arguments_of_child(const Given& given, const char* command) {
-  constexpr std::array own{"processes", "time", "host-memory", "wait",
+  constexpr std::array own{"processes", "time", "host-memory", "wait", "device",
                            "seed",      "json", "csv",         "force"};
   std::vector<std::string> words{command};
   words.insert(words.end(), given.operands().begin(), given.operands().end());
@@ -216,8 +266,17 @@ std::uint32_t read_processes(const Given& given, const Caller& caller) {
   return given.count("processes", 1u, 1000u).value_or(caller.simulated ? 1 : 5);
 }
 
+bool names_several_devices(const Given& given) {
+  const std::string text = given.text("device").value_or("");
+  return text == "all" || text.find(',') != std::string::npos;
+}
+
 DeviceOptions read_device(const Given& given) {
-  return {.number = given.count("device", 0, 1023).value_or(0),
+  return read_device(given, given.count("device", 0, most_devices - 1).value_or(0));
+}
+
+DeviceOptions read_device(const Given& given, int number) {
+  return {.number = number,
           .profile = given.text_or_refuse("profile", "names no file; give one"),
           .fault = given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700"),
           .gpus = given.text_or_refuse("gpus", "is no number of GPUs; write it like 8 or 8,3=95%")};

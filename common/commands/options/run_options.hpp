@@ -63,7 +63,12 @@ RunOptions read_sweep_run(const Given& given, const Caller& caller);
 /// UsageError.
 RunOptions read_trial_run(const Given& given);
 
+/// Returns true for --device N,M and --device all.
+bool names_several_devices(const Given& given);
+
 DeviceOptions read_device(const Given& given);
+/// Returns the same with another device than --device says.
+DeviceOptions read_device(const Given& given, int number);
 ShowOptions read_show(const Given& given);
 
 /// Returns the words of a child process with that command: those given, without outputs and without

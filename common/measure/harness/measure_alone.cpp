@@ -28,7 +28,7 @@ std::vector<Sample> turn_in_parts(Bench& bench, std::size_t variant, TurnPlan pl
 }  // namespace
 
 double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, double seconds,
-                     const HarnessListener& listener) {
+                     const HarnessListener& listener, const Meanwhile& meanwhile) {
   Roster roster(bench, comparison);
   Checks checks(bench, roster, listener);
   Measurement& m = roster[variant];
@@ -53,11 +53,17 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
     attempt([&] { checks.plan(variant); });
     attempt([&] {
       const double pass_us = bench.pass(variant);
+      meanwhile.begin();
       const double began = bench.now();
       m.samples =
           turn_in_parts(bench, variant, turn_alone(pass_us, comparison.batch, seconds), pass_us);
       turn_us = bench.now() - began;
+      meanwhile.complete();
+      while (meanwhile.others_work() && !listener.interrupted()) {
+        bench.turn(variant, turn_alone(pass_us, comparison.batch, 0));
+      }
     });
+    meanwhile.complete();
     check();
   } catch (const Interrupted&) {  // handled below
   }

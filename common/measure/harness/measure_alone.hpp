@@ -7,16 +7,24 @@
 
 namespace trilane {
 
+/// What other processes do meanwhile: by default, nothing.
+struct Meanwhile {
+  std::function<void()> begin = [] {};  ///< returns when all are about to time their turn
+  std::function<void()> complete = [] {};
+  std::function<bool()> others_work = [] { return false; };  ///< true until all have completed it
+};
+
 /// Measures a variant in these steps:
 /// - sets it up and runs a first pass,
 /// - checks a pass on new input and compares its evidence with its plan,
-/// - times one turn of about `seconds` (bench.hpp),
+/// - times one turn of about `seconds` (bench.hpp), at the same time as other processes, and keeps
+///   the GPU at work until these have timed theirs,
 /// - checks a pass on new input again, and tears it down.
 /// Fills its measurement if that is ok. A failing variant is left out, with the reason; after an
 /// interrupt its status is not run. Shortens comparison.batch if passes are long. Returns the time
 /// of the turn in seconds. Throws the errors of the bench's new_input().
 double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, double seconds,
-                     const HarnessListener& listener);
+                     const HarnessListener& listener, const Meanwhile& meanwhile = {});
 
 /// Returns the contenders in an order shuffled by the comparison's seed.
 std::vector<std::size_t> order_of(const Comparison& comparison);

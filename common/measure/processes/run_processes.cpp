@@ -14,13 +14,15 @@
 #include "common/base/text/quoting.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/processes/merge.hpp"
+#include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* place_variable = "TRILANE_PLACE_IN_RUN";
+constexpr const char *place_variable = "TRILANE_PLACE_IN_RUN",
+                     *company_variable = "TRILANE_COMPANY", *near_variable = "TRILANE_NEAR_GPU";
 
 /// Makes a folder for the processes' files.
 TemporaryFolder folder_for_files() {
@@ -49,20 +51,28 @@ std::string last_line(const ProcessEnd& end, const fs::path& errors) {
   return last;
 }
 
-/// Waits for the child's end. Polls rarely, because the child is measuring.
-ProcessEnd finish(Process& child, std::size_t index, const ProcessListener& listener) {
+/// Waits until all have ended. Polls rarely, because they are measuring. `ended` is called once for
+/// each.
+void finish(std::vector<std::unique_ptr<Process>>& children, const std::function<void()>& waiting,
+            const std::function<void(std::size_t)>& ended) {
   constexpr useconds_t pause_us = 20'000;
+  std::vector<bool> has_ended(children.size());
   bool passed_on = false;
-  while (!child.ended()) {
+  while (true) {
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (has_ended[i] || !children[i]->ended()) continue;
+      has_ended[i] = true;
+      ended(i);
+    }
+    if (std::ranges::count(has_ended, false) == 0) return;
     if (must_end()) throw Interrupted();
     if (interrupted() && !passed_on) {
-      child.send(SIGINT);
+      for (const auto& child : children) child->send(SIGINT);
       passed_on = true;
     }
-    listener.waiting(index);
+    waiting();
     usleep(pause_us);
   }
-  return *child.ended();
 }
 
 /// Returns true if a process ended with one of this program's exit codes.
@@ -115,8 +125,11 @@ ChildEnd run_child(const std::vector<std::string>& arguments) {
   const fs::path errors = folder.path() / "errors", message = folder.path() / "message";
   ProcessStart start = own_program(arguments, errors);
   start.variables = {fmt::format("{}={}", message_file_variable, message.string())};
-  Process child(start);
-  const ProcessEnd ended = finish(child, 0, {});
+  std::vector<std::unique_ptr<Process>> child;
+  child.push_back(std::make_unique<Process>(start));
+  finish(
+      child, [] {}, [](std::size_t) {});
+  const ProcessEnd ended = *child.front()->ended();
   if (interrupted()) throw Interrupted();
   if (ended.start_error != 0) return {ended.shell_code(), std::strerror(ended.start_error)};
   ChildEnd end{.code = ended.shell_code(), .message = {}};
@@ -128,37 +141,106 @@ ChildEnd run_child(const std::vector<std::string>& arguments) {
   return end;
 }
 
-void run_processes(const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
-                   const ProcessListener& listener) {
-  const TemporaryFolder folder = folder_for_files();
-  const fs::path json = folder.path() / "results.json", errors = folder.path() / "errors";
-  for (std::size_t index = 0; index < command_lines.size() && !interrupted(); ++index) {
-    std::vector<std::string> arguments = command_lines[index];
-    arguments.push_back("--json=" + json.string());
-    listener.started(index);
-    ProcessStart start = own_program(arguments, errors);
-    start.variables.push_back(
-        fmt::format("{}={}/{}", place_variable, process_of(index, command_lines.size(), of), of));
-    Process child(start);
-    const ProcessEnd end = finish(child, index, listener);
+namespace {
+
+/// The processes of a list that run at the same time.
+class ParallelProcesses {
+ public:
+  ParallelProcesses(std::span<const ProcessLine> lines, std::size_t first, std::size_t all,
+                    std::uint32_t of, const fs::path& folder)
+      : first_(first), all_(all), folder_(folder) {
+    const auto members = static_cast<std::uint32_t>(lines.size());
+    if (members > 1) company_ = std::make_unique<Company>(members);
+    for (std::uint32_t member = 0; member < members; ++member) {
+      std::vector<std::string> arguments = lines[member].arguments;
+      arguments.push_back("--json=" + json(member).string());
+      ProcessStart start = own_program(arguments, errors(member));
+      start.variables.push_back(
+          fmt::format("{}={}/{}", place_variable, process_of(first + member, all, of), of));
+      if (lines[member].near_gpu) start.variables.push_back(fmt::format("{}=1", near_variable));
+      if (company_) {
+        start.files = {company_->file()};
+        start.variables.push_back(
+            fmt::format("{}={},{},{}", company_variable, company_->file(), members, member));
+      }
+      children_.push_back(std::make_unique<Process>(start));
+    }
+  }
+
+  void run(const ProcessListener& listener) {
+    finish(
+        children_, [&] { listener.waiting(first_); },
+        [&](std::size_t member) {
+          if (company_) company_->leaves(static_cast<std::uint32_t>(member));
+        });
+    std::exception_ptr failure;
+    for (std::size_t member = 0; member < children_.size(); ++member) try {
+        pass_on(member, listener);
+      } catch (const ProcessFailed&) {
+        if (!failure) failure = std::current_exception();
+      }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+ private:
+  fs::path json(std::size_t member) const { return folder_ / fmt::format("{}.json", member); }
+  fs::path errors(std::size_t member) const { return folder_ / fmt::format("{}.errors", member); }
+
+  void pass_on(std::size_t member, const ProcessListener& listener) {
+    const ProcessEnd end = *children_[member]->ended();
     const int code = end.shell_code();
+    const auto failed = [&](const char* left) {
+      fail(first_ + member, all_, code, left, last_line(end, errors(member)));
+    };
     std::error_code none;
-    if (fs::exists(json, none)) {
-      const std::string text = content_of_input(json);
-      fs::remove(json, none);
+    if (fs::exists(json(member), none)) {
+      const std::string text = content_of_input(json(member));
+      fs::remove(json(member), none);
       const bool whole = ended_by_itself(code);
       listener.ended(text, whole ? static_cast<ExitCode>(code) : exit_wrong);
-      if (!whole)
-        fail(index, command_lines.size(), code, "part of its results", last_line(end, errors));
+      if (!whole) failed("part of its results");
     } else if (!interrupted()) {
-      fail(index, command_lines.size(), code, "no results", last_line(end, errors));
+      failed("no results");
     }
+  }
+
+  const std::size_t first_, all_;
+  const fs::path& folder_;
+  std::unique_ptr<Company> company_;
+  std::vector<std::unique_ptr<Process>> children_;
+};
+
+}  // namespace
+
+void run_processes(const std::vector<ProcessLine>& command_lines, std::uint32_t of,
+                   const ProcessListener& listener) {
+  const TemporaryFolder folder = folder_for_files();
+  const std::span<const ProcessLine> lines = command_lines;
+  for (std::size_t index = 0; index < lines.size() && !interrupted();) {
+    const std::size_t members =
+        std::clamp<std::size_t>(lines[index].together, 1, lines.size() - index);
+    listener.started(index);
+    ParallelProcesses(lines.subspan(index, members), index, lines.size(), of, folder.path())
+        .run(listener);
+    index += members;
   }
 }
 
+std::unique_ptr<Company> company_of_process() {
+  const char* const text = std::getenv(company_variable);
+  int file = -1;
+  std::uint32_t members = 0, number = 0;
+  if (!text || std::sscanf(text, "%d,%u,%u", &file, &members, &number) != 3) return nullptr;
+  unsetenv(company_variable);  // not for its own children
+  return std::make_unique<Company>(file, members, number);
+}
+
+bool stays_near_gpu() { return std::getenv(near_variable) != nullptr; }
+
 std::vector<std::string> arguments_of(const Setting& setting) {
   return {fmt::format("--host-memory={}", name_of(setting.host_memory)),
-          fmt::format("--wait={}", name_of(setting.wait))};
+          fmt::format("--wait={}", name_of(setting.wait)),
+          fmt::format("--device={}", setting.device)};
 }
 
 std::vector<std::string> line_of_process(std::vector<std::string> arguments, std::uint64_t seed,
@@ -169,29 +251,49 @@ std::vector<std::string> line_of_process(std::vector<std::string> arguments, std
   return arguments;
 }
 
-std::vector<std::vector<std::string>> command_lines(const ProcessRequest& request,
-                                                    std::uint64_t first_seed) {
-  std::vector<std::vector<std::string>> lines;
+std::vector<ProcessLine> command_lines(const ProcessRequest& request, std::uint64_t first_seed) {
+  const bool near_gpu = std::ranges::any_of(
+      request.settings, [](const Setting& setting) { return setting.together > 1; });
+  std::vector<ProcessLine> lines;
   for (std::uint32_t process = 0; process < request.count; ++process) {
     for (const Setting& setting : request.settings) {
       std::vector<std::string> arguments = request.arguments;
       for (const std::string& argument : arguments_of(setting)) arguments.push_back(argument);
-      lines.push_back(line_of_process(std::move(arguments), first_seed + process, request.seconds));
+      lines.push_back({line_of_process(std::move(arguments), first_seed + process, request.seconds),
+                       setting.together, near_gpu});
     }
   }
   return lines;
 }
 
-Results merged_by_setting(std::span<const Results> of_processes, std::size_t settings) {
+namespace {
+
+Placement placement_of(const Setting& setting, const Context& context) {
+  return {.device = static_cast<std::uint32_t>(setting.device),
+          .gpu = value_of(context.gpu, "name"),
+          .pci_bus_id = value_of(context.gpu, "pci_bus_id"),
+          .beside = setting.together - 1};
+}
+
+}  // namespace
+
+Results merged_by_setting(std::span<const Results> of_processes,
+                          const std::vector<Setting>& settings) {
+  const bool placed =
+      std::ranges::any_of(settings, [](const Setting& setting) { return setting.together > 1; });
   std::vector<Results> by_setting;
   std::size_t workloads = 0;
-  for (std::size_t setting = 0; setting < std::min(settings, of_processes.size()); ++setting) {
+  for (std::size_t i = 0; i < std::min(settings.size(), of_processes.size()); ++i) {
     std::vector<Results> all;
-    for (std::size_t i = setting; i < of_processes.size(); i += settings) {
-      all.push_back(of_processes[i]);
+    for (std::size_t k = i; k < of_processes.size(); k += settings.size()) {
+      all.push_back(of_processes[k]);
     }
-    by_setting.push_back(merged(all));
-    workloads = std::max(workloads, by_setting.back().comparisons.size());
+    Results& one = by_setting.emplace_back(merged(all));
+    workloads = std::max(workloads, one.comparisons.size());
+    if (!placed) continue;
+    for (Comparison& comparison : one.comparisons) {
+      comparison.placement = placement_of(settings[i], one.context);
+    }
   }
   Results results{
       .context = merged_context(by_setting), .answers = {}, .doubts = {}, .comparisons = {}};

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "common/base/system/company.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/model/results/results.hpp"
@@ -60,21 +61,39 @@ PlaceInRun place_in_run();
 /// Returns how a process ended: "ended with exit code 1", "was ended by signal 9".
 std::string ending_of(int code);
 
-/// Runs this program once for each of `command_lines`, arguments without --json, of which `of`
-/// measure the same, and passes on each --json file. Needs an InterruptGuard: on an interrupt it
-/// signals the running process once, keeps that process's results, and starts no other. The caller
-/// must not have opened a GPU. Throws ProcessFailed if a process leaves no results, unless
-/// interrupted, or is ended by a signal.
-void run_processes(const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
+/// A process's arguments without --json.
+struct ProcessLine {
+  std::vector<std::string> arguments;
+  /// Number of processes that run at the same time: this one and those beside it in a list, all
+  /// with the same number.
+  std::uint32_t together = 1;
+  bool near_gpu = false;  ///< uses cores and memory near its GPU
+};
+
+/// Runs this program once for each of `command_lines`, of which `of` measure the same, and passes
+/// on each --json file in their order. Needs an InterruptGuard: on an interrupt it signals each
+/// running process once, keeps their results, and starts no other. The caller must not have opened
+/// a GPU. Throws ProcessFailed if a process leaves no results, unless interrupted, or is ended by a
+/// signal; processes that run beside it end first, and their results are passed on.
+void run_processes(const std::vector<ProcessLine>& command_lines, std::uint32_t of,
                    const ProcessListener& listener);
+
+/// Returns the company that this process works in; nothing if it works alone.
+std::unique_ptr<Company> company_of_process();
+
+/// Returns true if this process was asked to use cores and memory near its GPU.
+bool stays_near_gpu();
 
 /// Settings that apply to a whole process. Several settings are compared across processes.
 struct Setting {
   HostMemory host_memory = HostMemory::pinned;
   Wait wait = Wait::spin;
+  int device = 0;
+  /// Number of GPUs that do the same work at the same time, with the settings beside this one.
+  std::uint32_t together = 1;
 };
 
-/// Returns the setting as arguments: --host-memory=pageable, --wait=spin.
+/// Returns the setting as arguments: --host-memory=pageable, --wait=spin, --device=0.
 std::vector<std::string> arguments_of(const Setting& setting);
 
 /// The request for separate processes.
@@ -91,12 +110,12 @@ std::vector<std::string> line_of_process(std::vector<std::string> arguments, std
                                          double seconds);
 
 /// Returns the arguments of each process: for each of request.count seeds, one process per setting.
-std::vector<std::vector<std::string>> command_lines(const ProcessRequest& request,
-                                                    std::uint64_t first_seed);
+std::vector<ProcessLine> command_lines(const ProcessRequest& request, std::uint64_t first_seed);
 
-/// Merges the results of each setting, see merged(). They are in the order of command_lines(), and
-/// the last ones may be missing. The result is ordered by workload, then setting. Throws as
-/// merged() does.
-Results merged_by_setting(std::span<const Results> of_processes, std::size_t settings);
+/// Merges the results of each setting, see merged(), and adds the placement if these differ in
+/// their GPU. They are in the order of command_lines(), and the last ones may be missing. The
+/// result is ordered by workload, then setting. Throws as merged() does.
+Results merged_by_setting(std::span<const Results> of_processes,
+                          const std::vector<Setting>& settings);
 
 }  // namespace trilane

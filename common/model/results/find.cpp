@@ -45,7 +45,13 @@ std::vector<Group> groups_of(std::span<const Comparison> comparisons,
   return all;
 }
 
+bool only_placed_apart(const Comparison& one, const Comparison& other) {
+  return one.placement && other.placement && one.workload == other.workload &&
+         one.wait == other.wait;
+}
+
 bool same_work(const Comparison& one, const Comparison& other) {
+  if (one.placement != other.placement) return false;
   Workload workload = other.workload;
   workload.host_memory = one.workload.host_memory;
   return one.workload == workload;
@@ -73,8 +79,12 @@ std::string label_among(const Comparison& comparison, std::span<const Comparison
   const bool waits_differ = std::ranges::any_of(all, [&](const Comparison& other) {
     return same_work(comparison, other) && other.wait != comparison.wait;
   });
-  const std::string label = comparison.workload.label();
-  return waits_differ ? label + ", " + name_of(comparison.wait) : label;
+  std::string label = comparison.workload.label();
+  if (waits_differ) label += std::string(", ") + name_of(comparison.wait);
+  if (!comparison.placement) return label;
+  const auto& [device, gpu, pci_bus_id, beside] = *comparison.placement;
+  label += ", GPU " + std::to_string(device);
+  return beside == 0 ? label : label + " of " + std::to_string(beside + 1);
 }
 
 }  // namespace trilane

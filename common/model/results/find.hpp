@@ -39,6 +39,9 @@ std::vector<Group> groups_of(std::span<const Comparison> comparisons,
 /// Returns true if they differ only in the setting: host memory, and how the host waits.
 bool same_work(const Comparison& one, const Comparison& other);
 
+/// Returns true if they differ only in their placement, which both have.
+bool only_placed_apart(const Comparison& one, const Comparison& other);
+
 /// Returns the settings that distinguish the comparison within its group: "pinned", "yield",
 /// "pinned, yield".
 std::string setting_of(const Comparison& comparison, const Group& group);
@@ -46,8 +49,8 @@ std::string setting_of(const Comparison& comparison, const Group& group);
 /// Returns true if all have the same preset.
 bool one_name(std::span<const Comparison> all);
 
-/// Returns the workload's label with the settings that distinguish it within the run: "launch,
-/// yield".
+/// Returns the workload's label with what distinguishes it within the run: "launch, yield",
+/// "launch, GPU 0", "launch, GPU 0 of 2".
 std::string label_among(const Comparison& comparison, std::span<const Comparison> all);
 
 }  // namespace trilane

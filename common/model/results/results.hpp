@@ -215,9 +215,19 @@ struct Watched {
 };
 BOOST_DESCRIBE_STRUCT(Watched, (), (cupti_us, times))
 
+/// A comparison's GPU in a run of several, and how many others did the same work meanwhile.
+struct Placement {
+  std::uint32_t device = 0;  ///< ordinal
+  std::string gpu, pci_bus_id;
+  std::uint32_t beside = 0;  ///< 0: this GPU alone
+  bool operator==(const Placement&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Placement, (), (device, gpu, pci_bus_id, beside))
+
 /// One workload under all chosen variants.
 struct Comparison {
   Workload workload;
+  std::optional<Placement> placement;  ///< absent with one GPU
   Mode mode = Mode::latency;
   std::uint32_t batch = 1;  ///< passes per sample
   Wait wait = Wait::spin;
@@ -242,9 +252,10 @@ struct Comparison {
   std::optional<Advice> advice;           ///< the same in parts; absent without a verdict
 };
 BOOST_DESCRIBE_STRUCT(Comparison, (),
-                      (workload, mode, batch, wait, reference, seed, processes, slow_down,
-                       requested_kernel_us, stopped, rounds, seconds, limit, host_us, watched,
-                       regime, regime_held, not_modelled, winners, verdict, advice, measurements))
+                      (workload, placement, mode, batch, wait, reference, seed, processes,
+                       slow_down, requested_kernel_us, stopped, rounds, seconds, limit, host_us,
+                       watched, regime, regime_held, not_modelled, winners, verdict, advice,
+                       measurements))
 constexpr auto ranges(const Comparison*) {
   using R = Comparison;
   return std::tuple{Within<&R::regime, &R::not_modelled, &R::verdict>{text_range},
@@ -264,7 +275,7 @@ constexpr auto merge_rules(const Comparison*) {
       Rule<own, &R::workload, &R::batch, &R::processes, &R::stopped, &R::limit, &R::watched,
            &R::measurements>(),
       Rule<same, &R::mode, &R::wait, &R::slow_down, &R::requested_kernel_us, &R::not_modelled>(),
-      Rule<first, &R::reference, &R::seed, &R::host_us, &R::regime>(),  // which has the limit
+      Rule<first, &R::placement, &R::reference, &R::seed, &R::host_us, &R::regime>(),
       Rule<sum, &R::rounds, &R::seconds>(),
       Rule<derived, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
 }

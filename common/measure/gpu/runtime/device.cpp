@@ -117,10 +117,15 @@ void initialise_driver() {
 
 void close_device() { check(cudaDeviceReset()); }
 
-Device open_device(int ordinal, Wait wait) {
+int device_count() {
   int count = 0;
   require_gpu(cudaGetDeviceCount(&count));
   if (count == 0) throw NoGpu(why_none(cudaErrorNoDevice));
+  return count;
+}
+
+Device open_device(int ordinal, Wait wait) {
+  const int count = device_count();
   if (ordinal >= count) {
     throw UsageError(fmt::format("--device {}: there {} {} device{} here; use 0{}", ordinal,
                                  count == 1 ? "is" : "are", count, count == 1 ? "" : "s",

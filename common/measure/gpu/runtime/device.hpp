@@ -31,6 +31,9 @@ inline constexpr const char* all_in_one_process =
 /// open_device() reports the reason.
 std::string pci_bus_id_of(int ordinal);
 
+/// Returns the number of devices. Throws NoGpu as open_device() does.
+int device_count();
+
 /// Does the part of opening a GPU that needs no context, which shortens open_device().
 void initialise_driver();
 
