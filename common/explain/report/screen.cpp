@@ -171,6 +171,18 @@ Page alarms(const Results& results) {
   return page;
 }
 
+/// Returns "6 workloads on 2 GPUs, each alone and all at once".
+std::string gpus_in_words(const std::vector<Comparison>& comparisons) {
+  std::set<std::string> workloads;
+  std::set<std::uint32_t> devices;
+  for (const Comparison& comparison : comparisons) {
+    workloads.insert(comparison.workload.label());
+    devices.insert(comparison.placement->device);
+  }
+  return fmt::format("{} on {}, each alone and all at once", counted(workloads.size(), "workload"),
+                     counted(devices.size(), "GPU"));
+}
+
 /// Returns "NVIDIA H200, driver 580.159, CUDA 13.0: 6 workloads, 17 variants, 71 s. Every result
 /// was right."
 Paragraph summary(const Results& results) {
@@ -189,6 +201,8 @@ Paragraph summary(const Results& results) {
     const Comparison& comparison = results.comparisons.front();
     shape = comparison.workload.label() +
             (does_least_work(comparison) ? ", kernels of 1 round, " : ", ");
+  } else if (results.comparisons.front().placement) {
+    shape = gpus_in_words(results.comparisons) + ", ";
   } else if (one_name(results.comparisons)) {
     shape = fmt::format("{} in {} ways, ", results.comparisons.front().workload.name, workloads);
   } else {
@@ -258,8 +272,10 @@ Page laid_out(const Results& results, const std::string& more, Room room) {
   Page page = alarms(results);
   page.push_back(summary(results));
   if (results.comparisons.empty()) return page;
-  append(page, one ? variant_rows(results.comparisons.front(), room.rows)
-                   : workload_rows(results.comparisons, room.rows));
+  const bool placed = results.comparisons.front().placement.has_value();
+  append(page, one      ? variant_rows(results.comparisons.front(), room.rows)
+               : placed ? gpu_rows(results.comparisons, room.rows)
+                        : workload_rows(results.comparisons, room.rows));
   if (one) add_advice(page, results.comparisons.front(), times, room.details);
   add_answers(page, results, one ? 2 : 3);
   add_doubts(page, results, one ? 3 : 5);

@@ -24,6 +24,10 @@ Page screen_page(const Results& results, const std::string& more);
 /// Columns without an entry are left out.
 Page workload_rows(const std::vector<Comparison>& comparisons, std::size_t most);
 
+/// Returns a table with a row for each of the first `most` workloads on each GPU of a run of
+/// several: the reference's time alone and with all at work, and the best variants.
+Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most);
+
 /// Returns the same with a row for each variant, if there are at most `most`. Otherwise returns the
 /// first of these: the reference, failed variants, the winners of the tiers and the variants of the
 /// questions.

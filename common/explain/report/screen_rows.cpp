@@ -3,6 +3,7 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
+#include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/report/screen.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -174,6 +175,34 @@ Page workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
   const std::size_t left = comparisons.size() - table.rows.size();
   if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more workload"));
   return with_note(std::move(table), note);
+}
+
+Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
+  const std::vector<OnGpu> all = on_each_gpu(comparisons);
+  const std::string reference = common_reference(comparisons);
+  Table table{{"", "GPU", ">" + (reference.empty() ? "best" : reference) + " alone, us",
+               ">all at work", ">times as long [95%]", "best alone", "best, all at work"},
+              {}};
+  const auto time = [](const Comparison& comparison, const std::string& variant) {
+    const Measurement* const m = find_variant(comparison, variant);
+    return m && m->wall ? short_time(m->wall->mean) : "-";
+  };
+  for (const OnGpu& one : all) {
+    if (table.rows.size() == most) break;
+    const std::string variant = one.shown_variant();
+    const auto ratio = one.longer(variant);
+    table.rows.push_back(
+        {one.alone->workload.label(), fmt::format("{}", one.alone->placement->device),
+         time(*one.alone, variant), time(*one.together, variant),
+         !ratio || !decides(*ratio)
+             ? not_told
+             : fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio->estimate, ratio->low, ratio->high),
+         winner_cell(*one.alone, best_kept(*one.alone)),
+         winner_cell(*one.together, best_kept(*one.together))});
+  }
+  const std::size_t left = all.size() - table.rows.size();
+  return with_note(std::move(table),
+                   left > 0 ? fmt::format("{} not shown.", counted(left, "more row")) : "");
 }
 
 Page variant_rows(const Comparison& comparison, std::size_t most) {

@@ -8,6 +8,7 @@
 #include "common/base/text/words.hpp"
 #include "common/device/flavour/tracer.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
+#include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -256,6 +257,15 @@ std::string memset_answer(std::span<const Comparison> comparisons, std::size_t m
 }  // namespace
 
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most) {
+  std::vector<Comparison> alone;  // of several GPUs
+  for (const Comparison& comparison : comparisons) {
+    if (comparison.placement && comparison.placement->beside == 0) alone.push_back(comparison);
+  }
+  if (!alone.empty() && alone.size() < comparisons.size()) {
+    std::vector<Answer> answers = answers_to(alone, most);
+    answers.push_back({"GPUs?", gpus_answer(comparisons, most)});
+    return answers;
+  }
   if (comparisons.size() == 1 && comparisons.front().workload.origin() == Origin::recording) {
     return candidate_answers(comparisons.front());
   }

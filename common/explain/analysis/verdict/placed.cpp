@@ -1,0 +1,87 @@
+#include "common/explain/analysis/verdict/placed.hpp"
+
+#include <fmt/format.h>
+
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+std::string best_of(const Comparison& comparison) {
+  const Winner* const best = best_kept(comparison);
+  return best ? best->variant : "";
+}
+
+std::string name_of(const OnGpu& one) {
+  return fmt::format("{} (GPU {})", in_list(one.alone->workload.label()),
+                     one.alone->placement->device);
+}
+
+/// Says which workloads take longer on which GPU, the largest effect first.
+std::string losses(const std::vector<OnGpu>& all, std::size_t most) {
+  std::vector<std::pair<double, std::string>> slower;
+  for (const OnGpu& one : all) {
+    const auto ratio = one.longer(one.shown_variant());
+    if (effect_of(ratio) == Effect::loses) slower.emplace_back(ratio->estimate, name_of(one));
+  }
+  if (slower.empty()) return "No GPU is slower while all work.";
+  std::ranges::stable_sort(slower, std::greater(), &std::pair<double, std::string>::first);
+  const bool some = slower.size() < all.size();
+  return fmt::format("While all work, passes take {}{}.", each_cost(slower, most),
+                     some ? "; no difference elsewhere" : "");
+}
+
+/// Says where another variant is best while all work.
+std::string changes(const std::vector<OnGpu>& all, std::size_t most) {
+  std::vector<std::string> changed;
+  for (const OnGpu& one : all) {
+    if (one.best_alone() == one.best_together()) continue;
+    changed.push_back(
+        fmt::format("{} instead of {} on {}", one.best_together(), one.best_alone(), name_of(one)));
+  }
+  if (changed.empty()) return "The best variant is the same.";
+  return fmt::format("Use then {}.", shortened(changed, most));
+}
+
+}  // namespace
+
+std::optional<Ratio> OnGpu::longer(const std::string& variant) const {
+  const Measurement *before = find_variant(*alone, variant),
+                    *now = find_variant(*together, variant);
+  if (!before || !now || !was_timed(*before) || !was_timed(*now)) return std::nullopt;
+  return unpaired_ratio(now->samples, before->samples);
+}
+
+std::string OnGpu::best_alone() const { return best_of(*alone); }
+std::string OnGpu::best_together() const { return best_of(*together); }
+
+std::string OnGpu::shown_variant() const {
+  return alone->reference.empty() ? best_alone() : alone->reference;
+}
+
+std::vector<OnGpu> on_each_gpu(std::span<const Comparison> comparisons) {
+  std::vector<OnGpu> all;
+  for (const Comparison& alone : comparisons) {
+    if (!alone.placement || alone.placement->beside > 0) continue;
+    for (const Comparison& together : comparisons) {
+      if (only_placed_apart(alone, together) && together.placement->beside > 0 &&
+          together.placement->device == alone.placement->device) {
+        all.push_back({&alone, &together});
+      }
+    }
+  }
+  return all;
+}
+
+std::string gpus_answer(std::span<const Comparison> comparisons, std::size_t most) {
+  const std::vector<OnGpu> all = on_each_gpu(comparisons);
+  if (all.empty()) return "";
+  if (is_predicted(*all.front().alone)) return "It is not modelled what GPUs take from each other.";
+  return losses(all, most) + " " + changes(all, most);
+}
+
+}  // namespace trilane

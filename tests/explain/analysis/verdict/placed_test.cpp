@@ -1,0 +1,77 @@
+// What GPUs take from each other.
+#include "common/explain/analysis/verdict/placed.hpp"
+
+#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
+#include "common/explain/report/screen.hpp"
+#include "tests/base/mentions.hpp"
+#include "tests/explain/report/made_up_run.hpp"
+
+namespace trilane {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(placed)
+
+/// Returns launch on a GPU, alone or beside another one.
+Comparison on(std::uint32_t device, std::uint32_t beside, double streams_us, double graph_us) {
+  Draw draw(device + 10 * beside);
+  Comparison comparison = comparison_of({{"streams", streams_us, 6}, {"graph", graph_us, 6}}, draw);
+  comparison.reference = "streams";
+  comparison.stopped = "time";
+  comparison.placement = Placement{device, "NVIDIA Example 100", "0000:1B:00.0", beside};
+  derive(comparison, "");
+  return comparison;
+}
+
+/// GPU 1 takes twice as long beside GPU 0, and graphs even longer.
+std::vector<Comparison> two_gpus() {
+  return {on(0, 0, 100, 50), on(1, 0, 100, 50), on(0, 1, 100, 50), on(1, 1, 200, 400)};
+}
+
+std::string answer(const std::vector<Comparison>& comparisons, const std::string& question) {
+  for (const Answer& one : answers_to(comparisons)) {
+    if (one.question == question) return one.text;
+  }
+  return "";
+}
+
+BOOST_AUTO_TEST_CASE(each_gpu_is_compared_with_itself_alone) {
+  const std::vector<Comparison> all = two_gpus();
+  const std::vector<OnGpu> each = on_each_gpu(all);
+  BOOST_TEST_REQUIRE(each.size() == 2u);
+  BOOST_TEST((each[1].alone == &all[1] && each[1].together == &all[3]));
+  BOOST_TEST(each[0].longer("streams")->estimate == 1, boost::test_tools::tolerance(0.03));
+  const Ratio twice = each[1].longer("streams").value();
+  BOOST_TEST(twice.estimate == 2, boost::test_tools::tolerance(0.03));
+  BOOST_TEST((twice.low < 2 && twice.high > 2));
+  BOOST_TEST(!each[1].longer("pool"));
+  BOOST_TEST(each[1].best_alone() == "graph");
+  BOOST_TEST(each[1].best_together() == "streams");
+}
+
+BOOST_AUTO_TEST_CASE(the_answer_names_where_it_takes_longer_and_what_is_best_then) {
+  const std::vector<Comparison> all = two_gpus();
+  const std::string said = answer(all, "GPUs?");
+  BOOST_TEST(holds(said, "While all work, passes take 2.0 times as long on launch (GPU 1); no "
+                            "difference elsewhere."));
+  BOOST_TEST(holds(said, "Use then streams instead of graph on launch (GPU 1)."));
+  // Other answers are of each GPU alone.
+  BOOST_TEST(holds(answer(all, "Graph?"), "launch/GPU 1"));
+  BOOST_TEST(!holds(answer(all, "Graph?"), "of 2"));
+  const std::vector<Comparison> same{all[0], all[2]};
+  BOOST_TEST(answer(same, "GPUs?") ==
+             "No GPU is slower while all work. The best variant is the same.");
+  BOOST_TEST(answer({on(0, 0, 100, 50)}, "GPUs?") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_screen_has_a_row_for_each_gpu) {
+  const std::string text = as_text(gpu_rows(two_gpus(), 9));
+  BOOST_TEST(holds(text, "streams alone, us"));
+  BOOST_TEST(holds(text, "graph 2.0x"));
+  BOOST_TEST(holds(as_text(gpu_rows(two_gpus(), 1)), "1 more row not shown."));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace trilane
