@@ -42,6 +42,12 @@ inline Graph end_capture(const Stream& origin) {
   return Graph(graph);
 }
 
+/// Returns the first report of the hazard check; empty if none exists.
+inline std::string first_report() {
+  const std::vector<Report>& reports = machine().hazards.reports();
+  return reports.empty() ? "" : reports.front().text;
+}
+
 /// Waits for both devices and returns the trace; device 0 is then current.
 inline std::string trace_at_ends() {
   for (const int device : {1, 0}) {

@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(missing_order_across_devices_is_found) {
     trace_at_ends();
     BOOST_TEST(found() == (planted ? "unordered, unordered" : "none"));
     if (planted) {
-      const std::string text = machine().hazards.reports().front().text;
+      const std::string text = first_report();
       BOOST_TEST(trilane::contains(text, "stream 3 of device 1"), text);
       BOOST_TEST(trilane::contains(text, "stream 2 of device 0"), text);
     }

@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_needs_access_to_a_peers_memory) {
     BOOST_TEST(code == (way == own ? cudaSuccess : cudaErrorIllegalAddress));
     BOOST_TEST(found() == (way == own ? "none" : "no access"));
     if (way == own) continue;
-    const std::string text = machine().hazards.reports().front().text;
+    const std::string text = first_report();
     BOOST_TEST(trilane::contains(text, "on device 0 touches memory of device 1"), text);
     BOOST_TEST(cudaStreamSynchronize(pair.second.get()) == cudaErrorIllegalAddress);
     pair.forget();
