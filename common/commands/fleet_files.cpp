@@ -16,7 +16,7 @@ struct ReadFile {
 };
 
 void add_run(std::string text, const std::string& path, bool keeps, ReadFile& read) try {
-  read.runs.push_back(fleet_run(path, from_json(text)));
+  std::ranges::move(fleet_runs(path, from_json(text)), std::back_inserter(read.runs));
   if (keeps) read.texts.push_back(std::move(text));
 } catch (const std::invalid_argument& error) {
   read.left_out.push_back({path, error.what()});

@@ -79,12 +79,38 @@ void add(FleetRun& run, const Comparison& comparison) {
   run.works.push_back(std::move(work));
 }
 
+/// Returns what is known of a GPU of a run of several.
+std::vector<Property> gpu_of(const Placement& place, const Context& context) {
+  std::vector<Property> gpu{{"name", place.gpu},
+                            {"ordinal", std::to_string(place.device)},
+                            {"pci_bus_id", place.pci_bus_id}};
+  const std::string driver = value_of(context.gpu, "driver_version");
+  if (!driver.empty()) gpu.emplace_back("driver_version", driver);
+  return gpu;
+}
+
 }  // namespace
 
-FleetRun fleet_run(const std::string& file, const Results& results) {
-  FleetRun run{.file = file, .context = results.context, .works = {}, .values = {}, .failures = {}};
-  for (const Comparison& comparison : results.comparisons) add(run, comparison);
-  return run;
+std::vector<FleetRun> fleet_runs(const std::string& file, const Results& results) {
+  std::map<std::uint32_t, FleetRun> by_gpu;
+  for (Comparison comparison : results.comparisons) {
+    const std::optional<Placement> place = comparison.placement;
+    const auto [found, is_new] = by_gpu.try_emplace(place ? place->device : 0);
+    FleetRun& run = found->second;
+    if (is_new) run = {.file = file, .context = results.context};
+    if (is_new && place) {
+      run.file += " GPU " + std::to_string(place->device);
+      run.context.gpu = gpu_of(*place, results.context);
+      run.context.gpu_before.clear();  // they are the first GPU's
+      run.context.gpu_after.clear();
+    }
+    if (place) comparison.placement->device = 0;  // all do the same work
+    add(run, comparison);
+  }
+  std::vector<FleetRun> runs;
+  for (auto& [device, run] : by_gpu) runs.push_back(std::move(run));
+  if (runs.empty()) runs.push_back({.file = file, .context = results.context});
+  return runs;
 }
 
 }  // namespace trilane

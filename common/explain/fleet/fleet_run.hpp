@@ -22,14 +22,15 @@ struct FleetWork {
 
 /// The figures and the place of one results file.
 struct FleetRun {
-  std::string file;
+  std::string file;  ///< and the GPU, if the file has several
   Context context;
-  std::vector<FleetWork> works;
-  std::vector<FleetValue> values;
-  std::vector<std::string> failures;  ///< variants that went wrong, with their messages
+  std::vector<FleetWork> works{};
+  std::vector<FleetValue> values{};
+  std::vector<std::string> failures{};  ///< variants that went wrong, with their messages
 };
 
-/// Returns the figures of a run. Throws std::invalid_argument on invalid times.
-FleetRun fleet_run(const std::string& file, const Results& results);
+/// Returns the figures of a run, by GPU if it measured several. Throws std::invalid_argument on
+/// invalid times.
+std::vector<FleetRun> fleet_runs(const std::string& file, const Results& results);
 
 }  // namespace trilane

@@ -207,8 +207,9 @@ Page section(const WorkloadChange& workload, bool over_runs) {
 }  // namespace
 
 std::string label_of(const Comparison& comparison) {
-  const std::string label = comparison.workload.label();
-  return comparison.wait == Wait::spin ? label : label + ", " + name_of(comparison.wait);
+  std::string label = comparison.workload.label();
+  if (comparison.wait != Wait::spin) label += std::string(", ") + name_of(comparison.wait);
+  return label + place_in_words(comparison);
 }
 
 std::string verdict(const WorkloadChange& workload) {

@@ -220,6 +220,9 @@ std::vector<Property> work_of(const Comparison& comparison) {
   add_fact(facts, "batch", comparison.batch);
   add_fact(facts, "wait", comparison.wait);
   add_fact(facts, "slow_down", comparison.slow_down);
+  const Placement place = comparison.placement.value_or(Placement{});
+  add_fact(facts, "gpu", place.device);
+  add_fact(facts, "other_gpus_at_work", place.beside);
   return facts;
 }
 

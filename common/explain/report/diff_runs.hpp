@@ -120,7 +120,7 @@ RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest
 Verdict verdict_of(const Ratio& ratio, double same_within);
 
 /// Returns the work and how it is timed: every field of the workload, named as in the file, then
-/// mode, batch, wait and slow_down. Ignores whether the workload is a modified preset.
+/// mode, batch, wait, slow_down and the placement: by default GPU 0, alone. Ignores whether the workload is a modified preset.
 std::vector<Property> work_of(const Comparison& comparison);
 
 /// Returns "launch", "launch, pageable, block": the name of a comparison within its run.

@@ -75,16 +75,20 @@ bool one_name(std::span<const Comparison> all) {
   });
 }
 
+std::string place_in_words(const Comparison& comparison) {
+  if (!comparison.placement) return "";
+  const auto& [device, gpu, pci_bus_id, beside] = *comparison.placement;
+  const std::string place = ", GPU " + std::to_string(device);
+  return beside == 0 ? place : place + " of " + std::to_string(beside + 1);
+}
+
 std::string label_among(const Comparison& comparison, std::span<const Comparison> all) {
   const bool waits_differ = std::ranges::any_of(all, [&](const Comparison& other) {
     return same_work(comparison, other) && other.wait != comparison.wait;
   });
   std::string label = comparison.workload.label();
   if (waits_differ) label += std::string(", ") + name_of(comparison.wait);
-  if (!comparison.placement) return label;
-  const auto& [device, gpu, pci_bus_id, beside] = *comparison.placement;
-  label += ", GPU " + std::to_string(device);
-  return beside == 0 ? label : label + " of " + std::to_string(beside + 1);
+  return label + place_in_words(comparison);
 }
 
 }  // namespace trilane

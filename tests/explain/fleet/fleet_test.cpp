@@ -34,7 +34,7 @@ Runs machines(std::size_t count, std::uint64_t seed,
     const auto found = odd.find(i);
     const std::string path = "gpu" + std::to_string(i);
     const Slowed slowed = found == odd.end() ? Slowed{} : found->second;
-    runs.push_back(fleet_run(path, run_of(path, draw, slowed).results));
+    runs.push_back(fleet_runs(path, run_of(path, draw, slowed).results).at(0));
   }
   return runs;
 }
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(files_of_one_gpu_count_together) {
     RunFile run = run_of("file" + std::to_string(runs.size()), draw);
     run.results.context.gpu = {{"ordinal", "0"}, {"uuid", uuid}};
     run.results.context.host = {{"node", "n1"}};
-    runs.push_back(fleet_run(run.path, run.results));
+    runs.push_back(fleet_runs(run.path, run.results).at(0));
   }
   const Fleet fleet = merged_fleet(runs, {}, {});
   BOOST_REQUIRE(fleet.machines.size() == 2u);
@@ -153,10 +153,10 @@ BOOST_AUTO_TEST_CASE(what_does_not_count_is_named_and_costs_only_itself) {
   Runs runs = machines(3, 4);
   RunFile other = run_of("other", draw);
   other.results.comparisons[0].workload.depth = 9;
-  runs.push_back(fleet_run("other", other.results));
+  runs.push_back(fleet_runs("other", other.results).at(0));
   RunFile failed = run_of("failed", draw);
   failed.results.comparisons[0].measurements[1] = made_up("graph", Status::failed, "wrong data");
-  runs.push_back(fleet_run("failed", failed.results));
+  runs.push_back(fleet_runs("failed", failed.results).at(0));
   const Fleet fleet = merged_fleet(runs, {{"cut", "is not JSON"}}, {});
   BOOST_REQUIRE(fleet.left_out.size() == 3u);
   BOOST_TEST(fleet.left_out[1].why.find("most files do not have this work") != std::string::npos);
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(settings_that_differ_are_named_and_beside_what_they_explain
     RunFile run = run_of("file" + std::to_string(i), draw, {.streams = i == 5 ? 0.3 : 0});
     run.results.context.gpu = {{"driver_version", i == 2 ? "570" : "580"}};
     run.results.context.gpu_after = {{"sm_clock_mhz", i == 5 ? "1410" : "1980"}};
-    runs.push_back(fleet_run(run.path, run.results));
+    runs.push_back(fleet_runs(run.path, run.results).at(0));
   }
   const Fleet fleet = merged_fleet(runs, {}, {});
   BOOST_TEST(fleet.settings.size() == 2u);
@@ -195,6 +195,31 @@ BOOST_AUTO_TEST_CASE(the_file_keeps_every_run) {
   for (std::size_t i = 0; i < 3; ++i) BOOST_TEST(to_json(from_json((*runs)[i])) == texts[i]);
   BOOST_TEST(!runs_of_fleet(texts[0]).has_value());
   BOOST_CHECK_THROW(runs_of_fleet(file.substr(0, file.size() / 2)), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_several_gpus_counts_as_several_machines_that_do_the_same_work) {
+  Draw draw(1);
+  RunFile run = run_of("two.json", draw, {});
+  const std::vector<Comparison> once = run.results.comparisons;
+  run.results.comparisons.clear();
+  for (const std::uint32_t beside : {0u, 1u}) {
+    for (const std::uint32_t device : {0u, 1u}) {
+      for (Comparison comparison : once) {
+        comparison.placement =
+            Placement{device, "NVIDIA Example 100", "0000:0" + std::to_string(device), beside};
+        run.results.comparisons.push_back(comparison);
+      }
+    }
+  }
+  const Runs runs = fleet_runs(run.path, run.results);
+  BOOST_TEST_REQUIRE(runs.size() == 2u);
+  BOOST_TEST(runs[1].works.size() == 2 * once.size());
+  BOOST_TEST(runs[0].works[0].key == runs[1].works[0].key);
+  BOOST_TEST(runs[0].works[0].key != runs[0].works[once.size()].key);
+  const Fleet fleet = merged_fleet(runs, {}, {});
+  BOOST_TEST_REQUIRE(fleet.machines.size() == 2u);
+  BOOST_TEST(fleet.machines[1].name == "two.json GPU 1");
+  BOOST_TEST(fleet.machines[1].pci_bus_id == "0000:01");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -77,7 +77,7 @@ History made_up_history(std::size_t commits, std::size_t since, double share, st
         comparison_of({{"streams", 100, 4, 0.004}, {"graph", 80 * slow, 4, 0.004}}, draw);
     RunFile run = run_with("run" + std::to_string(i), {comparison});
     run.results.context.git_revision = "c" + std::to_string(i);
-    runs.push_back(fleet_run(run.path, run.results));
+    runs.push_back(fleet_runs(run.path, run.results).at(0));
   }
   return history_of(runs, {}, {});
 }
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(neighbours_of_one_revision_count_together) {
   for (const char* revision : {"a", "a", "b", "a"}) {
     RunFile run = run_with(std::string("f") + revision, {comparison_of({{"streams"}}, draw)});
     run.results.context.git_revision = revision;
-    runs.push_back(fleet_run(run.path, run.results));
+    runs.push_back(fleet_runs(run.path, run.results).at(0));
   }
   BOOST_TEST(history_of(runs, {}, {}).commits == (std::vector<std::string>{"a", "b", "a"}));
   for (FleetRun& run : runs) run.context.git_revision = "same";
