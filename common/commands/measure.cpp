@@ -50,6 +50,7 @@ class Run {
     const bool apart = several && !device_.one_process && place_.of > 1;
     if (!apart) warm_process(variants, device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_, others_);
+    if (options.outputs.name_node) name_node(results_.context);
     if (apart) {  // later, they would count as other processes on the GPU
       BufferSizes sizes;
       for (const Workload& workload : options.workloads) sizes.fit(workload);

@@ -280,8 +280,8 @@ Command run_command() {
                       {option::mode, option::time, option::precision, option::processes,
                        option::prove_break_even, option::kernel_limit, option::seed}},
                      {"Output",
-                      {option::json, option::csv, option::trace, option::quiet, option::markdown,
-                       option::force}}},
+                      {option::json, option::name_node, option::csv, option::trace, option::quiet,
+                       option::markdown, option::force}}},
           .run = run};
 }
 

@@ -137,6 +137,8 @@ BOOST_AUTO_TEST_CASE(names_neither_the_machine_nor_the_user) {
   for (const auto& [key, value] : context.host) {
     BOOST_TEST_CONTEXT(key) BOOST_TEST((host.size() < 4 || value.find(host) == std::string::npos));
   }
+  name_node(context);  // only on request
+  BOOST_TEST(by_name(context.host)["node"] == host);
 }
 
 BOOST_AUTO_TEST_CASE(reads_the_host) {

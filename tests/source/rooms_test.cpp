@@ -340,6 +340,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/device/simulator/machine",
                        "common/device/simulator/runtime",
                        "common/explain/analysis/verdict",
+                       "common/explain/fleet",
                        "common/explain/report",
                        "common/measure/calibrate",
                        "common/measure/gpu/compile",

@@ -122,8 +122,8 @@ struct Caller {
 /// The operands, which follow a command's name without dashes.
 struct Operands {
   const char* names = "";  ///< "OLD NEW", "[RESULTS] [NAME]"; empty for none
-  std::size_t least = 0;  ///< minimum number
-  std::size_t most = 0;   ///< maximum number
+  std::size_t least = 0;   ///< minimum number
+  std::size_t most = 0;    ///< maximum number
   Value value = Value::plain;
   const char* choices = "";    ///< with Value::choice: the names, separated by commas
   bool are_a_command = false;  ///< they are another program's words, after --
@@ -178,6 +178,7 @@ Command run_command();
 Command sweep_command();
 Command aa_command();
 Command compare_command();
+Command merge_command();
 Command report_command();
 Command show_command();
 Command calibrate_command();

@@ -140,6 +140,10 @@ inline constexpr OptionRow trace{
     "after measuring, trace a few passes of every variant: each operation on the device and each "
     "call, in a file for Perfetto. On a GPU this needs CUPTI",
     Value::file};
+inline constexpr OptionRow name_node{
+    "name-node", "",
+    "record the host's name, for trilane merge; otherwise results name neither host nor user",
+    Value::none};
 inline constexpr OptionRow quiet{"quiet", "", "print only the answers", Value::none};
 inline constexpr OptionRow markdown{"markdown", "", "print Markdown", Value::none};
 inline constexpr OptionRow force{"force", "", "overwrite an existing file", Value::none};

@@ -72,7 +72,8 @@ OutputOptions read_outputs(const Given& given) {
   const OutputOptions outputs{.json = given.output("json"),
                               .csv = given.output("csv"),
                               .trace = given.output("trace"),
-                              .force = given.has("force")};
+                              .force = given.has("force"),
+                              .name_node = given.has("name-node")};
   check_files({{"--json", outputs.json}, {"--csv", outputs.csv}, {"--trace", outputs.trace}},
               {{"--profile", given.text("profile").value_or("")}});
   return outputs;

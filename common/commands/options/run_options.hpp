@@ -27,7 +27,8 @@ struct DeviceOptions {
 /// Output paths, "-" for standard output, empty for none.
 struct OutputOptions {
   std::string json, csv, trace;
-  bool force = false;  ///< overwrite files
+  bool force = false;      ///< overwrite files
+  bool name_node = false;  ///< record the host's name
 };
 
 struct RunOptions {

@@ -45,20 +45,6 @@ void add_fact(std::vector<Property>& facts, const std::string& key, const Field&
   }
 }
 
-/// Returns the work and how it is timed: every field of the workload, named as in the file, then
-/// mode, batch, wait and slow_down. Ignores whether the workload is a modified preset.
-std::vector<Property> work_of(const Comparison& comparison) {
-  std::vector<Property> facts;
-  Workload workload = comparison.workload;
-  workload.modified = false;
-  add_fact(facts, "", workload);
-  add_fact(facts, "mode", comparison.mode);
-  add_fact(facts, "batch", comparison.batch);
-  add_fact(facts, "wait", comparison.wait);
-  add_fact(facts, "slow_down", comparison.slow_down);
-  return facts;
-}
-
 /// Properties that change every minute, or that say where the GPU is rather than what it is.
 constexpr std::array<std::string_view, 7> left_out{"memory_free_bytes", "memory_available_bytes",
                                                    "load_average",      "temperature_c",
@@ -221,6 +207,18 @@ void judge(const RunChange& runs, const WorkloadChange& workload, VariantChange&
 }
 
 }  // namespace
+
+std::vector<Property> work_of(const Comparison& comparison) {
+  std::vector<Property> facts;
+  Workload workload = comparison.workload;
+  workload.modified = false;
+  add_fact(facts, "", workload);
+  add_fact(facts, "mode", comparison.mode);
+  add_fact(facts, "batch", comparison.batch);
+  add_fact(facts, "wait", comparison.wait);
+  add_fact(facts, "slow_down", comparison.slow_down);
+  return facts;
+}
 
 std::vector<ContextDifference> differences(const Context& before, const Context& now) {
   std::vector<ContextDifference> found;

@@ -117,6 +117,10 @@ RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest
 /// within `same_within` does not matter. An undecided() ratio is unsure.
 Verdict verdict_of(const Ratio& ratio, double same_within);
 
+/// Returns the work and how it is timed: every field of the workload, named as in the file, then
+/// mode, batch, wait and slow_down. Ignores whether the workload is a modified preset.
+std::vector<Property> work_of(const Comparison& comparison);
+
 /// Returns "launch", "launch, pageable, block": the name of a comparison within its run.
 std::string label_of(const Comparison& comparison);
 

@@ -1,6 +1,7 @@
 #include "common/measure/context/context.hpp"
 
 #include <fmt/chrono.h>
+#include <unistd.h>
 
 #include <ctime>
 
@@ -86,6 +87,12 @@ Context start_context(const Device& device, const std::string& command_line,
   const auto identity = look_at_gpu(context, device.pci_bus_id, context.gpu_before);
   context.gpu.insert(context.gpu.end(), identity.begin(), identity.end());
   return context;
+}
+
+void name_node(Context& context) {
+  char name[256] = {};
+  gethostname(name, sizeof(name) - 1);
+  context.host.emplace_back("node", name);
 }
 
 void finish_context(Context& context) {

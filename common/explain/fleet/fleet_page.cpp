@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <boost/json/parse.hpp>
+
+#include "common/base/json/document.hpp"
+#include "common/base/json/json_values.hpp"
+#include "common/base/json/pretty_json.hpp"
+#include "common/base/text/words.hpp"
+#include "common/explain/fleet/fleet.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr Schema fleet_schema{"trilane-fleet", 1, 1};
+
+/// The most rows or bullets of a section.
+constexpr std::size_t most_listed = 40;
+
+std::string range(double estimate, double low, double high) {
+  return fmt::format("{} [{}, {}]", short_speed(1 / estimate), short_speed(1 / high),
+                     short_speed(1 / low));
+}
+
+Page section(const FleetWorkload& workload) {
+  double longest = 0;
+  for (const FleetVariant& variant : workload.variants) longest = std::max(longest, variant.us);
+  const Unit unit = unit_up_to(longest);
+  Table table{{"variant", ">" + std::string(unit.name), "speed vs " + workload.reference,
+               "slowest to fastest GPU", ">faster on", ">slower on", ">GPUs"},
+              {},
+              {">slower on"}};
+  for (const FleetVariant& variant : workload.variants) {
+    std::vector<std::string> row{variant.variant,
+                                 short_time(variant.us / unit.us),
+                                 "-",
+                                 "-",
+                                 fmt::to_string(variant.faster),
+                                 fmt::to_string(variant.slower),
+                                 fmt::to_string(variant.machines)};
+    if (const auto& ratio = variant.ratio) {
+      row[2] = range(ratio->estimate, ratio->low, ratio->high);
+      row[3] = fmt::format("{} to {}", short_speed(1 / ratio->most), short_speed(1 / ratio->least));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return {Heading{workload.workload, "medians over GPUs, and intervals for another such fleet"},
+          std::move(table), Paragraph{workload.verdict}};
+}
+
+std::string difference_of(const OddFigure& figure) {
+  return fmt::format("{} {:+.1f}%", figure.name, 100 * (figure.ratio - 1));
+}
+
+Page odd_machines(const Fleet& fleet) {
+  if (fleet.odd.empty()) return {};
+  Page page{Heading{"GPUs that differ from the others", "times, relative to theirs"}};
+  for (const OddMachine& odd : fleet.odd) {
+    if (page.size() > most_listed) break;
+    const FleetMachine& machine =
+        *std::ranges::find(fleet.machines, odd.machine, &FleetMachine::name);
+    std::vector<std::string> parts;
+    for (const OddFigure& figure : odd.figures) parts.push_back(difference_of(figure));
+    std::string text = fmt::format("{}: {}.", odd.machine, shortened(parts, 5));
+    for (const auto& [name, value] : odd.state) text += fmt::format(" {}: {}.", name, value);
+    for (const auto& part : {machine.gpu, machine.uuid, machine.driver}) {
+      if (!part.empty()) text += " " + part + ".";
+    }
+    page.push_back(Bullet{std::move(text)});
+  }
+  return page;
+}
+
+Page settings(const Fleet& fleet) {
+  Page page;
+  for (const OddSetting& odd : fleet.settings) {
+    if (page.size() >= most_listed) break;
+    const auto shown = [](const std::string& value) { return value.empty() ? "nothing" : value; };
+    page.push_back(Bullet{fmt::format("{}: {} on {}; {} on most.", odd.name, shown(odd.value),
+                                      shortened(odd.machines), shown(odd.usual))});
+  }
+  if (!page.empty()) page.insert(page.begin(), Heading{"Settings that differ", ""});
+  return page;
+}
+
+Page left_out(const Fleet& fleet) {
+  if (fleet.left_out.empty()) return {};
+  Page page{Heading{"Left out", ""}};
+  for (const LeftOut& out : fleet.left_out) {
+    if (page.size() > most_listed) {
+      page.push_back(Bullet{fmt::format("and {} more", fleet.left_out.size() - most_listed)});
+      break;
+    }
+    page.push_back(Bullet{fmt::format("{}: {}", out.file, out.why)});
+  }
+  return page;
+}
+
+}  // namespace
+
+Page fleet_page(const Fleet& fleet) {
+  Page page;
+  for (const FleetWorkload& workload : fleet.workloads) append(page, section(workload));
+  append(page, odd_machines(fleet));
+  append(page, settings(fleet));
+  append(page, left_out(fleet));
+  page.push_back(Paragraph{fleet.verdict});
+  return page;
+}
+
+std::string to_json(const Fleet& fleet, std::string runs) {
+  std::string head = pretty(document_of(fleet_schema, fleet));
+  head.erase(head.rfind('\n', head.size() - 2));  // the closing brace
+  head += ",\n  \"runs\": [\n";
+  runs.insert(0, head);  // in place, because it is long
+  return std::move(runs += "\n  ]\n}\n");
+}
+
+std::optional<std::vector<std::string>> runs_of_fleet(const std::string& text) {
+  constexpr std::size_t header = 200;
+  if (text.substr(0, header).find(fleet_schema.name) == std::string::npos) return std::nullopt;
+  try {
+    const boost::json::value document = parsed(text);
+    ObjectReader reader(document);
+    std::vector<std::string> runs;
+    for (const boost::json::value& run : array_in(reader.at("runs"))) runs.push_back(pretty(run));
+    return runs;
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument("fleet file: " + in_words(misfit));
+  }
+}
+
+}  // namespace trilane

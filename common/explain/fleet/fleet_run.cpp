@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/explain/fleet/fleet.hpp"
+#include "common/explain/report/diff_runs.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+/// A shorter copy shows the start of a copy, not its rate.
+constexpr std::uint64_t shows_rate_from = 1 << 20;
+
+std::string key_of(const Comparison& comparison, const Context& context) {
+  const char* const kind = context.simulated.empty() ? "measured" : "simulated";
+  const std::string work = fmt::format("{} {}", kind, fmt::join(work_of(comparison), " "));
+  return fmt::format("{:016x}", std::hash<std::string>()(work));  // shorter, for each value
+}
+
+LogMean log_time(std::span<const Sample> samples) {
+  const ByProcess times = by_process(turn_means(samples));
+  if (times.size() > 1) return mean_over_processes(times);
+  const std::vector<double>& turns = times.begin()->second;
+  return turns.size() < fewest_rounds ? LogMean{std::log(pass_us(samples))} : log_of_mean(turns);
+}
+
+using Costs = std::vector<std::pair<std::string, double>>;
+
+/// Returns the costs in any unit of time; copies are per byte if they are long enough.
+Costs costs_of(const Limit& limit, const Workload& workload) {
+  const bool rate_in = workload.chunk_bytes >= shows_rate_from;
+  const bool rate_out = workload.result_bytes >= shows_rate_from;
+  Costs costs{{"memset", limit.clear_us}, {"kernel", limit.kernels_us}};
+  costs.emplace_back(rate_in ? "copy in" : "start of a copy in", limit.copy_in_us);
+  costs.emplace_back(rate_out ? "copy out" : "start of a copy out", limit.copy_out_us);
+  if (rate_in && rate_out) {
+    costs.emplace_back("copy in during copies out", 1 / limit.duplex_in_gbps);
+    costs.emplace_back("copy out during copies in", 1 / limit.duplex_out_gbps);
+  }
+  for (const CallCost& call : limit.calls_us.value_or(std::vector<CallCost>{})) {
+    costs.emplace_back(call.name, call.us);
+  }
+  return costs;
+}
+
+/// Returns the time of the fixed piece of host work, 0 if it was not measured.
+double host_us(const Comparison& comparison) {
+  std::vector<double> times;
+  for (const Measurement& m : comparison.measurements) {
+    for (const Sample& sample : m.samples) {
+      if (sample.host_us > 0) times.push_back(sample.host_us);
+    }
+  }
+  return times.empty() ? 0 : median(times);
+}
+
+void add(FleetRun& run, const Comparison& comparison) {
+  FleetWork work{.key = key_of(comparison, run.context),
+                 .label = label_of(comparison),
+                 .shape = comparison.workload.shape(),
+                 .reference = comparison.reference,
+                 .tiers = {}};
+  for (const Measurement& m : comparison.measurements) {
+    work.tiers[m.variant] = tier_of(m.plan.model);
+    if (was_timed(m)) run.values.push_back({work.key, m.variant, "", log_time(m.samples)});
+    if (went_wrong(m.status)) {
+      run.failures.push_back(fmt::format("{} on {}: {}", m.variant, work.label, m.message));
+    }
+  }
+  Costs costs;
+  if (comparison.limit) costs = costs_of(*comparison.limit, comparison.workload);
+  costs.emplace_back("host core", host_us(comparison));
+  for (const auto& [name, time] : costs) {
+    const bool known = time > 0 && std::isfinite(time);
+    if (known) run.values.push_back({work.key, "", name, {std::log(time)}});
+  }
+  run.works.push_back(std::move(work));
+}
+
+}  // namespace
+
+FleetRun fleet_run(const std::string& file, const Results& results) {
+  FleetRun run{.file = file, .context = results.context, .works = {}, .values = {}, .failures = {}};
+  for (const Comparison& comparison : results.comparisons) add(run, comparison);
+  return run;
+}
+
+}  // namespace trilane

@@ -1,0 +1,244 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+#include "common/explain/fleet/fleet_parts.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+/// The times of a figure on a machine, by work; a machine's are averaged over its files.
+using Times = std::map<std::string, std::vector<LogMean>>;
+
+/// A figure: by machine, its times.
+struct Figure {
+  bool cost = false;
+  std::map<std::size_t, Times> machines;
+};
+
+using Figures = std::map<std::string, Figure>;
+using Labels = std::map<std::string, std::string>;  ///< of works, by key
+
+FleetMachine machine_of(const FleetRun& run) {
+  const Context& context = run.context;
+  const auto gpu = [&](const char* name) { return value_of(context.gpu, name); };
+  FleetMachine machine{.name = std::filesystem::path(run.file).filename(),
+                       .files = {run.file},
+                       .node = value_of(context.host, "node"),
+                       .gpu = gpu("name"),
+                       .uuid = gpu("uuid"),
+                       .pci_bus_id = gpu("pci_bus_id"),
+                       .driver = gpu("driver_version"),
+                       .sm_clock_mhz = value_of(context.gpu_after, "sm_clock_mhz")};
+  if (!machine.node.empty()) machine.name = machine.node + " GPU " + gpu("ordinal");
+  return machine;
+}
+
+/// Returns the machine of each run, and adds new ones to `machines`.
+Places machines_of(const std::vector<FleetRun>& runs, std::vector<FleetMachine>& machines) {
+  Places places;
+  std::map<std::string, std::size_t> by_uuid, by_name;
+  for (const FleetRun& run : runs) {
+    FleetMachine machine = machine_of(run);
+    const auto known = by_uuid.find(machine.uuid);
+    if (!machine.uuid.empty() && known != by_uuid.end()) {
+      machines[known->second].files.push_back(run.file);
+      places.push_back(known->second);
+      continue;
+    }
+    if (by_name.contains(machine.name)) machine.name += fmt::format(" ({})", run.file);
+    by_name[machine.name] = by_uuid[machine.uuid] = machines.size();
+    places.push_back(machines.size());
+    machines.push_back(std::move(machine));
+  }
+  return places;
+}
+
+/// Returns the label of each work that at least half of the runs have.
+Labels shared_works(const std::vector<FleetRun>& runs) {
+  std::map<std::string, std::pair<const FleetWork*, std::size_t>> counts;
+  for (const FleetRun& run : runs) {
+    for (const FleetWork& work : run.works) {
+      auto& [first, count] = counts.try_emplace(work.key, &work, 0).first->second;
+      ++count;
+    }
+  }
+  Labels labels;
+  std::map<std::string, int> uses;
+  std::erase_if(counts, [&](const auto& of) { return 2 * of.second.second < runs.size(); });
+  for (const auto& [key, of] : counts) ++uses[of.first->label];
+  for (const auto& [key, of] : counts) {
+    const FleetWork& work = *of.first;
+    labels[key] = uses[work.label] > 1 ? work.label + ", " + work.shape : work.label;
+  }
+  return labels;
+}
+
+/// Returns the keys in the order of the files.
+std::vector<std::string> in_order(const Labels& labels, const std::vector<FleetRun>& runs) {
+  std::vector<std::string> keys;
+  std::set<std::string> seen;
+  for (const FleetRun& run : runs) {
+    for (const FleetWork& work : run.works) {
+      if (labels.contains(work.key) && seen.insert(work.key).second) keys.push_back(work.key);
+    }
+  }
+  return keys;
+}
+
+void note_left_out(const FleetRun& run, const Labels& labels, std::vector<LeftOut>& left_out) {
+  for (const FleetWork& work : run.works) {
+    if (labels.contains(work.key)) continue;
+    left_out.push_back({run.file, fmt::format("{}: most files do not have this work ({})",
+                                              work.label, work.shape)});
+  }
+  for (const std::string& failure : run.failures) left_out.push_back({run.file, failure});
+  if (run.values.empty()) left_out.push_back({run.file, "holds no times"});
+}
+
+Figures figures_of(const std::vector<FleetRun>& runs, const Places& places, const Labels& labels) {
+  Figures figures;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (const FleetValue& value : runs[i].values) {
+      const auto label = labels.find(value.work);
+      if (label == labels.end()) continue;
+      const bool cost = value.variant.empty();
+      Figure& figure = figures[cost ? value.cost : value.variant + " on " + label->second];
+      figure.cost = cost;
+      figure.machines[places[i]][value.work].push_back(value.log);
+    }
+  }
+  return figures;
+}
+
+/// Returns the median over machines of each work's time.
+std::map<std::string, double> centres_of(const Figure& figure) {
+  std::map<std::string, std::vector<double>> by_work;
+  for (const auto& [machine, times] : figure.machines) {
+    for (const auto& [work, of] : times) by_work[work].push_back(averaged(of).mean);
+  }
+  std::map<std::string, double> centres;
+  for (const auto& [work, values] : by_work) centres[work] = median(values);
+  return centres;
+}
+
+/// Returns each machine's time over that of all, averaged over works, in the order of the map.
+std::vector<LogMean> relative_times(const Figure& figure) {
+  const auto centres = centres_of(figure);
+  std::vector<LogMean> values;
+  for (const auto& [machine, times] : figure.machines) {
+    std::vector<LogMean> works;
+    for (const auto& [work, of] : times) {
+      works.push_back(averaged(of));
+      works.back().mean -= centres.at(work);
+    }
+    values.push_back(averaged(works));
+  }
+  return values;
+}
+
+/// Judges one figure; adds it, and what differs in it, to the fleet.
+void judge(const std::string& name, const Figure& figure, double alarms, Fleet& fleet,
+           std::map<std::size_t, OddMachine>& odd) {
+  const std::vector<LogMean> values = relative_times(figure);
+  const std::vector<std::size_t> found = odd_values(values, alarms, fleet.differs_from);
+  std::vector<double> others;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::ranges::find(found, i) == found.end()) others.push_back(values[i].mean);
+  }
+  const LogMean rest = others.size() > 1 ? mean_of_draws(others) : LogMean{others.front()};
+  FleetFigure judged{.name = name,
+                     .spread = std::sqrt(rest.variance * static_cast<double>(others.size())),
+                     .relative = {}};
+  std::size_t i = 0;
+  for (const auto& [machine, times] : figure.machines) {
+    const double ratio = std::exp(values[i].mean - rest.mean);
+    judged.relative[fleet.machines[machine].name] = ratio;
+    if (std::ranges::find(found, i) != found.end()) odd[machine].figures.push_back({name, ratio});
+    ++i;
+  }
+  fleet.figures.push_back(std::move(judged));
+}
+
+void find_odd_machines(const Figures& figures, Fleet& fleet,
+                       std::map<std::size_t, OddMachine>& odd) {
+  const double alarms = fleet.false_alarms / static_cast<double>(figures.size());
+  for (const bool cost : {true, false}) {
+    for (const auto& [name, figure] : figures) {
+      if (figure.cost == cost) judge(name, figure, alarms, fleet, odd);
+    }
+  }
+  const auto size = [](const OddFigure& figure) { return -std::abs(std::log(figure.ratio)); };
+  for (auto& [machine, of] : odd) {
+    of.machine = fleet.machines[machine].name;
+    const auto times = std::ranges::stable_partition(of.figures, [&](const OddFigure& figure) {
+                         return figures.at(figure.name).cost;
+                       }).begin();
+    std::ranges::stable_sort(of.figures.begin(), times, {}, size);
+    std::ranges::stable_sort(times, of.figures.end(), {}, size);
+  }
+}
+
+std::string verdict_of(const Fleet& fleet) {
+  const std::string all = counted(fleet.machines.size(), "GPU");
+  const std::string rule = fmt::format(
+      "In at most {} of fleets without a difference a GPU would be named: {} of each GPU are "
+      "judged together. Differences below {} are not named.",
+      percent(fleet.false_alarms), counted(fleet.figures.size(), "figure"),
+      percent(fleet.differs_from));
+  if (fleet.machines.size() < 3) return fmt::format("{}: too few to say which one is odd.", all);
+  if (fleet.odd.empty()) return fmt::format("{}: none differs from the others. {}", all, rule);
+  std::vector<std::string> names;
+  for (const OddMachine& odd : fleet.odd) names.push_back(odd.machine);
+  return fmt::format("{}: {} {} from the others: {}. {}", all, names.size(),
+                     names.size() == 1 ? "differs" : "differ", shortened(names, 30), rule);
+}
+
+}  // namespace
+
+LogMean averaged(const std::vector<LogMean>& values) {
+  LogMean all{0, 0, std::numeric_limits<double>::max()};
+  const auto n = static_cast<double>(values.size());
+  for (const LogMean& value : values) {
+    all.mean += value.mean / n;
+    all.variance += value.variance / n / n;
+    all.freedom = std::min(all.freedom, value.freedom);
+  }
+  return all;
+}
+
+Fleet merged_fleet(const std::vector<FleetRun>& runs, std::vector<LeftOut> left_out,
+                   const FleetRequest& request) {
+  Fleet fleet{.false_alarms = request.false_alarms,
+              .differs_from = request.differs_from,
+              .verdict = {},
+              .machines = {},
+              .left_out = std::move(left_out),
+              .odd = {},
+              .settings = {},
+              .workloads = {},
+              .figures = {}};
+  const Places places = machines_of(runs, fleet.machines);
+  const Labels labels = shared_works(runs);
+  for (const FleetRun& run : runs) note_left_out(run, labels, fleet.left_out);
+  std::map<std::size_t, OddMachine> odd;
+  find_odd_machines(figures_of(runs, places, labels), fleet, odd);
+  add_states(runs, places, odd);
+  for (auto& [machine, of] : odd) fleet.odd.push_back(std::move(of));
+  std::ranges::stable_sort(fleet.odd, std::greater(), [](const OddMachine& machine) {
+    return std::abs(std::log(machine.figures.front().ratio));
+  });
+  find_odd_settings(runs, places, fleet);
+  for (const std::string& key : in_order(labels, runs)) {
+    const double margin = fleet.differs_from;
+    fleet.workloads.push_back(workload_of(key, labels.at(key), runs, places, margin));
+  }
+  fleet.verdict = verdict_of(fleet);
+  return fleet;
+}
+
+}  // namespace trilane
