@@ -45,4 +45,12 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_costs_only_itself) {
   BOOST_TEST(merged({"cut", "none"}).code == 2);
 }
 
+BOOST_AUTO_TEST_CASE(runs_that_failed_are_named_with_their_reasons) {
+  const FourFiles files;
+  std::ofstream("list") << "rank-3\twas killed\nrank-4\thangs\n";
+  const Outcome outcome = merged({"a", "b", "--left-out", "list"}).ended(1);
+  BOOST_TEST(contains(outcome.out, "- rank-3: was killed\n- rank-4: hangs\n"));
+  BOOST_TEST(merged({"a", "--left-out", "none"}).code == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
