@@ -21,7 +21,7 @@ export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_TOP="$fol
 
 passed=0 failed=0
 log=$(mktemp)
-trap 'rm -f "$log" "$log".*' EXIT
+trap 'rm -rf "$log" "$log".*' EXIT
 
 # expect NAME CODE COMMAND...: the command must end with that code.
 expect() {
@@ -99,6 +99,15 @@ compared() {
     ./truth.py --results "$log.json" --presets launch --processes 1 --time 50ms
 }
 expect "plain programs beside trilane run" 0 compared
+
+gpus=$(nvidia-smi -L 2> /dev/null | wc -l)
+if ((gpus < 2)) || [[ ! -x trilane-fleet ]] || ! command -v mpirun > /dev/null; then
+  echo "skipped for want of two GPUs or Open MPI: trilane fleet"
+else
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  expect "trilane fleet" 0 mpirun -n "$gpus" --bind-to none --oversubscribe \
+    ./trilane fleet "$log.fleet" --preset launch,transfer --variant streams,graph
+fi
 
 # clean COMMAND...: succeeds if one run of up to three does. initcheck's records of written bytes
 # lag behind a graph whose parameters changed: about one run in seven of graph_update and graph_set

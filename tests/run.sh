@@ -14,8 +14,8 @@ they and those that need no device are built and run.
 
   --sanitize  with ASan and UBSan on the host code
   --all-tools installs what only some tests need, where it is missing: Chromium
-              for the report, zsh and fish for the completions; without them
-              those tests are skipped, by name
+              for the report, zsh and fish for the completions, Open MPI for
+              trilane fleet; without them those tests are skipped, by name
   --help      prints this
 
 Exit codes: 0 all passed or skipped; 1 a test failed; 2 usage; 4 something
@@ -45,6 +45,8 @@ install_all_tools() {
     (install_packages chromium) || say "without Chromium the report is not tested in a browser"
   { have zsh && have fish; } || (install_packages zsh fish) ||
     say "without zsh and fish their completions are not tested"
+  have mpirun || (install_packages libopenmpi-dev openmpi-bin) ||
+    say "without Open MPI trilane fleet is not tested"
 }
 
 # shellcheck disable=SC2034 # read by install_missing

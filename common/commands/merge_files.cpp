@@ -1,6 +1,9 @@
+#include <sstream>
 
 #include "common/base/console/console.hpp"
+#include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"
+#include "common/base/text/quoting.hpp"
 #include "common/commands/fleet_files.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
@@ -9,6 +12,18 @@
 
 namespace trilane {
 namespace {
+
+/// Returns what a list names, a file and the reason in each line, with a tab between them.
+std::vector<LeftOut> listed_in(const std::string& path) try {
+  constexpr std::size_t most = 1000;
+  std::vector<LeftOut> listed;
+  std::istringstream lines(content_of_input(path));
+  for (std::string file, why; std::getline(lines, file, '\t') && std::getline(lines, why);)
+    listed.push_back({printable(file, most), printable(why, most)});
+  return listed;
+} catch (const std::invalid_argument& error) {
+  refuse("--left-out", path, error.what());
+}
 
 int merge(const Given& given, const Caller&) {
   const std::vector<std::string>& paths = given.operands();
@@ -20,6 +35,9 @@ int merge(const Given& given, const Caller&) {
   Console console({{"--json", json, [&] { return to_json(fleet, std::move(read.texts)); }}},
                   given.has("force"));
   read = read_fleet_files("merge", paths, !json.empty());
+  if (const auto list = given.text("left-out")) {
+    std::ranges::move(listed_in(*list), std::back_inserter(read.left_out));
+  }
   fleet = merged_fleet(read.runs, std::move(read.left_out), request);
   return worse_of(fleet.left_out.empty() ? exit_ok : exit_wrong,
                   console.finish(shown(fleet_page(fleet), read_show(given))));
@@ -46,6 +64,10 @@ Command merge_command() {
                      {"Output",
                       {{"json", "FILE",
                         "the judgement, and every file with all its samples; - is standard output",
+                        Value::file},
+                       {"left-out", "FILE",
+                        "runs that failed: lines with a name, a tab and the reason, as trilane "
+                        "fleet writes them",
                         Value::file},
                        option::markdown,
                        option::force}}},

@@ -54,6 +54,7 @@ class Run(Sandbox):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("without Chromium the report is not tested in a browser", done.stderr)
         self.assertIn("without zsh and fish their completions are not tested", done.stderr)
+        self.assertIn("without Open MPI trilane fleet is not tested", done.stderr)
         self.assertIn(" install --yes ", installs()[-1])
         tried = len(installs())
         self.command("chromium", "#!/bin/bash\n")

@@ -91,6 +91,17 @@ int error_from(Pipe& report) {
 
 }  // namespace
 
+std::filesystem::path part_of_program(const std::string& name) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) throw NotPossible(fmt::format("{} is found only with /proc", name));
+  for (const fs::path& place : {folder / name, folder.parent_path() / "lib/trilane" / name}) {
+    if (fs::exists(place, error)) return place;
+  }
+  return {};
+}
+
 SignalsBlocked::SignalsBlocked() {
   sigset_t all;
   sigfillset(&all);

@@ -11,6 +11,10 @@
 
 namespace trilane {
 
+/// Returns the path of a file that belongs to this program: beside it, or in lib/trilane beside the
+/// folder of an installed one. Empty if it is in neither. Throws NotPossible without /proc.
+std::filesystem::path part_of_program(const std::string& name);
+
 /// Blocks all signals while it lives.
 class SignalsBlocked {
  public:

@@ -209,12 +209,13 @@ void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedF
 }
 
 const std::vector<Command>& commands(bool simulated) {
-  static const std::vector<Command> all{
-      run_command(),      sweep_command(),  show_command(),       report_command(),
-      compare_command(),  merge_command(),  history_command(),    ask_command(),
-      loop_command(),     record_command(), diagnose_command(),   aa_command(),
-      pipeline_command(), plan_command(),   list_command(),       calibrate_command(),
-      validate_command(), schema_command(), completion_command(), man_command()};
+  static const std::vector<Command> all{run_command(),    fleet_command(),      sweep_command(),
+                                        show_command(),   report_command(),     compare_command(),
+                                        merge_command(),  history_command(),    ask_command(),
+                                        loop_command(),   record_command(),     diagnose_command(),
+                                        aa_command(),     pipeline_command(),   plan_command(),
+                                        list_command(),   calibrate_command(),  validate_command(),
+                                        schema_command(), completion_command(), man_command()};
   const auto without = [](Programs others) {
     std::vector<Command> some = all;
     std::erase_if(some, [&](const Command& command) { return command.programs == others; });

@@ -175,6 +175,7 @@ CommandLine read_command_line(std::span<const char* const> arguments, const Call
 
 // Each is defined in a file of its own.
 Command run_command();
+Command fleet_command();
 Command sweep_command();
 Command aa_command();
 Command compare_command();

@@ -85,21 +85,16 @@ std::vector<std::string> none_words(const Recorded& recorded) {
 
 namespace fs = std::filesystem;
 
-/// Returns the path of the library that is loaded into the application: beside this program, or in
-/// lib/trilane beside the folder of an installed one. Throws NotPossible if it is in neither.
+/// Returns the path of the library that is loaded into the application. Throws NotPossible if it is
+/// not there.
 std::string recorder_library() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) throw NotPossible("recording needs /proc: " + error.message());
   constexpr char name[] = "libtrilane-record.so";
-  const fs::path folder = program.parent_path();
-  for (const fs::path& place : {folder / name, folder.parent_path() / "lib" / "trilane" / name}) {
-    if (fs::exists(place, error)) return place;
-  }
+  const fs::path library = part_of_program(name);
+  if (!library.empty()) return library;
   throw NotPossible(
-      fmt::format("there is no {} in {} or ../lib/trilane/; build it (ninja trilane_record), or "
-                  "install it with the program",
-                  name, in_quotes(folder.string())));
+      fmt::format("there is no {} beside this program or in ../lib/trilane/; build it (ninja "
+                  "trilane_record), or install it with the program",
+                  name));
 }
 
 using Environment = std::vector<std::pair<std::string, std::string>>;

@@ -222,7 +222,7 @@ std::vector<Refused> refused_sweeps() {
           {{"sweep", lanes, "depth=1,2", "--chunks", "2,4"}, "'2,4'", "one number"},
           refused_sweep(lanes, "'launch,search'", "name one", {"--preset", "launch,search"}),
           refused_sweep(lanes, "'--csv'", "option of run and aa", {"--csv", "new"}),
-          refused_sweep(lanes, "'--precision'", "option of run and aa", {"--precision", "1%"}),
+          refused_sweep(lanes, "'--precision'", "fleet and aa", {"--precision", "1%"}),
           refused_sweep(lanes, "'0'", range + "1 to 1000", {"--processes", "0"}),
           refused_sweep(lanes, "'spin,block'", "give one", {"--wait", "spin,block"}),
           refused_sweep(lanes, "'old'", "already exists", {"--json", "old"})};

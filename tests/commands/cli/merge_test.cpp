@@ -48,13 +48,21 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_costs_only_itself) {
 BOOST_AUTO_TEST_CASE(a_history_names_the_commit) {
   const FourFiles files;
   for (const char* path : {"e", "f"}) std::ofstream(path) << content_of_file("c");
-  const Outcome outcome = run_program(
-      {"history", "a", "b", "d", "c", "e", "f", "--json", "h"}, {.gpu = false});
+  const Outcome outcome =
+      run_program({"history", "a", "b", "d", "c", "e", "f", "--json", "h"}, {.gpu = false});
   BOOST_TEST(outcome.code == 0);
   BOOST_TEST(contains(outcome.out, "Between d and c: streams on launch +30.0%."));
   BOOST_TEST(contains(outcome.out, "6 commits: 1 change."));
   BOOST_TEST(contains(content_of_file("h"), "\"schema\": \"trilane-history\""));
   BOOST_TEST(run_program({"history", "none"}, {.gpu = false}).code == 2);
+}
+
+BOOST_AUTO_TEST_CASE(runs_that_failed_are_named_with_their_reasons) {
+  const FourFiles files;
+  std::ofstream("list") << "rank-3\twas killed\nrank-4\thangs\n";
+  const Outcome outcome = merged({"a", "b", "--left-out", "list"}).ended(1);
+  BOOST_TEST(contains(outcome.out, "- rank-3: was killed\n- rank-4: hangs\n"));
+  BOOST_TEST(merged({"a", "--left-out", "none"}).code == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
