@@ -63,7 +63,8 @@ class Fleet(unittest.TestCase):
         self.assertEqual([Path(file).name for file in left_out],
                          ["rank-6.json.gz", "rank-7.json.gz"])
         killed, hanging = left_out.values()
-        self.assertRegex(killed, "^rank 6, .+ GPU 6: was ended by signal 9.*; its results so far count$")
+        self.assertRegex(killed,
+                         "^rank 6, .+ GPU 6: was ended by signal 9.*; its results so far count$")
         self.assertRegex(hanging, "^rank 7, .+ GPU 7: took longer than 1 s; no results$")
         page = " ".join(done.stdout.split())
         self.assertIn(killed, page)
