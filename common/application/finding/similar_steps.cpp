@@ -55,6 +55,8 @@ bool launch_in_common(const CallStore& store, const FoundPeriod& period) {
   const std::uint64_t last = period.first + (period.repeats - 1) * period.calls;
   std::uint64_t kernels = 0, same = 0, graphs = 0;
   for (std::uint64_t i = 0; i < period.calls; ++i) {
+    const std::uint64_t left = (period.calls - i) * (period.repeats - 1);
+    if (2 * same + left < kernels) return false;  // even if all of the others are the same
     const ObservedCall& call = store.peek(last + i);
     if (call.kind == CallKind::graph_launch) ++graphs;
     if (call.kind != CallKind::kernel) continue;
