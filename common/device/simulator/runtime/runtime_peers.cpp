@@ -22,7 +22,7 @@ cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int* can_access, int device, int p
 
 cudaError_t CUDARTAPI cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
   return call(InCapture::unsafe, [&](Machine& m) {
-    require(m.gpu(peer).number != m.gpu().number, cudaErrorInvalidDevice);
+    require(m.gpu(peer).number != m.gpu().number, cudaErrorPeerAccessUnsupported);
     require(flags == 0);
     require(m.gpu().peers.insert(peer).second, cudaErrorPeerAccessAlreadyEnabled);
   });

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(access_is_enabled_one_way_and_once) {
   check(cudaDeviceCanAccessPeer(&can, 1, 1));
   BOOST_TEST(can == 0);
   BOOST_TEST(cudaDeviceCanAccessPeer(&can, 0, 2) == cudaErrorInvalidDevice);
-  BOOST_TEST(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorInvalidDevice);
+  BOOST_TEST(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorPeerAccessUnsupported);
   BOOST_TEST(cudaDeviceEnablePeerAccess(2, 0) == cudaErrorInvalidDevice);
   BOOST_TEST(cudaDeviceEnablePeerAccess(1, 1) == cudaErrorInvalidValue);
   BOOST_TEST(cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled);
