@@ -20,8 +20,9 @@ std::vector<std::string> settings(const std::string& line) {
   std::vector<std::string> all;
   for (const Setting& setting : parsed(line).processes.settings) {
     const auto words = arguments_of(setting);
-    BOOST_REQUIRE_EQUAL(words.size(), 2u);
+    BOOST_REQUIRE_EQUAL(words.size(), 3u);
     all.push_back(words[0] + ' ' + words[1]);
+    BOOST_TEST(words[2] == "--device=0");
   }
   return all;
 }

@@ -31,7 +31,7 @@ std::string losses(const std::vector<OnGpu>& all, std::size_t most) {
   if (slower.empty()) return "No GPU is slower while all work.";
   std::ranges::stable_sort(slower, std::greater(), &std::pair<double, std::string>::first);
   const bool some = slower.size() < all.size();
-  return fmt::format("While all work, passes take {}{}.", each_cost(slower, most),
+  return fmt::format("While all work, a pass takes longer: {}{}.", each_cost(slower, most),
                      some ? "; no difference elsewhere" : "");
 }
 
