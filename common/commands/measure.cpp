@@ -133,7 +133,7 @@ class Run {
     });
     derive_answers(results_);
     console_.keep();
-    meanwhile(step + 1).begin();  // copy rates are those beside the other GPUs' copies
+    meanwhile(step + 1).begin();
     measure_costs(keeps_context);
     processes_.reset();  // before the GPU is checked
     for (std::size_t i = 0; i < workloads.size(); ++i) {

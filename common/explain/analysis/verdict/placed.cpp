@@ -39,7 +39,9 @@ std::string losses(const std::vector<OnGpu>& all, std::size_t most) {
 std::string changes(const std::vector<OnGpu>& all, std::size_t most) {
   std::vector<std::string> changed;
   for (const OnGpu& one : all) {
-    if (one.best_alone() == one.best_together()) continue;
+    const Measurement *alone = find_variant(*one.together, one.best_alone()),
+                      *now = find_variant(*one.together, one.best_together());
+    if (!alone || !now || alone == now || !clearly_faster(*now, *alone)) continue;
     changed.push_back(
         fmt::format("{} instead of {} on {}", one.best_together(), one.best_alone(), name_of(one)));
   }

@@ -55,8 +55,9 @@ BOOST_AUTO_TEST_CASE(each_gpu_is_compared_with_itself_alone) {
 BOOST_AUTO_TEST_CASE(the_answer_names_where_it_takes_longer_and_what_is_best_then) {
   const std::vector<Comparison> all = two_gpus();
   const std::string said = answer(all, "GPUs?");
-  BOOST_TEST(holds(said, "While all work, a pass takes longer: 2.0x as long on launch (GPU 1); no "
-                            "difference elsewhere."));
+  BOOST_TEST(holds(said,
+                   "While all work, a pass takes longer: 2.0x as long on launch (GPU 1); no "
+                   "difference elsewhere."));
   BOOST_TEST(holds(said, "Use then streams instead of graph on launch (GPU 1)."));
   // Other answers are of each GPU alone.
   BOOST_TEST(holds(answer(all, "Graph?"), "launch/GPU 1"));
@@ -65,6 +66,10 @@ BOOST_AUTO_TEST_CASE(the_answer_names_where_it_takes_longer_and_what_is_best_the
   BOOST_TEST(answer(same, "GPUs?") ==
              "No GPU is slower while all work. The best variant is the same.");
   BOOST_TEST(answer({on(0, 0, 100, 50)}, "GPUs?") == "");
+  // A gain that is gone makes no other variant the best one.
+  const std::vector<Comparison> gone{on(0, 0, 100, 50), on(0, 1, 200, 199.9)};
+  BOOST_TEST(on_each_gpu(gone)[0].best_together() == "streams");
+  BOOST_TEST(holds(answer(gone, "GPUs?"), "The best variant is the same."));
 }
 
 BOOST_AUTO_TEST_CASE(a_screen_has_a_row_for_each_gpu) {
