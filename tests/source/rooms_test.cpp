@@ -354,7 +354,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/model/results",
                        "common/model/workload"};
   const Names alone{"common/main.cpp", "common/base/json/boost_json.cpp",
-                    "common/base/text/fmt.cpp", "common/commands/ranks/fleet_rank.cpp"};
+                    "common/base/text/fmt.cpp", "common/commands/fleet/ranks/fleet_rank.cpp"};
   for (const fs::path& file : files_in("common")) {
     if (file.extension() != ".cpp" || alone.contains(file.string())) continue;
     const bool has_header = fs::exists((source / file).replace_extension(".hpp"));

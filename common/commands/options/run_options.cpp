@@ -232,6 +232,9 @@ void read_rest(const Given& given, const Caller& caller, const char* command, Ru
   options.processes = {.count = given.count("processes", 1u, 1000u).value_or(processes),
                        .settings = placed(chosen_settings(given), devices),
                        .arguments = arguments_of_child(given, command)};
+  // Each setting names its own.
+  std::erase_if(options.processes.arguments,
+                [](const std::string& word) { return word.starts_with("--device="); });
   options.processes.seconds = options.comparison.seconds / options.processes.count;
   options.comparison.wait = options.processes.settings.front().wait;
 }
@@ -251,7 +254,7 @@ std::vector<Setting> chosen_settings(const Given& given) {
 }
 
 std::vector<std::string> arguments_of_child(const Given& given, const char* command) {
-  constexpr std::array own{"processes", "time", "host-memory", "wait", "device",
+  constexpr std::array own{"processes", "time", "host-memory", "wait",
                            "seed",      "json", "csv",         "force"};
   std::vector<std::string> words{command};
   words.insert(words.end(), given.operands().begin(), given.operands().end());

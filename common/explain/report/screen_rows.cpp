@@ -188,7 +188,7 @@ Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
     return m && m->wall ? short_time(m->wall->mean) : "-";
   };
   for (const OnGpu& one : all) {
-    if (table.rows.size() == most) break;
+    if (table.rows.size() >= most) break;
     const std::string variant = one.shown_variant();
     const auto ratio = one.longer(variant);
     table.rows.push_back(

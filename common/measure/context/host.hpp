@@ -27,9 +27,4 @@ std::string without_home(const std::string& text);
 /// tests.
 std::uint64_t available_host_bytes(const std::filesystem::path& root = "/");
 
-/// Keeps this process and its children to the allowed cores near a GPU, and prefers memory there.
-/// Returns these cores and that node in words: "0-31, node 0". Returns an empty string, and changes
-/// nothing, if the machine does not say which are near, or all are. `root` replaces / in tests.
-std::string stay_near(const std::string& pci_bus_id, const std::filesystem::path& root = "/");
-
 }  // namespace trilane

@@ -1,5 +1,6 @@
+#include "common/measure/context/near_gpu.hpp"
+
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <linux/mempolicy.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -8,7 +9,6 @@
 #include <fstream>
 
 #include "common/base/text/choice.hpp"
-#include "common/measure/context/host.hpp"
 
 namespace trilane {
 namespace {

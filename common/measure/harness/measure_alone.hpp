@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// What other processes do meanwhile: by default, nothing.
+/// Other processes that work at the same time; by default there are none.
 struct Meanwhile {
   std::function<void()> begin = [] {};  ///< returns when all are about to time their turn
   std::function<void()> complete = [] {};

@@ -1,4 +1,4 @@
-// What GPUs take from each other.
+// Several GPUs at work, compared with each one alone.
 #include "common/explain/analysis/verdict/placed.hpp"
 
 #include "common/explain/analysis/verdict/answers.hpp"

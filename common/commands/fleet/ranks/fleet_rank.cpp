@@ -12,7 +12,7 @@
 #include "common/base/console/temporary.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/ranks/rank_run.hpp"
+#include "common/commands/fleet/ranks/rank_run.hpp"
 
 namespace trilane {
 namespace {

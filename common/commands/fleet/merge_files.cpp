@@ -4,7 +4,7 @@
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
-#include "common/commands/fleet_files.hpp"
+#include "common/commands/fleet/fleet_files.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/shown.hpp"

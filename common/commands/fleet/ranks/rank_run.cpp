@@ -1,4 +1,4 @@
-#include "common/commands/ranks/rank_run.hpp"
+#include "common/commands/fleet/ranks/rank_run.hpp"
 
 #include <fmt/format.h>
 

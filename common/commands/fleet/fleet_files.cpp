@@ -1,4 +1,4 @@
-#include "common/commands/fleet_files.hpp"
+#include "common/commands/fleet/fleet_files.hpp"
 
 #include "common/base/json/input_file.hpp"
 #include "common/base/text/exit_code.hpp"
