@@ -36,7 +36,9 @@ bool is_function(const ElfReader::Symbol& symbol) {
 
 const Elf64_Shdr& section_of_type(const ElfReader& elf, std::uint32_t type) {
   const auto found = std::ranges::find(elf.sections(), type, &Elf64_Shdr::sh_type);
-  if (found == elf.sections().end()) throw DamagedElf("it has no such section");
+  if (std::ranges::count(elf.sections(), type, &Elf64_Shdr::sh_type) != 1) {
+    throw DamagedElf("it has not one such section");
+  }
   return *found;
 }
 
@@ -144,9 +146,6 @@ void put_variable(const ElfReader& elf, const ElfReader::Symbol& symbol, CubinCo
 /// Returns why a kernel that calls this driver function cannot be replayed; null if it can.
 const char* why_not(std::string_view driver_call) {
   if (driver_call == "vprintf") return "it may print from the device";
-  if (driver_call == "malloc" || driver_call == "free") {
-    return "it may allocate memory on the device, which cannot be followed";
-  }
   if (driver_call.starts_with("__cuda_syscall_cnp")) return "it may launch kernels from the device";
   return nullptr;
 }
@@ -154,8 +153,13 @@ const char* why_not(std::string_view driver_call) {
 /// `mangled` is the kernel's name in the module; several functions may have it.
 void check(const std::string& kernel, const std::string& mangled, const CubinContents& contents) {
   for (const CubinFunction& function : contents.functions) {
-    if (function.name != mangled) continue;
     for (const std::string& call : function.driver_calls) {
+      // Another kernel may use that memory, which is in no snapshot.
+      if (call == "malloc" || call == "free") {
+        throw KernelRefused(kernel,
+                            "its module allocates memory on the device, which cannot be followed");
+      }
+      if (function.name != mangled) continue;
       if (const char* const reason = why_not(call)) throw KernelRefused(kernel, reason);
     }
   }
