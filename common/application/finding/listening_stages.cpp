@@ -1,5 +1,6 @@
 #include "common/application/finding/listening_stages.hpp"
 
+#include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/clock.hpp"
 
@@ -14,6 +15,7 @@ constexpr double longest_watch_us = 20e3;
 
 /// Operations that a queue takes before the host has to wait, with a margin: about 1,000.
 constexpr std::uint64_t operations_to_fill = 1200;
+constexpr double longest_fill_us = 2e6;
 
 /// Limits of the time for which other threads stand still: for an iteration without them, besides
 /// ten times its own length, for a snapshot, and for a replay: twice the longest `--time`.
@@ -32,13 +34,22 @@ bool has_end_of_work(const ObservedIteration* iteration) {
 /// Returns how many iterations of a host that never waits fill the queue. It drained while the
 /// listener worked, and until it is full the host does not notice how slow the device is.
 std::uint64_t iterations_to_fill(const ObservedIteration* iteration) {
-  if (iteration == nullptr || has_end_of_work(iteration)) return 0;
-  const auto operations = static_cast<std::uint64_t>(std::ranges::count_if(
-      iteration->calls, [](const ObservedCall& call) { return is_operation(call.kind); }));
-  return operations == 0 ? 0 : 1 + (operations_to_fill - 1) / operations;
+  if (iteration == nullptr || !never_waits(*iteration)) return 0;
+  std::map<std::uint64_t, std::uint64_t> operations;  // by stream
+  std::uint64_t most = 0;
+  for (const ObservedCall& call : iteration->calls) {
+    if (is_operation(call.kind)) most = std::max(most, ++operations[call.stream]);
+  }
+  return most == 0 ? 0 : 1 + (operations_to_fill - 1) / most;
 }
 
 }  // namespace
+
+bool never_waits(const ObservedIteration& iteration) {
+  return std::ranges::none_of(iteration.calls, [](const ObservedCall& call) {
+    return ends_work(call) || is_host_wait(call);
+  });
+}
 
 bool ends_work(const ObservedCall& call) {
   return only_waits(call.kind) || call.kind == CallKind::free || call.done;
@@ -154,9 +165,12 @@ void ListeningStages::enter(ListeningStage next) {
       break;
     case ListeningStage::watch:
       iteration_is_known();
-      filling_ = iterations_to_fill(recorder_.latest());
-      // This takes time in the next iteration; after a range, in none.
-      recorder_.skip_times(filling_ + (recorder_.ending_function() != 0 ? 1 : 0));
+      filling_ = 0;
+      if (recorder_.ending_function() != 0) {  // after a range the host may wait
+        filling_ = iterations_to_fill(recorder_.latest());
+        recorder_.skip_times(1);  // this takes time in the next iteration
+      }
+      fill_until_us_ = 0;
       instruments_.listen_to(Heard::ends);
       break;
   }
@@ -217,8 +231,10 @@ bool ListeningStages::watched_enough(double now_us) {
 /// not leave after tracing, traces only if there is no replay.
 void ListeningStages::iteration_begins(double now_us) {
   if (filling_ > 0) {
+    if (fill_until_us_ == 0) fill_until_us_ = now_us + longest_fill_us;
     --filling_;
-    return;
+    if (now_us > fill_until_us_) filling_ = 0;
+    return recorder_.skip_times(1);
   }
   if (instruments_.now().captures || !watched_enough(now_us)) return;
   const bool may_trace = departure_.trace() == Trace::none && has_end_of_work(recorder_.latest());

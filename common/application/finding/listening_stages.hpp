@@ -77,6 +77,9 @@ class StagedReplay {
 /// Returns true if no work that CUPTI has yet to record is pending when the call returns.
 bool ends_work(const ObservedCall& call);
 
+/// Returns true if the host waits for nothing in the iteration.
+bool never_waits(const ObservedIteration& iteration);
+
 /// The tracer's result: whole iterations until it was stopped with the device idle, or not.
 enum class Trace : std::uint8_t { none, under_way, clean, broken };
 
@@ -181,6 +184,7 @@ class ListeningStages {
   bool memory_found_ = false;     ///< that iterations hand to each other
   bool known_ = false;            ///< the iteration is known in this stage, and that was said
   std::uint64_t filling_ = 0;     ///< iterations until a host that never waits has filled the queue
+  double fill_until_us_ = 0;      ///< at most
   std::uint64_t watched_ = 0;     ///< iterations since then
   double watched_from_us_ = 0;
   /// The other threads, while the loop of one is prepared for its replay.

@@ -70,7 +70,8 @@ struct FakeListener {
   explicit FakeListener(RecorderSettings settings = {}) : recorder(surroundings, settings) {}
 
   void call(CallKind kind, std::uint32_t function) {
-    ObservedCall made{.kind = kind, .function = function, .thread = thread, .stream = thread};
+    ObservedCall made{
+        .kind = kind, .function = function, .thread = thread, .stream = stream + thread};
     made.begin_us = now_us += 1;
     made.end_us = now_us += 1;
     instruments.state.ended_work = ends_work(made);
@@ -118,7 +119,7 @@ struct FakeListener {
                            instruments.asked.push_back("known");
                          }};
   double now_us = recorder_now_us();
-  std::uint64_t thread = 1;
+  std::uint64_t thread = 1, stream = 0;
 };
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_confirmed_with_the_runtime_and_then_only_its_ends_call_back) {
@@ -159,6 +160,26 @@ BOOST_AUTO_TEST_CASE(a_host_that_never_waits_is_timed_once_the_queue_is_full_aga
   BOOST_TEST((listener.departure.order() == Departure::Order::none));
   launch(51);
   BOOST_TEST((listener.departure.order() == Departure::Order::leave));
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_is_one_of_a_stream_and_is_not_filled_for_longer_than_two_seconds) {
+  const auto watched = [](int streams, double pause_us, int iterations) {
+    FakeListener listener;
+    const auto iterate = [&] {
+      listener.now_us += pause_us;
+      for (int stream = 0; stream < streams; ++stream) {
+        listener.stream = static_cast<std::uint64_t>(stream) + 1;
+        listener.call(CallKind::kernel, 1);
+      }
+    };
+    while (listener.stages.stage() != ListeningStage::watch) iterate();
+    for (int i = 0; i < iterations; ++i) iterate();
+    return !listener.recorder.recording().watched_us.empty();
+  };
+  BOOST_TEST(!watched(1, 0, 1200));
+  BOOST_TEST(!watched(4, 0, 1200));
+  BOOST_TEST(watched(4, 0, 1250));
+  BOOST_TEST(watched(1, 1e5, 30));
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_that_changes_is_searched_for_again) {

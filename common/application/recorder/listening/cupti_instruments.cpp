@@ -138,6 +138,7 @@ namespace {
 
 /// Limit for the device to become idle.
 constexpr double longest_rest_us = 1e6;
+constexpr double longest_rest_of_full_queue_us = 10e6;
 
 constexpr std::size_t probe_calls = 400;
 constexpr std::size_t probe_batches = 20;
@@ -265,7 +266,9 @@ bool CuptiInstruments::device_is_done() const {
   if (!ask || recorder_.latest() == nullptr) return true;
   if (handles_.any_capture()) return false;
   const std::vector<std::uint64_t> streams = recorder_.live_streams();
-  const double end_us = recorder_now_us() + longest_rest_us;
+  const double end_us =
+      recorder_now_us() +
+      (never_waits(*recorder_.latest()) ? longest_rest_of_full_queue_us : longest_rest_us);
   return std::ranges::all_of(streams, [&](std::uint64_t stream) {
     CUresult answer = CUDA_ERROR_NOT_READY;
     do answer = ask(reinterpret_cast<CUstream>(stream));
