@@ -214,11 +214,11 @@ std::string graph_words(const Diagnosis& diagnosis, std::size_t place_width) {
   const double period_us = diagnosis.period_us, whole_us = diagnosis.watched_us.value_or(period_us);
   // Calls take longer while they are recorded; what is said is a part of the iteration above.
   const double share = period_us > whole_us ? whole_us / period_us : 1;
-  const double rest_us = share * std::max(0.0, period_us - graph.host_us - own_us);
+  const double most_us = std::min(whole_us, share * (graph.host_us + own_us));
   const std::string left =
       graph.least_us ? fmt::format("; the GPU needs at least {}", time_in_words(*graph.least_us))
-                     : fmt::format("; that is at most {} of the host's {}",
-                                   time_in_words(whole_us - rest_us), time_in_words(whole_us));
+                     : fmt::format("; that is at most {} of the host's {}", time_in_words(most_us),
+                                   time_in_words(whole_us));
   return fmt::format("A graph could replace {} ({} of host time){}{}.",
                      calls_of(graph, place_width), time_in_words(share * graph.host_us), between,
                      left);

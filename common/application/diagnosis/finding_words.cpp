@@ -93,12 +93,16 @@ std::string advice_on(const CallFinding& finding) {
 }
 
 std::string sentence_on(const CallFinding& finding) {
+  const std::string place =
+      finding.place.empty() ? "" : fmt::format(" ({})", clipped(finding.place, place_room));
+  if (finding.kind == FindingKind::unjudged_wait) {
+    return fmt::format("{}: {}{}, {} in the calls.", capitalised(advice_on(finding)), finding.name,
+                       place, time_in_words(finding.us));
+  }
   const std::string gain = finding.gain_us ? "At most " + time_in_words(*finding.gain_us)
                                            : "Gain not known (times of the GPU are missing), " +
                                                  time_in_words(finding.us) + " in the calls";
-  return fmt::format(
-      "{}: {}: {}{}.", gain, advice_on(finding), finding.name,
-      finding.place.empty() ? "" : fmt::format(" ({})", clipped(finding.place, place_room)));
+  return fmt::format("{}: {}: {}{}.", gain, advice_on(finding), finding.name, place);
 }
 
 std::string sentence_on(const RecordedRace& race) {

@@ -112,6 +112,16 @@ BOOST_AUTO_TEST_CASE(a_bound_is_a_part_of_the_iteration_that_was_watched) {
                       "the host's 50.0 us."));
 }
 
+BOOST_AUTO_TEST_CASE(a_bound_is_no_more_than_what_a_graph_replaces) {
+  Recorded a;
+  a.kernel(R::free_one, {R::device});
+  a.at(8, 10);
+  a.recording.iteration_us = {10};
+  a.recording.watched_us = {50, 50, 50};
+  BOOST_TEST(
+      contains(flat_screen(diagnosis_of(a.recording)), "at most 10.0 us of the host's 50.0 us."));
+}
+
 BOOST_AUTO_TEST_CASE(turns_of_a_ring_are_said_with_and_without_a_replay) {
   Diagnosis diagnosis = diagnosis_of(faulty().recording);
   const ReplayRecord gains = replay_with_graph(100), ties = replay_with_graph(300);
@@ -136,8 +146,8 @@ BOOST_AUTO_TEST_CASE(of_a_wait_that_was_not_judged_it_is_not_said_that_nothing_c
   const std::string text = flat_screen(diagnosis_of(a.recording));
   BOOST_TEST(!contains(text, nothing));
   BOOST_TEST(contains(text,
-                      "us: not judged, because times of events may be read behind it: "
-                      "cuCtxSynchronize (call 2)."));
+                      "- Not judged, because times of events may be read behind it: "
+                      "cuCtxSynchronize (call 2), 30.0 us in the calls."));
   const ReplayRecord ties = replay_with_graph(300);
   BOOST_TEST(!contains(flat_screen(diagnosis_of(a.recording), &ties), "A finding below"));
 }
