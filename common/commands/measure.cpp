@@ -48,9 +48,10 @@ class Run {
         device_(open_device(options.device.number, options.comparison.wait)) {
     ensure_memory(options.workloads, options.comparison, device_);
     const std::vector<VariantEntry> variants = contenders(options.comparison);
+    const bool of_gpus = stays_near_gpu();  // each alone as at once
     const bool several = options.comparison.effort == Effort::measure && simulated_.empty() &&
-                         variants.size() > 1 && !options.comparison.with_itself;
-    const bool apart = several && !device_.one_process && (place_.of > 1 || company_);
+                         (variants.size() > 1 || of_gpus) && !options.comparison.with_itself;
+    const bool apart = several && !device_.one_process && (place_.of > 1 || of_gpus);
     if (!apart) warm_process(variants, device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_, others_);
     if (!near_.empty()) results_.context.host.emplace_back("cores_near_gpu", near_);

@@ -59,6 +59,9 @@ void check_one_setting(const Given& given) {
     if (given.text(option).value_or("").find(',') != std::string::npos)
       given.forbid(option, "names several; give one, or compare them with trilane run");
   }
+  if (names_several_devices(given)) {
+    given.forbid("device", "names several; give one, or compare them with trilane run");
+  }
 }
 
 constexpr int most_devices = 1024;
@@ -160,8 +163,8 @@ void read_trial(const Given& given, RunOptions& options) {
 /// there is nothing to compare or the request concerns one process.
 std::uint32_t default_processes(const Given& given, const Caller& caller,
                                 const RunOptions& options) {
-  const bool compares =
-      options.comparison.variants.size() > 1 || !options.comparison.policies.empty();
+  const bool compares = options.comparison.variants.size() > 1 ||
+                        !options.comparison.policies.empty() || names_several_devices(given);
   if (caller.simulated || !compares) return 1;
   for (const char* one : {"kernel-time", "trace", "prove-break-even"}) {
     if (given.has(one)) return 1;
@@ -321,6 +324,7 @@ RunOptions read_run(const Given& given, const Caller& caller) {
 }
 
 RunOptions read_aa(const Given& given, const Caller& caller, std::uint32_t& repeat) {
+  if (names_several_devices(given)) given.forbid("device", "names several GPUs; give one");
   check_rounds(given);
   check_processes(given);
   RunOptions options;

@@ -6,6 +6,7 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/doubts.hpp"
+#include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/model/results/find.hpp"
@@ -177,7 +178,7 @@ std::string gpus_in_words(const std::vector<Comparison>& comparisons) {
   std::set<std::uint32_t> devices;
   for (const Comparison& comparison : comparisons) {
     workloads.insert(comparison.workload.label());
-    devices.insert(comparison.placement->device);
+    if (comparison.placement) devices.insert(comparison.placement->device);
   }
   return fmt::format("{} on {}, each alone and all at once", counted(workloads.size(), "workload"),
                      counted(devices.size(), "GPU"));
@@ -272,7 +273,7 @@ Page laid_out(const Results& results, const std::string& more, Room room) {
   Page page = alarms(results);
   page.push_back(summary(results));
   if (results.comparisons.empty()) return page;
-  const bool placed = results.comparisons.front().placement.has_value();
+  const bool placed = !on_each_gpu(results.comparisons).empty();
   append(page, one      ? variant_rows(results.comparisons.front(), room.rows)
                : placed ? gpu_rows(results.comparisons, room.rows)
                         : workload_rows(results.comparisons, room.rows));

@@ -173,20 +173,18 @@ class ParallelProcesses {
         [&](std::size_t member) {
           if (company_) company_->leaves(static_cast<std::uint32_t>(member));
         });
-    std::exception_ptr failure;
-    for (std::size_t member = 0; member < children_.size(); ++member) try {
-        pass_on(member, listener);
-      } catch (const ProcessFailed&) {
-        if (!failure) failure = std::current_exception();
-      }
-    if (failure) std::rethrow_exception(failure);
+    // Results are told apart by their order, so none may follow one that is missing.
+    for (std::size_t member = 0; member < children_.size(); ++member) {
+      if (!pass_on(member, listener)) return;
+    }
   }
 
  private:
   fs::path json(std::size_t member) const { return folder_ / fmt::format("{}.json", member); }
   fs::path errors(std::size_t member) const { return folder_ / fmt::format("{}.errors", member); }
 
-  void pass_on(std::size_t member, const ProcessListener& listener) {
+  /// Returns false without results, after an interrupt. Throws ProcessFailed.
+  bool pass_on(std::size_t member, const ProcessListener& listener) {
     const ProcessEnd end = *children_[member]->ended();
     const int code = end.shell_code();
     const auto failed = [&](const char* left) {
@@ -199,9 +197,10 @@ class ParallelProcesses {
       const bool whole = ended_by_itself(code);
       listener.ended(text, whole ? static_cast<ExitCode>(code) : exit_wrong);
       if (!whole) failed("part of its results");
-    } else if (!interrupted()) {
-      failed("no results");
+      return true;
     }
+    if (!interrupted()) failed("no results");
+    return false;
   }
 
   const std::size_t first_, all_;

@@ -74,7 +74,8 @@ struct ProcessLine {
 /// on each --json file in their order. Needs an InterruptGuard: on an interrupt it signals each
 /// running process once, keeps their results, and starts no other. The caller must not have opened
 /// a GPU. Throws ProcessFailed if a process leaves no results, unless interrupted, or is ended by a
-/// signal; processes that run beside it end first, and their results are passed on.
+/// signal; processes that run beside it end first, and their results count only if they come before
+/// it in the list.
 void run_processes(const std::vector<ProcessLine>& command_lines, std::uint32_t of,
                    const ProcessListener& listener);
 

@@ -271,13 +271,13 @@ constexpr auto merge_rules(const Comparison*) {
   using enum merging::How;
   using merging::Rule;
   using R = Comparison;
-  return std::tuple{
-      Rule<own, &R::workload, &R::batch, &R::processes, &R::stopped, &R::limit, &R::watched,
-           &R::measurements>(),
-      Rule<same, &R::mode, &R::wait, &R::slow_down, &R::requested_kernel_us, &R::not_modelled>(),
-      Rule<first, &R::placement, &R::reference, &R::seed, &R::host_us, &R::regime>(),
-      Rule<sum, &R::rounds, &R::seconds>(),
-      Rule<derived, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
+  return std::tuple{Rule<own, &R::workload, &R::batch, &R::processes, &R::stopped, &R::limit,
+                         &R::watched, &R::measurements>(),
+                    Rule<same, &R::placement, &R::mode, &R::wait, &R::slow_down,
+                         &R::requested_kernel_us, &R::not_modelled>(),
+                    Rule<first, &R::reference, &R::seed, &R::host_us, &R::regime>(),
+                    Rule<sum, &R::rounds, &R::seconds>(),
+                    Rule<derived, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
 }
 
 /// One property of the environment, "driver_version": "580.159".

@@ -24,13 +24,18 @@ std::string name_of(const OnGpu& one) {
 /// Says which workloads take longer on which GPU, the largest effect first.
 std::string losses(const std::vector<OnGpu>& all, std::size_t most) {
   std::vector<std::pair<double, std::string>> slower;
+  std::size_t unclear = 0;
   for (const OnGpu& one : all) {
     const auto ratio = one.longer(one.shown_variant());
-    if (effect_of(ratio) == Effect::loses) slower.emplace_back(ratio->estimate, name_of(one));
+    const Effect effect = effect_of(ratio);
+    unclear += effect == Effect::unclear;
+    if (effect == Effect::loses) slower.emplace_back(ratio->estimate, name_of(one));
   }
-  if (slower.empty()) return "No GPU is slower while all work.";
+  if (unclear == all.size()) return "It is not known what GPUs take from each other.";
+  if (slower.empty() && unclear == 0) return "No GPU is slower while all work.";
+  if (slower.empty()) return "No GPU is known to be slower while all work.";
   std::ranges::stable_sort(slower, std::greater(), &std::pair<double, std::string>::first);
-  const bool some = slower.size() < all.size();
+  const bool some = slower.size() + unclear < all.size() && unclear == 0;
   return fmt::format("While all work, a pass takes longer: {}{}.", each_cost(slower, most),
                      some ? "; no difference elsewhere" : "");
 }
@@ -45,7 +50,10 @@ std::string changes(const std::vector<OnGpu>& all, std::size_t most) {
     changed.push_back(
         fmt::format("{} instead of {} on {}", one.best_together(), one.best_alone(), name_of(one)));
   }
-  if (changed.empty()) return "The best variant is the same.";
+  const bool known = std::ranges::all_of(all, [](const OnGpu& one) {
+    return !one.best_alone().empty() && !one.best_together().empty();
+  });
+  if (changed.empty()) return known ? "The best variant is the same." : "";
   return fmt::format("Use then {}.", shortened(changed, most));
 }
 
