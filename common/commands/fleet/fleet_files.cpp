@@ -31,6 +31,7 @@ ReadFile read_file(const std::string& path, bool keeps) {
       add_run(std::move(text), path, keeps, read);
       return read;
     }
+    if (runs->empty()) read.left_out.push_back({path, "it holds no runs"});
     for (std::size_t i = 0; i < runs->size(); ++i) {
       add_run(std::move((*runs)[i]), path + "[" + std::to_string(i) + "]", keeps, read);
     }

@@ -43,6 +43,9 @@ std::vector<std::string> words_of(const Given& given, const RunOptions& options)
 
 int start_rank(const Given& given, const Caller& caller) {
   given.forbid("kernel-time", "each rank would choose different rounds; give --rounds instead");
+  if (names_several_devices(given)) {
+    given.forbid("device", "names several GPUs, but a rank measures one; leave it out");
+  }
   RunOptions options = read_run(given, caller);
   check_read(given, options);
   const std::string rank = part_of_program(rank_program);

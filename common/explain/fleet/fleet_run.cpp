@@ -56,9 +56,17 @@ double host_us(const Comparison& comparison) {
   return times.empty() ? 0 : median(times);
 }
 
+/// Returns the label without the GPU's number, which is the machine's.
+std::string label_in_fleet(Comparison comparison) {
+  const std::optional<Placement> place = std::exchange(comparison.placement, std::nullopt);
+  const std::string label = label_of(comparison);
+  return place && place->beside > 0 ? fmt::format("{}, {} at once", label, place->beside + 1)
+                                    : label;
+}
+
 void add(FleetRun& run, const Comparison& comparison) {
   FleetWork work{.key = key_of(comparison, run.context),
-                 .label = label_of(comparison),
+                 .label = label_in_fleet(comparison),
                  .shape = comparison.workload.shape(),
                  .reference = comparison.reference,
                  .tiers = {}};

@@ -57,6 +57,9 @@ std::string verdict_of(const FleetWorkload& workload, double margin) {
     }
     return found;
   };
+  if (workload.reference.empty()) {
+    return workload.workload + ": there is no reference; name one with --reference.";
+  }
   const FleetVariant *same = best(false), *rewritten = best(true);
   std::string text = fmt::format("{}, beside {}: {}", workload.workload, workload.reference,
                                  same ? in_words(*same) : "no gain with the same stages");

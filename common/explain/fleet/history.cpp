@@ -20,11 +20,16 @@ Places commits_of(const std::vector<FleetRun>& runs, std::vector<std::string>& n
   const bool one = std::ranges::all_of(
       runs, [&](const FleetRun& run) { return run.context.git_revision == first; });
   Places places;
+  std::string latest;  // what tells it from the next one: a path, without the GPU's number
   for (const FleetRun& run : runs) {
     const std::string name = one || run.context.git_revision.empty()
                                  ? std::string(std::filesystem::path(run.file).filename())
                                  : run.context.git_revision;
-    if (names.empty() || names.back() != name) names.push_back(name);
+    const std::string id = one || run.context.git_revision.empty()
+                               ? run.file.substr(0, run.file.rfind(" GPU "))
+                               : name;
+    const bool is_new = std::exchange(latest, id) != id || names.empty();
+    if (is_new) names.push_back(name);
     places.push_back(names.size() - 1);
   }
   return places;

@@ -26,20 +26,28 @@ FleetMachine machine_of(const FleetRun& run) {
   return machine;
 }
 
+/// Returns what tells a GPU from all others; empty if that was not recorded.
+std::string identity_of(const FleetMachine& machine) {
+  if (!machine.uuid.empty()) return machine.uuid;
+  if (machine.node.empty() || machine.pci_bus_id.empty()) return "";
+  return machine.node + ' ' + machine.pci_bus_id;
+}
+
 /// Returns the machine of each run, and adds new ones to `machines`.
 Places machines_of(const std::vector<FleetRun>& runs, std::vector<FleetMachine>& machines) {
   Places places;
   std::map<std::string, std::size_t> by_uuid, by_name;
   for (const FleetRun& run : runs) {
     FleetMachine machine = machine_of(run);
-    const auto known = by_uuid.find(machine.uuid);
-    if (!machine.uuid.empty() && known != by_uuid.end()) {
+    const std::string id = identity_of(machine);
+    const auto known = by_uuid.find(id);
+    if (!id.empty() && known != by_uuid.end()) {
       machines[known->second].files.push_back(run.file);
       places.push_back(known->second);
       continue;
     }
     if (by_name.contains(machine.name)) machine.name += fmt::format(" ({})", run.file);
-    by_name[machine.name] = by_uuid[machine.uuid] = machines.size();
+    by_name[machine.name] = by_uuid[id] = machines.size();
     places.push_back(machines.size());
     machines.push_back(std::move(machine));
   }

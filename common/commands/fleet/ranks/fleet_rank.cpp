@@ -227,7 +227,7 @@ int run(const FleetJob& job) {
   } else {
     complete = report(job, rank, outcome, end + merging);
   }
-  if (!complete) MPI_Abort(MPI_COMM_WORLD, code);
+  if (!complete) MPI_Abort(MPI_COMM_WORLD, rank == 0 ? code : exit_wrong);
   MPI_Finalize();
   return code;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <regex>
 #include <system_error>
 
 #include "common/base/console/interrupt.hpp"
@@ -70,8 +71,8 @@ bool is_taken(const FleetJob& job) {
   fs::create_directories(job.folder, none);  // otherwise the run says that it cannot write there
   std::vector<fs::path> earlier;
   for (fs::directory_iterator at(job.folder, none), end; !none && at != end; at.increment(none)) {
-    const std::string name = at->path().filename();
-    if (name.starts_with("rank-") || name.starts_with("fleet.")) earlier.push_back(at->path());
+    static const std::regex ours(R"(rank-\d+\.(json\.gz|log)|fleet\.(json\.gz|left-out\.txt))");
+    if (std::regex_match(at->path().filename().string(), ours)) earlier.push_back(at->path());
   }
   if (!job.replaces()) return !earlier.empty();
   for (const fs::path& file : earlier) fs::remove(file, none);
