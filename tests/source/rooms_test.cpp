@@ -332,6 +332,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/application/replay",
                        "common/application/source",
                        "common/commands",
+                       "common/commands/fleet",
                        "common/commands/options",
                        "common/commands/recording",
                        "common/device/cuda",
