@@ -27,7 +27,7 @@ def load(path):
     for change in found["changes"]:
         if change["since"] not in found["commits"]:
             raise input_file.InputError(f"{str(path)!r} has a change at {change['since']!r}, which "
-                                        "is none of its commits: run trilane history again")
+                                        "is not one of its commits: run trilane history again")
     return found
 
 

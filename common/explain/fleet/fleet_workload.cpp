@@ -45,7 +45,7 @@ std::string in_words(const FleetVariant& variant) {
   return text;
 }
 
-/// Returns the best variant, rewritten or not, over the reference; gains below `margin` are none.
+/// Returns the best variant, rewritten or not, over the reference; gains below `margin` do not count.
 std::string verdict_of(const FleetWorkload& workload, double margin) {
   const auto best = [&](bool rewritten) -> const FleetVariant* {
     const FleetVariant* found = nullptr;

@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// Other processes that work at the same time; by default there are none.
+/// Other processes that work at the same time. The default is to work alone.
 struct Meanwhile {
   std::function<void()> begin = [] {};  ///< returns when all are about to time their turn
   std::function<void()> complete = [] {};

@@ -35,7 +35,7 @@ std::string losses(const std::vector<OnGpu>& all, std::size_t most) {
   if (slower.empty() && unclear == 0) return "No GPU is slower while all work.";
   if (slower.empty()) return "No GPU is known to be slower while all work.";
   std::ranges::stable_sort(slower, std::greater(), &std::pair<double, std::string>::first);
-  const bool some = slower.size() + unclear < all.size() && unclear == 0;
+  const bool some = unclear == 0 && slower.size() < all.size();
   return fmt::format("While all work, a pass takes longer: {}{}.", each_cost(slower, most),
                      some ? "; no difference elsewhere" : "");
 }
@@ -53,7 +53,7 @@ std::string changes(const std::vector<OnGpu>& all, std::size_t most) {
   const bool known = std::ranges::all_of(all, [](const OnGpu& one) {
     return !one.best_alone().empty() && !one.best_together().empty();
   });
-  if (changed.empty()) return known ? "The best variant is the same." : "";
+  if (changed.empty()) return known ? "No other variant is clearly better then." : "";
   return fmt::format("Use then {}.", shortened(changed, most));
 }
 
@@ -91,7 +91,8 @@ std::string gpus_answer(std::span<const Comparison> comparisons, std::size_t mos
   const std::vector<OnGpu> all = on_each_gpu(comparisons);
   if (all.empty()) return "";
   if (is_predicted(*all.front().alone)) return "It is not modelled what GPUs take from each other.";
-  return losses(all, most) + " " + changes(all, most);
+  const std::string changed = changes(all, most);
+  return losses(all, most) + (changed.empty() ? "" : " " + changed);
 }
 
 }  // namespace trilane
