@@ -150,16 +150,20 @@ const char* why_not(std::string_view driver_call) {
   return nullptr;
 }
 
+/// Returns true if a function of the module may use the device's heap.
+bool allocates(const CubinContents& contents) {
+  return std::ranges::any_of(contents.functions, [](const CubinFunction& function) {
+    return std::ranges::any_of(function.driver_calls, [](const std::string& call) {
+      return call == "malloc" || call == "free";
+    });
+  });
+}
+
 /// `mangled` is the kernel's name in the module; several functions may have it.
 void check(const std::string& kernel, const std::string& mangled, const CubinContents& contents) {
   for (const CubinFunction& function : contents.functions) {
+    if (function.name != mangled) continue;
     for (const std::string& call : function.driver_calls) {
-      // Another kernel may use that memory, which is in no snapshot.
-      if (call == "malloc" || call == "free") {
-        throw KernelRefused(kernel,
-                            "its module allocates memory on the device, which cannot be followed");
-      }
-      if (function.name != mangled) continue;
       if (const char* const reason = why_not(call)) throw KernelRefused(kernel, reason);
     }
   }
@@ -236,6 +240,7 @@ void KnownModules::loaded(std::uint32_t number, std::span<const std::byte> cubin
   std::optional<CubinContents> contents = contents_of_cubin(cubin);
   const std::lock_guard lock(mutex_);
   modules_.erase(number);
+  if (contents) allocate_ = allocate_ || allocates(*contents);
   if (contents) modules_[number] = std::make_shared<const CubinContents>(std::move(*contents));
 }
 
@@ -248,6 +253,11 @@ void KnownModules::unloaded(std::uint32_t number) {
 std::uint64_t KnownModules::unloads() const {
   const std::lock_guard lock(mutex_);
   return unloads_;
+}
+
+bool KnownModules::allocate() const {
+  const std::lock_guard lock(mutex_);
+  return allocate_;
 }
 
 std::vector<std::shared_ptr<const CubinContents>> KnownModules::with_kernel(
@@ -265,6 +275,11 @@ std::vector<std::shared_ptr<const CubinContents>> KnownModules::with_kernel(
 std::vector<MemoryFacts> module_variables(const KnownModules& modules,
                                           const ApplicationRecording& recording,
                                           const ObservedIteration& iteration) {
+  if (modules.allocate()) {
+    throw NotPossible(
+        "a kernel of the program may allocate memory on the device, which others may use and which "
+        "cannot be restored");
+  }
   std::vector<MemoryFacts> found;
   std::set<std::uint64_t> handles;
   const auto add = [&](const ObservedCall& call, std::uint32_t kernel) {

@@ -48,6 +48,9 @@ class KnownModules {
 
   /// Returns how many have been unloaded. Handles of kernels may be stale after an unload.
   std::uint64_t unloads() const;
+  /// Returns true if a function of any module so far may allocate or free memory on the device: it
+  /// lies in no snapshot, and kernels of all modules may use it.
+  bool allocate() const;
   /// Returns the modules that have a kernel of that mangled name: only the driver knows which one a
   /// handle means. Empty if its code was not seen, or could not be read.
   std::vector<std::shared_ptr<const CubinContents>> with_kernel(const std::string& name) const;
@@ -56,6 +59,7 @@ class KnownModules {
   mutable std::mutex mutex_;
   std::map<std::uint32_t, std::shared_ptr<const CubinContents>> modules_;
   std::uint64_t unloads_ = 0;
+  bool allocate_ = false;
 };
 
 /// No replay can repeat the kernel. The message does not name it.
@@ -68,7 +72,8 @@ struct KernelRefused : NotPossible {
 /// Returns the __device__ and __constant__ variables of every module with a kernel of the
 /// iteration, as located by the driver. `iteration` is one of `recording`. Modules must not have
 /// been unloaded since the iteration. Throws KernelRefused if a module is unknown or has memory
-/// that cannot be tracked, or if a kernel may have effects on the device that must not be repeated.
+/// that cannot be tracked, or if a kernel may have effects on the device that must not be repeated,
+/// and NotPossible if a kernel of the program may allocate on the device.
 std::vector<MemoryFacts> module_variables(const KnownModules& modules,
                                           const ApplicationRecording& recording,
                                           const ObservedIteration& iteration);

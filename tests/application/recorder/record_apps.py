@@ -166,6 +166,7 @@ CASES = [
          options=("--skip-host-functions",)),
     Case("device_variable", replayed(5)),
     Case("device_variable", refused(5, r"may\s+print\s+from\s+the\s+device"), ("200", "aloud")),
+    Case("device_heap", refused(5, r"may\s+allocate\s+memory\s+on\s+the\s+device")),
     # What it allocated and loaded before is unknown.
     Case("profiled", refused(4, r"another\s+tool\s+had\s+CUPTI"), ("20000",)),
     Case("mapped_input", replayed(4)),

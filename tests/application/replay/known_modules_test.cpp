@@ -315,6 +315,20 @@ BOOST_AUTO_TEST_CASE(damaged_code_is_refused_or_read_but_never_followed_beyond_i
   BOOST_TEST(refused > 5000);
 }
 
+BOOST_AUTO_TEST_CASE(memory_on_the_devices_heap_outlives_the_module_that_may_allocate_it) {
+  for (const char* const call : {"malloc", "free"}) {
+    KnownModules modules;
+    modules.loaded(1, as_bytes(small().bytes()));
+    BOOST_TEST(!modules.allocate());
+    Cubin cubin = small();
+    cubin.add(call, STT_FUNC, outside);
+    modules.loaded(2, as_bytes(cubin.bytes()));
+    modules.unloaded(2);
+    modules.loaded(3, as_bytes(small().bytes()));
+    BOOST_TEST(modules.allocate(), call);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_module_is_known_by_its_kernels_until_it_goes) {
   KnownModules modules;
   modules.loaded(1, as_bytes(small().bytes()));
