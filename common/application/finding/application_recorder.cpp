@@ -150,10 +150,16 @@ struct ApplicationRecorder::State {
       function = range.used() ? 0 : calls.ending_function();
       ends.begin(range.used() ? 0 : calls.ending_calls());
     }
-    stacks = calls.wants_stacks();
-    thread = calls.only_thread();
-    stage = now;
+    publish(stacks, calls.wants_stacks());
+    publish(thread, calls.only_thread());
+    publish(stage, now);
     return now;
+  }
+
+  /// Stores only what changes, because a store that others must see costs as much as a lock.
+  template <typename Value>
+  static void publish(std::atomic<Value>& to, Value value) {
+    if (to.load(std::memory_order_relaxed) != value) to = value;
   }
 
   ListeningStage watch(const ObservedCall& call) {

@@ -121,7 +121,8 @@ ListeningStages::ListeningStages(ApplicationRecorder& recorder, ListeningInstrum
 
 void ListeningStages::observe(const ObservedCall& call) {
   const ListeningStage next = recorder_.observe(call);
-  page_.calls.fetch_add(1, std::memory_order_relaxed);
+  // The guard's lock is held, so no other thread counts.
+  page_.calls.store(page_.calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   instruments_.called();
   if (may_enter(next, call)) enter(next);
 }

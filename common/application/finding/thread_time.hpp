@@ -36,7 +36,10 @@ class ThreadTime {
   /// as a call of the application.
   void listened(bool kept, double end_us, double now_us) {
     if (kept) {
-      before_ = {.outside_us = 0};
+      // One by one: reading a new object back whole would wait for its stores.
+      before_.listener_us = 0;
+      before_.others = before_.outside = 0;
+      before_.outside_us.emplace(0);
     } else {
       before_.others += 1 + inside_;
     }

@@ -64,9 +64,10 @@ class RuntimeCallbacks {
   void end(std::uint64_t thread, Within within);
   /// Must be called at each later call: disables the remaining functions.
   void called(std::uint64_t thread, Within within) {
-    if (state_ == State::ending && thread == thread_) tell(within);
+    if (is_ending() && thread == thread_) tell(within);
   }
   bool has_ended() const { return state_ == State::off; }
+  bool is_ending() const { return state_ == State::ending; }
 
  private:
   enum class State : std::uint8_t { off, on, ending };
@@ -113,10 +114,12 @@ class CuptiInstruments final : public ListeningInstruments {
 
   ApplicationNow now() const override;
   void note_thread() override { threads_.note(); }
+  void note(ThreadState& thread) { threads_.note(thread); }
   void listen_to(Heard functions) override;
   void listen_to_runtime() override;
   bool end_runtime(bool within_none) override;
   void called() override {
+    if (!runtime_.is_ending()) return;
     runtime_.called(CallingThreads::number(), this_thread.time.runtime_now());
   }
   void begin_era() override { era_.fetch_add(1, std::memory_order_relaxed); }

@@ -144,12 +144,13 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
     return;
   }
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);
-  if (this_thread.own) {
-    if (this_thread.samples != nullptr) take_sample(call);
+  ThreadState& thread = this_thread;
+  if (thread.own) {
+    if (thread.samples != nullptr) take_sample(call);
     return;
   }
-  this_thread.ended_work = false;
-  const bool outside = listener.hear(domain, id, call);
+  thread.ended_work = false;
+  const bool outside = listener.hear(domain, id, call, thread);
   if (outside && listener.departure_.order() != Departure::Order::none) listener.obey();
 }
 
@@ -173,44 +174,44 @@ void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& dat
 
 /// Returns true if the thread has just left the driver.
 bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                    const CUpti_CallbackData& call) {
+                    const CUpti_CallbackData& call, ThreadState& thread) {
   const bool entry = call.callbackSite == CUPTI_API_ENTER;
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
-    ThreadTime& time = this_thread.time;
+    ThreadTime& time = thread.time;
     const std::uint32_t era = instruments_.era();
-    instruments_.note_thread();
+    instruments_.note(thread);
     const double now_us = recorder_now_us();
     entry ? time.runtime_enters(era, id, now_us) : time.runtime_returns(era, now_us);
     return false;
   }
   if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return false;
-  if (!entry) return returns(id, call);
-  enters(id, call);
+  if (!entry) return returns(id, call, thread);
+  enters(id, call, thread);
   return false;
 }
 
 /// Takes the destruction of a stream before it happens: another thread may ask about the stream.
-void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call) {
+void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call, ThreadState& thread) {
   const std::uint32_t era = instruments_.era();
-  instruments_.note_thread();
+  instruments_.note(thread);
   const ListenedCall* const what = listened_call(id);
   if (what != nullptr && ends_streams(*what)) {
     guard_.run_locked([&] { handles_.changed(*what, call.functionParams, CUDA_SUCCESS, now()); });
   }
-  if (!this_thread.time.enters(era)) return;
+  if (!thread.time.enters(era)) return;
   if (stages_.is_capturing()) {
     guard_.run_locked([&] {
       const bool belongs =
-          what != nullptr && replay_.is_capturing() && recorder_.may_take(CallingThreads::number());
+          what != nullptr && replay_.is_capturing() && recorder_.may_take(thread.number);
       if (belongs) replay_.enters(*what, call.functionParams);
     });
   }
-  this_thread.time.begins(recorder_now_us());
+  thread.time.begins(recorder_now_us());
 }
 
 /// Returns true if it was the outermost call.
-bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call) {
-  ThreadTime& time = this_thread.time;
+bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, ThreadState& thread) {
+  ThreadTime& time = thread.time;
   if (!time.returns(instruments_.era())) return false;
   const double end_us = recorder_now_us();
   const ListenedCall* const what = listened_call(id);
@@ -224,28 +225,29 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call) {
     time.listened(false, end_us, end_us);
     return true;
   }
-  const TakenStack stack = stack_of(*what);
+  const TakenStack stack = stack_of(*what, thread);
   bool kept = false;
-  guard_.run_locked([&] {
+  const auto take = [&] {
     if (what->effect == Effect::adds_node) {
       ObservedCall ignored;
       what->change(call.functionParams, graphs_, ignored);
     } else if (what->effect == Effect::observed) {
-      kept = observe(*what, call, end_us, stack);
+      kept = observe(*what, call, end_us, stack, thread);
     } else if (!ends_streams(*what)) {
       handles_.changed(*what, call.functionParams, code, now());
     }
-  });
+  };
+  guard_.run_locked(take, thread);
   time.listened(kept, end_us, recorder_now_us());
   return true;
 }
 
 /// Returns where the application makes the call, in the one iteration in which that is asked. Does
 /// not lock, see StackTaker.
-TakenStack Listener::stack_of(const ListenedCall& what) {
+TakenStack Listener::stack_of(const ListenedCall& what, ThreadState& thread) {
   TakenStack stack;
   if (what.effect == Effect::observed && what.kind != CallKind::query && recorder_.wants_stacks() &&
-      recorder_.may_take(CallingThreads::number())) {
+      recorder_.may_take(CallingThreads::number(thread))) {
     guard_.run([&] { stack = stacks_.take(); });
   }
   return stack;
@@ -253,13 +255,13 @@ TakenStack Listener::stack_of(const ListenedCall& what) {
 
 /// Returns true if the recorder keeps it as a call of the application.
 bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us,
-                       const TakenStack& stack) {
-  const ThreadTime& time = this_thread.time;
+                       const TakenStack& stack, ThreadState& thread) {
+  const ThreadTime& time = thread.time;
   ObservedCall call{.kind = what.kind,
                     .function = what.id,
                     .runtime = stages_.stage() == ListeningStage::confirm ? time.runtime() : 0,
                     .context = number_of(data.context),
-                    .thread = CallingThreads::number(),
+                    .thread = CallingThreads::number(thread),
                     .correlation = data.correlationId,
                     .stack = stacks_.keep(stack),
                     .refusal = what.refusal,
@@ -281,7 +283,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
     call.graph = graphs_.what_is_in(executable);
     call.refusal = graphs_.refusal_of(executable);
   }
-  this_thread.ended_work = ends_work(call);
+  thread.ended_work = ends_work(call);
   stages_.observe(call);
   if (replay_.is_capturing()) {
     if (recorder_.may_take(call.thread)) capture(what, data.functionParams, call);

@@ -29,13 +29,13 @@ inline constinit thread_local ThreadState this_thread{};
 class CallingThreads {
  public:
   /// Returns the number of the calling thread.
-  static std::uint64_t number() {
-    if (this_thread.number == 0) this_thread.number = static_cast<std::uint64_t>(gettid());
-    return this_thread.number;
+  static std::uint64_t number(ThreadState& thread = this_thread) {
+    if (thread.number == 0) thread.number = static_cast<std::uint64_t>(gettid());
+    return thread.number;
   }
   /// Notes the calling thread.
-  void note() {
-    const std::uint64_t own = number();
+  void note(ThreadState& thread = this_thread) {
+    const std::uint64_t own = number(thread);
     std::uint64_t first = first_.load(std::memory_order_relaxed);
     if (first == own) return;
     if (first == 0 && first_.compare_exchange_strong(first, own)) return;
@@ -51,12 +51,15 @@ class CallingThreads {
 /// While an instance exists, the thread's calls are the recorder's own.
 class OwnCalls {
  public:
-  OwnCalls() : before_(this_thread.own) { this_thread.own = true; }
+  explicit OwnCalls(ThreadState& thread = this_thread) : thread_(thread), before_(thread.own) {
+    thread.own = true;
+  }
   OwnCalls(const OwnCalls&) = delete;
   OwnCalls& operator=(const OwnCalls&) = delete;
-  ~OwnCalls() { this_thread.own = before_; }
+  ~OwnCalls() { thread_.own = before_; }
 
  private:
+  ThreadState& thread_;
   const bool before_;
 };
 
@@ -93,8 +96,8 @@ class ListenerGuard {
   /// Runs the action, whose calls are the recorder's own. After an exception, notes it in the page
   /// and falls silent.
   template <typename Action>
-  void run(Action action) {
-    const OwnCalls own;
+  void run(Action action, ThreadState& thread = this_thread) {
+    const OwnCalls own(thread);
     try {
       action();
     } catch (const std::exception& error) {
@@ -108,11 +111,12 @@ class ListenerGuard {
   /// Does the same under the lock, unless the listener is silent: a thread does not wait for a
   /// replay.
   template <typename Action>
-  void run_locked(Action action) {
-    run([&] {
+  void run_locked(Action action, ThreadState& thread = this_thread) {
+    const auto locked = [&] {
       const Lock lock = lock_until([this] { return silent_.load(); });
       if (lock && !silent_) action();
-    });
+    };
+    run(locked, thread);
   }
 
   /// Locks; gives up when `is_over` returns true.
