@@ -121,7 +121,8 @@ std::string not_promised(const Comparison& comparison, const ApplicationGain& ga
       "no gain is promised: the application takes {} an iteration, and {}, the best that was "
       "tried, {}.",
       time_in_words(gain.application_us), use.variant, time_in_words(gain.candidate_us));
-  if (std::abs(off) < least_off) {
+  // Less than half of the gain over the same calls is no reason why it would be lost.
+  if (std::abs(off) < std::max(least_off, (gain.calls_us / gain.candidate_us - 1) / 2)) {
     return comparison.processes > 1
                ? text
                : text + " One process cannot resolve such a difference; --processes 5 may.";

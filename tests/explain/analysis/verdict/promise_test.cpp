@@ -239,6 +239,13 @@ BOOST_AUTO_TEST_CASE(a_gain_within_what_processes_differ_by_is_no_promise) {
   BOOST_TEST(gain(replay(300, 230, 300)).kept);
 }
 
+BOOST_AUTO_TEST_CASE(what_the_replay_differs_by_is_the_reason_only_if_it_takes_much_of_the_gain) {
+  for (const double calls_us : {304, 296}) {
+    BOOST_TEST(mentions(said(replay(calls_us, 280, 300)), {"One process cannot resolve"}));
+  }
+  BOOST_TEST(mentions(said(replay(260, 252, 270)), {"It gains only over the same calls"}));
+}
+
 BOOST_AUTO_TEST_CASE(another_process_may_keep_to_one_mode) {
   const ApplicationGain found = gain(with_modes(18, 25.5));
   // 9 of 21 rounds are slow.
