@@ -7,7 +7,6 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/last_message.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/commands/ending.hpp"
 #include "common/commands/options/command_line.hpp"

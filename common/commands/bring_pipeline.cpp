@@ -3,7 +3,7 @@
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

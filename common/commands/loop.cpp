@@ -7,8 +7,8 @@
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/loop/measure_loops.hpp"
-#include "common/measure/loop/results/loop_page.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
+#include "common/measure/loop/results/loop_verdict.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/workload/knobs.hpp"
 

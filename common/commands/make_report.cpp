@@ -9,7 +9,7 @@
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

@@ -5,7 +5,7 @@
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/console.hpp"
 #include "common/base/json/document.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/device/profile/profile.hpp"

@@ -9,7 +9,7 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/ask/reply_page.hpp"
-#include "common/measure/loop/results/loop_page.hpp"
+#include "common/measure/loop/results/loop_verdict.hpp"
 
 namespace trilane {
 namespace {

@@ -7,7 +7,7 @@
 #include "common/base/console/output_file.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/report/screen.hpp"
+#include "common/explain/report/report.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/application/iteration/recording_file.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/model/results/results_io.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/application/diagnosis/host_functions.hpp"
-#include "common/application/iteration/call_places.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/application/diagnosis/finding_words.hpp"
-#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

@@ -1,7 +1,8 @@
-// Lays a diagnosis out as a page, its answers first.
+// Lays out a diagnosis and a replay as pages, their answers first, and both on one screen.
 #pragma once
 
 #include "common/application/iteration/diagnosis.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "common/base/text/page.hpp"
 
 namespace trilane {
@@ -38,5 +39,47 @@ Page races_page(const Diagnosis& diagnosis, std::size_t most = SIZE_MAX);
 
 /// Returns the model's error for the recorded calls, a row for each way, and what limits it.
 Page simulated_page(const SimulatedTimes& times);
+
+/// Returns sentences for each obstacle: the call to change, the reason, and the remedy.
+std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles);
+
+/// Returns the choice among the candidates as a sentence, behind what it holds for.
+/// `record.comparison` must be there. `device_us`: see choose_candidate().
+std::string answer_words(const ReplayRecord& record, std::optional<double> device_us = {});
+
+/// Returns why nothing was replayed or is claimed, with a kernel's name in at most `kernel_width`
+/// characters.
+std::string refusal_words(const ReplayRecord& record, std::size_t kernel_width = std::string::npos);
+
+/// Returns what weakens the answer, as sentences.
+std::vector<std::string> reservations_on(const ReplayRecord& record);
+
+/// Returns the answer first: the best change and its gain with the interval. Then come a row for
+/// each candidate, what bounds or weakens the answer, and what a capture would break on.
+/// `record.comparison` needs derive().
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles = {},
+                 std::optional<double> device_us = {});
+
+/// The most lines of a screen as text. `trilane record` prints up to two lines before it.
+inline constexpr std::size_t most_screen_lines = 23;
+
+/// Returns the answer, where the time goes, up to five findings, the limits of these statements,
+/// and `more`, the commands that show the rest. `replay`: absent if nothing was replayed; its
+/// comparison needs derive().
+/// - Certain races and failed captures come first, then findings by possible gain.
+/// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
+/// - Findings that do not fit are left out and counted.
+Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);
+
+/// Returns what to change, and why if that is not obvious: "allocate once, before the loop".
+std::string advice_on(const CallFinding& finding);
+
+/// Returns "At most 80.0 us: ...: cudaMemcpyAsync 4 times (call 2 and call 7).", or that the gain
+/// is not known.
+std::string sentence_on(const CallFinding& finding);
+
+/// Returns, for example, "Certain: copy at call 12 on stream 2 writes bytes 0..4095 of memory 3
+/// (device) while ..."
+std::string sentence_on(const RecordedRace& race);
 
 }  // namespace trilane

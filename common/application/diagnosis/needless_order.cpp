@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "common/application/diagnosis/call_findings.hpp"
-#include "common/application/iteration/call_places.hpp"
-#include "common/explain/analysis/trace/intervals.hpp"
+#include "common/application/iteration/call_traits.hpp"
+#include "common/explain/analysis/trace/trace_summary.hpp"
 
 namespace trilane {
 

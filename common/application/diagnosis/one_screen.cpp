@@ -1,11 +1,8 @@
-#include "common/application/diagnosis/one_screen.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
 
 #include <fmt/format.h>
 
-#include "common/application/diagnosis/diagnosis_page.hpp"
-#include "common/application/diagnosis/finding_words.hpp"
-#include "common/application/diagnosis/replay_page.hpp"
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

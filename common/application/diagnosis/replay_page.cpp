@@ -1,4 +1,4 @@
-#include "common/application/diagnosis/replay_page.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

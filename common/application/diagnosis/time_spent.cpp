@@ -1,7 +1,7 @@
 #include "common/application/diagnosis/time_spent.hpp"
 
 #include "common/application/diagnosis/host_functions.hpp"
-#include "common/application/iteration/call_places.hpp"
+#include "common/application/iteration/call_traits.hpp"
 
 namespace trilane {
 

@@ -1,9 +1,12 @@
 // Tells how the host and the device spend an iteration, why the device is idle, and what its time
-// depends on.
+// depends on. Reconstructs the times of one without a tracer, which lengthens calls and holds
+// streams up.
 #pragma once
 
 #include "common/application/diagnosis/iteration_schedule.hpp"
+#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"
+#include "common/application/iteration/happens_before.hpp"
 
 namespace trilane {
 
@@ -25,5 +28,20 @@ DeviceUse device_use(const IterationSchedule& schedule);
 ///   of the operation that kept its engine busy;
 /// - from the start to the call if the host was late.
 std::vector<PathPart> critical_path(const IterationSchedule& schedule);
+
+struct UntracedTimes {
+  /// The given recording, with untraced times of the calls if Reconstruction::used.
+  ApplicationRecording recording;
+  /// Absent if nothing was traced, or nothing was measured to compare it with.
+  std::optional<Reconstruction> reconstruction;
+};
+
+/// Returns the recording with starts for operations that a replay timed. Each begins when its call
+/// has returned and those before it are done. `order` covers two repetitions.
+ApplicationRecording with_starts(ApplicationRecording recording, const HappensBefore& order);
+
+/// Combines the calls' own times and the operations' traced lengths. `order` covers two
+/// repetitions.
+UntracedTimes untraced_times(const ApplicationRecording& recording, const HappensBefore& order);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-#include "common/application/diagnosis/untraced_times.hpp"
+#include "common/application/diagnosis/time_spent.hpp"
 
 #include "common/application/diagnosis/traced_costs.hpp"
 #include "common/application/iteration/call_kinds.hpp"

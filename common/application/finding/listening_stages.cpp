@@ -2,7 +2,7 @@
 
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 namespace {

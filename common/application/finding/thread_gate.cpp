@@ -8,7 +8,7 @@
 #include <climits>
 #include <ctime>
 
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 

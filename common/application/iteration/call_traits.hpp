@@ -1,4 +1,5 @@
-// Tells CUDA's rules for a recorded call, by its kind and the memory that it uses.
+// Tells CUDA's rules for a recorded call, by its kind and the memory that it uses, and the
+// place in the source that makes it.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
@@ -50,5 +51,11 @@ std::string function_of(const RecordedCall& call);
 
 /// Returns the common name of an operation: "kernel scale", "copy host to device", "memset".
 std::string operation_name(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// Returns where the program makes the call: "pipeline.cu:42 step", or "call 14" if its source is
+/// unknown. Names the outermost of the user's functions that not all calls share, and the
+/// innermost one if it differs: "train.py:31 step > model.py:20 forward". If all calls share the
+/// user's functions, names the innermost of a Python library that they do not.
+std::string place_of(const ApplicationRecording& recording, std::size_t call);
 
 }  // namespace trilane

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/words.hpp"
 

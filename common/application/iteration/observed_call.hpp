@@ -3,6 +3,8 @@
 // produce them.
 #pragma once
 
+#include <chrono>
+
 #include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {
@@ -142,6 +144,12 @@ inline std::vector<ObservedCall> copies_of(const ObservedCall& call) {
         {.kind = call.kind, .destination = destination, .source = source, .bytes = bytes});
   }
   return all;
+}
+
+/// Returns microseconds on a monotonic clock. Costs some 20 ns.
+inline double recorder_now_us() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::micro>(now).count();
 }
 
 }  // namespace trilane

@@ -1,12 +1,9 @@
-#include "common/application/iteration/races.hpp"
+#include "common/application/iteration/happens_before.hpp"
 
 #include <compare>
 
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/happens_before.hpp"
 
 namespace trilane {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/base/json/document.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {

@@ -1,9 +1,8 @@
-#include "common/application/prediction/confirmed_races.hpp"
+#include "common/application/prediction/simulated_prediction.hpp"
 
 #include <cuda_runtime_api.h>
 
 #include "common/application/prediction/ways/simulated_operation.hpp"
-#include "common/application/prediction/why_not_simulated.hpp"
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 

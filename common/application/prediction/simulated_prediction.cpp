@@ -10,7 +10,6 @@
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/application/prediction/ways/stand_in_memory.hpp"
-#include "common/application/prediction/why_not_simulated.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"

@@ -1,4 +1,4 @@
-#include "common/application/prediction/why_not_simulated.hpp"
+#include "common/application/prediction/simulated_prediction.hpp"
 
 #include <fmt/format.h>
 

@@ -2,11 +2,11 @@
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/clock.hpp"
-#include "common/application/iteration/races.hpp"
-#include "common/application/replay/application_pools.hpp"
+#include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/made_call.hpp"
+#include "common/application/replay/replayed_memory.hpp"
 #include "common/model/variant/lane_plan.hpp"
 
 namespace trilane {

@@ -2,7 +2,7 @@
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/application/replay/made_call.hpp"

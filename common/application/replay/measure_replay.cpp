@@ -6,7 +6,6 @@
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/replay/application_pools.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "common/application/replay/replayed_memory.hpp"

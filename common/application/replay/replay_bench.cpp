@@ -4,7 +4,7 @@
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/base/console/interrupt.hpp"
 
 namespace trilane {

@@ -1,15 +1,19 @@
 #include "common/base/json/document.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <boost/json/parse.hpp>
 #include <boost/json/parser.hpp>
+#include <cerrno>
 #include <unordered_set>
 
 #include "common/base/json/json_values.hpp"
+#include "common/base/system/lock.hpp"
+#include "common/base/text/gzip.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr std::size_t most_levels = 32;
@@ -75,6 +79,24 @@ void require_different_keys(std::string_view text) {
                    fmt::format("repeats the key '{}' of its object", printable(*found, 80))};
     }
   }
+}
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw std::invalid_argument(fmt::format("cannot be read ({})", why));
+}
+
+/// Returns the reason why a file of this kind cannot be read; empty for a regular file.
+std::string obstacle(mode_t mode) {
+  if (S_ISREG(mode)) return "";
+  if (S_ISDIR(mode)) return std::strerror(EISDIR);
+  if (S_ISFIFO(mode)) return "it is a pipe: save its output in a file";
+  return "it is a device or socket, not a regular file";
+}
+
+std::string unpacked(const std::string& bytes, std::size_t most) try {
+  return gunzipped(bytes, most);
+} catch (const std::invalid_argument& error) {
+  refuse(error.what());
 }
 
 }  // namespace
@@ -159,6 +181,32 @@ boost::json::object json_schema_of(const Schema& schema, const Form& form) {
                                                          static_cast<double>(schema.version)})}});
   for (auto& [key, value] : file) found[key] = std::move(value);
   return found;
+}
+
+std::string content_of_input(const std::string& path, std::size_t most) {
+  const OpenFile file = OpenFile::to_read(path);
+  struct stat found {};
+  if (!file || fstat(file.get(), &found) != 0) refuse(std::strerror(errno));
+  if (const std::string why = obstacle(found.st_mode); !why.empty()) refuse(why);
+  const std::string too_large = fmt::format("it is larger than {} MiB", most >> 20);
+  if (std::cmp_greater(found.st_size, most)) refuse(too_large);
+  // Files of /proc report no size, and others can grow: a last read finds the end.
+  constexpr std::size_t more = std::size_t{16} << 10;
+  const auto size = static_cast<std::size_t>(found.st_size);
+  std::string content;
+  content.reserve(size + 2 * more);
+  for (std::size_t step = size + more; content.size() <= most; step = more) {
+    const std::size_t used = content.size();
+    content.resize(used + step);
+    const ssize_t length = ::read(file.get(), content.data() + used, step);
+    content.resize(used + static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+    if (length < 0 && errno != EINTR) refuse(std::strerror(errno));
+    if (length == 0) break;
+  }
+  if (content.size() <= most && is_gzip(content)) content = unpacked(content, most);
+  if (content.empty()) refuse("it is empty");
+  if (content.size() > most) refuse(too_large);
+  return content;
 }
 
 }  // namespace trilane

@@ -1,4 +1,5 @@
-// A file of one kind: its schema's name and version, then the members of one record.
+// Reads every file of a command: a file of one kind has its schema's name and version, then the
+// members of one record.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -66,5 +67,14 @@ template <Described Record>
 boost::json::object json_schema_of(const Schema& schema) {
   return json_schema_of(schema, form_of<Record>);
 }
+
+/// More than any file that Trilane writes: 19 variants on 6 workloads take 0.8 MB.
+inline constexpr std::size_t most_input_bytes = std::size_t{256} << 20;
+
+/// Returns the content of a regular file of 1 to `most` bytes, whole MiB. Decompresses gzip data,
+/// whatever the file's name is; the limit holds for what comes out, too. Neither waits for a pipe's
+/// writer nor reads a device. Throws std::invalid_argument with the reason: "cannot be read (No
+/// such file or directory)".
+std::string content_of_input(const std::string& path, std::size_t most = most_input_bytes);
 
 }  // namespace trilane

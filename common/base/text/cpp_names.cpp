@@ -1,6 +1,6 @@
 #include "common/base/text/cpp_names.hpp"
 
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 
 namespace trilane {
 namespace {

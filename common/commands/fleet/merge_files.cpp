@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "common/base/console/console.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/commands/fleet/fleet_files.hpp"

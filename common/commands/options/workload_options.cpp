@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/commands/options/run_options.hpp"

@@ -5,12 +5,9 @@
 #include <filesystem>
 
 #include "common/application/diagnosis/diagnosis_page.hpp"
-#include "common/application/diagnosis/one_screen.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
-#include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
 #include "common/base/console/console.hpp"
-#include "common/base/text/layout.hpp"
 #include "common/base/text/page.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"

@@ -5,8 +5,6 @@
 
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/one_screen.hpp"
-#include "common/application/diagnosis/replay_page.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/source/debug_information.hpp"

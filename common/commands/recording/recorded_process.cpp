@@ -13,7 +13,7 @@
 #include <ranges>
 #include <system_error>
 
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/json/members.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

@@ -7,7 +7,7 @@
 
 #include "common/device/profile/profile.hpp"
 #include "common/model/variant/model.hpp"
-#include "common/model/workload/wait.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

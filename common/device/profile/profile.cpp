@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include "common/base/json/document.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/base/json/members.hpp"
 #include "common/base/json/misfit.hpp"
-#include "common/base/json/pretty_json.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

@@ -1,14 +1,13 @@
-#include "common/explain/report/screen.hpp"
+#include "common/explain/report/report.hpp"
 
 #include <fmt/format.h>
 
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
-#include "common/explain/analysis/verdict/doubts.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
-#include "common/explain/report/report.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

@@ -5,7 +5,7 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
-#include "common/explain/report/screen.hpp"
+#include "common/explain/report/report.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 

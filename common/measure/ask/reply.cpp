@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/base/json/json_values.hpp"
-#include "common/base/json/pretty_json.hpp"
 
 namespace trilane {
 namespace {

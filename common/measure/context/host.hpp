@@ -1,4 +1,5 @@
-// The machine of a run, without the names of machine and user, and its available memory.
+// The machine of a run, without the names of machine and user, its available memory, and
+// the cores near a GPU.
 #pragma once
 
 #include <filesystem>
@@ -26,5 +27,10 @@ std::string without_home(const std::string& text);
 /// whose memory grows with use, so a caller that refuses should state it. `root` replaces / in
 /// tests.
 std::uint64_t available_host_bytes(const std::filesystem::path& root = "/");
+
+/// Keeps this process and its children to the allowed cores near a GPU, and prefers memory there.
+/// Returns these cores and that node in words: "0-31, node 0". Returns an empty string, and changes
+/// nothing, if the machine does not say which are near, or all are. `root` replaces / in tests.
+std::string stay_near(const std::string& pci_bus_id, const std::filesystem::path& root = "/");
 
 }  // namespace trilane

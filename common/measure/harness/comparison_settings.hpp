@@ -4,7 +4,7 @@
 #include "common/model/results/results.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/pool_policy.hpp"
-#include "common/model/workload/wait.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -5,8 +5,8 @@
 
 #include <chrono>
 
+#include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/last_message.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"

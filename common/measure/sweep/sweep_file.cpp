@@ -6,8 +6,7 @@
 #include <filesystem>
 
 #include "common/base/json/document.hpp"
-#include "common/base/json/input_file.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/sweep/map/regimes.hpp"

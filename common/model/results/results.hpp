@@ -11,7 +11,6 @@
 #include "common/model/results/price.hpp"
 #include "common/model/results/timeline.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/wait.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

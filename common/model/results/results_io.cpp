@@ -7,7 +7,7 @@
 #include <boost/json/object.hpp>
 
 #include "common/base/json/document.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 
 namespace trilane {
 namespace {

@@ -1,11 +1,10 @@
 // A diagnosis's races equal those of the simulated device, which knows the ordering rules
 // independently.
-#include "common/application/prediction/confirmed_races.hpp"
+#include "common/application/prediction/simulated_prediction.hpp"
 
 #include <cuda_runtime_api.h>
 
 #include "common/application/iteration/happens_before.hpp"
-#include "common/application/iteration/races.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"

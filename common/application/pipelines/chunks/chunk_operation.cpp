@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"

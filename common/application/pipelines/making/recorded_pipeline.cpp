@@ -11,7 +11,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/model/workload/file/fields.hpp"
-#include "common/model/workload/file/pipeline_checks.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 

@@ -1,4 +1,4 @@
-#include "common/application/prediction/ways/engine_plan.hpp"
+#include "common/application/prediction/ways/simulated_pass.hpp"
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"

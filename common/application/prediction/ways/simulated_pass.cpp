@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include "common/application/iteration/call_segments.hpp"
-#include "common/application/prediction/ways/engine_plan.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/stand_in_memory.hpp"
 #include "common/device/flavour/flavour.hpp"

@@ -1,4 +1,4 @@
-#include "common/application/recorder/driver/graph_walk.hpp"
+#include "common/application/recorder/driver/executable_graphs.hpp"
 
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/base/text/enumerators.hpp"
-#include "common/device/flavour/label.hpp"
+#include "common/device/flavour/tracer.hpp"
 #include "common/device/profile/kinds.hpp"
 
 namespace trilane::simulator {

@@ -7,6 +7,25 @@
 
 namespace trilane {
 
+/// A set of disjoint intervals of time in ascending order, in microseconds.
+class Intervals {
+ public:
+  using Interval = std::pair<double, double>;
+
+  Intervals() = default;
+  /// Makes the union of `any`, which may overlap and be in any order.
+  explicit Intervals(std::vector<Interval> any);
+
+  const std::vector<Interval>& all() const { return all_; }
+  double length() const;
+
+  /// Returns the intersection.
+  Intervals operator&(const Intervals& other) const;
+
+ private:
+  std::vector<Interval> all_;
+};
+
 /// The copy engines; "compute" runs kernels, memsets, and copies too small for a copy engine.
 inline constexpr std::array engine_names{"copy in", "compute", "copy out"};
 

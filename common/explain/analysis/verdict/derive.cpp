@@ -5,7 +5,6 @@
 #include "common/base/text/size.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"
-#include "common/explain/analysis/verdict/doubts.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,4 +1,5 @@
-// Derives everything that follows from measurements, and finds the best variant of each tier.
+// Derives everything that follows from measurements, finds the best variant of each tier, and
+// what makes the figures doubtful.
 #pragma once
 
 #include "common/model/results/results.hpp"
@@ -44,5 +45,10 @@ const Winner* best_kept(const Comparison& comparison);
 
 /// Returns true if `m` is faster than `base` by a gain.
 bool clearly_faster(const Measurement& m, const Measurement& base);
+
+/// Returns the doubts from grave to light, each as a sentence with the command or option that
+/// settles it. Simulated times have doubts of their own: an unknown error of the model, and what is
+/// not modelled or not computed.
+std::vector<std::string> doubts_about(const Results& results);
 
 }  // namespace trilane

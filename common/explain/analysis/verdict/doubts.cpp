@@ -1,4 +1,4 @@
-#include "common/explain/analysis/verdict/doubts.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,6 @@
 
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
-#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/statistics/series.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include "common/base/console/interrupt.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/system/library.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

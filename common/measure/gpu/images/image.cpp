@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/elf_reader.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

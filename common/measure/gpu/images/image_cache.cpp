@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "common/base/console/temporary.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 
 namespace trilane {
 namespace {

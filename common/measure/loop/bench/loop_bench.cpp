@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/analysis/trace/intervals.hpp"
+#include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/model/workload/wait.hpp"
+#include "common/model/workload/workload.hpp"
 #include "kernels/empty.hpp"
 
 namespace trilane {

@@ -9,7 +9,7 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/model/workload/wait.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -1,4 +1,4 @@
-#include "common/measure/loop/results/loop_page.hpp"
+#include "common/measure/loop/results/loop_verdict.hpp"
 
 #include <fmt/format.h>
 

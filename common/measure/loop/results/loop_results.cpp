@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/base/json/json_values.hpp"
-#include "common/base/json/pretty_json.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/model/workload/knobs.hpp"

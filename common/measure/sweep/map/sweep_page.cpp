@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "common/base/text/choice.hpp"
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/measure/sweep/map/regimes.hpp"

@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/model/workload/data/elements.hpp"

@@ -1,4 +1,4 @@
-#include "common/model/workload/file/pipeline_checks.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/base/json/json_values.hpp"
-#include "common/model/workload/file/buffer_specs.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 
