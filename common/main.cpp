@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <filesystem>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"

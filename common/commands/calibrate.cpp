@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include <chrono>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"

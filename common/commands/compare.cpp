@@ -1,6 +1,4 @@
 
-#include <fmt/format.h>
-
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/commands/options/command_line.hpp"

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"

@@ -1,10 +1,5 @@
-#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <filesystem>
-#include <system_error>
 
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/interrupt.hpp"

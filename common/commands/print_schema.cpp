@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/recording_file.hpp"

@@ -1,10 +1,5 @@
 #include "common/commands/runs.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <chrono>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/commands/shown.hpp"

@@ -1,9 +1,5 @@
 #include "common/commands/shown.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "common/base/console/output_file.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/device/flavour/flavour.hpp"

@@ -1,6 +1,5 @@
 #include "common/commands/worker.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cinttypes>

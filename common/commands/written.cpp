@@ -1,7 +1,5 @@
 #include "common/commands/written.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/diagnosis/call_findings.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/diagnosis/host_functions.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/words.hpp"

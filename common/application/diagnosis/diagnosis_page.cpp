@@ -1,8 +1,5 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/page.hpp"
 #include "common/base/text/quoting.hpp"

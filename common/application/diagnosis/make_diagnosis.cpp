@@ -1,7 +1,5 @@
 #include "common/application/diagnosis/make_diagnosis.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/time_spent.hpp"
 #include "common/application/iteration/call_traits.hpp"

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/iteration/call_traits.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/page.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"

@@ -1,8 +1,5 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/base/text/cpp_names.hpp"
 #include "common/base/text/quoting.hpp"

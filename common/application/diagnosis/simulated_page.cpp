@@ -1,5 +1,4 @@
 // The predicted times of an iteration on the page of a diagnosis.
-#include <fmt/format.h>
 
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/base/text/quoting.hpp"

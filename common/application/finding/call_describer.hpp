@@ -2,7 +2,6 @@
 // memory. Finds the parts of a kernel's parameters that may be pointers.
 #pragma once
 
-#include <unordered_map>
 #include <unordered_set>
 
 #include "common/application/finding/handle_facts.hpp"

@@ -1,8 +1,6 @@
 // Decides whether two calls are the same call of an iteration.
 #pragma once
 
-#include <unordered_map>
-
 #include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {

@@ -1,8 +1,6 @@
 // Digests kept calls into an iteration as a recording states it.
 #pragma once
 
-#include <unordered_map>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/call_store.hpp"
 #include "common/application/finding/handle_facts.hpp"

@@ -1,8 +1,6 @@
 // Goes from the search for an iteration to its replay, and then leaves the application.
 #pragma once
 
-#include <atomic>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/thread_gate.hpp"
 #include "common/application/iteration/recorder_status.hpp"

@@ -1,9 +1,5 @@
 #include "common/application/iteration/call_segments.hpp"
 
-#include <fmt/format.h>
-
-#include <numeric>
-
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/happens_before.hpp"
 #include "common/explain/statistics/statistics.hpp"

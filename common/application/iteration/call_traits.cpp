@@ -1,7 +1,5 @@
 #include "common/application/iteration/call_traits.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane {
 namespace {
 

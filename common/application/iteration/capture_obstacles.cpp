@@ -1,7 +1,5 @@
 #include "common/application/iteration/capture_obstacles.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/words.hpp"
 

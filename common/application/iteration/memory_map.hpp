@@ -2,8 +2,6 @@
 // addresses.
 #pragma once
 
-#include <unordered_map>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"

@@ -3,8 +3,6 @@
 // produce them.
 #pragma once
 
-#include <chrono>
-
 #include "common/application/iteration/application_recording.hpp"
 
 namespace trilane {

@@ -4,8 +4,6 @@
 
 #include <sys/types.h>
 
-#include <atomic>
-
 #include "common/std.hpp"
 
 namespace trilane {

@@ -1,7 +1,5 @@
 #include "common/application/iteration/recording_file.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,7 +1,6 @@
 #include "common/application/prediction/simulated_prediction.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
 #include <new>
 

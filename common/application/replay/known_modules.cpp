@@ -1,7 +1,5 @@
 #include "common/application/replay/known_modules.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/base/text/elf_reader.hpp"

@@ -1,9 +1,5 @@
 #include "common/application/replay/measure_replay.hpp"
 
-#include <fmt/format.h>
-
-#include <numeric>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/replay/candidates.hpp"

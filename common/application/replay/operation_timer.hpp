@@ -1,9 +1,7 @@
 // Times operations on the device without CUPTI, while a replay repeats an iteration's calls.
 #pragma once
 
-#include <atomic>
 #include <boost/core/noncopyable.hpp>
-#include <thread>
 
 #include "common/application/replay/driver_handles.hpp"
 

@@ -1,7 +1,5 @@
 #include "common/application/replay/replayed_iteration.hpp"
 
-#include <fmt/format.h>
-
 #include <deque>
 
 #include "common/application/iteration/call_segments.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/replay/replayed_memory.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/replayed_call.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/replay/snapshot.hpp"
 
-#include <numeric>
-
 #include "common/base/text/exit_code.hpp"
 
 #if defined(__x86_64__)

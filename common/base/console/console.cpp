@@ -1,11 +1,8 @@
 #include "common/base/console/console.hpp"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#include <cerrno>
 
 namespace trilane {
 namespace {

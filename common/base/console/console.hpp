@@ -1,7 +1,6 @@
 // Everything that a program prints, shows and writes.
 #pragma once
 
-#include <chrono>
 #include <cstdio>
 
 #include "common/base/console/output_file.hpp"

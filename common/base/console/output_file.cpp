@@ -1,13 +1,9 @@
 #include "common/base/console/output_file.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <filesystem>
-#include <system_error>
 
 #include "common/base/console/temporary.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,12 +1,8 @@
 #include "common/base/console/temporary.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <system_error>
 
 namespace trilane {
 namespace {

@@ -3,8 +3,6 @@
 // until they are removed.
 #pragma once
 
-#include <filesystem>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/base/system/lock.hpp"
 

@@ -1,12 +1,10 @@
 #include "common/base/json/document.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/json/parse.hpp>
 #include <boost/json/parser.hpp>
-#include <cerrno>
 #include <unordered_set>
 
 #include "common/base/json/json_values.hpp"

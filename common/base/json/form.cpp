@@ -1,8 +1,5 @@
 #include "common/base/json/form.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/json/array.hpp>
 #include <boost/json/string.hpp>
 #include <boost/json/value_from.hpp>

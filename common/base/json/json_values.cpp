@@ -1,7 +1,5 @@
 #include "common/base/json/json_values.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/json/serialize.hpp>
 
 #include "common/base/json/misfit.hpp"

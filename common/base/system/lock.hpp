@@ -1,7 +1,7 @@
 // Open files and folders, and locks on them.
 #pragma once
 
-#include <filesystem>
+#include "common/std.hpp"
 
 namespace trilane {
 

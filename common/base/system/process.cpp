@@ -1,12 +1,9 @@
 #include "common/base/system/process.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cerrno>
 
 #include "common/base/text/exit_code.hpp"
 

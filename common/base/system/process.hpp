@@ -4,7 +4,6 @@
 #include <sys/types.h>
 
 #include <csignal>
-#include <filesystem>
 
 #include "common/base/system/lock.hpp"
 #include "common/std.hpp"

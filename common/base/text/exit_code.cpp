@@ -1,7 +1,5 @@
 #include "common/base/text/exit_code.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/quoting.hpp"
 
 namespace trilane {

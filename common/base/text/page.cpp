@@ -1,7 +1,5 @@
 #include "common/base/text/page.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane {
 namespace {
 

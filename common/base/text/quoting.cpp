@@ -1,7 +1,5 @@
 #include "common/base/text/quoting.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/algorithm/string/replace.hpp>
 #include <boost/nowide/utf/utf.hpp>
 

@@ -1,7 +1,5 @@
 #include "common/base/text/size.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/algorithm/string/case_conv.hpp>
 #include <charconv>
 

@@ -1,8 +1,5 @@
 #include "common/base/text/words.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/size.hpp"
 
 namespace trilane {

@@ -1,12 +1,9 @@
 #include "common/commands/options/command_line.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
-#include <filesystem>
 
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"

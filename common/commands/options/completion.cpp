@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/base/console/console.hpp"
 #include "common/base/text/choice.hpp"

@@ -1,8 +1,5 @@
 #include "common/commands/options/help.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/program_options/options_description.hpp>
 #include <regex>
 #include <sstream>

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,8 +1,6 @@
-#include <fmt/format.h>
 
 #include <boost/algorithm/string.hpp>
 #include <boost/algorithm/string/split.hpp>
-#include <filesystem>
 #include <regex>
 
 #include "common/base/json/document.hpp"

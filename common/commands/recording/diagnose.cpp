@@ -1,9 +1,5 @@
 #include "common/application/diagnosis/make_diagnosis.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"

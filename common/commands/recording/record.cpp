@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <cerrno>
 
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"

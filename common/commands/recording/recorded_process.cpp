@@ -1,17 +1,12 @@
 #include "common/commands/recording/recorded_process.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
 #include <csignal>
-#include <filesystem>
 #include <new>
 #include <ranges>
-#include <system_error>
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/members.hpp"

@@ -1,10 +1,8 @@
 #include "common/device/cuda/cupti.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
 #include <cctype>
-#include <mutex>
 #include <new>
 
 #include "common/base/text/exit_code.hpp"

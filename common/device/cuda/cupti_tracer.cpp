@@ -1,9 +1,6 @@
 // Traces of a GPU, from CUPTI's activity records.
 #include <cupti.h>
 
-#include <mutex>
-#include <unordered_map>
-
 #include "common/device/cuda/cupti.hpp"
 #include "common/device/flavour/tracer.hpp"
 

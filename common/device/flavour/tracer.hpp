@@ -37,8 +37,7 @@ class Labelled : boost::noncopyable {
 };
 
 /// The kind of an operation. A copy or memset done by a kernel is a kernel.
-enum class Activity : std::uint8_t { copy_in, copy_out, memset, kernel };
-BOOST_DESCRIBE_ENUM(Activity, copy_in, copy_out, memset, kernel)
+BOOST_DEFINE_FIXED_ENUM_CLASS(Activity, std::uint8_t, copy_in, copy_out, memset, kernel)
 
 /// An operation on the device. Times are microseconds on the tracer's clock.
 struct TracedOperation {

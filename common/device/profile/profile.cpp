@@ -1,7 +1,5 @@
 #include "common/device/profile/profile.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/base/json/members.hpp"

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

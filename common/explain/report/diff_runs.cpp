@@ -1,8 +1,5 @@
 #include "common/explain/report/diff_runs.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <type_traits>
 
 #include "common/base/json/members.hpp"

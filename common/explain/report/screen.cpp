@@ -1,7 +1,5 @@
 #include "common/explain/report/report.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/page.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"

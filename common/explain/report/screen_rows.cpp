@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"

@@ -1,7 +1,5 @@
 #include "common/explain/statistics/interval.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <numbers>

@@ -1,7 +1,5 @@
 #include "common/explain/statistics/series.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,9 +1,5 @@
 #include "common/explain/statistics/statistics.hpp"
 
-#include <fmt/format.h>
-
-#include <numeric>
-
 #include "common/explain/statistics/interval.hpp"
 #include "common/model/results/find.hpp"
 

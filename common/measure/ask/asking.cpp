@@ -1,7 +1,5 @@
 #include "common/measure/ask/asking.hpp"
 
-#include <chrono>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 

@@ -91,8 +91,7 @@ class Experiment : boost::noncopyable {
   virtual std::uint32_t most_rounds() const { return UINT32_MAX; }
 };
 
-enum class Subject { memory, host_calls, order, copies, graphs, host_functions };
-BOOST_DESCRIBE_ENUM(Subject, memory, host_calls, order, copies, graphs, host_functions)
+BOOST_DEFINE_ENUM_CLASS(Subject, memory, host_calls, order, copies, graphs, host_functions)
 
 struct Question {
   std::string name;  ///< "free_waits"

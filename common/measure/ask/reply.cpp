@@ -1,7 +1,5 @@
 #include "common/measure/ask/reply.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/json_values.hpp"
 
 namespace trilane {

@@ -1,8 +1,6 @@
 #include "common/measure/ask/reply_page.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

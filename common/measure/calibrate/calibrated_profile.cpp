@@ -1,7 +1,5 @@
 #include "common/measure/calibrate/calibrated_profile.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/members.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/calibrate/bed.hpp"

@@ -1,6 +1,5 @@
 #include "common/measure/context/host.hpp"
 
-#include <fmt/format.h>
 #include <linux/mempolicy.h>
 #include <sched.h>
 #include <sys/syscall.h>

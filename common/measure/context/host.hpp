@@ -2,8 +2,6 @@
 // the cores near a GPU.
 #pragma once
 
-#include <filesystem>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

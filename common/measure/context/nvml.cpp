@@ -1,11 +1,8 @@
 #include "common/measure/context/nvml.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <fstream>
-#include <thread>
 
 #include "common/base/system/library.hpp"
 #include "common/base/text/quoting.hpp"

@@ -1,8 +1,6 @@
 // The GPU's state from the driver's management library (NVML), and other processes on the GPU.
 #pragma once
 
-#include <filesystem>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

@@ -1,7 +1,5 @@
 #include "common/measure/loop/measure_loops.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/rounds/harness.hpp"
 
-#include <fmt/format.h>
-
 #include <new>
 
 #include "common/base/text/exit_code.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/sweep/conclude.hpp"
 
-#include <fmt/format.h>
-
 #include <new>
 
 #include "common/base/console/interrupt.hpp"

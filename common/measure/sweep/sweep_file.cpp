@@ -1,10 +1,5 @@
 #include "common/measure/sweep/sweep_file.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <filesystem>
-
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/base/text/exit_code.hpp"

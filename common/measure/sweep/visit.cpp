@@ -1,7 +1,5 @@
 #include "common/measure/sweep/visit.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"

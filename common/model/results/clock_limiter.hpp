@@ -6,20 +6,9 @@
 namespace trilane {
 
 /// In the order of NVML's bits, nvmlClocksEventReasons.
-enum class ClockLimiter {
-  idle,
-  application_clocks,
-  software_power_cap,
-  hardware_slowdown,
-  sync_boost,
-  software_thermal_slowdown,
-  hardware_thermal_slowdown,
-  hardware_power_brake,
-  display_clocks,
-};
-BOOST_DESCRIBE_ENUM(ClockLimiter, idle, application_clocks, software_power_cap, hardware_slowdown,
-                    sync_boost, software_thermal_slowdown, hardware_thermal_slowdown,
-                    hardware_power_brake, display_clocks)
+BOOST_DEFINE_ENUM_CLASS(ClockLimiter, idle, application_clocks, software_power_cap,
+                        hardware_slowdown, sync_boost, software_thermal_slowdown,
+                        hardware_thermal_slowdown, hardware_power_brake, display_clocks)
 
 /// Returns true if the GPU runs slower than its settings, so that times depend on the moment of
 /// measuring.

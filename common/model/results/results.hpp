@@ -151,12 +151,10 @@ constexpr auto merge_rules(const Measurement*) {
 inline constexpr int results_schema_version = 7;
 
 /// latency: wait after each pass. throughput: wait after a batch of passes.
-enum class Mode { latency, throughput };
-BOOST_DESCRIBE_ENUM(Mode, latency, throughput)
+BOOST_DEFINE_ENUM_CLASS(Mode, latency, throughput)
 
 /// A setting whose change can make a variant faster.
-enum class Knob { lanes, chunks };
-BOOST_DESCRIBE_ENUM(Knob, lanes, chunks)
+BOOST_DEFINE_ENUM_CLASS(Knob, lanes, chunks)
 
 /// A setting predicted to make a variant faster, for the same bytes of a pass.
 struct NextStep {

@@ -1,7 +1,5 @@
 #include "common/model/results/results_io.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/algorithm/string/replace.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>

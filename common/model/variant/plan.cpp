@@ -1,7 +1,5 @@
 #include "common/model/variant/plan.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane {
 
 std::uint64_t total_calls(const Plan& plan) {

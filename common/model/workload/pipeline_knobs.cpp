@@ -1,7 +1,5 @@
 #include "common/model/workload/knobs.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/model/workload/pipeline/expression.hpp"

@@ -1,7 +1,5 @@
 #include "common/model/workload/pool_policy.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"

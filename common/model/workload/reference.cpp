@@ -1,8 +1,5 @@
 #include "common/model/workload/reference.hpp"
 
-#include <fmt/format.h>
-
-#include <atomic>
 #include <bit>
 
 #include "common/model/workload/parallel.hpp"

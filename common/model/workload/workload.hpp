@@ -177,7 +177,6 @@ struct Promise {
 /// Returns the promise of the preset called `preset`; absent for other names.
 std::optional<Promise> promise_of(const std::string& preset);
 
-enum class Wait { spin, yield, block };
-BOOST_DESCRIBE_ENUM(Wait, spin, yield, block)
+BOOST_DEFINE_ENUM_CLASS(Wait, spin, yield, block)
 
 }  // namespace trilane

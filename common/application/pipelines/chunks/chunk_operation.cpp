@@ -1,7 +1,5 @@
 #include "common/application/pipelines/chunks/chunks.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/cpp_names.hpp"

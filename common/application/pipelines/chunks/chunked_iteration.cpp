@@ -1,7 +1,5 @@
 #include "common/application/pipelines/chunks/chunks.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/model/workload/file/fields.hpp"

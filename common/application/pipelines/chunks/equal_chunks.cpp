@@ -1,7 +1,5 @@
 #include "common/application/pipelines/chunks/chunks.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane {
 
 namespace {

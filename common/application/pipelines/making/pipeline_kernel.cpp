@@ -1,7 +1,5 @@
 #include "common/application/pipelines/making/pipeline_kernel.hpp"
 
-#include <fmt/format.h>
-
 #include <bit>
 
 #include "common/application/pipelines/chunks/chunks.hpp"

@@ -1,9 +1,5 @@
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/application/pipelines/making/pipeline_kernel.hpp"

@@ -2,8 +2,6 @@
 // replay's.
 #include "common/application/recorder/driver/driver_functions.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/replay/replay_driver.hpp"
 #include "common/base/system/library.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -4,7 +4,6 @@
 #include <cxxabi.h>
 
 #include <cctype>
-#include <unordered_map>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/replay/replayed_call.hpp"

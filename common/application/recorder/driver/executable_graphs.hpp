@@ -4,8 +4,6 @@
 
 #include <cuda.h>
 
-#include <unordered_map>
-
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/replayed_call.hpp"
 

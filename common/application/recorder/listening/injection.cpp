@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <fstream>
 
 #include "common/application/recorder/listening/listener.hpp"

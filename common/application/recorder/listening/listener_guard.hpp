@@ -4,11 +4,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <chrono>
-#include <mutex>
-#include <thread>
-
 #include "common/application/finding/thread_time.hpp"
 #include "common/application/recorder/listening/output_files.hpp"
 

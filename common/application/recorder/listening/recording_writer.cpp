@@ -1,7 +1,5 @@
 #include "common/application/recorder/listening/recording_writer.hpp"
 
-#include <fmt/format.h>
-
 #include <fstream>
 #include <sstream>
 

@@ -4,8 +4,6 @@
 #include <cuda.h>
 
 #include <condition_variable>
-#include <mutex>
-#include <thread>
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/recorder/listening/replay_stage.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"

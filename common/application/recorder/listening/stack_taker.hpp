@@ -1,7 +1,6 @@
 // Takes the call stacks of the application's calls, also those of a Python program.
 #pragma once
 
-#include <atomic>
 #include <deque>
 
 #include "common/application/iteration/call_stacks.hpp"

@@ -1,7 +1,5 @@
 #include "common/device/simulator/hazards/hazards.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane::simulator {
 
 namespace {

@@ -1,7 +1,5 @@
 #include "common/device/simulator/hazards/host_watch.hpp"
 
-#include <fmt/format.h>
-
 #include <bit>
 
 namespace trilane::simulator {

@@ -1,6 +1,5 @@
 #include "common/device/simulator/kernels/tasks.hpp"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

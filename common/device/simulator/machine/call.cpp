@@ -1,14 +1,10 @@
 #include "common/device/simulator/machine/call.hpp"
 
-#include <fmt/format.h>
 #include <pthread.h>
 
 #include <boost/core/noncopyable.hpp>
-#include <chrono>
 #include <condition_variable>
 #include <cstdio>
-#include <system_error>
-#include <thread>
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"

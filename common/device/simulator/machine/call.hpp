@@ -4,8 +4,6 @@
 #include <cuda_runtime_api.h>
 #include <driver_types.h>
 
-#include <mutex>
-
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {

@@ -1,9 +1,5 @@
 #include "common/device/simulator/machine/machine.hpp"
 
-#include <fmt/format.h>
-
-#include <system_error>
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graphs.hpp"
 #include "common/device/simulator/machine/pool.hpp"

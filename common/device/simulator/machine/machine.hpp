@@ -4,7 +4,6 @@
 #include <cuda_runtime_api.h>
 
 #include <deque>
-#include <mutex>
 
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/hazards/hazards.hpp"

@@ -1,9 +1,6 @@
 // The process of the runtime functions: its machine and its threads.
 #include "common/device/simulator/machine/machine.hpp"
 
-#include <fmt/format.h>
-
-#include <atomic>
 #include <cstdio>
 
 namespace trilane::simulator {

@@ -1,7 +1,5 @@
 #include "common/device/simulator/machine/pool.hpp"
 
-#include <fmt/format.h>
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 

@@ -1,5 +1,4 @@
 // The simulated devices, as their profile describes them, and the errors of earlier calls.
-#include <fmt/format.h>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"

@@ -1,6 +1,5 @@
 // The flavour of the simulated device: virtual time, a check for hazards, and what its model leaves
 // out.
-#include <fmt/format.h>
 
 #include <charconv>
 

@@ -5,7 +5,6 @@
 #include <boost/core/noncopyable.hpp>
 #include <deque>
 #include <queue>
-#include <unordered_map>
 
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"

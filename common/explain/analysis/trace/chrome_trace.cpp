@@ -1,9 +1,6 @@
 #include "common/explain/analysis/trace/chrome_trace.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
-#include <unordered_map>
 
 #include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/model/results/find.hpp"

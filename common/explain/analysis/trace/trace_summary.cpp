@@ -1,10 +1,5 @@
 #include "common/explain/analysis/trace/trace_summary.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <unordered_map>
-
 namespace trilane {
 namespace {
 

@@ -1,7 +1,5 @@
 #include "common/explain/analysis/trace/traced_pass.hpp"
 
-#include <unordered_map>
-
 namespace trilane {
 namespace {
 

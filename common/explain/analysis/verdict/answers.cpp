@@ -1,7 +1,5 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/algorithm/string/replace.hpp>
 
 #include "common/base/text/size.hpp"

@@ -1,7 +1,5 @@
 #include "common/explain/analysis/verdict/break_even.hpp"
 
-#include <numeric>
-
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

@@ -1,7 +1,5 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"

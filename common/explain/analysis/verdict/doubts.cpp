@@ -1,8 +1,5 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <ranges>
 
 #include "common/base/text/words.hpp"

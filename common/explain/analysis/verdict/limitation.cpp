@@ -1,8 +1,5 @@
 #include "common/explain/analysis/verdict/limitation.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"

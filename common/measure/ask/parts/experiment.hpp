@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"

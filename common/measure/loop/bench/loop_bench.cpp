@@ -1,9 +1,6 @@
 #include "common/measure/loop/bench/loop_bench.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
-
-#include <numeric>
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"

@@ -2,7 +2,6 @@
 // item.
 #pragma once
 
-#include <atomic>
 #include <boost/core/noncopyable.hpp>
 
 #include "common/measure/gpu/crew.hpp"

@@ -4,7 +4,6 @@
 
 #include <driver_types.h>
 
-#include <atomic>
 #include <boost/core/noncopyable.hpp>
 
 #include "common/base/text/exit_code.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/loop/results/loop_results.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/json_values.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/loop/results/loop_verdict.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"

@@ -1,5 +1,4 @@
 // Does a copy of pageable memory in one thread delay the calls of another?
-#include <atomic>
 
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/crew.hpp"

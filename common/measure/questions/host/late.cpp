@@ -2,9 +2,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include <atomic>
 #include <stop_token>
-#include <thread>
 
 #include "common/measure/ask/parts/experiment.hpp"
 

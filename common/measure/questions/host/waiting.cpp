@@ -1,6 +1,5 @@
 // How much does a blocking wait cost and save?
 #include <ctime>
-#include <thread>
 
 #include "common/measure/ask/parts/experiment.hpp"
 

@@ -1,8 +1,5 @@
 #include "common/measure/sweep/map/axis.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <ranges>
 
 #include "common/base/text/choice.hpp"

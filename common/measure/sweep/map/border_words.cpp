@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/base/text/words.hpp"
 #include "common/measure/sweep/map/regimes.hpp"

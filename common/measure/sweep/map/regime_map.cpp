@@ -1,7 +1,5 @@
 #include "common/measure/sweep/map/regime_map.hpp"
 
-#include <fmt/format.h>
-
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {

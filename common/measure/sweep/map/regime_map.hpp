@@ -93,8 +93,7 @@ BOOST_DESCRIBE_STRUCT(Span, (), (first, last))
 
 /// The cut of a map: into bands of rows, bands of columns, or, if chunks and chunk size are swept,
 /// by their product, the size of the whole pass, in a single band.
-enum class Cut { rows, columns, size };
-BOOST_DESCRIBE_ENUM(Cut, rows, columns, size)
+BOOST_DEFINE_ENUM_CLASS(Cut, rows, columns, size)
 
 /// Neighbouring cells for which one variant is advised.
 struct Regime {
@@ -180,9 +179,9 @@ struct RegimeMap {
   bool finished = false;
   std::vector<Cell> cells;  ///< row after row
   Cut bands_of = Cut::rows;
-  std::vector<Band> borders;  ///< see regimes.hpp
-  Merit merit = Merit::none;  ///< this and what follows: over one knob; see regimes.hpp
-  std::vector<Curve> curves;  ///< one for each variant
+  std::vector<Band> borders;          ///< see regimes.hpp
+  Merit merit = Merit::none;          ///< this and what follows: over one knob; see regimes.hpp
+  std::vector<Curve> curves;          ///< one for each variant
   std::vector<std::string> findings;  ///< over all variants, in sentences
 
   std::size_t position(std::size_t column, std::size_t row) const {

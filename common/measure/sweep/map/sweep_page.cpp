@@ -1,8 +1,5 @@
 #include "common/measure/sweep/map/sweep_page.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/page.hpp"
 #include "common/base/text/size.hpp"

@@ -1,9 +1,5 @@
 #include "common/model/workload/data/contents.hpp"
 
-#include <fmt/format.h>
-
-#include <mutex>
-
 #include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

@@ -2,8 +2,6 @@
 // output.
 #pragma once
 
-#include <filesystem>
-
 #include "common/model/workload/buffer_layout.hpp"
 #include "common/model/workload/random.hpp"
 

@@ -1,7 +1,5 @@
 #include "common/model/workload/file/stage_specs.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/json_values.hpp"
 
 namespace trilane {

@@ -1,8 +1,5 @@
 #include "common/model/workload/file/fields.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/algorithm/string/case_conv.hpp>
 
 #include "common/base/json/json_values.hpp"

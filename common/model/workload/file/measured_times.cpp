@@ -1,7 +1,5 @@
 #include "common/model/workload/file/measured_times.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/document.hpp"
 #include "common/model/workload/file/places.hpp"
 

@@ -1,7 +1,5 @@
 #include "common/model/workload/file/pipeline_file.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/size.hpp"
 #include "common/model/workload/knobs.hpp"

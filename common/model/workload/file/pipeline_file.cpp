@@ -1,7 +1,5 @@
 #include "common/model/workload/file/pipeline_file.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 
 #include "common/base/json/document.hpp"

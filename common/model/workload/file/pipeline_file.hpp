@@ -1,8 +1,6 @@
 // Reads and checks users' pipeline files, and has one to start from.
 #pragma once
 
-#include <filesystem>
-
 #include "common/model/workload/pipeline/pipeline.hpp"
 #include "common/model/workload/workload.hpp"
 

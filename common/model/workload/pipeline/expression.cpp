@@ -1,8 +1,5 @@
 #include "common/model/workload/pipeline/expression.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

@@ -1,7 +1,5 @@
 #include "common/model/workload/pipeline/extents.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"

@@ -11,8 +11,7 @@
 namespace trilane {
 
 /// The operation of a stage on its chunk.
-enum class Stage : std::uint8_t { copy_in, clear, transform, copy_out };
-BOOST_DESCRIBE_ENUM(Stage, copy_in, clear, transform, copy_out)
+BOOST_DEFINE_FIXED_ENUM_CLASS(Stage, std::uint8_t, copy_in, clear, transform, copy_out)
 
 /// Returns "copy in", "memset", "kernel", "copy out".
 constexpr const char* name_of(Stage stage) {
