@@ -61,8 +61,7 @@ struct ProcessFiles {
   std::function<ExitCode()> finish;                   ///< shows and writes the merged results
 };
 
-/// Returns functions that read files with `read` and merge them with `merge` into `all`, with the
-/// whole command line.
+/// Returns functions that `read` files and `merge` them into `all`, with the whole command line.
 template <typename File, typename Merge>
 ProcessFiles merged_into(File& all, File (*read)(const std::string&), Merge merge,
                          const std::string& command_line, std::function<ExitCode()> finish) {
@@ -84,8 +83,7 @@ ProcessPlan plan_of(const std::vector<std::string>& arguments, std::uint32_t cou
 
 /// Runs the processes, and writes the console's files after each, so that an interrupt loses no
 /// measurement. Opens no GPU. Returns the most severe exit code. Throws OutputError and, with a
-/// process's own message and exit code, ProcessFailed; the results of earlier processes are then
-/// finished, with a note.
+/// process's message and exit code, ProcessFailed; earlier results are then finished, with a note.
 int run_in_processes(const ProcessPlan& plan, const ProcessFiles& files, Console& console);
 
 }  // namespace trilane

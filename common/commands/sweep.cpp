@@ -22,8 +22,7 @@
 namespace trilane {
 namespace {
 
-/// Shows the progress of a sweep. Counts the cells that await their first visit, then those that
-/// await the next, and so on.
+/// Shows the progress of a sweep: counts the cells that await their first visit, then the next.
 class VisitProgress {
  public:
   /// `map` and `console` must outlive it.

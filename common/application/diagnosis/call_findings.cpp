@@ -1,6 +1,6 @@
 #include "common/application/diagnosis/call_findings.hpp"
 
-#include "common/application/diagnosis/host_functions.hpp"
+#include "common/application/diagnosis/traced_costs.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -173,8 +173,7 @@ bool only_moves_bytes(const RecordedCall& call, const ApplicationRecording& reco
          !in_legacy_stream(call, recording);
 }
 
-/// Returns true if only operations on the device can reach the memory, at the same address in every
-/// iteration.
+/// Returns true if only operations on the device can reach the memory, always at the same address.
 bool is_fixed_device_memory(const RecordedCall& set, const ApplicationRecording& recording) {
   const MemoryKind kind = recording.memory[set.uses.front().memory].kind;
   return set.pointers == Variation::constant && on_device(kind) && kind != MemoryKind::module;
@@ -201,8 +200,7 @@ bool may_read(const RecordedCall& call, const UsedRange& set) {
   return true;
 }
 
-/// Returns true if a copy ordered behind the memset writes all of its bytes before anything can use
-/// one of them.
+/// Returns true if a later copy writes all of the memset's bytes before anything can use one.
 bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& order,
                     std::size_t memset) {
   const RecordedCall& call = recording.calls[memset];

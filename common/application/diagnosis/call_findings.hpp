@@ -50,13 +50,11 @@ constexpr bool host_waits(Obstacle obstacle) {
   return obstacle == Obstacle::pageable || obstacle == Obstacle::synchronous;
 }
 
-/// Returns the findings that could gain at least `least_gain_share` of the iteration; see
-/// FindingGroups::ranked().
+/// Returns the findings of FindingGroups::ranked() that could gain at least `least_gain_share`.
 std::vector<CallFinding> findings_in(const IterationSchedule& schedule);
 
-/// Adds the calls in the legacy stream by whose rule alone operations start late, behind operations
-/// in other streams. Their time is this delay, beyond that by operations whose data are used. Needs
-/// device times.
+/// Adds the calls in the legacy stream whose rule alone makes operations start late. Their time is
+/// this delay, beyond that by operations whose data are used. Needs device times.
 void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups);
 
 /// Adds the copies between host and device that kernels overlap for at most a tenth of their time,

@@ -13,8 +13,7 @@ bool may_record(const ApplicationRecording& recording, const RecordedCall& launc
 }
 
 /// Tracks the work that the host and the streams have certainly waited for as calls are issued.
-/// Clocks have an entry for each stream and a last one for work in streams that the recording does
-/// not name.
+/// Clocks have an entry for each stream, and a last one for streams without a name.
 class ProvenWaits {
  public:
   explicit ProvenWaits(const ApplicationRecording& recording)

@@ -29,8 +29,7 @@ std::string into_captured_stream(CallKind kind) {
 
 constexpr char move_it[] = "Move it before or after the capture.";
 
-/// Says why a capture failed, and names the remedy. The codes are those of CUresult, fixed by
-/// cuda.h.
+/// Says why a capture failed, and names the remedy. The codes are CUresult's (cuda.h).
 std::string of_code(const CaptureObstacle& failed) {
   switch (failed.code) {
     case 900:

@@ -1,6 +1,6 @@
 #include "common/application/diagnosis/time_spent.hpp"
 
-#include "common/application/diagnosis/host_functions.hpp"
+#include "common/application/diagnosis/traced_costs.hpp"
 #include "common/application/iteration/call_traits.hpp"
 
 namespace trilane {
@@ -16,8 +16,7 @@ class Shares {
     cost.us += us;
   }
 
-  /// Returns the shares by use, longest first, as are the names of each. Shares are relative to
-  /// `whole_us`.
+  /// Returns the shares by useof `whole_us`, and the names of each, longest first.
   std::vector<TimeShare> sorted(double whole_us) const {
     std::vector<TimeShare> shares;
     for (const auto& [key, cost] : costs_) {  // by use

@@ -1,6 +1,5 @@
 // Tells how the host and the device spend an iteration, why the device is idle, and what its time
-// depends on. Reconstructs the times of one without a tracer, which lengthens calls and holds
-// streams up.
+// depends on. Reconstructs the times without a tracer, which lengthens calls.
 #pragma once
 
 #include "common/application/diagnosis/iteration_schedule.hpp"
@@ -13,8 +12,7 @@ namespace trilane {
 /// Returns the host's time in an iteration by use.
 std::vector<TimeShare> host_use(const IterationSchedule& schedule);
 
-/// Returns the device's time by use. Each gap of the device is split by what the next operation
-/// waited for:
+/// Returns the device's time by use. Each gap is split by what the next operation waited for:
 /// - until its call began, for what the host did;
 /// - then for its call;
 /// - then for its predecessors, or for its launch.
@@ -40,8 +38,7 @@ struct UntracedTimes {
 /// has returned and those before it are done. `order` covers two repetitions.
 ApplicationRecording with_starts(ApplicationRecording recording, const HappensBefore& order);
 
-/// Combines the calls' own times and the operations' traced lengths. `order` covers two
-/// repetitions.
+/// Combines the calls' own times and the operations' traced lengths. `order`: two repetitions.
 UntracedTimes untraced_times(const ApplicationRecording& recording, const HappensBefore& order);
 
 }  // namespace trilane

@@ -55,8 +55,7 @@ class CopyCalendar {
   std::vector<std::pair<double, double>> taken_;  // by start; none overlap
 };
 
-/// Walks through an iteration's calls, as the host would without a tracer, until repetitions no
-/// longer differ.
+/// Walks through an iteration's calls as the host would untraced, until repetitions are the same.
 class UntracedWalk {
  public:
   /// The times of a call and of its operation.

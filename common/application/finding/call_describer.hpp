@@ -21,8 +21,7 @@ struct PointerWord {
 };
 
 /// Returns parameters of eight bytes, and larger ones in steps of eight, since structures hold
-/// pointers aligned. The number is the same for each launch of a kernel, except for bytes that the
-/// launch does not hold.
+/// pointers aligned. Each launch of a kernel has as many, except for bytes that it does not hold.
 inline std::vector<PointerWord> pointer_words(const KernelFacts& kernel,
                                               const ObservedLaunch& launch) {
   std::vector<PointerWord> words;
@@ -38,8 +37,7 @@ inline std::vector<PointerWord> pointer_words(const KernelFacts& kernel,
   return words;
 }
 
-/// Returns a number that is the same for the same bytes of a parameter; nothing if the launch does
-/// not hold them.
+/// Returns the same number for the same bytes of a parameter; nothing if the launch lacks them.
 inline std::optional<std::uint64_t> parameter_value(const ParameterPlace& place,
                                                     const ObservedLaunch& launch) {
   if (place.offset + place.bytes > launch.arguments.size()) return std::nullopt;
@@ -61,8 +59,7 @@ inline std::optional<std::uint64_t> parameter_bits(const ParameterPlace& place,
   return bits;
 }
 
-/// Tells which memory the operations of an iteration use: numbers it in the order of first use, and
-/// finds the ranges in it.
+/// Numbers the memory that an iteration's operations use in the order of first use; finds ranges.
 class MemoryUses {
  public:
   explicit MemoryUses(KnownMemory& known) : known_(known) {}
@@ -92,8 +89,7 @@ class MemoryUses {
 
 class CallDescriber {
  public:
-  /// `memory` is that of the call described next. Streams, kernels and graphs that calls name are
-  /// added to `recording`.
+  /// `memory` is that of the call described next. Adds streams, kernels and graphs to `recording`.
   CallDescriber(KnownMemory& memory, const HandleFacts& facts, ApplicationRecording& recording);
 
   /// Returns the record without times and variation. `freed`: what a free gave back. `points`: for

@@ -43,8 +43,7 @@ struct Digest {
 Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
                  const Repetitions& repetitions);
 
-/// Adds a repetition that is not among those of the digest. A value varies if it differs from that
-/// in the latest repetition.
+/// Adds another repetition. A value varies if it differs from that in the latest repetition.
 void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts);
 
 /// Does the same for an earlier digest of the same iteration, and adds what varied in it, and call

@@ -7,9 +7,8 @@
 namespace trilane {
 namespace {
 
-/// Limits of the phase in which iterations are only watched, to learn their time without a recorder
-/// and its spread: at most `most_watched`, or as many as take `longest_watch_us`, but at least
-/// `fewest_watched`.
+/// Limits of watching iterations, to learn their time without a recorder and its spread: at most
+/// `most_watched`, or as many as take `longest_watch_us`, but at least `fewest_watched`.
 constexpr std::uint64_t fewest_watched = 5, most_watched = 100;
 constexpr double longest_watch_us = 20e3;
 
@@ -189,8 +188,7 @@ void ListeningStages::enter_outside(ListeningStage next) {
 }
 
 /// Returns true if other calls may be listened to from this one on. Also ends listening to the
-/// runtime, as far as this call allows. CUPTI crashes later if the tracer stops within a call that
-/// it has yet to record.
+/// runtime, as far as this call allows. CUPTI crashes later if the tracer stops within a call.
 bool ListeningStages::may_enter(ListeningStage next, const ObservedCall& call) {
   switch (stage_) {
     case ListeningStage::search:
@@ -206,8 +204,7 @@ bool ListeningStages::may_enter(ListeningStage next, const ObservedCall& call) {
   return true;
 }
 
-/// If one function of the runtime is left to disable, lets another iteration pass, in which that
-/// can be done.
+/// If one function of the runtime is left to disable, lets another iteration pass for that.
 bool ListeningStages::may_watch_ends(bool runtime_has_ended) {
   const bool first = late_calls_ == 0;
   if (recorder_.at_iteration_end() && (runtime_has_ended || !first)) return true;

@@ -63,8 +63,7 @@ class StagedReplay {
   virtual bool is_over() const = 0;
   virtual bool is_capturing() const = 0;
   /// Takes the beginning of an iteration while only ends are watched. Returns true if every call of
-  /// it must be listened to, and memory was copied; false if a replay is not wanted, was made or is
-  /// refused.
+  /// it must be listened to, and memory was copied; false without a replay.
   virtual bool begins(const ApplicationRecorder& recorder) = 0;
   /// Must be called if the iteration that is captured is given up.
   virtual void breaks_off(const std::string& reason) = 0;
@@ -106,8 +105,7 @@ class Departure {
   /// Stops all callbacks while a replay is measured. Returns true if CUPTI has left; otherwise it
   /// leaves at a later call, if it can. Does nothing if there are several threads.
   bool pause();
-  /// Ends the subscription, and takes CUPTI out of the process if it can leave. Returns true if it
-  /// has left.
+  /// Ends the subscription, and takes CUPTI out of the process if it can leave. Returns true if so.
   bool release();
 
  private:

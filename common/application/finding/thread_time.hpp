@@ -67,8 +67,7 @@ class ThreadTime {
   double begin_us() const { return begin_us_; }
   /// Returns the outermost runtime function that the thread is in; 0: none is known.
   std::uint32_t runtime() const { return runtime_; }
-  /// Does the same, but returns nothing until a runtime function called back in this era, or
-  /// within several.
+  /// Does the same; nothing until a runtime function called back in this era, or within several.
   std::optional<std::uint32_t> runtime_now() const {
     return knows_runtime_ && runtime_depth_ <= 1 ? std::optional(runtime_) : std::nullopt;
   }
@@ -113,8 +112,7 @@ class ListeningSamples {
   }
 
   /// Returns medians, because some calls are interrupted, without the first calls, which are
-  /// slower. `untraced_us` is the duration of the call by itself. Absent if too few calls called
-  /// back.
+  /// slower. `untraced_us` is the duration of the call by itself. Absent after too few.
   std::optional<ListeningCosts> costs(double untraced_us) const {
     if (stamps_.size() < fewest_calls) return std::nullopt;
     std::vector<double> between_us, within_us;

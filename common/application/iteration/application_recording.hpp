@@ -120,8 +120,7 @@ struct RecordedThreads {
 };
 BOOST_DESCRIBE_STRUCT(RecordedThreads, (), (thread, others, in_turns, alone_us))
 
-/// A recording. `calls` is one iteration or, if none was found, the longest loop without a wait, or
-/// the last segment of calls.
+/// `calls` is one iteration or else the longest loop without a wait, or the last segment of calls.
 struct ApplicationRecording {
   std::string application;  ///< its command line
   RecordedMachine machine;
@@ -137,11 +136,9 @@ struct ApplicationRecording {
   /// Times of the repetitions that the calls' times come from; at most 1,000.
   std::vector<double> iteration_us;
   std::vector<double> watched_us;  ///< the same while only the last call was watched
-  /// Time that CUPTI's presence in the process adds to a replayed iteration, and so to each of
-  /// these.
+  /// Time that CUPTI's presence adds to a replayed iteration, and so to each of these.
   std::optional<double> cupti_us;
-  /// The time that was subtracted from the calls' times without device times; absent: it was not
-  /// measured.
+  /// The time subtracted from the calls' times without device times; absent: not measured.
   std::optional<ListeningCosts> listening;
   /// Without an iteration: the nearest candidate. With one: where it did not go on before its
   /// device times were taken. The loop then changed its shape, and what is known of it stays.

@@ -9,8 +9,7 @@ namespace trilane {
 namespace {
 
 /// Returns true if the launch may start before its predecessors, which are all kernels, have ended.
-/// A capture then makes each edge programmatic, including those through an event from another
-/// stream (H100).
+/// A capture then makes each edge programmatic, also through an event from another stream (H100).
 bool is_programmatic(const ApplicationRecording& recording, const CallSegment& segment,
                      const SegmentNode& node) {
   const RecordedCall& call = recording.calls[node.call];
@@ -36,8 +35,7 @@ bool uses_other_memory(const ApplicationRecording& recording, const RecordedCall
   return false;
 }
 
-/// Returns the latest call before `at`, or else the last one of the previous iteration, for which
-/// `holds`.
+/// Returns the latest call before `at`, also of the previous iteration, for which `holds`.
 std::optional<std::size_t> latest(const ApplicationRecording& recording, std::size_t at,
                                   auto holds) {
   const std::size_t calls = recording.calls.size();
@@ -179,8 +177,7 @@ std::string why_no_graph(const ApplicationRecording& recording) {
 namespace {
 
 /// Returns the factor by which the host's time shrinks if only ends of iterations are watched.
-/// Repetitions with timed calls are among the first, in which programs are slower, and callbacks
-/// lengthen them.
+/// Timed calls are in the first repetitions, which are slower, and callbacks lengthen them.
 double unheard_share(const ApplicationRecording& recording, const std::vector<double>& own) {
   const std::vector<RecordedCall>& calls = recording.calls;
   if (recording.watched_us.empty() || recording.iteration_us.empty()) return 1;

@@ -13,8 +13,7 @@ bool any_call(const ApplicationRecording& recording, auto holds) {
   return std::ranges::any_of(recording.calls, holds);
 }
 
-/// Returns what the host waits for, by the kind of the call; for a copy or memset also by its
-/// memory.
+/// Returns what the host waits for, by the call's kind and, for a copy or memset, its memory.
 HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& recording);
 
 /// Returns true if the call, which names a stream, is in the legacy default stream.
@@ -45,8 +44,7 @@ RecordedEngine engine_of(const RecordedCall& call, const ApplicationRecording& r
 /// Returns what the host does in the call.
 TimeUse use_of(const RecordedCall& call, const ApplicationRecording& recording);
 
-/// Returns the name of the function that the application called: the runtime's, or else the
-/// driver's.
+/// Returns the name of the called function: the runtime's, or else the driver's.
 std::string function_of(const RecordedCall& call);
 
 /// Returns the common name of an operation: "kernel scale", "copy host to device", "memset".

@@ -263,8 +263,7 @@ constexpr auto ranges(const SimulatedTimes*) {
                     Within<&SimulatedTimes::error_factor>{{1, factor_range.most}}};
 }
 
-/// The differences of steps that repeat in kind; the middle half of them takes `low_us` to
-/// `high_us`.
+/// How steps that repeat in kind differ; the middle half takes `low_us` to `high_us`.
 struct StepSizes {
   double low_us = 0, high_us = 0;
   std::uint64_t unequal = 0;  ///< calls of a step that differ in size or kernel

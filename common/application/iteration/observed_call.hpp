@@ -1,6 +1,5 @@
 // A call to the driver as a listener hands it to the recorder's core: decoded, with the
-// application's own handles and addresses. CUPTI's callbacks (recorder/) and the simulated device
-// produce them.
+// application's own handles and addresses. CUPTI's callbacks and the simulated device make them.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
@@ -69,16 +68,14 @@ struct ObservedCall {
   std::uint32_t value = 0;  ///< for a memset; its width is `value_bytes`
   std::uint32_t value_bytes = 0;
   std::uint64_t executable = 0;  ///< graph of a launch or change: a handle
-  /// The operations of the launched graph, or of one that a change of the whole graph made; null:
-  /// unknown, or not launched.
+  /// The operations of the launched graph, or of a whole changed graph; null: unknown, or none.
   std::shared_ptr<const ObservedGraph> graph{};
   /// For a change of one node: its new operation, and its number in the graph.
   std::shared_ptr<const ObservedNode> changed{};
   std::uint32_t node = 0;
   ObservedLaunch launch{};
-  /// The host waited for the device in this call. May be omitted if the kind implies it. A copy
-  /// that is not asynchronous needs it, or a loop of such copies has no wait that ends an
-  /// iteration.
+  /// The host waited for the device in this call. May be omitted if the kind implies it. A
+  /// synchronous copy needs it, or a loop of them has no wait that ends an iteration.
   bool waits = false;
   /// It copied from or to the host, and is complete.
   bool done = false;
@@ -132,8 +129,7 @@ std::uint64_t extent_of(const auto& call, std::uint64_t pitch, std::uint64_t sli
   return offset_of_row(height - 1, call, pitch, slice_rows) + call.bytes / height;
 }
 
-/// Returns each copy of a batch as a call of its own, without stream and times; any other copy as
-/// it is.
+/// Returns each copy of a batch as a call without stream and times; any other copy as it is.
 inline std::vector<ObservedCall> copies_of(const ObservedCall& call) {
   if (!call.batch) return {call};
   std::vector<ObservedCall> all;

@@ -64,8 +64,7 @@ void check_uses(const ApplicationRecording& recording, const std::vector<UsedRan
   check_each("uses", uses, [&](const UsedRange& use, auto) { check_use(recording, use); });
 }
 
-/// Throws a Misfit unless everything that the graph refers to is in the recording, and its ranges
-/// are within their memory.
+/// Throws a Misfit unless the recording has all that the graph refers to, and its ranges fit.
 void check_graph(const ApplicationRecording& recording, const RecordedGraph& graph) {
   check_each("nodes", graph.nodes, [&](const RecordedNode& node, auto) {
     if (node.kind == CallKind::kernel) {

@@ -28,8 +28,7 @@ double passes_us(const SimulatedPass& pass, int count) {
   });
 }
 
-/// Returns the time of one more iteration after others: if the host does not wait in it, it runs
-/// ahead of the device.
+/// Returns the time of one more iteration after others: a host that does not wait runs ahead.
 double iteration_us(const SimulatedPass& pass) {
   passes_us(pass, 1);
   const double few_us = passes_us(pass, few);
@@ -63,8 +62,7 @@ std::string why_no_engines(const ApplicationRecording& recording) {
   return uses_several_engines(recording) ? "" : "all operations run on one engine";
 }
 
-/// Returns why that way says nothing about a recording accepted by why_not_simulated(); empty if it
-/// does.
+/// Returns why that way says nothing about a recording that can be simulated; empty if it does.
 std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recording) {
   const bool something_varies = any_call(recording, varies);
   switch (way) {

@@ -190,8 +190,7 @@ class CallByCall final : public Candidate {
     allocated_[call.allocation] = 0;
   }
 
-  /// Frees what the iteration keeps, and what it could not free because an earlier call failed,
-  /// from that allocation on.
+  /// Frees what the iteration keeps, or has not freed after a failed call, from that allocation on.
   void free_from(std::size_t first) {
     const auto rest = std::span(allocated_).subspan(first);
     const bool any = std::ranges::any_of(rest, [](CUdeviceptr address) { return address != 0; });

@@ -82,8 +82,7 @@ std::string why_not(ReplayWay way, const TakenIteration& taken);
 /// Returns what the candidate will do.
 Plan plan_of(ReplayWay way, const TakenIteration& taken);
 
-/// Makes the candidate of that way. `taken` must outlive it. Throws NotPossible, and errors of
-/// the driver.
+/// Makes the candidate of that way. `taken` must outlive it. Throws NotPossible, and driver errors.
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken);
 
 /// Makes the candidate of the same calls, which also times operations on the device. The device

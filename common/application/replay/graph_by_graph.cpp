@@ -227,8 +227,7 @@ void expect_kernel(const RecordedCall& call, const ApplicationRecording& recordi
   }
 }
 
-/// Returns the number of nodes in a graph: one for each copy of a batch, otherwise one per
-/// operation.
+/// Returns the number of nodes in a graph: one per operation or copy of a batch.
 std::uint64_t nodes_of(const RecordedCall& call) {
   return std::max<std::uint64_t>(1, copies_in(call));
 }

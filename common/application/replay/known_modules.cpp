@@ -19,8 +19,7 @@ std::optional<VariableKind> kind_of(std::string_view section, unsigned char othe
   return (other & managed_flag) != 0 ? VariableKind::managed : VariableKind::device;
 }
 
-/// Returns true for texts, and the tables of the mathematical functions. A module may have several
-/// of one name.
+/// Returns true for texts, and the tables of the mathematical functions. Several may have one name.
 bool is_compilers_own(std::string_view name) {
   return name.starts_with('$') || name.starts_with("__cudart_");
 }
@@ -170,8 +169,7 @@ void check(const std::string& kernel, const std::string& mangled, const CubinCon
 }
 
 /// Adds where the variables lie. Returns the first one that is missing in the module, apart from
-/// constants; null: none. Kernels do not change constants; a replay repeats the host's copies into
-/// them.
+/// constants; null: none. Kernels do not change constants; a replay repeats copies into them.
 const CubinVariable* find(CUmodule module, const CubinContents& contents,
                           std::vector<MemoryFacts>& found) {
   const CubinVariable* missing = nullptr;

@@ -25,8 +25,7 @@ struct NodesBefore {
 CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const NodesBefore& before,
                      CUcontext context);
 
-/// Sets a kernel's arguments, a copy's or memset's addresses, or all of a child graph, in an
-/// executable graph.
+/// Sets a kernel's arguments, a copy's or memset's addresses, or all of a child graph.
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context);
 
 /// Keeps the host busy until `us` on the clock of recorder_now_us(); `now_us` is the current time.

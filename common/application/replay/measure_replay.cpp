@@ -163,8 +163,7 @@ std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& 
   return times;
 }
 
-/// Returns the time that CUPTI adds if it exceeds the noise: three quarters of either sample do not
-/// overlap.
+/// Returns the time that CUPTI adds if three quarters of either sample do not overlap, or else 0.
 double added_us(const std::vector<double>& beside, const std::vector<double>& alone) {
   const bool apart = beside[beside.size() / 4] > alone[3 * alone.size() / 4];
   return apart ? median(beside) - median(alone) : 0;

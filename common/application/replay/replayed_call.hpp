@@ -31,8 +31,7 @@ struct CapturedCall {
   std::vector<std::vector<std::byte>> sources{};
 };
 
-/// Calls visit(offset, word) for each aligned word of a launch's arguments or a copy's data, any of
-/// which may be an address.
+/// Calls visit(offset, word) for each aligned word of arguments or data: it may be an address.
 void each_word(std::span<const std::byte> bytes, auto visit) {
   std::uint64_t word = 0;
   for (std::size_t at = 0; at + sizeof word <= bytes.size(); at += sizeof word) {

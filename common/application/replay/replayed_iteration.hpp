@@ -92,15 +92,13 @@ class ReplayedHost {
 
 class ReplayedIteration {
  public:
-  /// Throws NotPossible, naming the call, if the iteration cannot be repeated. `taken` must outlive
-  /// it.
+  /// Throws NotPossible, naming the call, if it cannot be repeated. `taken` must outlive it.
   ReplayedIteration(const TakenIteration& taken, HostKind host);
 
   const std::vector<ReplayedCall>& calls() const { return calls_; }
   /// Returns the bytes of each allocation of the iteration, by number.
   const std::vector<std::uint64_t>& allocations() const { return allocations_.bytes(); }
-  /// Returns the memory that each pass hands to the next one. The first of the allocations are what
-  /// a pass inherits.
+  /// Returns the memory that each pass hands to the next one. The first allocations are inherited.
   const std::vector<HandedMemory>& handed() const { return handed_; }
   /// Returns the content of the executable graphs that it launches, by number.
   const std::vector<ReplayedGraph>& executables() const { return executables_; }

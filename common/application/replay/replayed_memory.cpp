@@ -179,8 +179,7 @@ void set_apart(TakenIteration& taken, Snapshot& before) {
   for (const InheritedMemory& memory : taken.inherited) {
     inherited.allocated(MemoryKind::pool, memory.address, memory.content.size());
   }
-  // A replay's memory is elsewhere, and such a pointer would lead to what the application has
-  // freed.
+  // A replay's memory is elsewhere: such a pointer would lead to freed memory.
   bool pointed_to = std::ranges::any_of(
       taken.inherited, [&](const auto& memory) { return any_pointer(memory.content, inherited); });
   for (std::size_t i = 0; i < before.memory().size() && !pointed_to; ++i) {

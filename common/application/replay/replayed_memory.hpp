@@ -59,8 +59,7 @@ CUmemoryPool pool_behind(CUmemoryPool pool);
 /// Returns true if it gives nothing back to the device when the host waits, however much is free.
 bool keeps_its_memory(CUmemoryPool pool);
 
-/// Makes a pool on the current device that keeps all of its memory. It reuses memory as `pool`
-/// does, unless that is null.
+/// Makes a pool on the current device that keeps its memory, and reuses it as `pool` does, if any.
 OwnPool make_keeping_pool(CUmemoryPool pool);
 
 /// The pools of an iteration, in their current state.
@@ -68,8 +67,7 @@ class ApplicationPools {
  public:
   explicit ApplicationPools(const ObservedIteration& iteration);
 
-  /// Gives back to the device what the pools have taken from it since and do not use. The device
-  /// must be idle.
+  /// Gives back what the pools have taken since and do not use. The device must be idle.
   void give_back() const;
 
  private:

@@ -1,5 +1,4 @@
-// Where the machine code of a program or shared library comes from, and with it the calls of a
-// recording.
+// Where the machine code of a program or library comes from, and so the calls of a recording.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"

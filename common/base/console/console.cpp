@@ -15,16 +15,14 @@ std::string_view variable(const char* name) {
   return value ? value : "";
 }
 
-/// Returns the columns to use; one stays free, because some terminals wrap when the last one is
-/// used.
+/// Returns the columns to use, without the last: some terminals wrap when it is used.
 std::size_t columns(std::FILE* out) {
   winsize size = {};
   const bool known = ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return std::min<std::size_t>(known ? size.ws_col : 80, 80) - 1;
 }
 
-/// Returns true if a write would wait. Writing to a stopped terminal or a full pipe would delay the
-/// run.
+/// Returns true if a write to a stopped terminal or a full pipe would delay the run.
 bool would_block(std::FILE* out) {
   pollfd file = {fileno(out), POLLOUT, 0};
   return file.fd >= 0 && poll(&file, 1, 0) == 0;

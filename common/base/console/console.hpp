@@ -81,12 +81,10 @@ class Console {
   /// Writes a text to standard error, for programs whose standard output is another's.
   void tell(const std::string& text);
 
-  /// Prints each warning on a line. Call it after the last possible refusal, because a refusal
-  /// prints only its reason.
+  /// Prints each warning on a line. Call it after the last possible refusal, which stands alone.
   void warn(const std::vector<std::string>& warnings);
 
-  /// Writes the outputs that are files. Call it after every step, so that an interrupted run keeps
-  /// its results.
+  /// Writes the files. Call it after every step, so that an interrupted run keeps its results.
   void keep();
 
   /// Writes every output, then `text` for people: to standard output, or to standard error if an

@@ -18,8 +18,7 @@ constexpr std::size_t most_levels = 32;
 
 constexpr char space[] = " \t\r\n";
 
-/// Returns the position of the quote that ends the string beginning there; the text's size if it
-/// does not end.
+/// Returns the position of the quote that ends the string, or else the text's size.
 std::size_t end_of_string(std::string_view text, std::size_t begin) {
   std::size_t i = begin + 1;
   while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;

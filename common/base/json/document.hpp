@@ -1,5 +1,4 @@
-// Reads every file of a command: a file of one kind has its schema's name and version, then the
-// members of one record.
+// Reads files: one of a kind has its schema's name and version, then the members of a record.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -72,9 +71,8 @@ boost::json::object json_schema_of(const Schema& schema) {
 inline constexpr std::size_t most_input_bytes = std::size_t{256} << 20;
 
 /// Returns the content of a regular file of 1 to `most` bytes, whole MiB. Decompresses gzip data,
-/// whatever the file's name is; the limit holds for what comes out, too. Neither waits for a pipe's
-/// writer nor reads a device. Throws std::invalid_argument with the reason: "cannot be read (No
-/// such file or directory)".
+/// whatever the file's name is; the limit holds for what comes out, too. Throws
+/// std::invalid_argument with the reason: "cannot be read (No such file or directory)".
 std::string content_of_input(const std::string& path, std::size_t most = most_input_bytes);
 
 }  // namespace trilane

@@ -19,8 +19,7 @@ namespace {
 
 constexpr const Form& whole_form = form_of<std::uint32_t>;  // of derived keys
 
-/// Returns the address of an entry, as if it could change: the functions of forms serve reading,
-/// too.
+/// Returns the address of an entry, as if it could change: forms serve reading, too.
 void* entry_in(const void* entries, std::size_t index, std::size_t stride) {
   return const_cast<char*>(static_cast<const char*>(entries)) + index * stride;
 }

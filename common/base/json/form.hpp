@@ -125,8 +125,7 @@ struct Form {
 
 namespace forms {
 
-/// Write, read and describe the members of a record as those of an object that has others, too:
-/// the header of a file.
+/// Write, read and describe a record's members in an object that also has the header of a file.
 void write_members(const Record& form, boost::json::object& object, const void* record);
 void read_members(const Record& form, ObjectReader& reader, void* record);
 boost::json::object schema_of_members(

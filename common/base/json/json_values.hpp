@@ -10,8 +10,7 @@
 
 namespace trilane {
 
-/// Each function returns the value as the type in its name, or throws a Misfit that shows the
-/// value.
+/// Each function returns the value as the type in its name, or throws a Misfit that shows it.
 const boost::json::object& object_in(const boost::json::value& value);
 const boost::json::array& array_in(const boost::json::value& value);
 bool truth_in(const boost::json::value& value);
@@ -67,8 +66,7 @@ enum class OneLine {
 /// feed. Throws std::invalid_argument on a number that is not finite.
 std::string pretty(const boost::json::value& value, OneLine one_line = OneLine::numbers);
 
-/// Returns a time in microseconds with the resolution of raw times in files: no clock resolves less
-/// than 1 ns.
+/// Returns a time in microseconds to the nanosecond, as in files: no clock resolves less.
 double to_nanoseconds(double us);
 
 }  // namespace trilane

@@ -1,5 +1,4 @@
-// A page in parts, laid out as plain text for a terminal or as Markdown that also reads well on a
-// terminal of 80 columns.
+// A page in parts, laid out as plain text for a terminal or as Markdown of 80 columns.
 #pragma once
 
 #include <variant>

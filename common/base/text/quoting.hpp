@@ -9,8 +9,7 @@ namespace trilane {
 inline constexpr std::size_t most_shown = 300;
 
 /// Returns the bytes of the character at the start of `text`; 0 if it must not reach a terminal: a
-/// control character (C0, DEL, C1), a line separator, one that changes the writing direction, or a
-/// byte that is not UTF-8.
+/// control character (C0, DEL, C1), a line separator, a change of writing direction, or not UTF-8.
 std::size_t printable_character(std::string_view text);
 
 /// Returns the number of bytes before the first that must not reach a terminal.

@@ -26,12 +26,10 @@ struct Unit {
   double us;
 };
 
-/// Returns the unit in which times up to `longest_us` have at most six digits, to keep tables
-/// narrow.
+/// Returns the unit in which times up to `longest_us` have at most six digits.
 Unit unit_up_to(double longest_us);
 
-/// Returns a time in at most six characters, unlike format_us(), which writes more below clock
-/// resolution.
+/// Returns a time in at most six characters; format_us() writes more below clock resolution.
 std::string short_time(double value);
 
 /// Returns a speed-up in at most five characters: "1.765", "69.2".
@@ -43,8 +41,7 @@ std::string said_speed(double times);
 /// Returns a ratio of times in words: "the same" within 1%, "+8%", "-30%", "3.4x as long".
 std::string longer(double ratio);
 
-/// Returns about the first `most` names, and the number of others if at least two: "a, b and 3
-/// more".
+/// Returns about the first `most` names, and how many others if two or more: "a, b and 3 more".
 std::string shortened(const std::vector<std::string>& names, std::size_t most = 6);
 
 }  // namespace trilane

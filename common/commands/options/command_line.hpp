@@ -30,8 +30,7 @@ class Given {
   /// Returns the words that belong to no option, and all those after --, in order.
   const std::vector<std::string>& operands() const { return operands_; }
 
-  /// Returns `parse(option, text, more...)` if the option was given; `option` includes its dashes,
-  /// for messages.
+  /// Returns `parse(option, text, more...)` if the option, named with its dashes, was given.
   template <typename Parse, typename... More>
   auto read(const std::string& name, Parse parse, const More&... more) const
       -> std::optional<std::invoke_result_t<Parse, std::string, std::string, More...>> {

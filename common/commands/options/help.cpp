@@ -41,8 +41,7 @@ std::string purpose(const Caller& caller) {
                        : "Checks every result, compares the times and says which variant to use.");
 }
 
-/// Returns the table of options as Boost lays it out, without the trailing spaces of its wrapped
-/// lines.
+/// Returns the table of options as Boost lays it out, without trailing spaces.
 std::string option_lines(const std::vector<OptionGroup>& groups) {
   std::ostringstream text;
   text << described(groups);

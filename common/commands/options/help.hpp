@@ -25,8 +25,7 @@ extern const std::vector<HelpQuestion> help_questions;
 /// Returns "trilane 0.1.0 (revision, build type)".
 std::string version_text(const std::string& program);
 
-/// Returns a script for bash, to be sourced or put into bash-completion's folder under the
-/// program's name.
+/// Returns a script for bash, to be sourced or put into bash-completion's folder.
 std::string bash_completion(const Caller& caller);
 
 /// Returns a script for zsh, to be put into a folder of $fpath as _NAME.

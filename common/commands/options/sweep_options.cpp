@@ -31,8 +31,7 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
   }
 }
 
-/// Returns the words that define the map, without the time and number of measurements, and without
-/// the file's name.
+/// Returns the words that define the map, without time, number of measurements and file.
 std::string command_of(const Given& given) {
   constexpr std::array others{"json", "force", "time", "processes", "markdown"};
   std::string command = fmt::format("{}", fmt::join(given.operands(), " "));

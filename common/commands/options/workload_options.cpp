@@ -8,7 +8,7 @@
 #include "common/base/text/size.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
-#include "common/model/workload/pool_policy.hpp"
+#include "common/model/workload/knobs.hpp"
 
 namespace trilane {
 namespace {

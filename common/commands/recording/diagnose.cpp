@@ -13,7 +13,7 @@
 #include "common/commands/shown.hpp"
 #include "common/commands/written.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/analysis/trace/chrome_trace.hpp"
+#include "common/explain/analysis/trace/traced_pass.hpp"
 #include "common/measure/context/context.hpp"
 
 namespace trilane {
@@ -69,8 +69,7 @@ class PipelineRequest {
   const std::string path;    ///< of the pipeline file, "-" for standard output; empty: no request
   const std::string source;  ///< the kernels' file; empty: not given
 
-  /// Throws UsageError, which names the recording and the call that does not fit, if a file is
-  /// requested.
+  /// Throws UsageError that names the recording and the unfit call if a file is requested.
   void read(const ApplicationRecording& recording, const std::string& recording_path) {
     has_data_ = recording.data.has_value();
     try {
@@ -82,8 +81,7 @@ class PipelineRequest {
     }
   }
 
-  /// Returns the file's text. This and advice() are empty before read(), and if the recording is
-  /// not a pipeline.
+  /// Returns the file's text. This and advice() are empty before read(), and without a pipeline.
   std::string text() const {
     return pipeline_ ? pipeline_text(*pipeline_, seen_from(path, source)) : "";
   }

@@ -80,8 +80,7 @@ std::vector<std::string> none_words(const Recorded& recorded) {
 
 namespace fs = std::filesystem;
 
-/// Returns the path of the library that is loaded into the application. Throws NotPossible if it is
-/// not there.
+/// Returns the path of the library to load into the application. Throws NotPossible without it.
 std::string recorder_library() {
   constexpr char name[] = "libtrilane-record.so";
   const fs::path library = part_of_program(name);

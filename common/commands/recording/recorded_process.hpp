@@ -50,8 +50,7 @@ struct RecordedProcess {
 
 /// Returns one record with all samples, so that the intervals cover differences between processes,
 /// and medians of the other times. A flag is set if it is in any record. Each record needs a
-/// comparison. Throws std::invalid_argument without records, and if they are of different
-/// iterations.
+/// comparison. Throws std::invalid_argument without records, and for different iterations.
 ReplayRecord merged_replay(const std::vector<ReplayRecord>& records);
 
 }  // namespace trilane

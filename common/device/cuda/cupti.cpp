@@ -18,8 +18,7 @@ namespace {
                   reason));
 }
 
-/// Returns the library's name, for the loader's own search, and the paths where toolkits install
-/// it.
+/// Returns the library's name, for the loader's search, and the paths where toolkits install it.
 std::vector<std::string> places() {
   const std::string name = fmt::format("libcupti.so.{}", CUDART_VERSION / 1000);
   const char* home = std::getenv("CUDA_HOME");
@@ -41,8 +40,7 @@ std::uint64_t now_ns() {
   return ns;
 }
 
-/// Returns microseconds relative to the first time, because a double cannot represent nanoseconds
-/// since 1970 exactly.
+/// Returns microseconds since the first time, because a double cannot hold nanoseconds since 1970.
 double us_of(std::uint64_t ns) {
   static const std::uint64_t first = now_ns();
   return static_cast<double>(static_cast<std::int64_t>(ns - first)) * 1e-3;

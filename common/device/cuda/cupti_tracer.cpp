@@ -17,8 +17,7 @@ constexpr CUpti_ActivityKind cupti_kinds[] = {
 /// Records the label (see Labelled) of each call, and of each graph node at its creation.
 class CuptiLabels {
  public:
-  /// Receives CUPTI's callbacks as a CUpti_CallbackFunc; `self` is the CuptiLabels that records the
-  /// label.
+  /// Receives CUPTI's callbacks; `self` is the CuptiLabels that records the label.
   static void called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                      const void* data) {
     auto& labels = *static_cast<CuptiLabels*>(self);
@@ -30,8 +29,7 @@ class CuptiLabels {
     }
   }
 
-  /// Subscribes to runtime calls and to the creation and cloning of graph nodes. Throws
-  /// NotPossible.
+  /// Subscribes to runtime calls and the creation and cloning of graph nodes. Throws NotPossible.
   static void enable(CUpti_SubscriberHandle subscriber) {
     check_cupti(cupti().enable_domain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API),
                 "cuptiEnableDomain");
@@ -42,8 +40,7 @@ class CuptiLabels {
     }
   }
 
-  /// Labels the records. Forgets the calls but not the nodes, because their graph may be launched
-  /// again.
+  /// Labels the records. Forgets the calls, but not the nodes: their graph may be launched again.
   void put_on(TraceRecords& records) {
     const std::lock_guard lock(mutex_);
     for (TracedOperation& operation : records.operations) {
@@ -77,8 +74,7 @@ class CuptiLabels {
     nodes_[node] = clone ? nodes_[original] : Labelled::current();
   }
 
-  // Callbacks come on any thread, while CUPTI may hold its own locks: never call CUPTI while
-  // holding this one.
+  // Callbacks come on any thread, and CUPTI may hold locks: never call CUPTI while holding this.
   std::mutex mutex_;
   Labels calls_, nodes_;
 };

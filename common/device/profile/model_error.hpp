@@ -7,8 +7,7 @@
 
 namespace trilane {
 
-/// In 95% of cases the measured figure was within this factor of the predicted one, in either
-/// direction.
+/// In 95% of cases the measured figure was within this factor of the predicted one, either way.
 struct ErrorFactor {
   std::uint64_t cases = 0;
   double factor = 1;  ///< at least 1

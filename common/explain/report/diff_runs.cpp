@@ -92,8 +92,7 @@ std::string way_out(const std::string& field, const Comparison& before, const Co
   return "--kernel-time chooses the rounds again in each run; give both the same --rounds";
 }
 
-/// Refuses workloads of one name with different work, unless the runs share another workload of
-/// that name.
+/// Refuses workloads of one name with different work, unless the runs share another of that name.
 void ensure_no_other_shape(const RunFile& before, const RunFile& now) {
   const Comparisons others = without_partner(now, before);
   for (const Comparison* old : without_partner(before, now)) {

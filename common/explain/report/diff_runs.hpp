@@ -1,5 +1,4 @@
-// Compares two runs for trilane compare: the request, the verdicts, the report, the file and the
-// exit code.
+// Compares two runs for trilane compare: request, verdicts, report, file and exit code.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -102,8 +101,7 @@ RunChange pair_up(const RunFile& before, const RunFile& now);
 
 /// Returns every recorded difference that can affect times: profile, GPU, driver, toolkit, clocks
 /// after the run, host, environment variables, revision. Omits values that change from minute to
-/// minute, and temperature and power, which show in the clocks. Empty values are shown as
-/// "nothing".
+/// minute, and temperature and power, which show in the clocks. Empty ones read "nothing".
 std::vector<ContextDifference> differences(const Context& before, const Context& now);
 
 /// Pairs up two runs and judges every variant. Throws UsageError like pair_up(), and if a sample is

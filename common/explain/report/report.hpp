@@ -9,8 +9,7 @@ namespace trilane {
 /// Returns every variant in one table: means of the three clocks, quartiles and p99 of the wall
 /// time, the speed over the reference with its 95% interval, or "tie", and how far it changes a
 /// program. Below it are messages, processes and the like. Variants that are not ok show their
-/// status instead of times. `simulated` is the profile of simulated times, which have no interval;
-/// empty for measured times.
+/// status instead of times. `simulated`: the profile of simulated times; empty for measured times.
 Page times_page(const Comparison& comparison, const std::string& simulated);
 
 /// Returns what the hardware allows: the bound and the efficiency of each variant, what limits it,
@@ -23,15 +22,13 @@ Page bounds_page(const Comparison& comparison);
 Page setup_page(const Comparison& comparison);
 
 /// Returns the times of the traced passes and what tracing added; then overlap, use of the engines
-/// and what operations waited for most. Says so if nothing was traced. `simulated` as for
-/// times_page().
+/// and what operations waited for most. Says so if nothing was traced. `simulated`: see above.
 Page timeline_page(const Comparison& comparison, const std::string& simulated);
 
 /// Returns a variant's plan for a workload, for trilane plan.
 Page plan_page(const Workload& workload, const std::string& variant, const Plan& plan);
 
-/// Returns the buffers and stages of the workload's pipeline, as understood, for trilane pipeline
-/// check.
+/// Returns the buffers and stages of the workload's pipeline for trilane pipeline check.
 Page pipeline_page(const Workload& workload);
 
 /// Returns the A/A page, one row per workload: how many intervals contained 1, the true ratio, the
@@ -69,9 +66,8 @@ Page workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
 /// several: the reference's time alone and with all at work, and the best variants.
 Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most);
 
-/// Returns the same with a row for each variant, if there are at most `most`. Otherwise returns the
-/// first of these: the reference, failed variants, the winners of the tiers and the variants of the
-/// questions.
+/// Returns the same with a row for each variant, if there are at most `most`. Otherwise first the
+/// reference, failed variants, the winners of the tiers and the questions' variants.
 Page variant_rows(const Comparison& comparison, std::size_t most);
 
 /// Returns label_among() for a narrow column.

@@ -37,8 +37,7 @@ std::string explanation(const Comparison& comparison) {
          "Limited by: what takes most of the wall time.";
 }
 
-/// Returns "host submission 1370 us, copy in 450 us": all that is busy during a pass, the longest
-/// first.
+/// Returns "host submission 1370 us, copy in 450 us": what is busy during a pass, longest first.
 std::string loads(const Comparison& comparison, const Measurement& m) {
   std::vector<Load> all = loads_of(comparison, m);
   std::ranges::stable_sort(all, std::greater(), &Load::us);

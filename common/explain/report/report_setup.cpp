@@ -36,8 +36,7 @@ std::string with_quartiles(const std::vector<double>& us, Unit unit) {
                      short_time(summary.q1 / unit.us), short_time(summary.q3 / unit.us));
 }
 
-/// Returns the extra time of the first pass after a set-up over the last one; "-" if there was only
-/// one.
+/// Returns the extra time of the first pass after a set-up; "-" if there was only one.
 std::string first_cell(const Price& price, Unit unit) {
   if (price.passes_us.size() < 2) return "-";
   std::vector<double> extra = price.passes_us.front();

@@ -84,8 +84,7 @@ Table use_of(const Traced& all) {
   return table;
 }
 
-/// Returns how far event times differ from the parts in the trace: a check of the clocks and of the
-/// trace.
+/// Returns how far event times differ from the parts in the trace, to check clocks and trace.
 double disagreement_us(const Timeline& t) {
   std::vector<double> left;
   for (std::size_t i = 0; i < t.event_us.size(); ++i) {

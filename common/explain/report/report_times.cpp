@@ -38,8 +38,7 @@ void add_full_queue(Page& page, const Workload& workload) {
                          on_lane, full)});
 }
 
-/// Says how the intervals are made, and gives each variant's means in the fastest and the slowest
-/// process.
+/// Explains the intervals, and gives each variant's means in the fastest and the slowest process.
 void add_processes(Page& page, const Comparison& comparison) {
   if (comparison.processes < 2 || is_predicted(comparison)) return;
   constexpr std::uint32_t few = 6;

@@ -86,8 +86,7 @@ std::vector<LeftOut> variants_left_out(const std::vector<Comparison>& comparison
   return groups;
 }
 
-/// Returns "on 5 of 6 workloads: fused; on 2 of 6: batch and graph_early", or the variants alone if
-/// there is one workload.
+/// Returns "on 5 of 6 workloads: fused; on 2 of 6: batch", or the variants alone for one workload.
 std::string left_out_text(const std::vector<Comparison>& comparisons) {
   const std::size_t all = comparisons.size();
   std::string text;
@@ -181,8 +180,7 @@ std::string gpus_in_words(const std::vector<Comparison>& comparisons) {
                      counted(devices.size(), "GPU"));
 }
 
-/// Returns "NVIDIA H200, driver 580.159, CUDA 13.0: 6 workloads, 17 variants, 71 s. Every result
-/// was right."
+/// Returns "NVIDIA H200, driver 580.159, CUDA 13.0: 6 workloads, 17 variants, 71 s. ..."
 Paragraph summary(const Results& results) {
   if (results.comparisons.empty()) return {machine(results.context) + ": nothing was run."};
   std::size_t variants = 0;

@@ -52,8 +52,7 @@ struct SpeedColumn {
   std::optional<Change> change;
 };
 
-/// Returns a column for each variant except the reference, if there are few; otherwise graph and
-/// pool.
+/// Returns a column for each variant except the reference, or, of many, graph and pool.
 std::vector<SpeedColumn> speed_columns(const std::vector<Comparison>& comparisons,
                                        const std::string& reference) {
   constexpr std::size_t few = 3;  // with all other columns they fit

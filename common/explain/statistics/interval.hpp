@@ -68,8 +68,7 @@ struct Share {
 };
 
 /// Returns the exact 95% interval of a probability after `hits` in `trials` independent trials
-/// (Clopper and Pearson 1934). Throws std::invalid_argument without trials or with more hits than
-/// trials.
+/// (Clopper and Pearson 1934). Throws std::invalid_argument without trials and for more hits.
 Share clopper_pearson(std::size_t hits, std::size_t trials);
 
 /// Returns the p-value of the exact two-sided binomial test: the probability of all counts that are

@@ -38,8 +38,7 @@ struct TimeMode {
 ///   times the larger spread. The spread of a side is its interquartile range over 1.35: a standard
 ///   deviation of normal values.
 ///
-/// Values of one mode, with or without tails, are cut in less than 1% of series of 40 values and
-/// more.
+/// Values of one mode, with or without tails, are cut in less than 1% of series of 40 and more.
 std::vector<TimeMode> modes_of(std::span<const double> values);
 
 /// Returns "18.0 us", or "18.0 us or 26.0 us, in 60% and 40% of the passes". Takes times in

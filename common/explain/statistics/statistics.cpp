@@ -82,8 +82,7 @@ void summarise(Measurement& m) {
 }
 
 /// Returns the distance of each pair from the ratio of the means, relative to it. Their mean is 0,
-/// and its variance is that of the ratio's logarithm (Cochran, Sampling Techniques, 1977, chapter
-/// 6).
+/// and its variance is that of the ratio's logarithm (Cochran, Sampling Techniques, 1977).
 std::vector<double> residuals(std::span<const double> over, std::span<const double> under) {
   const double above = mean(over), below = mean(under);
   std::vector<double> found;

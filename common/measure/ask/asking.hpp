@@ -15,8 +15,7 @@ struct AskSettings {
 };
 
 /// Sets up the experiment, measures every condition once a round in a freshly shuffled order, and
-/// concludes. The first round is a warm-up and does not count. An error becomes the answer. Throws
-/// Interrupted.
+/// concludes. The first round is a warm-up. An error becomes the answer. Throws Interrupted.
 Reply ask(const Question& question, const AskSettings& settings);
 
 /// Returns the figures alone. Throws Interrupted and any error of the experiment.
@@ -24,8 +23,7 @@ std::vector<Figure> measure(const Question& question, const AskSettings& setting
 
 /// Returns one reply to each question that any process answered, in the order of asking, concluded
 /// from the samples of all processes. If a question failed in one process, the merged reply has
-/// failed for that reason. The context is the first process's. Throws std::invalid_argument without
-/// replies.
+/// failed for that reason. The context is the first process's. Throws std::invalid_argument.
 Replies merged_replies(std::span<const Replies> all);
 
 /// Merges the replies to one question; there must be at least one.

@@ -1,5 +1,4 @@
-// A question about a device's behaviour, the experiment that answers it, and the conclusion that
-// its readings support.
+// A question about a device's behaviour, the experiment that answers it, and the conclusion.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>

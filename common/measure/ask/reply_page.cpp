@@ -15,8 +15,7 @@ Page beginning_of(const Replies& replies) {
   return {Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)}};
 }
 
-/// Adds a heading and the replies to questions of that subject, or to unknown questions, if there
-/// are any.
+/// Adds a heading and any replies to questions of that subject, or to unknown questions.
 void add_section(Page& page, const std::string& heading, const Replies& replies,
                  std::optional<Subject> subject) {
   Page section;
@@ -72,8 +71,7 @@ std::string processes_of(const Replies& replies) {
                   : "Answers and figures cover this process; others may differ. Add --processes 5.";
 }
 
-/// Returns the result of the simulated device's hazard check in words; empty if there is nothing to
-/// report.
+/// Returns the result of the simulated device's hazard check in words; empty for none.
 std::string rules_of(const Reply& reply, bool about_order) {
   if (reply.hazards > 0) {
     return fmt::format("The simulated device's check finds: {}{}", reply.first_hazard,

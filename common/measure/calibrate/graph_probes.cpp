@@ -38,8 +38,7 @@ double graph_duration(const Profile& profile, Kind kind) {
   return at_size(profile.engine.duration[index_of(kind)], Bed::small);
 }
 
-/// Measures a node's host time and latency. The latency from `one` to `other` is assumed equal to
-/// that back.
+/// Measures a node's host time and latency, assumed equal from `one` to `other` and back.
 void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
   const LaunchTimes shorter = launch_times(bed, Recording(alternating(bed, one, other, few_nodes)));
   const LaunchTimes longer = launch_times(bed, Recording(alternating(bed, one, other, many_nodes)));

@@ -15,11 +15,9 @@ std::vector<std::string> others_before(int ordinal, const std::string& simulated
 Context program_context();
 
 /// Returns the context at the start of a run on an open device. What cannot be read is left empty,
-/// with a note. The names of machine and user are not recorded, see
-/// name_node(). Takes some milliseconds and calls
-/// the driver, so it must not run during a measurement. `simulated` names the profile of a
-/// simulated device, which has no driver, and is empty for a GPU. `others` are signs of other
-/// processes.
+/// with a note. The names of machine and user are not recorded, see name_node(). Calls the driver
+/// for milliseconds: not during a measurement. `simulated` names the profile of a simulated device,
+/// which has no driver, and is empty for a GPU. `others` are signs of other processes.
 Context start_context(const Device& device, const std::string& command_line,
                       const std::string& simulated, const std::vector<std::string>& others = {});
 

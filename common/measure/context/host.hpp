@@ -12,8 +12,7 @@ namespace trilane {
 std::vector<Property> describe_host(const std::filesystem::path& root = "/");
 
 /// Returns this process's CUDA_* and NVIDIA_* variables by name, except NVIDIA_REQUIRE_*. Results
-/// files are published: the user's home is written as "~", and what looks like a secret as "(not
-/// recorded)".
+/// files are published: the user's home is written as "~", and likely secrets as "(not recorded)".
 std::vector<Property> describe_environment();
 
 /// Returns `text` with the home directory, if it is a complete path, written as "~".
@@ -22,8 +21,7 @@ std::string without_home(const std::string& text);
 /// Returns the bytes that this process can get without swapping: MemAvailable, or less if a control
 /// group (v2 or v1, any level) allows less. Page cache that a group can reclaim counts as free.
 /// Returns the largest number if nothing can be read. The figure is too low on a virtual machine
-/// whose memory grows with use, so a caller that refuses should state it. `root` replaces / in
-/// tests.
+/// whose memory grows with use, so refusals should state it.
 std::uint64_t available_host_bytes(const std::filesystem::path& root = "/");
 
 /// Keeps this process and its children to the allowed cores near a GPU, and prefers memory there.

@@ -212,8 +212,7 @@ bool busy(Session& session) {
   return session.about_device("nvmlDeviceGetUtilizationRates", &use) == success && use.gpu > 0;
 }
 
-/// Returns true if kernels still run once NVML has forgotten those of a program that has just
-/// ended.
+/// Returns true if kernels still run once NVML has forgotten those of an ended program.
 bool stays_busy(Session& session) {
   constexpr std::chrono::milliseconds step(100), longest(1500);
   for (auto waited = step.zero(); waited < longest; waited += step) {

@@ -27,8 +27,7 @@ NvmlReading read_nvml(const std::string& pci_bus_id, const NvmlLookup& lookup);
 /// Returns signs of other processes on a GPU on which this process has no context yet, in words:
 /// "1.2 GiB of its memory in use before", "kernels ran before". In a container NVML often lists no
 /// process at all, not even this one. Kernels of a program that has just ended count for up to a
-/// second, so this waits for up to 1.5 s while the GPU is busy. Empty if NVML is missing or does
-/// not tell.
+/// second, so this waits for up to 1.5 s while the GPU is busy. Empty if NVML does not tell.
 std::vector<std::string> signs_of_others(const std::string& pci_bus_id,
                                          const char* library = "libnvidia-ml.so.1");
 

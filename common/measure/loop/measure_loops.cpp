@@ -8,8 +8,7 @@
 namespace trilane {
 namespace {
 
-/// Throws if the simulated device finds a missing order, which is an error even if every byte is
-/// right.
+/// Throws if the simulated device finds a missing order, an error even if every byte is right.
 void ensure_no_hazard() {
   const std::vector<std::string> hazards = take_hazards();
   if (!hazards.empty()) throw WrongResult(hazards.front());
@@ -108,8 +107,7 @@ void LoopRounds::take_turn(Contender& contender, bool counts) {
   }
 }
 
-/// Drops a contender. After a sticky error nothing else can run, and other contenders keep their
-/// turns so far.
+/// Drops a contender. After a sticky error nothing else runs, and others keep their turns so far.
 void LoopRounds::fail(Contender& contender, const char* reason) {
   contender.drop(LoopStatus::failed, reason);
   const bool lost = is_lost();

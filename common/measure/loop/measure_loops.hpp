@@ -19,8 +19,7 @@ struct LoopSettings {
 
 /// Finds the kernel's rounds and runs all contenders. A failing contender is not run again, and has
 /// the reason. A sticky error ends the run: others keep their turns or, without any, have the
-/// status not run. An interrupt returns the measurements so far. Throws NotPossible if memory runs
-/// out.
+/// status not run. An interrupt returns what was measured. Throws NotPossible without memory.
 LoopComparison measure_loops(Loop loop, const LoopSettings& settings);
 
 }  // namespace trilane

@@ -69,8 +69,7 @@ class Bench {
     return turn(variant, {.untimed = 0, .samples = 1, .batch = batch}).at(0);
   }
   /// Poisons the output, runs `batch` passes, waits, and compares every byte with the expected
-  /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards
-  /// since the last check.
+  /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards.
   virtual std::string check(std::size_t variant, std::uint32_t batch) = 0;
   /// Returns what the runtime reports about the variant, for comparison with its plan.
   virtual std::vector<Count> evidence(std::size_t variant) = 0;
@@ -78,8 +77,7 @@ class Bench {
   /// and after a sticky error.
   virtual double tear_down(std::size_t variant) = 0;
 
-  /// Returns true after an exception if the error is sticky, so that no further GPU call can
-  /// succeed.
+  /// Returns true after an exception if the error is sticky: no further GPU call can succeed.
   virtual bool lost() = 0;
   /// Returns monotonic time in microseconds.
   virtual double now() = 0;

@@ -6,8 +6,7 @@
 namespace trilane {
 namespace {
 
-/// Returns true for the variants of the main questions: streams, its captured graph, and streams
-/// with memory from pools.
+/// Returns true for the variants of the main questions: streams, its captured graph, and its pools.
 bool is_headline(const Model& model) {
   return model == multi_stream || is(Change::graph, model) || is(Change::pool, model);
 }

@@ -1,5 +1,4 @@
-// Decides when the intervals of a comparison are narrow enough, and when a variant has clearly
-// lost.
+// Decides when a comparison's intervals are narrow enough, and when a variant has clearly lost.
 #pragma once
 
 #include "common/model/results/results.hpp"
@@ -9,8 +8,7 @@ namespace trilane {
 /// A variant this much slower than the best of its tier needs no more precision.
 inline constexpr double lost_by = 0.05;
 
-/// A ratio this far from 1, in either direction, is conclusive with an interval three times as
-/// wide.
+/// A ratio this far from 1, either way, is conclusive with an interval three times as wide.
 inline constexpr double far = 1.5, far_precision = 3;
 
 /// Returns the ratio of rounds with an interval at least as wide as expected, because no variant
@@ -40,8 +38,7 @@ class Contest {
   /// Returns "precision" when the expected and the actual interval of every variant over the
   /// reference are narrow enough; otherwise nothing. Variants that are so far slower than the best
   /// of their tier by more than `lost_by` are excepted. The captured graph of streams, and pools
-  /// used like streams, are never excepted: their ratios are the questions that a comparison
-  /// answers.
+  /// used like streams, are never excepted: a comparison answers questions by them.
   std::string operator()(const Comparison& comparison, std::vector<bool>&);
 
  private:

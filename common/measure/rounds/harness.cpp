@@ -96,8 +96,7 @@ class Harness {
     checked_at_us_ = used_us_;
   }
 
-  /// Returns true when time is due, and once after half of the fewest rounds, so that short runs
-  /// also have a check.
+  /// Returns true when time is due, and once after half of the fewest rounds, for short runs.
   bool check_is_due() const {
     if (!settings_.checks_between) return false;
     return rounds_ == settings_.min_rounds / 2 ||

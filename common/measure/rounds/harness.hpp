@@ -17,8 +17,7 @@ struct HarnessSettings {
   /// Between rounds all variants are torn down and set up again, in a shuffled order, as often as
   /// this share of the measuring time allows, on top of it. Two set-ups of one graph differed by
   /// 0.3 to 0.5% on an H200. The direction was the same in every comparison of a process, because
-  /// the first one always got the same memory and streams. Intervals of rounds on one set-up miss
-  /// that.
+  /// the first one always got the same memory and streams. One set-up's intervals miss that.
   double renewing_share = 0.2;
   double warm_up_us = 50'000;  ///< after every check
   int checks_before = 2;       ///< one is not enough: fresh memory often reads zero
@@ -39,8 +38,7 @@ struct HarnessListener {
 /// "checking", or "checking, which takes about 14 s".
 std::string announced(const std::string& phase, double seconds);
 
-/// Returns the status and message for an exception of a variant: failed, out of memory, or not
-/// supported.
+/// Returns the status and message for a variant's exception: failed, out of memory, not supported.
 std::pair<Status, std::string> failure_of(const std::exception_ptr& thrown);
 
 /// The variants of a comparison, by index. A variant takes part while its status is ok.

@@ -70,8 +70,7 @@ std::optional<Ratio> gain_over(const Cell& cell, const std::string& other, Cover
   return Ratio{found->over_winner, found->low, found->high, covers};
 }
 
-/// The findings of all visits by variant name, with a sample for each process in the visit's
-/// comparison.
+/// The findings of all visits by variant name, with a sample for each process.
 using Found = std::map<std::string, CellVariant>;
 
 Comparison over_processes(Comparison visit, const Found& found, std::uint32_t visits) {
@@ -110,8 +109,7 @@ bool has(const Cell& cell, Status status) {
 
 }  // namespace
 
-/// Drops the variants that have lost to the leader. Returns true if every other variant ties with
-/// it.
+/// Drops the variants that have lost to the leader. Returns true if every other one ties.
 bool Race::settle(const Comparison& tier, std::vector<bool>& dropped) const {
   const Standing standing = standing_of(tier);
   bool all_clear = true;

@@ -12,8 +12,7 @@ namespace {
 
 constexpr Schema schema{"trilane-sweep", sweep_schema_version, sweep_schema_version};
 
-/// Returns the axis as text, with fewer digits than a file has, so that a value read back from a
-/// file compares equal.
+/// Returns the axis as text, with fewer digits than a file has, so that values read back are equal.
 std::string text_of(const Axis& axis) {
   return fmt::format("{}={:.12g}", axis.knob, fmt::join(axis.values, ","));
 }
@@ -112,8 +111,7 @@ void ensure_cells_fit(const RegimeMap& begun, const SweepRequest& request,
   }
 }
 
-/// Locks the file that has this name at that moment. If files cannot be locked, only check()
-/// protects.
+/// Locks the file that has this name now. If files cannot be locked, only check() protects.
 bool FileLock::lock() {
   while (true) {
     held_ = OpenFile::to_read(path_);

@@ -40,8 +40,7 @@ class FileLock {
   /// another sweep holds the lock.
   explicit FileLock(std::string path);
 
-  /// Must be called before each write. Throws OutputError if the file is not the one that this
-  /// sweep found or wrote.
+  /// Must be called before each write. Throws OutputError if the file is not this sweep's.
   void check() const;
 
   /// Must be called after each write, whether or not it succeeded. Throws OutputError if another

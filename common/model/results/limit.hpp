@@ -107,8 +107,7 @@ struct Limit {
   double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both directions at once
   /// One chunk, stage after stage on one stream; `kernels_us` is all of its kernels.
   double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
-  /// One more chunk while all lanes are busy: copies in both directions at once, memset and kernels
-  /// alone.
+  /// One more chunk while all lanes are busy: copies both ways at once, memset and kernels alone.
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   /// Further times of one chunk, as in ChunkTimes.
   std::optional<double> one_way_in_us{}, one_way_out_us{}, graph_kernels_us{}, graph_work_us{},

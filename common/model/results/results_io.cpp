@@ -128,8 +128,7 @@ void add_covers(json::value* record, const char* key, Covers covers) {
 
 /// Version 5 added:
 /// - answers, doubts and the winners of the tiers, which derive() finds again,
-/// - what ranges cover, the error of predictions and the host's speed, which are unknown in older
-///   files.
+/// - what ranges cover, the error of predictions and the host's speed, unknown in older files.
 void from_4_to_5(json::value& document) {
   for (const char* name : {"answers", "doubts"}) add_missing(&document, name, json::array());
   const json::value* const profile = inside(inside(&document, "context"), "simulated");

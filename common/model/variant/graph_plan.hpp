@@ -19,8 +19,7 @@ Plan early_plan(const Workload& workload);
 /// that the data needs (recording.hpp). A pass is one launch of it.
 Plan built_plan(const Workload& workload);
 
-/// Returns the built graph in two sets of memory, with a call that sets each node before every
-/// launch.
+/// Returns the built graph in two sets of memory; a call sets each node before every launch.
 Plan set_plan(const Workload& workload);
 
 /// Returns the recorded graph in two sets of memory, captured again and updated before each launch.

@@ -17,8 +17,7 @@ Plan stages_plan(const Workload& workload) {
                 {"cudaMemsetAsync", chunks * stages.clears},
                 {"cudaLaunchKernel", chunks * stages.kernels}};
   plan.scratch_bytes = workload.scratch_bytes() * workload.used_lanes();
-  // A copy from pageable memory returns when the driver has read it, a copy to it when it is
-  // complete.
+  // A copy from pageable memory returns when the driver has read it, one to it when complete.
   plan.blocks = workload.host_memory == HostMemory::pageable;
   return plan;
 }

@@ -1,6 +1,5 @@
 // The execution model of a variant's pass, expressed in types. Bounds, advice, reports and pictures
-// switch over these; tests/model/model_test.cpp compares them with the calls and nodes of each
-// plan.
+// switch over these; tests/model/model_test.cpp compares them with each plan.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -155,8 +154,7 @@ struct Operations {
 };
 Operations operations_of(const Model& model, const Workload& workload);
 
-/// Returns the nodes of the graph, or of all graphs of a pass, including those that allocate and
-/// free; 0 without a graph.
+/// Returns the nodes of a pass's graphs, also those that allocate and free; 0 without a graph.
 std::uint64_t graph_nodes_of(const Model& model, const Workload& workload);
 
 }  // namespace trilane

@@ -41,8 +41,7 @@ class Reference {
 };
 
 /// Fills `out` so that every byte differs from the expected one, and bytes that a pass does not
-/// write are wrong, using all cores. Throws std::invalid_argument unless `bytes` is a multiple of
-/// 4.
+/// write are wrong, using all cores. Throws std::invalid_argument for other than multiples of 4.
 void poison(std::byte* out, std::size_t bytes, const std::byte* expected);
 
 /// The errors in an output.

@@ -91,8 +91,7 @@ BOOST_DESCRIBE_STRUCT(RecordedCalls, (),
 /// One pass over `bytes` of input, cut into chunks. Each chunk is copied in, its result cleared,
 /// `depth` kernels accumulate into the result, and the result is copied out. A pipeline file has
 /// its own stages, kernels and buffers; the sizes are then sums over what is copied. Sizes are
-/// bytes and, except for a pipeline file's, multiples of 4; only the last chunk may be shorter than
-/// `chunk_bytes`.
+/// bytes and, except for a pipeline file's, multiples of 4; the last chunk may be shorter.
 struct Workload {
   std::string name;                ///< its preset, "custom", or a pipeline's name
   bool modified = false;           ///< a knob on the command line changed the preset
@@ -147,8 +146,7 @@ inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workloa
 /// All sizes are multiples of this.
 inline constexpr std::uint64_t word_bytes = 4;
 
-/// cudaMalloc's minimum alignment; a result that shares a chunk's allocation is aligned for 16-byte
-/// accesses.
+/// cudaMalloc's minimum alignment; a result that shares a chunk's allocation has 16 bytes.
 inline constexpr std::uint64_t scratch_alignment = 256;
 
 /// Returns the workload of a pipeline file; sizes in bytes, depth and name follow from it. Throws

@@ -1,8 +1,7 @@
-#include "common/application/pipelines/making/pipeline_kernel.hpp"
+#include "common/application/pipelines/making/recorded_pipeline.hpp"
 
 #include <bit>
 
-#include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/base/text/cpp_names.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"

@@ -33,8 +33,7 @@ class StandInMemory : boost::noncopyable {
   /// takes its recorded time, a copy of several rows that of as many bytes in one row.
   Operands operands_of(std::size_t call) const;
 
-  /// Makes a call that allocates or frees or, if memory is allocated once, spends its recorded
-  /// time. Pools use `stream`.
+  /// Makes a call that allocates or frees. If memory is allocated once, spends the recorded time.
   void allocate(const RecordedCall& call, cudaStream_t stream);
   void free(const RecordedCall& call, cudaStream_t stream);
 

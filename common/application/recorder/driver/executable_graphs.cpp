@@ -1,7 +1,7 @@
 #include "common/application/recorder/driver/executable_graphs.hpp"
 
 #include "common/application/iteration/memory_map.hpp"
-#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/driver/driver_surroundings.hpp"
 
 namespace trilane {
 namespace {

@@ -17,8 +17,7 @@ struct GraphWalk {
   bool known = true;  ///< the driver answered all questions
 };
 
-/// The graphs that a conditional node may run, by node. The driver tells them only when it makes
-/// the node.
+/// The graphs that a conditional node may run, by node. The driver tells them only at its creation.
 using ConditionalBodies = std::map<CUgraphNode, std::vector<CUgraph>>;
 
 /// Returns the operations; two walks of the same graph, or of an unchanged clone, have the same
@@ -39,8 +38,7 @@ class ExecutableGraphs {
   /// Memory of a clone, by node: 288 KiB of the device for 400 kernels, and less of the host.
   static constexpr std::uint64_t node_bytes = 1024;
 
-  /// `most_bytes`: limit of all clones. `skips_host_functions`: those of a replay call nothing of
-  /// the program.
+  /// `most_bytes`: limit of all clones. `skips_host_functions`: a replay's call nothing.
   ExecutableGraphs(std::uint64_t most_bytes, bool skips_host_functions)
       : most_nodes_(most_bytes / node_bytes), skips_host_functions_(skips_host_functions) {}
   ExecutableGraphs(const ExecutableGraphs&) = delete;

@@ -1,7 +1,6 @@
 #include "common/application/recorder/driver/executable_graphs.hpp"
 
 #include "common/application/recorder/driver/copy_shape.hpp"
-#include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 
 namespace trilane {

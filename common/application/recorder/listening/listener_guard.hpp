@@ -100,8 +100,7 @@ class ListenerGuard {
       note_problem(page_, RecorderProblem::failed, "an unknown error");
     }
   }
-  /// Does the same under the lock, unless the listener is silent: a thread does not wait for a
-  /// replay.
+  /// Does the same under the lock, unless the listener is silent, as in a replay.
   template <typename Action>
   void run_locked(Action action) {
     run([&] {
@@ -120,8 +119,7 @@ class ListenerGuard {
     }
     return lock;
   }
-  /// Locks unless the lock is held for long: for ever if a thread was ended within a callback, or
-  /// by a replay.
+  /// Locks unless the lock is held for long, by a replay or a thread that ended within a callback.
   Lock lock_soon() { return Lock(mutex_, std::chrono::seconds(2)); }
 
  private:

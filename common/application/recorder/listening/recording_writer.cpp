@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "common/application/iteration/recording_file.hpp"
-#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/driver/driver_surroundings.hpp"
 
 namespace trilane {
 namespace {

@@ -133,8 +133,7 @@ void IterationCapture::keep_sources(const RecordedCall& launch, const ObservedGr
   }
 }
 
-/// A replay must launch what the graph was at the first call that names it, and after each change
-/// of the whole graph.
+/// A replay must launch the graph as of its first call, and as of each change of the whole graph.
 void IterationCapture::keep_graph(const ObservedCall& call) {
   const bool is_new = executables_.insert(call.executable).second;
   if (!call.graph && !is_new) return;

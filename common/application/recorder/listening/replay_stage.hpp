@@ -19,8 +19,7 @@ class IterationCapture {
   IterationCapture(ApplicationRecording recording, const ObservedIteration& latest,
                    ExecutableGraphs& graphs);
 
-  /// Must be called when the application is about to make a call: copies what its copies will read
-  /// from the host.
+  /// Must be called before the application's call: copies what its copies will read from the host.
   void enters(const ListenedCall& what, const void* parameters);
 
   enum class State {

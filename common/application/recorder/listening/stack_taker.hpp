@@ -70,8 +70,7 @@ struct TakenStack {
 /// unwinding and the interpreter may wait for other threads. keep() needs one.
 class StackTaker {
  public:
-  /// Returns the calling thread's stack; empty once stacks have taken `longest_us` in all, or if
-  /// `most_stacks` are kept.
+  /// Returns the calling thread's stack; empty after `longest_us` in all, or `most_stacks`.
   TakenStack take();
   /// Returns the stack, permanently: Python's frames, then machine code that they call. Frames of
   /// this library, the driver, the shared runtime and CUPTI are left out. Null for an empty stack.

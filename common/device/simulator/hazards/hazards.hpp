@@ -128,8 +128,7 @@ class Segments {
   /// Does the same without filling gaps.
   Part part(const Range& range);
 
-  /// Joins equal neighbours in `part`, which keeps the map short if ranges differ between
-  /// operations.
+  /// Joins equal neighbours in `part`, which keeps the map short.
   void join(const Part& part);
 
   /// Sets this past for the whole range.
@@ -143,8 +142,7 @@ class Segments {
   Map map_;
 };
 
-/// Keeps the last writes, and the reads since, of every byte of the device and of every host byte
-/// that operations touch.
+/// Keeps the last writes, and the reads since, of every byte of the device and touched host byte.
 class Hazards {
  public:
   /// Checks the accesses of an operation, which must be the latest in the order.

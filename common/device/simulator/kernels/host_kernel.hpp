@@ -41,8 +41,7 @@ std::tuple<Values...> parameters(void** arguments) {
   (std::index_sequence_for<Values...>());
 }
 
-/// Returns the kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) if none
-/// exists.
+/// Returns the kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction).
 const HostKernel& kernel_of(const void* function);
 
 }  // namespace trilane::simulator

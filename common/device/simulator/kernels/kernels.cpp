@@ -169,8 +169,7 @@ struct FusedArguments {
   }
 };
 
-/// Zeroes the results of a chunk, then accumulates one kernel at a time, because each has its own
-/// table.
+/// Zeroes the results of a chunk, then accumulates one kernel at a time: each has its own table.
 void run_chunk(const FusedArguments& a, std::uint64_t chunk) {
   const std::uint32_t* const in = a.in + chunk * a.shape.chunk_count;
   std::uint32_t* const out = a.out + chunk * a.shape.result_count;

@@ -81,8 +81,7 @@ class HostFunctionThread : boost::noncopyable {
 std::mutex host_function_mutex;  // held while one runs
 std::unique_ptr<HostFunctionThread> host_function_thread;
 
-/// Ends an idle thread before a fork, so that a process forks with the threads it has started
-/// itself.
+/// Ends an idle thread before a fork, so that a process forks with its own threads.
 void end_idle_thread() {
   const std::unique_lock lock(host_function_mutex, std::try_to_lock);
   if (lock && host_function_thread && host_function_thread->is_idle()) host_function_thread.reset();
@@ -113,8 +112,7 @@ class CallOrder {
     passed_.wait(lock, [&] { return next_ == thread; });
   }
 
-  /// Passes the turn, if `thread` has it, to the next thread that is still active. A thread that
-  /// leaves gets no more turns.
+  /// Passes the turn, if `thread` has it, to the next active thread. One that leaves gets no more.
   void pass(std::uint32_t thread, bool leaves) {
     const std::lock_guard lock(mutex_);
     if (leaves) at_work_.at(thread) = false;
@@ -209,8 +207,7 @@ cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
 
 cudaError_t leave(Machine& m, cudaError_t code) {
   end_call(m);
-  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is not an error and is not
-  // kept.
+  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error.
   if (code != cudaSuccess && code != cudaErrorNotReady) m.last[this_thread()] = code;
   return code;
 }

@@ -16,8 +16,7 @@ struct HostFunctionEnd {
 
 /// Runs `function` on the thread for host functions and waits for it, at most `patience_s` seconds
 /// of real time. Then the thread is left to it, and the next function gets another one. The machine
-/// stays locked, so calls of other threads also wait. Throws std::system_error if no thread can be
-/// started.
+/// stays locked, so other threads wait. Throws std::system_error without a thread.
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s);
 
 /// Returns true if this thread is running a host function of the simulated device.
@@ -57,8 +56,7 @@ cudaError_t enter(Machine& machine, const char* name, InCapture in_capture);
 /// Ends the call and keeps its error for cudaGetLastError. Returns `code`.
 cudaError_t leave(Machine& machine, cudaError_t code);
 
-/// Runs the body of the runtime function `name`, the caller's name, and returns the code of a
-/// Refusal that it throws.
+/// Runs the body of the runtime function `name`, and returns the code of a Refusal that it throws.
 template <typename Body>
 cudaError_t call(InCapture in_capture, Body body,
                  const char* name = __builtin_FUNCTION()) noexcept {

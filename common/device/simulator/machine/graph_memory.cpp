@@ -53,8 +53,7 @@ Slot& new_slot(Machine& m, GraphArena& arena, std::uint64_t graph, std::uint64_t
       .first->second;
 }
 
-/// Returns the physical memory of an arena. All allocations may live at once, so each address has
-/// its own memory.
+/// Returns the physical memory of an arena. All allocations may live at once.
 std::uint64_t footprint(const GraphArena& arena) {
   std::uint64_t bytes = 0;
   for (const auto& [address, slot] : arena.slots) bytes += slot.block.size();

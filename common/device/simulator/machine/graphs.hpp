@@ -5,8 +5,7 @@
 
 namespace trilane::simulator {
 
-/// Returns the graph or executable graph behind a handle. Throws Refusal (cudaErrorInvalidValue) if
-/// none exists.
+/// Returns the graph or executable graph behind a handle. Throws Refusal (cudaErrorInvalidValue).
 CUgraph_st& graph_of(Machine& machine, cudaGraph_t handle);
 CUgraphExec_st& executable_of(Machine& machine, cudaGraphExec_t handle);
 

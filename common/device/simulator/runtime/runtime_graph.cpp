@@ -119,8 +119,7 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
 
 using Nodes = std::vector<cudaGraphNode_t>;
 
-/// Writes the items that fit into `room` and clears the rest; without room, returns only the
-/// number.
+/// Writes the items that fit into `room` and clears the rest; without room, only their number.
 template <typename Item>
 void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
   require(count != nullptr);

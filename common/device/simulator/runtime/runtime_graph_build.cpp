@@ -31,8 +31,7 @@ struct NewNode {
   std::size_t count;
 };
 
-/// Adds a node; `make(machine)` returns its task. A call missing from the profile costs as much as
-/// a capture.
+/// Adds a node; `make(machine)` returns its task. A call not in the profile costs as a capture.
 template <typename Make>
 cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FUNCTION()) {
   const auto body = [&](Machine& m) {
@@ -46,8 +45,7 @@ cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FU
   return call(body, name);
 }
 
-/// Refuses other edges: only edges that order whole nodes are modelled, although kernels can have
-/// weaker ones.
+/// Refuses other edges: only edges that order whole nodes are modelled.
 void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
   for (const cudaGraphEdgeData& edge : std::span(data, data == nullptr ? 0 : count)) {
     if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;

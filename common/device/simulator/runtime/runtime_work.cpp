@@ -118,8 +118,7 @@ Copy look_at(Machine& m, const Batch& batch, std::size_t place) {
   return copy;
 }
 
-/// Returns the tasks of all copies before any is enqueued, because one wrong copy refuses the
-/// batch.
+/// Returns the tasks of all copies before any is enqueued: a wrong copy refuses the batch.
 std::vector<Task> tasks_of(Machine& m, const Batch& batch) {
   std::vector<Task> tasks;
   std::uint64_t in = 0, out = 0, within = 0;

@@ -59,8 +59,7 @@ void Timeline::start_after(Operation& operation, const Operation& before) const 
   ready_us = std::max(ready_us, first_us + looks * *look_us);
 }
 
-/// Returns true if another stream has work for the same engine, which then alternates between them
-/// and polls again sooner.
+/// Returns true if another stream has work for the engine, which then alternates and polls sooner.
 bool Timeline::is_asked_by_others(const Operation& operation) const {
   const Engine engine = engine_of(*operation.task);
   return std::ranges::any_of(unfinished_, [&](const auto& entry) {

@@ -1,5 +1,4 @@
-// Virtual time: the host's clock and the device's engines, a discrete-event simulation from a
-// device profile.
+// Virtual time: the host's clock and the device's engines, simulated from a device profile.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>
@@ -37,8 +36,7 @@ class Timeline : boost::noncopyable {
   /// Makes operations on streams poll for others or not, see Costs.
   void let_streams_look(bool look) { costs_.let_streams_look(look); }
 
-  /// Enqueues an operation whose `after` is complete: spends the host's time for it and issues it
-  /// to the device.
+  /// Enqueues an operation whose `after` is complete: spends the host's time, and issues it.
   void enqueue(const OperationPtr& operation);
 
   /// Records that the function of a host_function operation has returned, which releases its
@@ -46,8 +44,7 @@ class Timeline : boost::noncopyable {
   /// host functions only to hold a stream back.
   void host_function_returned(Operation& operation);
 
-  /// Makes the host wait until all of `targets` are finished. All of them must have run in the
-  /// schedule.
+  /// Makes the host wait until all of `targets`, which have run in the schedule, are finished.
   void wait_for(const Frontier& targets) { host_us_ = time_of(targets, host_us_); }
 
   /// Returns the time of an event recorded at `issued_us` after `targets`: when all of them are

@@ -43,8 +43,7 @@ struct EngineUse {
 /// Returns one entry per used engine, in the order of engine_names.
 std::vector<EngineUse> engine_uses(const TracedPass& pass);
 
-/// Returns one entry per activity in the pass. The first operation on a lane waits from the first
-/// start in the pass.
+/// Returns one entry per activity in the pass. A lane's first operation waits from the first start.
 std::vector<TimelineWaits> waits_of(const TracedPass& pass);
 
 /// Returns the "copies", "memsets" and "kernels" of a pass according to the plan's model.

@@ -5,8 +5,7 @@
 
 namespace trilane {
 
-/// Returns the timed variant with this change, or nullptr. With several pool policies the first
-/// one.
+/// Returns the timed variant with this change, or nullptr. With several policies the first.
 const Measurement* find_change(const Comparison& comparison, Change change);
 
 /// The effect of a change on one workload.

@@ -56,8 +56,7 @@ std::vector<Swap> swaps_in(const std::vector<Group>& groups) {
   return swaps;
 }
 
-/// Returns, for one workload: "streams with pinned 1000 us: pageable 2.5x as long and registered
-/// the same".
+/// Returns for one workload: "streams with pinned 1000 us: pageable 2.5x as long".
 std::string on_one(const std::vector<Swap>& swaps, std::size_t most) {
   std::vector<std::string> parts;
   for (const Swap& swap : swaps)
@@ -67,8 +66,7 @@ std::string on_one(const std::vector<Swap>& swaps, std::size_t most) {
                      shortened(parts, most));
 }
 
-/// Returns for each: "streams with pageable instead of pinned: 6.7x as long on balanced and 5
-/// more."
+/// Returns for each: "streams with pageable instead of pinned: 6.7x as long on balanced".
 std::string on_several(std::vector<Swap> swaps, std::size_t most) {
   std::vector<std::string> sentences;
   for (Swap& swap : swaps) {

@@ -97,8 +97,7 @@ std::optional<double> finite(double passes) {
   return std::isfinite(passes) ? std::optional(passes) : std::nullopt;
 }
 
-/// Sets the 2.5% and 97.5% quantiles of `count` resamples, as order statistics: values may be
-/// `never`.
+/// Sets the 2.5% and 97.5% quantiles of `count` resamples, as order statistics for `never`.
 template <typename Interval, typename Resample>
 void put_interval(Interval& interval, std::size_t count, Resample resample) {
   std::vector<double> found(count);

@@ -5,8 +5,7 @@
 
 namespace trilane {
 
-/// Cumulative time of set-up and passes: entry k is the time after k passes. Linear between
-/// entries.
+/// Time of set-up and passes: entry k is the time after k passes. Linear between entries.
 using Course = std::vector<double>;
 
 inline constexpr double never = std::numeric_limits<double>::infinity();

@@ -12,12 +12,10 @@ namespace trilane {
 /// nothing. `simulated` names the profile that all times come from; empty when they were measured.
 void derive(Comparison& comparison, const std::string& simulated);
 
-/// Derives what follows from all comparisons together, after each was derived: the answers and what
-/// makes them doubtful.
+/// Derives the answers and what makes them doubtful from all comparisons, each derived before.
 void derive_answers(Results& results);
 
-/// Derives all of it, for results that were read from a file, which may be of a version that lacks
-/// something.
+/// Derives all of it, for results from a file, whose version may lack something.
 void derive(Results& results);
 
 /// Sets `regime` and `regime_held` of the comparison by its figures. Does nothing without a limit.

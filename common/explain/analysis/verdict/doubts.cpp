@@ -190,8 +190,7 @@ std::optional<Drift> first_drift(const Measurement& m) {
 }
 
 /// Returns what `say` says of the times of the reference and of the main variants: "graph on
-/// launch, 382 us or 442 us, in 60% and 40% of the passes"; `head` comes before, if it says
-/// anything.
+/// launch, 382 us or 442 us, in 60% and 40% of the passes"; `head` comes before that.
 template <typename Say>
 std::string about_times(const Results& results, const char* head, Say say) {
   Names parts;

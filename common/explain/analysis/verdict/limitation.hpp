@@ -1,5 +1,4 @@
-// Tells what limits a variant's speed, and what would make it faster, by the figures of its
-// comparison.
+// Tells what limits a variant's speed by its comparison, and what would make it faster.
 #pragma once
 
 #include "common/explain/analysis/verdict/loads.hpp"

@@ -25,8 +25,7 @@ struct ApplicationGain {
 ///
 /// With several processes the interval is Student's t over their ratios. One process does not know
 /// how others differ: its interval combines, as independent errors, that of its own rounds and
-/// iterations, `between_processes`, and the reach of modes, since another process may keep to one
-/// of them.
+/// iterations, `between_processes`, and the reach of modes, of which another may keep to one.
 std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measurement& candidate);
 
 /// Standard deviation of the logarithm of a gain between processes of an application. 19 programs
@@ -36,8 +35,7 @@ std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measu
 /// would not help.
 inline constexpr double between_processes = 0.1;
 
-/// Returns the application's iterations in all processes, in microseconds, less CUPTI's cost; may
-/// be empty.
+/// Returns the application's iterations in all processes, in microseconds, less CUPTI's cost.
 std::vector<double> application_times(const Comparison& comparison);
 
 /// Returns the drift of the application's iterations in the first process that has one.

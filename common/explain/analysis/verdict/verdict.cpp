@@ -100,8 +100,7 @@ Measurements members_of(const Measurements& all, Tier tier) {
   return members;
 }
 
-/// Chooses with a reference, which stays the advice of its tier unless another variant is worth a
-/// change.
+/// Chooses with a reference: the advice of its tier unless another variant is worth a change.
 Choice against_reference(const Comparison& comparison, const Measurements& all,
                          const Measurement& reference, Times times) {
   const Tier tier = tier_of(reference.plan.model);
@@ -200,8 +199,7 @@ std::optional<std::uint64_t> device_bytes(const Measurement* m) {
   return median_bytes(m->price->device_bytes);
 }
 
-/// Returns a sentence on the device memory of the advised variant and of the one it is compared
-/// with.
+/// Returns a sentence on the device memory of the advised variant and that of the other one.
 std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, const Choice& choice) {
   const auto amount = [](std::uint64_t size) { return size == 0 ? "none" : format_bytes(size); };
   const std::string text = " Device memory: " + amount(bytes);

@@ -41,8 +41,7 @@ std::string cost_of(const Choice& choice);
 
 /// Says which variant to use on this workload: the choice, and every variant of its tier that ties.
 /// Then, as far as known: its break-even, its memory, what limits it, and what to try next.
-/// `simulated` is the profile of simulated times; empty for measured times. Needs what derive()
-/// sets before it.
+/// `simulated` is the profile of simulated times; empty for measured times. Needs derive().
 std::string verdict(const Comparison& comparison, const std::string& simulated = {});
 
 /// Returns the same in parts; nothing if no variant can be advised.

@@ -16,8 +16,7 @@ enum class Outcome {
 /// alphabet has few letters, because the CPU takes as long for one letter as the GPU for thousands.
 /// Except for the words with the digits of the sequence number, everything depends on one of
 /// `letters` shifts. The blocks of every shift are therefore computed once: writing or checking an
-/// item takes a copy or comparison of memory and six words. One thread that serves all lanes has
-/// little time for each.
+/// item takes a copy or comparison of memory and six words. One thread serves all lanes.
 class Items {
  public:
   static constexpr std::uint32_t letters = 64;

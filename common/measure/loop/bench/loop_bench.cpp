@@ -41,8 +41,7 @@ void ensure_right(Outcome outcome, std::uint32_t lane, std::uint64_t sequence) {
   }
 }
 
-/// Reads the number of items, and the notification latency of each from its end. Call it after
-/// clock.finish().
+/// Reads the number of items and their notification latencies. Call it after clock.finish().
 void read_ends(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn) {
   turn.clock_error_us = clock.error_us();
   for (const LaneItems& lane : lanes) {

@@ -1,5 +1,4 @@
-// Runs turns of a loop on the device with one notification and one resubmission, and checks every
-// item.
+// Runs turns of a loop with one notification and one resubmission, and checks every item.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>

@@ -31,8 +31,7 @@ class Watchdog {
            const std::function<bool()>& interrupted, double patience_us);
 
   /// Must be called repeatedly while waiting for `lanes`. It queries their streams now and then.
-  /// Throws CudaError when one has failed, NeverTold when the patience runs out, LoopEnded, and
-  /// Interrupted.
+  /// Throws CudaError of one, NeverTold after the patience, LoopEnded, and Interrupted.
   void look(std::span<const std::uint32_t> lanes);
 
   /// Restarts the patience after a notification.
@@ -58,8 +57,7 @@ class LaneFlags {
   /// Returns the address of the word that the device sets to 0.
   std::uint32_t* on_device(std::uint32_t lane) const { return device_ + lane * words_apart; }
 
-  /// Polls until the flag of one of `lanes` is down, and returns that lane. Only `watchdog` calls
-  /// the runtime.
+  /// Polls until the flag of one of `lanes` is down; returns it. Only `watchdog` calls the runtime.
   std::uint32_t poll(std::span<const std::uint32_t> lanes, Watchdog& watchdog) const;
 
  private:

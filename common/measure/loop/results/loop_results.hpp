@@ -136,8 +136,7 @@ inline constexpr Schema loops_schema{"trilane-loops", 1, 2};
 /// Rounds the samples to nanoseconds, which keeps files short and consistent with what is shown.
 void round_to_nanoseconds(LoopComparison& comparison);
 
-/// Returns a file's text, with every sample. Throws std::invalid_argument on a number that is not
-/// finite.
+/// Returns a file's text, with every sample. Throws std::invalid_argument on infinite numbers.
 std::string to_json(const LoopResults& results);
 
 /// Reads the output of to_json(). Throws std::invalid_argument, with the place, on anything else.

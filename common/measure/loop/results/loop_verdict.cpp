@@ -41,8 +41,7 @@ std::vector<Sample> item_samples(std::span<const LoopTurn> turns) {
   return samples;
 }
 
-/// Returns items per second, by the mean time of an item over processes (pass_us() in
-/// statistics.hpp).
+/// Returns items per second, by the mean time of an item over processes: pass_us().
 double rate_of(const std::vector<LoopTurn>& turns) { return 1e6 / pass_us(item_samples(turns)); }
 
 double rate(const LoopMeasurement* m) { return rate_of(m->turns); }
@@ -113,8 +112,7 @@ std::string rivals_words(const LoopPick& best) {
   return text;
 }
 
-/// Returns the cost of a contender that leaves the processors free, in words; nothing if the best
-/// one does.
+/// Returns in words what it costs to leave the processors free; nothing if the best one does.
 std::string cheap_words(const LoopVerdict& verdict) {
   const auto used = cpu_of(verdict.best.contender->turns);
   if (!used || *used < cheap_cpu) return "";

@@ -18,15 +18,13 @@ struct LoopFigures {
   double clock_error_us = 0;  ///< the largest of any turn
 };
 
-/// Returns the median over the turns of the processors that the process kept busy; absent if a turn
-/// lacks it.
+/// Returns the median over the turns of the processors kept busy; absent if a turn lacks it.
 std::optional<double> cpu_of(const std::vector<LoopTurn>& turns);
 
 /// Returns the figures of all turns together. Throws std::invalid_argument without any turn.
 LoopFigures figures_of(const std::vector<LoopTurn>& turns);
 
-/// A contender that uses fewer processors than this leaves them to other work. One polling thread
-/// uses 1.
+/// Contenders that use fewer processors leave them to other work. One polling thread uses 1.
 inline constexpr double cheap_cpu = 0.5;
 
 /// Returns the items per second of `m` over those of `base`, as variant_ratio() of their turns,

@@ -47,8 +47,7 @@ class MappedResult : public Experiment {
   }
 
  private:
-  /// Times a kernel that writes its result to `to`, a copy to the host if `copies`, and the wait
-  /// for both.
+  /// Times a kernel that writes to `to`, a copy to the host if `copies`, and the wait for both.
   double run_us(std::byte* to, std::uint64_t bytes, bool copies) {
     Operation kernel(copy_launch(in_.get(), to, bytes));
     return timed_us([&] {

@@ -1,5 +1,5 @@
 // Does cudaFree wait for running kernels?
-#include "common/measure/ask/parts/beside_work.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::free_waits {
 

@@ -117,8 +117,7 @@ std::vector<double> parse_values(const std::string& place, const std::string& kn
   return values;
 }
 
-/// Returns the size in the largest unit with at most two decimals, because rounded neighbours could
-/// look alike.
+/// Returns the size in the largest unit with at most two decimals: rounded ones could look alike.
 std::string exact_bytes(double bytes) {
   constexpr std::array units{"TiB", "GiB", "MiB", "KiB"};
   double scale = std::exp2(40);

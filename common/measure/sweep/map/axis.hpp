@@ -46,8 +46,7 @@ enum class AxisKind { size, count, time };
 /// Returns the kind of the knob's values. Like most_of(), needs a knob that is_sweepable().
 AxisKind kind_of(const std::string& knob);
 
-/// Returns the largest value of the knob: bytes (1 PiB, more than any GPU has), a count, or
-/// microseconds.
+/// Returns the knob's largest value: bytes (1 PiB, more than any GPU), a count, or microseconds.
 double most_of(const std::string& knob);
 
 /// Returns Axis::unit of the knob.

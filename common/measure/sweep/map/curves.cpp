@@ -7,8 +7,7 @@
 namespace trilane {
 namespace {
 
-/// Returns true if the knob changes the amount of computation per byte of input, or how much of it
-/// is copied out.
+/// Returns true if the knob changes the computation per byte of input, or how much is copied out.
 bool changes_work(const std::string& knob) {
   return knob == "depth" || knob == "rounds" || knob == "kernel-time" || knob == "result-size";
 }
@@ -145,9 +144,8 @@ std::vector<Best> bests_of(const RegimeMap& map, Tier tier) {
   return all;
 }
 
-/// Returns the factor below which times of different variants are indistinguishable: because of
-/// differences between processes or, in a simulated sweep, of the model's error, which its cells
-/// include in their ratios.
+/// Returns the factor below which times of different variants are indistinguishable: because
+/// processes differ or, in a simulated sweep, by the model's error, which ratios include.
 double told_apart(const RegimeMap& map) {
   double factor = 1 + tie_margin;
   if (map.context.simulated.empty()) return factor;
@@ -159,9 +157,8 @@ double told_apart(const RegimeMap& map) {
   return factor;
 }
 
-/// Moves the variant to name first to the front: the fastest or, among predictions
-/// indistinguishable from it, the reference or the first variant, because variants are listed from
-/// plain to elaborate.
+/// Moves the variant to name first to the front: the fastest or, among indistinguishable
+/// predictions, the reference or the first, which is the plainest.
 std::vector<Best> named_first(const RegimeMap& map, std::vector<Best> bests) {
   if (map.context.simulated.empty()) return bests;
   const double most = bests.front().point.mean * told_apart(map);
@@ -193,8 +190,7 @@ std::string fastest_text(const RegimeMap& map, const std::vector<Best>& bests,
 
 /// Returns the value with the shortest mean; nothing without times. Another value, with all between
 /// them, is `within` the margin if the whole interval of its ratio to the best lies there, and
-/// `perhaps` if a part does. The cells are independent, so the squares of their relative half
-/// widths add up.
+/// `perhaps` if a part does. The squares of independent relative half widths add up.
 std::optional<Optimum> optimum_of(const RegimeMap& map, const std::string& variant) {
   std::vector<std::optional<CurvePoint>> points;
   for (std::size_t at = 0; at < map.cells.size(); ++at) {

@@ -209,8 +209,7 @@ Axis axis_along(const RegimeMap& map, Cut cut);
 /// Returns the axis across the bands; a single value for Cut::size and for a sweep over one knob.
 Axis axis_across(const RegimeMap& map, Cut cut);
 
-/// Returns the input size of a whole pass in the cell, from the knobs; 0 unless chunks and chunk
-/// size are swept.
+/// Returns the input size of a pass in the cell; 0 unless chunks and chunk size are swept.
 double size_of(const RegimeMap& map, const Cell& cell);
 
 /// Returns a sweep whose cells have not run. `tiers` has one entry for each variant.

@@ -28,14 +28,12 @@ std::vector<std::string> remarks(const RegimeMap& map);
 /// processes, about 1%, would hide a smaller margin.
 inline constexpr double flat_margin = 0.02;
 
-/// The time by which a variant's values are compared, in microseconds or microseconds per byte,
-/// with its 95% interval.
+/// The time that compares a variant's values, in microseconds (per byte), with its 95% interval.
 struct CurvePoint {
   double mean = 0, low = 0, high = 0;
 };
 
-/// Returns the variant's point at that position; nothing if it was not timed there. Merit::none
-/// gives the wall time.
+/// Returns the variant's point at that position; nothing if not timed. Merit::none: the wall time.
 std::optional<CurvePoint> point_of(const RegimeMap& map, const std::string& variant,
                                    std::size_t position);
 

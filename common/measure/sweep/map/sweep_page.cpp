@@ -105,8 +105,7 @@ std::set<std::size_t> shown(const RegimeMap& map) {
   return positions;
 }
 
-/// Returns "5500 *": the time, with a mark if the variant is the fastest at that value or ties with
-/// it.
+/// Returns "5500 *": the time, with a mark if the variant is, or ties with, the fastest there.
 std::string cell_text(const RegimeMap& map, const std::string& variant, std::size_t at) {
   const Cell& cell = map.cells[at];
   switch (cell.status) {
@@ -123,8 +122,7 @@ std::string cell_text(const RegimeMap& map, const std::string& variant, std::siz
   return short_time(point->mean * scale) + mark;
 }
 
-/// Returns variants by their shortest time, the reference first. The last are omitted first from a
-/// table that is too wide.
+/// Returns variants by their shortest time, the reference first. A wide table omits the last first.
 std::vector<std::string> by_speed(const RegimeMap& map) {
   std::vector<std::pair<double, std::string>> all;
   for (const std::string& variant : map.variants) {

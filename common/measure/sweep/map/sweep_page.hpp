@@ -15,8 +15,7 @@ namespace trilane {
 /// - times by value and variant,
 /// - the best value of each variant, and how flat the optimum is,
 /// - the fastest of each tier. A table of many values shows those at regular steps and the best
-///   ones; with many variants, it shows those that fit the screen. At most about 40 lines for up to
-///   12 variants.
+///   ones; with many variants, it shows those that fit the screen. At most about 40 lines.
 Page sweep_page(const RegimeMap& map);
 
 }  // namespace trilane

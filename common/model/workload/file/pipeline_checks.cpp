@@ -6,7 +6,7 @@
 #include "common/model/workload/pipeline/conflicts.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
-#include "common/model/workload/pipeline/extents.hpp"
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
 namespace {

@@ -15,8 +15,7 @@ inline const std::vector<std::string> kernel_keys{"kernel", "file",      "grid",
 /// Reads the keys of a kernel. Throws a Misfit.
 KernelSpec kernel_in(const Fields& fields, const std::vector<BufferSpec>& buffers);
 
-/// Reads "stages" into the pipeline, whose buffers are known, and its kernels with them. Throws a
-/// Misfit.
+/// Reads "stages" and their kernels into the pipeline, whose buffers are known. Throws a Misfit.
 void read_stages(const boost::json::value& value, Pipeline& pipeline);
 
 inline const std::vector<std::string> buffer_keys{"type",  "count",     "fill",

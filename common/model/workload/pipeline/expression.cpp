@@ -204,8 +204,7 @@ class Reader {
     return leave(function == "min" ? std::min(one, other) : std::max(one, other));
   }
 
-  /// Reads the operand of ceil: a single division, because an inner one would already have been
-  /// rounded down.
+  /// Reads the operand of ceil: a single division, because an inner one would be rounded down.
   std::uint64_t rounded_up() {
     constexpr const char* form =
         "has ceil without exactly one division; write ceil(a / b), with parentheses around a and b "

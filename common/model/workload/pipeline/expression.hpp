@@ -24,16 +24,14 @@ inline constexpr int most_expression_levels = 64;
 /// - values below zero or beyond 2^64 - 1.
 std::uint64_t value_of(const std::string& expression, std::span<const NamedValue> names);
 
-/// Returns the names in the expression with their values, " with n = 8, width = 4"; empty if it has
-/// none.
+/// Returns the names in the expression with their values, " with n = 8, width = 4", if any.
 std::string with_values(const std::string& expression, std::span<const NamedValue> names);
 
 /// Returns true if a size may have that name: at most 64 letters, digits and _, not starting with a
 /// digit, and not already known in expressions.
 bool is_size_name(std::string_view name);
 
-/// Returns a pipeline file's text in the form that messages show: in double quotes, on one line,
-/// cut if long.
+/// Returns a pipeline file's text as in messages: in double quotes, on one line, cut if long.
 std::string as_written(std::string_view text);
 
 }  // namespace trilane

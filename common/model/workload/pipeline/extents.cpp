@@ -1,9 +1,8 @@
-#include "common/model/workload/pipeline/extents.hpp"
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
-#include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 
 namespace trilane {

@@ -1,5 +1,4 @@
-// A user's pipeline: the buffers of a chunk and the stages that work on them, as a pipeline file
-// states them.
+// A user's pipeline as its file states it: the buffers of a chunk and the stages that use them.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -24,8 +23,7 @@ constexpr const char* name_of(Stage stage) {
   return "";
 }
 
-/// The largest numbers of each in a pipeline. Tables of a chunk's addresses and of a launch's
-/// arguments have that size.
+/// The largest numbers of each in a pipeline. Tables of addresses and arguments have that size.
 inline constexpr std::size_t most_buffers = 16, most_arguments = 24, most_stages = 64;
 
 /// A name for an expression, which later expressions may use: "rows" = "n / width".
@@ -51,8 +49,7 @@ enum class Check {
 };
 BOOST_DESCRIBE_ENUM(Check, exact, tolerance, none)
 
-/// One buffer of a chunk. An input is copied in, an output is copied out; other buffers are scratch
-/// memory.
+/// One buffer of a chunk. An input is copied in, an output out; others are scratch memory.
 struct BufferSpec {
   std::string name;
   Element element = Element::uint8;
@@ -164,5 +161,16 @@ struct Extents {
 /// and the error: division by zero, below zero, beyond 2^60, a grid or block that no GPU supports,
 /// a buffer of 0 bytes.
 Extents extents_of(const Pipeline& pipeline, std::uint64_t items);
+
+/// Grid sizes that every GPU can launch, and the most shared memory of a block that any GPU is
+/// likely to have; the driver refuses more than this GPU has.
+inline constexpr std::uint64_t most_grid[3] = {2147483647, 65535, 65535};
+inline constexpr std::uint64_t most_block[3] = {1024, 1024, 64};
+inline constexpr std::uint64_t most_block_threads = 1024;
+inline constexpr std::uint64_t most_shared_bytes = 256 * 1024;
+
+/// Like extents_of(), but throws a Misfit with the place of the expression in the pipeline file:
+/// ".stages[2].grid[0]", ".buffers.image.count", ".fused.shared", ".sizes.rows".
+Extents placed_extents(const Pipeline& pipeline, std::uint64_t items);
 
 }  // namespace trilane
