@@ -29,7 +29,6 @@ void secure_standard_streams() {
   }
 }
 
-/// Returns true if one of the words occurs before a "--".
 bool any_of(std::span<const char* const> arguments, std::string_view one, std::string_view other) {
   const auto end = std::ranges::find(arguments, std::string_view("--"));
   return std::any_of(arguments.begin(), end,

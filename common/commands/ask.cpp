@@ -58,7 +58,6 @@ bool any_failed(const Replies& replies) {
          replies.answers.end();
 }
 
-/// Shows and writes the replies, and says what was left out after a sticky error.
 ExitCode finish(const std::vector<Question>& asked, const Replies& replies, const ShowOptions& show,
                 Console& console) {
   const ExitCode written =

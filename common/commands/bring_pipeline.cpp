@@ -21,7 +21,6 @@ namespace {
 
 enum class Action { check, measure, example };
 
-/// Returns the second operand as --pipeline.
 Given with_file(const Given& given) {
   given.forbid("pipeline", fmt::format("names a file, and {} another; leave one out",
                                        in_quotes(given.operands()[1])));

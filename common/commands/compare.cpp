@@ -13,7 +13,6 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
-/// The files of either side.
 struct Sides {
   Paths before, now;
 };
@@ -25,7 +24,6 @@ Sides read_sides(const Given& given) {
   return {{files.begin(), border}, {border, files.end()}};
 }
 
-/// Reads one side; of several files, each counts as one process.
 RunFile read_side(const Paths& paths, bool over_runs) {
   std::vector<Results> runs;
   for (const std::string& path : paths) runs.push_back(load_results("compare", path));

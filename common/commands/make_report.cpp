@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files that trilane report is given, told apart by their content.
 struct ReportFiles {
   std::string results, recording;  ///< empty if none exists
   std::string page;                ///< to be written
@@ -38,7 +37,6 @@ Member member_for(const std::string& word, bool first) {
   return first || is_results(text) ? &ReportFiles::results : &ReportFiles::page;
 }
 
-/// Returns the page's path: r.html for r.json and for r.json.gz.
 std::string page_for(fs::path file) {
   if (file.extension() == ".gz") file.replace_extension();
   return file.replace_extension(".html");
@@ -140,8 +138,7 @@ std::string python() {
 }
 
 /// Becomes the command. Signals that stop a run wait until its script takes them, in
-/// plots/stopping.py: Python itself would end with a traceback, or silently. Throws NotPossible if
-/// it cannot be started.
+/// plots/stopping.py: Python's way is a traceback. Throws NotPossible.
 [[noreturn]] void become(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -155,7 +152,6 @@ std::string python() {
                                 std::strerror(errno)));
 }
 
-/// Returns the file of --trace. Throws UsageError if it cannot be read.
 std::string trace_path(const Given& given) {
   const std::string path = given.text_or_refuse("trace", "names no file; give one");
   try {

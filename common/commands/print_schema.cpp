@@ -15,7 +15,6 @@
 namespace trilane {
 namespace {
 
-/// A kind of file whose schema is printed.
 struct FileKind {
   const char *name, *written_by;
   boost::json::object (*schema)();

@@ -23,7 +23,6 @@ std::string file_in_words(const std::string& path) {
   return word.size() > longest ? "FILE" : word;
 }
 
-/// Returns the command that shows more of the results.
 std::string more_of(const Results& results, const std::string& file) {
   if (file == "-") return "";
   if (file.empty() && last_results_path().empty()) return "--json FILE keeps the results";

@@ -14,8 +14,7 @@ std::string shown(const Page& page, const ShowOptions& options);
 /// empty for the last run's. The screen says how to see more of them.
 std::string screen_of(const Results& results, const std::string& file, const ShowOptions& options);
 
-/// Returns the commands that show more of a recording, also with a replay's results. `pipeline`: it
-/// can become a pipeline file.
+/// Returns the commands that show more of a recording. `pipeline`: it can become a pipeline file.
 std::string more_on(const std::string& recording, const std::string& results,
                     bool pipeline = false);
 

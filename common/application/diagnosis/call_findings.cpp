@@ -26,7 +26,6 @@ bool knows_gpu(const ApplicationRecording& recording) {
   });
 }
 
-/// Returns the host's time in the call, and in the runtime before it.
 double whole_us(const RecordedCall& call) { return call.host_us + call.runtime_us.value_or(0); }
 
 /// Upper bounds of what each kind of change can gain in this iteration.
@@ -249,8 +248,7 @@ void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups
   }
 }
 
-/// Drops copies that only the legacy stream keeps from overlapping, if a finding names its calls:
-/// the remedy is the same.
+/// Drops copies that only the legacy stream holds up, if another finding has that remedy.
 void drop_same_remedy(std::vector<CallFinding>& findings) {
   const bool named = std::ranges::any_of(findings, [](const CallFinding& one) {
     return one.kind == FindingKind::legacy_wait || one.kind == FindingKind::legacy_event;
@@ -261,7 +259,6 @@ void drop_same_remedy(std::vector<CallFinding>& findings) {
 
 double weight_of(const CallFinding& finding) { return finding.gain_us.value_or(finding.us); }
 
-/// Returns what findings are ranked by.
 std::pair<bool, double> rank_of(const CallFinding& finding) {
   return {finding.kind != FindingKind::unjudged_wait, weight_of(finding)};
 }

@@ -35,8 +35,7 @@ class FindingGroups {
 /// Absent unless all operations have device times.
 std::optional<double> least_device_us(const IterationSchedule& schedule);
 
-/// Returns the most that an iteration gains if the host does not stay in the call: its time, and
-/// that until the device has new work.
+/// Returns the most that an iteration gains without the wait: until the device has new work.
 double gain_without_wait(const IterationSchedule& schedule, std::size_t call);
 
 /// Returns how long the operation starts after what it follows and after its launch, at best.
@@ -57,8 +56,7 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule);
 /// this delay, beyond that by operations whose data are used. Needs device times.
 void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups);
 
-/// Adds the copies between host and device that kernels overlap for at most a tenth of their time,
-/// and what prevents the overlap.
+/// Adds the copies that kernels overlap for at most a tenth of their time, and what prevents more.
 void add_copies_without_overlap(const IterationSchedule& schedule, FindingGroups& groups);
 
 /// Returns for each call true if it is a wait, of a stream or the host, only for work that is

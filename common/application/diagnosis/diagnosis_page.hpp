@@ -47,16 +47,14 @@ std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obsta
 /// `record.comparison` must be there. `device_us`: see choose_candidate().
 std::string answer_words(const ReplayRecord& record, std::optional<double> device_us = {});
 
-/// Returns why nothing was replayed or is claimed, with a kernel's name in at most `kernel_width`
-/// characters.
+/// Returns why nothing was replayed or is claimed, with a kernel's name of at most `kernel_width`.
 std::string refusal_words(const ReplayRecord& record, std::size_t kernel_width = std::string::npos);
 
 /// Returns what weakens the answer, as sentences.
 std::vector<std::string> reservations_on(const ReplayRecord& record);
 
-/// Returns the answer first: the best change and its gain with the interval. Then come a row for
-/// each candidate, what bounds or weakens the answer, and what a capture would break on.
-/// `record.comparison` needs derive().
+/// Returns the best change and its gain, a row for each candidate, what bounds or weakens the
+/// answer, and what a capture breaks on. `record.comparison` needs derive().
 Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles = {},
                  std::optional<double> device_us = {});
 
@@ -74,8 +72,7 @@ Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const st
 /// Returns what to change, and why if that is not obvious: "allocate once, before the loop".
 std::string advice_on(const CallFinding& finding);
 
-/// Returns "At most 80.0 us: ...: cudaMemcpyAsync 4 times (call 2 and call 7).", or that the gain
-/// is not known.
+/// Returns "At most 80.0 us: ...: cudaMemcpyAsync 4 times (call 2 and call 7)." or the like.
 std::string sentence_on(const CallFinding& finding);
 
 /// Returns, for example, "Certain: copy at call 12 on stream 2 writes bytes 0..4095 of memory 3

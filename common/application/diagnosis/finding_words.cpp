@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::size_t what_width = 60, place_room = 60;
 
-/// Returns what to do about the obstacle, and how the program stays correct. `by`: the wait behind
-/// which the copy is issued; empty: unknown.
+/// Returns what to do about the obstacle. `by`: the wait behind which the copy is issued, if known.
 std::string remedy(Obstacle obstacle, const std::string& by = "") {
   switch (obstacle) {
     case Obstacle::none: break;

@@ -158,7 +158,6 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   diagnosis.capture = capture_obstacles(recording);
 }
 
-/// Sets Diagnosis::varying and Diagnosis::constant.
 void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {
   std::map<std::string, Varying> by_name;
   for (const RecordedCall& call : recording.calls) {

@@ -151,8 +151,7 @@ class Copies {
     }
   }
 
-  /// Returns true if nothing orders the copy and one of the kernels: the host only issued them too
-  /// far apart to overlap.
+  /// Returns true if nothing orders the copy and one of the kernels: the host issued them apart.
   bool any_unordered(std::size_t copy, const Calls& kernels) const {
     const std::size_t second = recording_.calls.size();  // in the middle repetition
     return std::ranges::any_of(kernels, [&](const RecordedCall* kernel) {

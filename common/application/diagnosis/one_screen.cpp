@@ -70,13 +70,11 @@ std::string path_line(const Diagnosis& diagnosis) {
   return text;
 }
 
-/// Returns true if the best candidate of the replay is a graph.
 bool advises_graph(const ReplayRecord& replay) {
   const Choice choice = choose_candidate(*replay.comparison);
   return choice.over && choice.use && launches_graph(choice.use->plan.model);
 }
 
-/// Returns true if a candidate took the iteration's memory from a pool.
 bool tried_pool(const ReplayRecord& replay) {
   return std::ranges::any_of(replay.comparison->measurements, [](const Measurement& one) {
     return one.plan.model.scratch == ScratchSource::pool && one.status == Status::ok;
@@ -122,7 +120,6 @@ std::string answer_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   return fmt::format("{} Graphs replace {}.", said, calls_of(diagnosis.graph, bound_place));
 }
 
-/// Returns the simulated times in a line; empty if there are none.
 std::string predicted(const Diagnosis& diagnosis) {
   if (!diagnosis.simulated_times || !diagnosis.simulated_times->refusal.empty()) return "";
   std::vector<std::string> parts;
@@ -135,7 +132,6 @@ std::string predicted(const Diagnosis& diagnosis) {
   return one_line("", parts);
 }
 
-/// Returns the sentences on all findings, the most important first.
 std::vector<std::string> findings_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   std::vector<std::string> all;
   for (const RecordedRace& race : diagnosis.races) {

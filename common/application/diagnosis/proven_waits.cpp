@@ -69,8 +69,7 @@ class ProvenWaits {
     order_by_legacy_rule(stream);
   }
 
-  /// Leaves work in each stream that an action in this stream makes wait, since a wait for such a
-  /// stream may then wait for the action.
+  /// Leaves work in each stream that this stream makes wait: a wait for it may be for this action.
   void order_by_legacy_rule(std::uint32_t stream) {
     const StreamKind kind = recording_.streams[stream].kind;
     if (kind == StreamKind::non_blocking) return;

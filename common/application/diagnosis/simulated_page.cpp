@@ -60,8 +60,7 @@ Page rows(const SimulatedTimes& times) {
   return page;
 }
 
-/// Returns true if a reader learns from the reason: not for a graph if the other kind of graph has
-/// a time, or says the same.
+/// Returns true if a reader learns from the reason: not if the other graph has a time, or the same.
 bool is_told(const SimulatedTime& time, const SimulatedTimes& times) {
   if (time.way != SimulatedWay::graph && time.way != SimulatedWay::graph_set) return true;
   return std::ranges::none_of(times.times, [&](const SimulatedTime& other) {

@@ -7,7 +7,6 @@ namespace trilane {
 
 namespace {
 
-/// Adds times up by use.
 class Shares {
  public:
   void add(TimeUse use, const std::string& name, double us) {
@@ -79,8 +78,7 @@ class Gaps {
   }
 
  private:
-  /// Returns a time from 0 to the period at which an operation starts and none runs, or else any
-  /// start.
+  /// Returns a time in the period at which an operation starts and none runs, or else any start.
   double first_start() const {
     double busy_until = 0;
     const auto runs = schedule_.steady_runs();

@@ -114,8 +114,7 @@ std::optional<double> TracedCosts::awaited_us(std::size_t call) const {
   return run ? std::optional(run->end_us) : std::nullopt;
 }
 
-/// A call that only waits takes as long to return as others of its kind. A call that also does
-/// other things needs additional time.
+/// A call that only waits takes as long to return as others of its kind; others take more.
 void TracedCosts::time_waits() {
   std::vector<double> seen_us;
   for (std::size_t i = 0; i < recording_.calls.size(); ++i) {

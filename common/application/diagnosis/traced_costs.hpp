@@ -47,8 +47,7 @@ class TracedCosts {
   /// Returns the time from the end of what a call waits for to the call's return.
   double return_us(std::size_t call) const { return returns_us_[call]; }
 
-  /// Returns the time that a call's host function keeps later operations from starting; 0 for other
-  /// calls.
+  /// Returns how long a call's host function keeps operations from starting; 0 for other calls.
   double hold_us(std::size_t call) const { return holds_us_[call]; }
 
   /// Returns the operation, by its place in two repetitions, that held this one up only by keeping

@@ -8,8 +8,7 @@ namespace trilane {
 /// Returns true if the host waits for the device in the call.
 bool is_host_wait(const ObservedCall& call);
 
-/// Returns the fingerprint of the call in kind: function and stream. Sizes may differ, and kernels:
-/// a library has several for one purpose.
+/// Returns the fingerprint of the call in kind: function and stream. Sizes and kernels may differ.
 std::uint64_t kind_fingerprint(const ObservedCall& call);
 
 /// Fingerprints of calls, in order. They contain no address and no argument, but:

@@ -136,8 +136,7 @@ class Digester {
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
   }
 
-  /// Returns the variation of the value in each repetition. Unseen repetitions lie between the
-  /// traced ones and the others.
+  /// Returns the value's variation. Unseen repetitions lie between the traced ones and the others.
   Variation variation(std::span<const std::uint64_t> values) const {
     const auto traced = std::ranges::find(repetitions_.all, true, &Repetition::traced);
     const auto before = static_cast<std::size_t>(traced - repetitions_.all.begin());
@@ -221,7 +220,6 @@ Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& 
 
 namespace {
 
-/// The kinds of variation are in ascending order.
 void at_least(Variation& variation, Variation other) { variation = std::max(variation, other); }
 
 void differs(Variation& variation) {
@@ -276,7 +274,6 @@ void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts
 
 namespace {
 
-/// Returns true if the values follow that cycle, from any place in it.
 bool go_round(std::span<const std::uint64_t> values, std::span<const std::uint64_t> turn) {
   for (std::size_t place = 0; place < turn.size(); ++place) {
     std::size_t same = 0;

@@ -50,13 +50,11 @@ void add_repetition(Digest& digest, const ObservedIteration& other, const Handle
 /// stacks if the digest has none.
 void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts);
 
-/// Sets RecordedCall::own_us, call_us and runtime_us, as far as they are known: without device
-/// times and without the cost of listening.
+/// Sets RecordedCall::own_us, call_us and runtime_us, if known, without the cost of listening.
 void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
                    const Repetitions& repetitions);
 
-/// By correlation: a graph's operations share that of its launch, and their time is from the first
-/// one's start to the last one's end.
+/// By correlation. A graph's operations share its launch's, from the first start to the last end.
 using DeviceTimes = std::unordered_map<std::uint32_t, DeviceTime>;
 
 /// Sets the medians of the device times.

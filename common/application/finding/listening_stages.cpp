@@ -277,15 +277,13 @@ bool ListeningStages::finds_memory() {
   return true;
 }
 
-/// Returns true if device times are taken from now on.
 bool ListeningStages::traces(double now_us) {
   enter(recorder_.trace_devices(now_us));
   return stage_ == ListeningStage::trace;
 }
 
-/// Other threads use the driver beside the loop of one, and their memory lies in the snapshot. So
-/// they are stopped at their next calls. Then the loop is timed without them. Returns true once
-/// that is done, or not needed.
+/// Other threads' memory lies in the snapshot, so they are stopped at their next calls. Then the
+/// loop is timed without them. Returns true once that is done, or not needed.
 bool ListeningStages::others_rest(double now_us) {
   if (recorder_.only_thread() == 0 || !instruments_.now().several_threads) return true;
   if (others_ != Others::go_on && gate_.was_forced()) return others_went_on();
@@ -322,8 +320,7 @@ bool ListeningStages::others_rest(double now_us) {
   return true;
 }
 
-/// Searches for an iteration of all threads, if there is one. Otherwise returns true: the stage
-/// that follows may begin.
+/// Searches for an iteration of all threads. Returns true without one: the next stage may begin.
 bool ListeningStages::others_went_on() {
   if (!replay_.is_capturing() && recorder_.join_threads()) {
     let_go();

@@ -119,8 +119,7 @@ class Departure {
   double leave_by_us_ = 0;  ///< with Order::leave
 };
 
-/// Goes through the stages: search, confirm, watch, trace, capture. Not thread-safe, except for
-/// is_capturing().
+/// Goes through search, confirm, watch, trace, capture. Only is_capturing() is thread-safe.
 class ListeningStages {
  public:
   /// All must outlive this object. Counts calls and watched iterations in `page`. Calls `known`

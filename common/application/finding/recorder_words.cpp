@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::uint64_t most_shown_calls = 1000, fewest_run_calls = 20, most_behind_run = 8;
 
-/// Returns "6 calls repeat" or "one call repeats".
 std::string repeating(std::uint64_t calls) {
   return calls == 1 ? "one call repeats" : fmt::format("{} calls repeat", calls);
 }
@@ -160,8 +159,7 @@ bool RecorderState::has_work(const PeriodRun& run) const {
   return false;
 }
 
-/// Returns the run of calls without a wait that took longest, one with work before any without. For
-/// the end of a program.
+/// Returns the longest run of calls without a wait, preferably with work, for a program's end.
 std::optional<PeriodRun> RecorderState::longest_without_wait() const {
   std::optional<PeriodRun> longest;
   std::pair<bool, double> most;  // it has work, and its time
@@ -241,7 +239,6 @@ ApplicationRecording RecorderState::nothing_found() const {
   return recording;
 }
 
-/// Says whose calls the iteration is, if several threads call the driver.
 void RecorderState::put_threads(const AloneTimes& alone, ApplicationRecording& recording) const {
   const std::uint32_t others = std::max(threads_.ignored(), alone.others);
   if (!recording.issuing && others == 0) return;

@@ -32,8 +32,7 @@ class ThreadTime {
     ++inside_;
     return false;
   }
-  /// Must be called after the outermost function's return at `end_us`. `kept`: it was handed over
-  /// as a call of the application.
+  /// Must be called after the outermost function's return at `end_us`. `kept`: it was handed over.
   void listened(bool kept, double end_us, double now_us) {
     if (kept) {
       before_ = {.outside_us = 0};

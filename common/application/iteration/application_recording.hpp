@@ -41,8 +41,7 @@ constexpr auto ranges(const BrokenPeriod*) {
   return std::tuple{Within<&BrokenPeriod::expected, &BrokenPeriod::got>{text_range}};
 }
 
-/// A driver function that the application called, inside or outside the iteration, and whose
-/// effects a replay cannot repeat or follow.
+/// A driver function that the application called anywhere, whose effects a replay cannot repeat.
 struct Refusal {
   std::string call;         ///< "cuMemAllocManaged"
   std::string reason;       ///< in words
@@ -170,8 +169,7 @@ constexpr auto ranges(const ApplicationRecording*) {
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};
 }
 
-/// Throws a Misfit if an index or a range lies outside of what it points into, or if members
-/// contradict each other.
+/// Throws a Misfit if an index or a range lies outside its target, or if members contradict.
 void cross_check(const ApplicationRecording& recording);
 
 /// Returns true if the recorded order of the calls is the order in which hosts make them.

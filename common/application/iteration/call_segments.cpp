@@ -19,8 +19,7 @@ bool is_programmatic(const ApplicationRecording& recording, const CallSegment& s
   });
 }
 
-/// Returns true if the call uses other memory from iteration to iteration. Memory allocated in the
-/// iteration moves, and is tracked.
+/// Returns true if the call's memory changes between iterations, unless allocated in the iteration.
 bool uses_other_memory(const ApplicationRecording& recording, const RecordedCall& call) {
   const bool follows =
       any_memory(call, recording, [](const RecordedMemory& m) { return m.within; });

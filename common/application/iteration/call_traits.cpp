@@ -3,7 +3,6 @@
 namespace trilane {
 namespace {
 
-/// Returns the kind of the memory that a copy or memset reads or writes.
 MemoryKind kind_at(const RecordedCall& call, Use use, const ApplicationRecording& recording) {
   const UsedRange* const side = first_used(call, use);
   return side == nullptr ? MemoryKind::unknown : recording.memory[side->memory].kind;

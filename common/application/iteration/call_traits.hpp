@@ -1,5 +1,4 @@
-// Tells CUDA's rules for a recorded call, by its kind and the memory that it uses, and the
-// place in the source that makes it.
+// Tells CUDA's rules for a recorded call, by its kind and memory, and its place in the source.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
@@ -30,8 +29,7 @@ bool any_memory(const RecordedCall& call, const ApplicationRecording& recording,
 /// Returns true if one side of a copy is pageable memory.
 bool is_pageable(const RecordedCall& call, const ApplicationRecording& recording);
 
-/// Returns the priority that a kernel has, and keeps in a graph: its own, or that of its stream.
-/// Lower numbers are more important.
+/// Returns the priority that a kernel has, and keeps in a graph: its own or its stream's.
 std::int32_t priority_of(const RecordedCall& kernel, const ApplicationRecording& recording);
 
 /// The engine of an operation. Operations of one engine often follow each other.

@@ -164,8 +164,7 @@ constexpr auto ranges(const CaptureObstacle*) {
 }
 
 /// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
-/// last combines untraced times of the host, in its calls and between them, with traced lengths of
-/// operations, which tracing changes little.
+/// last combines untraced times of the host with traced lengths of operations, which change little.
 struct Reconstruction {
   bool used = false;                ///< the diagnosis has these times; otherwise the traced ones
   std::optional<double> period_us;  ///< reconstructed; absent if something needed for it is unknown

@@ -77,9 +77,8 @@ class HappensBefore {
   bool host_waited_for_all_ = true;
 };
 
-/// Tells which nodes of a graph its edges order.
-/// Takes memory in proportion to the square of the number of nodes: 6 MB for 10,000. Each edge
-/// takes a step for every 64 nodes before it.
+/// Tells which nodes of a graph its edges order. Takes 6 MB for 10,000 nodes, by their square; each
+/// edge takes a step for every 64 nodes before it.
 class GraphOrder {
  public:
   explicit GraphOrder(const RecordedGraph& graph) : before_(graph.nodes.size()) {

@@ -59,11 +59,9 @@ struct ObservedCall {
   std::uint64_t bytes = 0;   ///< in all
   std::uint64_t height = 1;  ///< rows of a copy or memset, in all slices
   std::uint64_t destination_pitch = 0, source_pitch = 0;
-  /// Slices of a three-dimensional copy with gaps, and the rows from the beginning of one slice to
-  /// that of the next; 0: no gap.
+  /// Slices of a three-dimensional copy with gaps, and the rows from slice to slice; 0: no gap.
   std::uint64_t depth = 1, destination_rows = 0, source_rows = 0;
-  /// Each copy of a batch; null: the call is not a batch. For a batch the addresses above are those
-  /// of the first copy.
+  /// Each copy of a batch, whose first one has the addresses above; null: the call is not a batch.
   std::shared_ptr<const ObservedBatch> batch{};
   std::uint32_t value = 0;  ///< for a memset; its width is `value_bytes`
   std::uint32_t value_bytes = 0;
@@ -114,8 +112,7 @@ struct ObservedBatch {
   std::vector<std::size_t> holds_from;  ///< by attribute: the first copy to which it applies
 };
 
-/// Returns where a row of a copy or memset begins, in bytes from the first one. `pitch` and
-/// `slice_rows` are those of one side of it.
+/// Returns the offset of a row of a copy or memset. `pitch` and `slice_rows` are those of one side.
 std::uint64_t offset_of_row(std::uint64_t row, const auto& call, std::uint64_t pitch,
                             std::uint64_t slice_rows) {
   const std::uint64_t height = std::max<std::uint64_t>(1, call.height), rows = height / call.depth;

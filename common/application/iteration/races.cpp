@@ -29,7 +29,6 @@ struct UnorderedPair {
   RecordedAccess first, second;
 };
 
-/// The accesses to one piece of memory in the order of issue.
 class MemoryAccesses {
  public:
   explicit MemoryAccesses(const HappensBefore& order) : order_(order) {}
@@ -68,8 +67,7 @@ class RaceGroups {
     ++group->second.count;
   }
 
-  /// Returns certain races first, then the more frequent. Omits races with the next iteration if
-  /// similar operations race within one.
+  /// Returns certain races first, then the more frequent. Omits those that also occur within one.
   std::vector<RecordedRace> all() const {
     std::vector<RecordedRace> races;
     for (const auto& [key, race] : groups_) {

@@ -1,5 +1,4 @@
-// One call that an application made to the driver, and what it names: streams, memory, kernels and
-// graphs. Times are microseconds.
+// One call of the driver, and the streams, memory, kernels and graphs that it names. Microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>

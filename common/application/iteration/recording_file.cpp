@@ -74,7 +74,6 @@ void check_graph(const ApplicationRecording& recording, const RecordedGraph& gra
   });
 }
 
-/// Does the same for a call.
 void check_call(const ApplicationRecording& recording, const RecordedCall& call) {
   if (names_stream(call.kind)) {
     require_below("stream", call.stream, recording.streams.size(), "streams");

@@ -18,8 +18,7 @@ std::shared_ptr<const void> make_kernel(bool shares) {
   return declare_kernel(kernel);
 }
 
-/// One piece of memory of each kind, with some bytes for each call to read, some to write, and some
-/// that two calls share.
+/// Memory of each kind, with bytes for each call to read, to write, and for two calls to share.
 class BytesOfCalls {
  public:
   explicit BytesOfCalls(std::size_t calls) : shared_at_(2 * calls * piece_bytes) {
@@ -105,7 +104,6 @@ class OrderCheck {
   std::array<std::shared_ptr<const void>, 2> kernels_;  // without and with the shared bytes
 };
 
-/// Limit of the calls issued for all races.
 constexpr std::size_t most_calls_twice = 200'000;
 
 /// Returns true if operations of the simulated device can share the memory.

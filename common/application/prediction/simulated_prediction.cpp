@@ -87,7 +87,6 @@ std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recor
   return {};
 }
 
-/// Returns the time, or why the iteration could not be run.
 SimulatedTime time_of(SimulatedWay way, const ApplicationRecording& recording) {
   SimulatedTime time{.way = way, .why_not = why_not_this_way(way, recording)};
   if (!time.why_not.empty()) return time;
@@ -108,8 +107,7 @@ std::optional<double> measured_us(const ApplicationRecording& recording) {
   return times.empty() ? std::nullopt : std::optional(median(times));
 }
 
-/// Returns the factor by which a ratio may be off because engines follow each other: each of two
-/// short times may be off by look_us.
+/// Returns the factor by which a ratio may be off if each of two short times is off by look_us.
 double look_error(const SimulatedTimes& all, const ApplicationRecording& recording) {
   const std::optional<double>& look_us = profile_in_use()->stream.look_us;
   if (!look_us || !uses_several_engines(recording)) return 1;

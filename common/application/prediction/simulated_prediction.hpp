@@ -11,8 +11,7 @@ namespace trilane {
 /// is in the record. Throws std::logic_error on a GPU.
 SimulatedTimes simulated_times(const ApplicationRecording& recording);
 
-/// Returns true if the simulated device orders the calls within seconds: each call tracks the
-/// progress of each stream.
+/// Returns true if the simulated device orders the calls within seconds: each tracks each stream.
 bool is_ordered_soon(const ApplicationRecording& recording);
 
 /// Returns why no time of the iteration can be predicted, naming the call; empty if it can.

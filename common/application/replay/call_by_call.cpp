@@ -13,7 +13,6 @@ namespace trilane {
 
 namespace {
 
-/// The changes that a candidate makes to the application's calls.
 struct Changes {
   HostKind host = HostKind::as_recorded;
   bool keeps_pool = false;      ///< pools keep their memory, also in place of cudaMalloc

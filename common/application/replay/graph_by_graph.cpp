@@ -12,7 +12,6 @@ namespace trilane {
 
 namespace {
 
-/// Counts over all graphs of an iteration, without the content of child graphs.
 struct GraphContent {
   std::uint64_t nodes = 0, kernels = 0, copies = 0, memsets = 0;
   std::uint64_t edges = 0;
@@ -61,7 +60,6 @@ void count_node(CUgraphNode node, GraphContent& to) {
   }
 }
 
-/// Adds the content of a graph.
 void add_content(CUgraph graph, GraphContent& to) {
   std::size_t count = 0, links = 0;
   TRILANE_DRIVER(cuGraphGetNodes, graph, nullptr, &count);

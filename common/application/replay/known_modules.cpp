@@ -59,8 +59,7 @@ class CallGraph {
     if (group != groups || words.size() % 2 != 0) throw DamagedElf("its call graph is cut off");
   }
 
-  /// Returns the sections that may call the symbol, themselves or through others. Returns nothing
-  /// if no call leads to it.
+  /// Returns the sections that may call the symbol, also through others; nothing if none does.
   std::optional<Sections> callers_of(std::uint32_t symbol) const {
     if (!callers_.contains(callee(symbol))) return std::nullopt;
     Sections found = by_address_;
@@ -185,8 +184,7 @@ const CubinVariable* find(CUmodule module, const CubinContents& contents,
   return missing;
 }
 
-/// Adds the variables of the kernel's module: if several have a kernel of that name, it is the one
-/// with all of its variables.
+/// Adds the variables of the kernel's module: of several, the one with all of the variables.
 void add_module(CUfunction function, CUmodule module, const std::string& kernel,
                 const KnownModules& modules, std::vector<MemoryFacts>& found) {
   const char* mangled = nullptr;

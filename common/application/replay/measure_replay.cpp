@@ -76,7 +76,6 @@ Expected expected_of(const TakenIteration& taken, Snapshot before) {
           std::move(uncertain_outputs)};
 }
 
-/// Returns the memory with uncertain bytes.
 std::vector<UncertainMemory> named_uncertain(const Expected& expected) {
   std::vector<UncertainMemory> named;
   name_uncertain(expected.uncertain, expected.after, "device memory", named);
@@ -87,7 +86,6 @@ std::vector<UncertainMemory> named_uncertain(const Expected& expected) {
   return named;
 }
 
-/// Returns the uncertain share of what the iteration changes, from 0 to 1.
 double uncertain_share(const Expected& expected) {
   Uncertain changed = expected.uncertain;
   changed.add(expected.before, expected.after);
@@ -146,7 +144,6 @@ void compare_with_itself(const TakenIteration& taken, const Expected& expected,
   }
 }
 
-/// Returns iteration times of the same calls, shortest first.
 std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& expected) {
   constexpr int first = 3, least = 8, all = 30;
   constexpr double most_us = 5e4;
@@ -225,7 +222,6 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   compare(taken, ways, expected, settings, comparison);
 }
 
-/// Returns all memory whose content at the iteration's start is known.
 std::vector<MemoryFacts> known_at_start(const TakenIteration& taken) {
   std::vector<MemoryFacts> known = taken.kept;
   for (const InheritedMemory& memory : taken.inherited) {

@@ -23,8 +23,7 @@ struct TakenGraph {
 /// Data that only the application's own call shows, taken while it was made.
 struct CapturedCall {
   std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
-  /// For a launch of a graph, a change of the whole graph, and the first call that names one; null:
-  /// it could not be taken.
+  /// For a graph's launch, whole change, and first call that names it; null: it could not be taken.
   std::shared_ptr<TakenGraph> graph{};
   /// The host memory that each copy reads, row by row: a copy's own data, those of a batch, or by
   /// node of a graph. Empty: it reads nothing there.

@@ -248,7 +248,6 @@ void ReplayedIteration::place_batch(std::size_t i, ReplayedCall& call) {
   }
 }
 
-/// Returns the memory that a copy reads or writes.
 const RecordedMemory& ReplayedIteration::memory_of(const RecordedCall& copy, Use use) const {
   const UsedRange* const found = first_used(copy, use);
   if (found != nullptr) return taken_.recording.memory[found->memory];

@@ -36,8 +36,7 @@ struct TakenIteration {
   std::uint64_t skipped_host_functions = 0;          ///< that skip_host_functions() has left out
 };
 
-/// Leaves out the iteration's host functions; ExecutableGraphs does so in graphs. The host's time
-/// before them goes to the next call.
+/// Leaves out host functions, except in graphs. The host's time before them goes to the next call.
 void skip_host_functions(TakenIteration& taken);
 
 /// Returns the application's stream with the first operation, unless that is the legacy one, which

@@ -9,7 +9,6 @@
 namespace trilane {
 namespace {
 
-/// Returns nothing if the driver does not know the address.
 std::optional<CUmemorytype> type_at(std::uint64_t address) {
   unsigned found = 0;
   const CUresult code =
@@ -106,7 +105,6 @@ std::vector<MemoryFacts> without_overlaps(std::vector<MemoryFacts> memory) {
   return all;
 }
 
-/// Returns true if a word of the content is an address in that memory.
 bool any_pointer(std::span<const std::byte> content, const MemoryMap& memory) {
   const std::vector<MemoryFacts> all = memory.all();
   if (all.empty()) return false;

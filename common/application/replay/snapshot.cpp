@@ -10,7 +10,6 @@ namespace trilane {
 
 namespace {
 
-/// Device memory that a snapshot leaves to the application.
 constexpr std::uint64_t left_free = std::uint64_t{1} << 30;
 /// Alignment at which copies reach full speed.
 constexpr std::uint64_t aligned = 512;

@@ -22,8 +22,7 @@ class DebugInformation {
   explicit DebugInformation(const std::string& module);
   ~DebugInformation();
 
-  /// Returns the function that holds the offset, and after it those inlined into it there, each
-  /// with its own line; empty: unknown.
+  /// Returns the function that holds the offset, and then those inlined there, each with its line.
   std::vector<SourcePlace> at(std::uint64_t offset);
 
  private:

@@ -1,6 +1,5 @@
 // Temporary files and folders. The kernel holds a lock on each while its owner lives, so a later
-// run can recognise and remove those of a dead one. A signal that would end this run at once waits
-// until they are removed.
+// run can recognise and remove those of a dead one. Signals wait until they are removed.
 #pragma once
 
 #include "common/base/console/interrupt.hpp"

@@ -127,7 +127,6 @@ std::string schema_of(const std::string& text) try {
 
 namespace {
 
-/// Reads name and version. Throws a Misfit if they do not fit the schema.
 void read_header(ObjectReader& reader, const Schema& schema) {
   const auto read_key = [&reader](const char* key, auto& value) {
     const boost::json::value& found = reader.at(key);

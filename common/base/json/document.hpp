@@ -60,8 +60,7 @@ Record record_from(const std::string& text, const Schema& schema, const std::str
   }
 }
 
-/// Returns the JSON Schema, draft 2020-12, of what document_of() writes: types, names, ranges and
-/// lengths, but no rules between members.
+/// Returns the JSON Schema, draft 2020-12, of document_of(): types, names, ranges and lengths.
 template <Described Record>
 boost::json::object json_schema_of(const Schema& schema) {
   return json_schema_of(schema, form_of<Record>);

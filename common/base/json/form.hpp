@@ -114,8 +114,7 @@ struct Form {
                forms::List, forms::Columns, forms::Named, forms::Map, forms::Table>
       kind;
 
-  /// Returns the value as JSON. Throws a Misfit, with the place, on values that JSON cannot
-  /// represent: it has no infinity and no NaN.
+  /// Returns the value as JSON. Throws a Misfit, with the place, on infinity and NaN.
   boost::json::value write(const void* value, const Range& range) const;
   /// Reads the output of write(). Throws a Misfit with the place inside the value.
   void read(const boost::json::value& from, void* value, const Range& range) const;

@@ -20,8 +20,7 @@ std::string text_in(const boost::json::value& value);  ///< printable, see print
 /// Returns the value on one line, cut if long: "an object", "an array", 0.5, "text" in its quotes.
 std::string shown_value(const boost::json::value& value);
 
-/// Throws a Misfit, without a place, that states the error and shows the value, cut if long: "is
-/// not a number: an object".
+/// Throws a Misfit, without a place, that shows the value: "is not a number: an object".
 [[noreturn]] void misfit(const std::string& what, const boost::json::value& value);
 
 /// Throws a Misfit unless the number lies in the range.
@@ -33,8 +32,7 @@ void require_length(std::string_view text, const Range& range);
 /// Returns a key as a name. Throws a Misfit unless it is printable and short.
 std::string name_in(std::string_view key);
 
-/// Returns the text in a form that can be read again, see printable(): a command line may contain
-/// any byte, a message may have any length.
+/// Returns the text in a form that can be read again, see printable(), for any bytes and length.
 boost::json::string readable(std::string_view text, const Range& range);
 
 /// The members of an object, which must all be read.

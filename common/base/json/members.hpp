@@ -45,8 +45,7 @@ concept Keyed = Described<T> && requires(const T& entry) {
   entry_key(entry);
 };
 
-/// A record whose list is an object of columns in the file. Its header declares `constexpr bool
-/// in_columns(const Record&) { return true; }`.
+/// A record whose list is an object of columns in the file. Its header declares in_columns(Record).
 template <typename T>
 concept InColumns = Described<T> && requires(const T& entry) {
   in_columns(entry);

@@ -62,7 +62,6 @@ struct AsMarkdown {
   std::string operator()(const Verbatim& part) const { return "```\n" + part.lines + "```\n"; }
 };
 
-/// Returns true for parts that follow each other without an empty line.
 bool is_list(const Part& part) {
   return std::holds_alternative<Bullet>(part) || std::holds_alternative<LabelledText>(part);
 }
@@ -79,7 +78,6 @@ std::string laid_out(const Page& page, const auto& layout) {
   return text;
 }
 
-/// Returns the byte position after the first `width` characters of `text`.
 std::size_t cut_at(const std::string& text, std::size_t width) {
   std::size_t at = 0;
   for (std::size_t characters = 0; at < text.size(); ++at) {

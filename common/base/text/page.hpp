@@ -28,8 +28,7 @@ std::size_t width_of(const std::string& text);
 std::string padded(const std::string& text, std::size_t width, bool to_right);
 
 /// Returns the words of `text` in lines of at most `width` characters, each ending with a line
-/// feed. The first line starts with `first`, the others with `next`. Control characters count as
-/// spaces; a word wider than a line is cut.
+/// feed. The first line starts with `first`, the others with `next`. Cuts wider words.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& first,
                     const std::string& next);
 

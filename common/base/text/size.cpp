@@ -21,7 +21,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// Parses a finite number at the start of `text`; absent if none exists.
 std::optional<Number> read_number(std::string_view text) {
   text = trimmed(text);
   if (text.find_first_of("0123456789.-") != 0) return std::nullopt;

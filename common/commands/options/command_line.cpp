@@ -78,7 +78,6 @@ bool takes(const std::vector<OptionGroup>& groups, const std::string& option) {
   });
 }
 
-/// Says what the option of this name could have meant.
 std::string way_out(const std::string& option, const Command& command, const Caller& caller) {
   std::vector<std::string> others;
   for (const Command& other : commands(caller.simulated)) {

@@ -6,8 +6,7 @@
 namespace trilane {
 
 /// Returns a command's use, examples and options if the arguments begin with one; otherwise the
-/// program's purpose, commands and exit codes. Lines have at most 80 characters. Throws UsageError
-/// if the first word is not a command.
+/// program's purpose, commands and exit codes. Lines have at most 80 characters. Throws UsageError.
 std::string help_text(std::span<const char* const> arguments, const Caller& caller);
 
 /// Returns the same and more as a manual page, for man.

@@ -122,8 +122,7 @@ bool any_knob(const Given& given) {
   return std::ranges::any_of(names, [&](const char* name) { return given.has(name); });
 }
 
-/// Kernels with minimal work, because a shape says nothing about kernels: with balanced's, 200
-/// kernels on 4 KiB would be long ones.
+/// Kernels with minimal work, because a shape says nothing about kernels.
 Workload custom_base() {
   Workload base = *std::ranges::find(presets(), "balanced", &Workload::name);
   base.name = "custom";

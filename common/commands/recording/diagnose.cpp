@@ -51,7 +51,6 @@ std::vector<std::string> unknown_arguments(const RecordedPipeline& recorded) {
   return names;
 }
 
-/// The pipeline file that `trilane diagnose --as-pipeline` asks for.
 class PipelineRequest {
  public:
   /// Throws UsageError if --kernel is not a file of kernels, or is given without --as-pipeline.
@@ -143,7 +142,6 @@ std::string timeline_of(const ApplicationRecording& recording) {
                       context);
 }
 
-/// Returns the pages that the options name, by default the screen.
 Page chosen_pages(const Given& given, const ApplicationRecording& recording,
                   const Diagnosis& diagnosis, const std::string& more) {
   Page page;

@@ -29,7 +29,6 @@ std::string file_of(const Given& given, const char* option) {
   return path;
 }
 
-/// Throws if another tool is to be loaded.
 void forbid_set(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr) return;
@@ -38,7 +37,6 @@ void forbid_set(const char* variable) {
                   variable, in_quotes(text)));
 }
 
-/// Returns how many times the application runs. Throws UsageError.
 std::uint32_t processes_in(const Given& given) {
   constexpr std::uint32_t most = 1000;
   const auto processes = given.count("processes", 1U, most);
@@ -77,7 +75,6 @@ std::string not_counted(std::size_t process, const std::string& why) {
   return fmt::format("process {} is excluded: {}", process, why);
 }
 
-/// Returns the replays of several processes as one; absent if there were none.
 std::optional<ReplayRecord> replay_in(const std::vector<ReplayRecord>& replays, Console& console) {
   if (replays.empty()) return std::nullopt;
   std::vector<ReplayRecord> compared;
@@ -148,7 +145,6 @@ RecordedRun run_all(const Given& given, std::uint32_t count, Console& console) {
   return run;
 }
 
-/// Returns the screen, or with --all every page.
 Page pages_of(const Given& given, const Diagnosis& diagnosis, const ReplayRecord* replay) {
   if (!given.has("all")) {
     const std::string save = given.output("save");
@@ -162,7 +158,6 @@ Page pages_of(const Given& given, const Diagnosis& diagnosis, const ReplayRecord
   return page;
 }
 
-/// Says what was found, and fills the files.
 void tell(const Recorded& all, const std::vector<ReplayRecord>& replays, const Given& given,
           const std::string& line, Console& console, RecordedFiles& files) {
   for (const std::string& words : recorded_words(all)) console.complain(words);

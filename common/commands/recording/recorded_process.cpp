@@ -56,7 +56,6 @@ std::string problem_words(const RecorderStatus& status) {
   return fmt::format("nothing was recorded: {}", words);
 }
 
-/// Returns how the application ended, as the first half of a sentence.
 std::string end_words(const ApplicationEnd& end, const RecorderStatus& status) {
   const std::string after = fmt::format("after {}", counted(status.calls.load(), "call"));
   if (end.signal != 0)
@@ -152,8 +151,7 @@ void pass_on(int signal, siginfo_t* from, void*) {
   errno = error;
 }
 
-/// While an instance exists, signals do not end this program, which has to tell how the application
-/// ended. Ignored ones stay ignored.
+/// While it lives, signals do not end this program, which has to tell how the application ended.
 class SignalsPassedOn {
  public:
   SignalsPassedOn() {
@@ -192,7 +190,6 @@ ApplicationEnd run_application(const std::vector<std::string>& words,
   return {end, end.start_error == 0 && stopped};
 }
 
-/// Returns a page in a new file.
 RecorderStatus* new_page(const fs::path& path) {
   const auto fail = [&] { throw std::system_error(errno, std::generic_category(), path); };
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

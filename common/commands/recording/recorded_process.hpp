@@ -1,5 +1,4 @@
-// One process of the application with the library that records it, what to say of it, and the
-// replays of several processes as one.
+// One process of the application with the library that records it, and merged replays of several.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"

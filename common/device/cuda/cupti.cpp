@@ -46,8 +46,7 @@ double us_of(std::uint64_t ns) {
   return static_cast<double>(static_cast<std::int64_t>(ns - first)) * 1e-3;
 }
 
-/// Returns "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020"; "cudaLaunchKernel" for
-/// "cudaLaunchKernel_ptsz_v7000".
+/// Returns "cudaLaunchKernel" for "cudaLaunchKernel_ptsz_v7000".
 std::string call_name(CUpti_CallbackId id) {
   const char* text = nullptr;
   if (cupti().get_callback_name(CUPTI_CB_DOMAIN_RUNTIME_API, id, &text) != CUPTI_SUCCESS)
@@ -88,7 +87,6 @@ TracedOperation operation_of(const Record& record, Activity activity, std::strin
           .copy_engine = record.channelType == CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY};
 }
 
-/// Returns the record of a copy or a memset.
 template <typename Record>
 TracedOperation operation_of(const Record& record, Activity activity) {
   return operation_of(record, activity, name_of(activity));

@@ -9,8 +9,7 @@
 
 namespace trilane {
 
-/// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it cannot, or if
-/// the library lacks the function.
+/// Loads CUPTI at first use. Throws NotPossible with reason and remedy, also without the function.
 FoundFunction cupti_function(const char* name);
 
 /// The CUPTI functions used here.

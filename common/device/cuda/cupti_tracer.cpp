@@ -7,9 +7,8 @@
 namespace trilane {
 namespace {
 
-/// The recorded kinds of activity. Events and synchronisation, which can only be recorded together,
-/// are left out: with them tracing hung on an H200 (CUPTI 13.0.1). Markers show the start and end
-/// of a pass instead.
+/// The recorded kinds of activity, without events and synchronisation: with them tracing hung on an
+/// H200 (CUPTI 13.0.1). Markers show the start and end of a pass instead.
 constexpr CUpti_ActivityKind cupti_kinds[] = {
     CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
     CUPTI_ACTIVITY_KIND_RUNTIME};

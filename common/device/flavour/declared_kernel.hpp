@@ -1,5 +1,4 @@
-// The seam for kernels of which only accesses and time are known. Defined in cuda/cuda_flavour.cpp
-// and simulator/kernels/host_kernel.cpp.
+// The seam for kernels of which only accesses and time are known. Defined by each flavour.
 #pragma once
 
 #include "common/std.hpp"

@@ -11,8 +11,7 @@
 
 namespace trilane {
 
-/// Returns microseconds on a clock that never goes back. Only differences are meaningful. The clock
-/// of the simulated device is virtual.
+/// Returns microseconds on a clock that never goes back; virtual on the simulated device.
 double now_us();
 
 /// Returns the host's time for `action`, in microseconds of now_us().
@@ -26,8 +25,7 @@ double timed_us(const Action& action) {
 /// Keeps the host busy for `us` microseconds of now_us().
 void spend_us(double us);
 
-/// Returns the name and date of the simulated device's profile, "NVIDIA H200 (profile of
-/// 2026-11-21)"; empty on a GPU.
+/// Returns the simulated device's profile, "NVIDIA H200 (profile of 2026-11-21)"; empty on a GPU.
 std::string simulated_profile();
 
 /// Returns the simulated device's profile; nullptr on a GPU.

@@ -1,6 +1,5 @@
 // Traces of the device's activity: records of operations and calls, and the seam for a tracer.
-// Defined in cuda/cupti_tracer.cpp and, for the simulated device, in
-// simulator/machine/trace_log.cpp.
+// Defined by each flavour.
 #pragma once
 
 #include <boost/core/noncopyable.hpp>

@@ -11,7 +11,6 @@
 namespace trilane {
 namespace {
 
-/// The measured figures of a shape; each is interpolated separately.
 struct Figures {
   double us = 0, round_us = 0, share = 1;
 };
@@ -126,7 +125,6 @@ void check_call(const std::string& name) {
                      meant.empty() ? "" : fmt::format(", but {} is", meant)));
 }
 
-/// Checks a member by its name and type, and its content.
 struct MemberCheck {
   void operator()(std::string_view, const std::vector<SizeCost>& costs) const { check(costs); }
   template <typename Entry>

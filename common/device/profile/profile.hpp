@@ -30,9 +30,8 @@ struct SizeCost {
 BOOST_DESCRIBE_STRUCT(SizeCost, (), (bytes, us))
 constexpr auto ranges(const SizeCost*) { return std::tuple{Within<&SizeCost::us>{profile_time}}; }
 
-/// Returns the time at `bytes`, by linear interpolation between `costs`, whose sizes rise. It is
-/// constant below the first size; beyond the last one the last line continues, unless it falls.
-/// Returns 0 without costs.
+/// Returns the time at `bytes`, by linear interpolation between `costs`, whose sizes rise. Constant
+/// below the first size; the last line continues, unless it falls. 0 without costs.
 double at_size(const std::vector<SizeCost>& costs, std::uint64_t bytes);
 
 /// Times by size for each stage.

@@ -22,8 +22,7 @@ concept List = requires(const T& field) {
 }
 &&!std::is_same_v<T, std::string>;
 
-/// Adds the field as text under its key, a record's members under "key.member", a list's entries
-/// under "key[0]", and nothing if it is absent.
+/// Adds a present field as text under its key, "key.member" for a record, "key[0]" for a list.
 template <typename Field>
 void add_fact(std::vector<Property>& facts, const std::string& key, const Field& field) {
   if constexpr (Described<Field>) {
@@ -133,7 +132,6 @@ WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
   return change;
 }
 
-/// Returns true if a variant in both runs has times in the first.
 bool anything_to_compare(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const VariantChange& change : workload.changes) {

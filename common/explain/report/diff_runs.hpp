@@ -133,8 +133,7 @@ std::string verdict(const RunChange& runs);
 /// environments, how to read the verdicts, and that of --fail-on-slower if given.
 Page diff_page(const RunChange& runs);
 
-/// Returns Markdown for the summary of a CI job: what changed, the verdict of --fail-on-slower, and
-/// diff_page() folded.
+/// Returns Markdown for a CI job: the changes, the verdict of --fail-on-slower, diff_page() folded.
 std::string diff_summary(const RunChange& runs);
 
 /// Returns both runs' paths and contexts and the differences between these. Per workload it has

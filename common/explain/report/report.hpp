@@ -13,8 +13,7 @@ namespace trilane {
 Page times_page(const Comparison& comparison, const std::string& simulated);
 
 /// Returns what the hardware allows: the bound and the efficiency of each variant, what limits it,
-/// what to try with the winners of the tiers, and the costs of copies and calls. Needs derive();
-/// says so without a limit.
+/// what to try with the winners of the tiers, and costs of copies and calls. Needs derive().
 Page bounds_page(const Comparison& comparison);
 
 /// Returns what the variants cost besides their passes: set-up, first pass, break-even, memory,
@@ -40,8 +39,7 @@ Page aa_page(const Results& results);
 /// Returns true for a custom shape without options for its kernels: they do the least work.
 bool does_least_work(const Comparison& comparison);
 
-/// Returns "3.1 [2.9, never]", "first 12 [10, always]", "at once", "never"; "at once [0, 40]" if
-/// the interval says more.
+/// Returns "3.1 [2.9, never]", "first 12 [10, always]", "never", "at once" or "at once [0, 40]".
 std::string pays_text(const BreakEven& break_even);
 
 inline constexpr std::size_t screen_lines = 40;         ///< with several workloads

@@ -48,7 +48,6 @@ std::string loads(const Comparison& comparison, const Measurement& m) {
   return listed(parts);
 }
 
-/// Adds what is busy with the reference and the winners, what limits them, and what to try.
 void add_outlooks(Page& page, const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
     const bool wins = std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
@@ -93,7 +92,6 @@ void add_calls(Page& page, const Limit& limit) {
   page.push_back(Bullet{"Host time of a call in us:" + text + "."});
 }
 
-/// Says what the best number of chunks would gain.
 void add_best_cut(Page& page, const Workload& workload, const Limit& limit) {
   if (!limit.best) return;
   constexpr double notable = 0.99;

@@ -100,7 +100,6 @@ std::string phases_of(const Price& price, Unit unit) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Returns the reference and the fastest variants, in the order of `all`.
 Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   Priced others = all;
   const auto is_reference = [&](const Measurement* m) {
@@ -118,7 +117,6 @@ Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   return chosen;
 }
 
-/// Adds the longest phases of the set-up of the reference and the fastest.
 void add_phases(Page& page, const Comparison& comparison, const Priced& all) {
   const Priced told = reference_and_fastest(comparison, all);
   std::vector<std::string> parts;
@@ -150,7 +148,6 @@ std::string pool_memory(const Measurement& m) {
   return text;
 }
 
-/// Adds the memory of pools, if it differs from the table.
 void add_pools(Page& page, const Priced& all) {
   std::vector<std::string> parts;
   for (const Measurement* m : all) {
@@ -180,7 +177,6 @@ void add_crossings(Page& page, const Comparison& comparison) {
       Bullet{fmt::format("Break-even by real sequences of passes: {}.", fmt::join(parts, "; "))});
 }
 
-/// Returns the section of a run that ended before it priced anything.
 Page unpriced(const Comparison& comparison) {
   std::vector<std::string> parts;
   for (const Measurement& m : comparison.measurements) {

@@ -17,7 +17,6 @@ Traced traced(const Comparison& comparison) {
   return found;
 }
 
-/// Returns what tracing added to the time between the events.
 std::string added(const Measurement& m) {
   const auto& untraced = m.timeline->untraced_us;
   if (!untraced || untraced->empty()) return "-";
@@ -56,7 +55,6 @@ std::string busy(const Timeline& timeline, std::string_view engine) {
   return found == timeline.busy.end() ? "-" : percent(found->share, 0);
 }
 
-/// Says what all operations together waited for longest.
 std::string most_waited_for(const Timeline& timeline) {
   std::array<std::pair<double, const char*>, 4> causes{
       {{0, "the host"}, {0, "engines"}, {0, "stream order"}, {0, "-"}}};

@@ -60,7 +60,6 @@ void add_processes(Page& page, const Comparison& comparison) {
       Bullet{fmt::format("Means of the processes in us: {}.", fmt::join(spreads, ", "))});
 }
 
-/// Says what "right" means for a user's pipeline.
 void add_agreement(Page& page, const Comparison& comparison) {
   if (!comparison.workload.pipeline || is_predicted(comparison)) return;
   page.push_back(
@@ -68,7 +67,6 @@ void add_agreement(Page& page, const Comparison& comparison) {
              "Only a reference file can show that the kernels compute the right data."});
 }
 
-/// Lists the variants that got no more turns.
 void add_dropped(Page& page, const Comparison& comparison) {
   std::vector<std::string> names;
   for (const Measurement& m : comparison.measurements) {
@@ -81,7 +79,6 @@ void add_dropped(Page& page, const Comparison& comparison) {
                   fmt::join(names, ", "))});
 }
 
-/// Returns the list below the table of times: messages, processes, full queues and the like.
 Page notes(const Comparison& comparison, bool simulated) {
   Page page;
   bool blocks = false;
@@ -136,7 +133,6 @@ std::string speed_head(const std::string& reference) {
   return "speed vs " + (reference.size() <= 11 ? reference : "reference");
 }
 
-/// A column of the table of times.
 struct TimesColumn {
   std::string head;
   std::function<std::string(const Measurement&)> cell;

@@ -57,7 +57,6 @@ Tally tally_of(const Results& results) {
   return tally;
 }
 
-/// Variants that are not supported on the same workloads.
 struct LeftOut {
   std::vector<std::size_t> workloads;
   std::vector<std::string> variants;
@@ -99,7 +98,6 @@ std::string left_out_text(const std::vector<Comparison>& comparisons) {
   return text;
 }
 
-/// Returns the first name, and how many more there are.
 std::string first_of(const std::vector<std::string>& names) {
   const std::size_t more = names.size() - 1;
   return more == 0 ? names.front() : fmt::format("({} more) {}", more, names.front());
@@ -118,7 +116,6 @@ std::string machine(const Context& context) {
   return parts.empty() ? "Unknown GPU" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Says whether the results were right, as far as there were any.
 std::string outcome(const Results& results) {
   const Tally tally = tally_of(results);
   std::string text;
@@ -150,7 +147,6 @@ std::string mode_words(const Comparison& comparison) {
   return "";
 }
 
-/// Returns what failed and what was cut short, labelled. Empty if all is well.
 Page alarms(const Results& results) {
   constexpr std::size_t most = 2;  // lines of each
   const Tally tally = tally_of(results);
@@ -217,7 +213,6 @@ Paragraph summary(const Results& results) {
   return {clipped(text, most_lines * (screen_width - 5))};
 }
 
-/// The limits of a screen's content, reduced until it fits.
 struct Room {
   std::size_t rows;
   int details = 2;  ///< of the advice: 2 is everything, 1 leaves out its cost
@@ -227,7 +222,6 @@ Times times_of(const Results& results) {
   return results.context.simulated.empty() ? Times::measured : Times::simulated;
 }
 
-/// Adds what to use on the only workload, its cost, its limit and what to try.
 void add_advice(Page& page, const Comparison& comparison, Times times, int details) {
   constexpr std::size_t use_lines = 3, other_lines = 2;
   const Choice choice = choose(comparison, times);

@@ -27,7 +27,6 @@ std::string speed_cell(const Comparison& comparison, const Measurement& m) {
   return not_told;
 }
 
-/// Removes the columns without an entry.
 Table without_empty(Table table) {
   const std::vector<std::string> heads = table.heads;
   for (std::size_t c = heads.size(); c-- > 1;) {
@@ -89,7 +88,6 @@ std::string reference_time(const Comparison& comparison) {
   return reference && reference->wall ? short_time(reference->wall->mean) : "-";
 }
 
-/// Returns the one reference of all; empty if they differ.
 std::string common_reference(const std::vector<Comparison>& comparisons) {
   std::string common;
   for (const Comparison& comparison : comparisons) {

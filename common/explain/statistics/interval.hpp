@@ -34,8 +34,7 @@ LogMean log_of_mean(std::span<const double> values);
 LogMean mean_of_draws(std::span<const double> logs);
 
 /// Returns middle_mean() of at least 2 independent values. The variance is that of all values with
-/// the left-out ones moved to the ends of the rest; the degrees of freedom are those of the rest
-/// (Yuen 1974).
+/// the left-out ones moved to the ends of the rest; degrees of freedom as for the rest (Yuen 1974).
 LogMean middle_mean_of_draws(std::span<const double> values);
 
 /// Returns the logarithm of the middle mean of at least 2 processes' mean times, which are above

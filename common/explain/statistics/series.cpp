@@ -57,7 +57,6 @@ void add_modes(std::span<const double> sorted, const Rule& rule, std::vector<Tim
   add_modes(sorted.subspan(cut), rule, modes);
 }
 
-/// Returns running medians over five values, fewer at the ends.
 std::vector<double> smoothed(std::span<const double> values) {
   constexpr std::size_t reach = 2;
   std::vector<double> smooth;

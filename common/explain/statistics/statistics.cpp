@@ -41,7 +41,6 @@ double sorted_quantile(std::span<const double> values, double q) {
   return values[below] + part * (values[above] - values[below]);
 }
 
-/// Returns what is wrong with the samples; empty if nothing is.
 std::string flaw(std::span<const Sample> samples) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     for (const auto& [name, us] : {std::pair{"submit_us", samples[i].submit_us},
@@ -105,7 +104,6 @@ std::vector<double> logarithms(std::span<const double> ratios) {
   return logs;
 }
 
-/// Returns nothing if one of the errors is unknown.
 std::optional<double> larger_error(const Prediction& one, const Prediction& other) {
   if (!one.ratio_error || !other.ratio_error) return std::nullopt;
   return std::max(*one.ratio_error, *other.ratio_error);

@@ -60,8 +60,7 @@ struct Reply {
   std::string sentence;
   std::vector<Figure> figures;
   double seconds = 0;  ///< duration of the experiment
-  /// Violations of the simulated device's ordering rules: their number, and the first of them on
-  /// one line. Always empty on a GPU.
+  /// Violations of the simulated device's ordering rules: their number, and the first of them.
   std::uint64_t hazards = 0;
   std::string first_hazard;
   /// The finding of each process, in the order of the samples; absent if one process was asked.

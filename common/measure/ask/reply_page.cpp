@@ -9,7 +9,6 @@
 namespace trilane {
 namespace {
 
-/// Returns the note that no time was measured; empty on a GPU.
 Page beginning_of(const Replies& replies) {
   if (replies.context.simulated.empty()) return {};
   return {Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)}};
@@ -61,7 +60,6 @@ std::string answer_of(const Reply& reply) {
   return answer;
 }
 
-/// Returns the number of processes asked, in words.
 std::string processes_of(const Replies& replies) {
   std::size_t most = 1;
   for (const Reply& reply : replies.answers) {

@@ -10,8 +10,7 @@ namespace trilane {
 /// processes: no." Empty if all agree.
 std::string disagreement(const Reply& reply);
 
-/// Returns the questions asked, by subject, each with yes, no or another finding. Questions unknown
-/// to this program come last, by name only.
+/// Returns the questions by subject, each with its finding. Unknown ones come last, by name only.
 Page overview_page(const Replies& replies);
 
 /// Returns all questions by subject, with their names.
@@ -22,8 +21,7 @@ Page questions_page();
 /// - its answer, and the result of the simulated device's hazard check,
 /// - what the answer means, and what the documentation says,
 /// - the figures behind it.
-/// Replies to questions unknown to this program have only the answer and the figures. The number of
-/// processes stands at the end.
+/// Unknown questions have only the answer and the figures. Ends with the number of processes.
 Page replies_page(const Replies& replies);
 
 }  // namespace trilane

@@ -23,7 +23,6 @@ double memset_us(const Bed& bed, std::uint64_t bytes) {
   return bed.in_a_row_us(2 * repetitions(bytes), bed.operation(Kind::memset, 0, bytes));
 }
 
-/// Returns 1e9 bytes per second.
 double gbps(std::uint64_t bytes, double us) { return static_cast<double>(bytes) / us * 1e-3; }
 
 /// Returns the rate of copies of `kind` while the other direction is always busy.
@@ -71,7 +70,6 @@ double within_gbps(Bed& bed) {
 constexpr int batch_readings = 31;
 constexpr std::size_t few_copies = 1, many_copies = 64;  // copies of two batches
 
-/// Returns the host's time for a batch of small copies to the device.
 double batch_us(Bed& bed, std::size_t copies) {
   const PinnedBuffer host = make_pinned_buffer(copies * Bed::small);
   const DeviceBuffer device = make_device_buffer(copies * Bed::small);
@@ -116,7 +114,6 @@ double share_of(double beside, double alone, std::uint64_t blocks, int multiproc
   return share > 1.1 * least ? share : std::min(share, filled);
 }
 
-/// Returns the gap between two kernels that are queued on one stream.
 double gap_us(Bed& bed, const Profile& profile) {
   constexpr std::uint64_t fewest_words = 4;
   const double step = bed.in_a_row_us(in_a_row, bed.kernel(0, fewest_words, fewest_words, 1));

@@ -8,7 +8,6 @@ namespace {
 constexpr int graph_readings = 15;
 constexpr int few_nodes = 32, many_nodes = 128;  // nodes of the two chains
 
-/// Enqueues operations of two alternating kinds.
 Issue alternating(const Bed& bed, Kind one, Kind other, int nodes) {
   return [=, &bed](cudaStream_t stream) {
     for (int i = 0; i < nodes; ++i) {
@@ -54,7 +53,6 @@ void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
   profile.graph.start_us = std::max(0.0, wall.constant_us - submit.constant_us);
 }
 
-/// Host times of the steps of a set-up, in microseconds.
 struct SetUp {
   double capture, instantiate, upload, destroy;
 };
@@ -101,7 +99,6 @@ void measure_set_up(Bed& bed, Profile& profile) {
 constexpr int node_readings = 7;
 constexpr int few_in_chain = 16, many_in_chain = 64;  // nodes of the two chains
 
-/// A chain of nodes of one kind.
 struct Chain {
   Graph graph;
   std::vector<cudaGraphNode_t> nodes;

@@ -12,7 +12,6 @@ struct Pair {
   double make, destroy;
 };
 
-/// Returns the host's median times to create and to destroy a handle or buffer.
 template <typename Make>
 Pair made_and_destroyed(int readings, Make make) {
   std::vector<double> makes, destroys;

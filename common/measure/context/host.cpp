@@ -22,8 +22,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-/// Returns the value after `key` and `separator` on the first line that begins with `key`, without
-/// blanks and quotes around it.
+/// Returns the value after `separator` on the first line that begins with `key`, bare of quotes.
 std::string value_of(std::string_view key, char separator, const fs::path& file) {
   constexpr char padding[] = " \t\"";
   std::ifstream in(file);
@@ -68,7 +67,6 @@ bool is_secret(std::string_view name) {
 
 using Bytes = std::uint64_t;
 
-/// The files that hold the memory figures of one version of control groups.
 struct Files {
   const char *limit, *usage, *reclaimable;
 };
@@ -83,7 +81,6 @@ std::optional<Bytes> number_in(const fs::path& file) {
   return std::nullopt;
 }
 
-/// Returns the number after `key` at the beginning of a line.
 std::optional<Bytes> number_after(const std::string& key, const fs::path& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {

@@ -1,5 +1,4 @@
-// The machine of a run, without the names of machine and user, its available memory, and
-// the cores near a GPU.
+// The machine of a run, without names of machine and user, its free memory, and cores near a GPU.
 #pragma once
 
 #include "common/model/results/results.hpp"
@@ -7,8 +6,7 @@
 namespace trilane {
 
 /// Returns processor, CPUs online and allowed, memory, kernel, system, CPU governor, load, and
-/// whether the machine is virtual. What cannot be read is an empty string. `root` replaces / in
-/// tests.
+/// whether the machine is virtual. What cannot be read is empty. `root`: of tests.
 std::vector<Property> describe_host(const std::filesystem::path& root = "/");
 
 /// Returns this process's CUDA_* and NVIDIA_* variables by name, except NVIDIA_REQUIRE_*. Results

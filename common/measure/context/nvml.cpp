@@ -95,8 +95,7 @@ std::string limiters(unsigned long long mask) {
   return set.empty() ? "none" : set;
 }
 
-/// A getter's parameters besides device and result: none, a selector before the result, or a second
-/// result (the mode after the next reboot).
+/// A getter's parameters besides device and result: none, a selector, or a second result.
 enum class Shape { simple, selected, paired };
 
 struct Getter {
@@ -198,7 +197,6 @@ struct Utilization {
   unsigned gpu, memory;
 };
 
-/// Returns the memory in use, without what the driver reserves.
 std::optional<std::uint64_t> memory_in_use(Session& session) {
   constexpr unsigned version = static_cast<unsigned>(sizeof(MemoryInfo)) | 2u << 24;
   MemoryInfo info{version, 0, 0, 0, 0};

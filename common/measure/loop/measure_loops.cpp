@@ -14,7 +14,6 @@ void ensure_no_hazard() {
   if (!hazards.empty()) throw WrongResult(hazards.front());
 }
 
-/// A measurement, and the bench that makes it.
 struct Contender {
   LoopMeasurement measurement;
   std::unique_ptr<LoopBench> bench = nullptr;  // null: not possible, or failed

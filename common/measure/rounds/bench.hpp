@@ -73,8 +73,7 @@ class Bench {
   virtual std::string check(std::size_t variant, std::uint32_t batch) = 0;
   /// Returns what the runtime reports about the variant, for comparison with its plan.
   virtual std::vector<Count> evidence(std::size_t variant) = 0;
-  /// Destroys the variant; returns the time in microseconds. Throws on hazards since the last check
-  /// and after a sticky error.
+  /// Destroys the variant; returns the microseconds. Throws on hazards and after a sticky error.
   virtual double tear_down(std::size_t variant) = 0;
 
   /// Returns true after an exception if the error is sticky: no further GPU call can succeed.

@@ -11,7 +11,6 @@ bool is_headline(const Model& model) {
   return model == multi_stream || is(Change::graph, model) || is(Change::pool, model);
 }
 
-/// The variant with the shortest mean of each tier.
 using Leaders = std::map<Tier, const Measurement*>;
 
 Leaders leaders_of(const Comparison& comparison) {

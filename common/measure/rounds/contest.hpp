@@ -23,8 +23,7 @@ Ratio cautious_ratio(std::span<const double> round_ratios);
 /// biased: chance alone cannot carry it that far (tests/measure/harness/contest_test.cpp).
 bool has_lost(const Ratio& ratio, double margin);
 
-/// Returns the next round to check after a check at `rounds`: half as many rounds later, because
-/// each check is another chance of error.
+/// Returns the next round to check: half as many rounds later, as each check is a chance of error.
 std::uint32_t next_look(std::uint32_t rounds);
 
 /// The stopping rule of a comparison, called after every round.

@@ -11,8 +11,7 @@ namespace trilane {
 struct HarnessSettings {
   double seconds = 0;  ///< measuring time, without set-up and checks
   /// Turns and batches are shortened until this many rounds fit into the time. With fewer,
-  /// intervals rest on two cosine frequencies (interval.hpp) and are more than twice as wide as the
-  /// spread of the rounds suggests.
+  /// intervals rest on two cosine frequencies (interval.hpp) and are over twice as wide.
   std::uint32_t min_rounds = 20;
   /// Between rounds all variants are torn down and set up again, in a shuffled order, as often as
   /// this share of the measuring time allows, on top of it. Two set-ups of one graph differed by
@@ -58,8 +57,7 @@ class Roster {
     for (std::size_t v = 0; v < comparison_.measurements.size(); ++v) attempt(v, action);
   }
 
-  /// Runs `action` if the variant takes part. If it throws, the variant fails; after a sticky error
-  /// all others are dismissed.
+  /// Runs `action` if the variant takes part. An exception fails it; a sticky error dismisses all.
   template <typename Action>
   void attempt(std::size_t variant, Action action) {
     if (!takes_part(variant)) return;

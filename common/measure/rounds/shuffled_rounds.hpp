@@ -12,8 +12,7 @@ struct RoundSettings {
   std::uint32_t most = UINT32_MAX;
   std::uint64_t seed = 1;  ///< of the order
 
-  /// Divides the rounds among processes that measure the same, so that together they take as long
-  /// as one. Each keeps at least `least`.
+  /// Divides the rounds among processes that measure the same. Each keeps at least `least`.
   void share(std::uint32_t processes, std::uint32_t least);
 };
 

@@ -38,13 +38,11 @@ class Race {
   std::uint32_t next_look_ = 3;
 };
 
-/// Writes the result of the comparison into the cell: winners, ties, gains, and variants left out
-/// with the reason.
+/// Writes the comparison's result into the cell: winners, ties, gains, and why others are missing.
 void conclude(const Comparison& comparison, Cell& cell);
 
 /// Adds the measurements of another visit in fresh processes. Concludes from the rounds after the
-/// first visit, and from the means of all visits after later ones. A variant that an earlier visit
-/// left out stays left out.
+/// first visit, and from the means of all visits after later ones. Variants left out stay out.
 void add_visit(Comparison visit, Cell& cell);
 
 /// Runs `action` and returns true if it succeeded. An exception becomes the cell's status and
@@ -55,8 +53,7 @@ bool attempt(Cell& cell, const std::function<void()>& action);
 /// Returns the failure in the cell: the first variant that failed, or why there is no winner.
 std::string failure_in(const Cell& cell);
 
-/// Returns the message that ends a sweep whose GPU was lost in `cell`. `resumable` means that a
-/// file has the map.
+/// Returns the message that ends a sweep whose GPU was lost in `cell`. `resumable`: a file has it.
 std::string loss_text(const RegimeMap& map, const Cell& cell, bool resumable);
 
 /// Returns the exit code of a complete sweep: wrong if anything failed, not possible if memory ran
@@ -72,12 +69,10 @@ struct WallTime {
 /// - with one, that of the geometric mean of the rounds, centred on the time,
 /// - with fewer than `fewest_rounds`, from the shortest to the longest round,
 /// - with one round, from the shortest to the longest sample.
-/// Intervals of one process do not cover differences between processes. Throws
-/// std::invalid_argument without samples.
+/// Intervals of one process do not cover others. Throws std::invalid_argument without samples.
 WallTime wall_time_of(const Measurement& m);
 
-/// Returns true if enough rounds of one process give an interval, and its actual and expected half
-/// widths are at most `precision`.
+/// Returns true if enough rounds give an interval of at most `precision`, also in expectation.
 bool is_known_to(double precision, const Measurement& m);
 
 /// Returns the positions of the variants of each tier, in the order of the tiers.

@@ -24,7 +24,6 @@ std::string text_of(const Axis& axis) {
                   in_quotes(path), why));
 }
 
-/// Returns the properties that must be the same in both maps.
 std::vector<Property> identity(const RegimeMap& map) {
   std::vector<Property> all{{"the options", map.command},
                             {"the variants", fmt::format("{}", fmt::join(map.variants, ","))},

@@ -50,8 +50,7 @@ bool one_name(std::span<const Comparison> all);
 /// Returns ", GPU 0" or ", GPU 0 of 2" for a comparison with a placement; otherwise nothing.
 std::string place_in_words(const Comparison& comparison);
 
-/// Returns the workload's label with what distinguishes it within the run: "launch, yield",
-/// "launch, GPU 0", "launch, GPU 0 of 2".
+/// Returns the workload's label with what distinguishes it: "launch, yield", "launch, GPU 0 of 2".
 std::string label_among(const Comparison& comparison, std::span<const Comparison> all);
 
 }  // namespace trilane

@@ -86,8 +86,7 @@ struct OtherCut {
 BOOST_DESCRIBE_STRUCT(OtherCut, (), (chunk_bytes, result_bytes, times))
 
 /// A whole pass: its copies in one piece, the part of their time proportional to the bytes, and its
-/// kernels' time beyond that of one round. The kernels run in one piece or in chunks, whichever
-/// takes less.
+/// kernels' time beyond that of one round. The kernels run in the faster of one piece or chunks.
 struct WholePass {
   double copy_in_us = 0, copy_out_us = 0, link_in_us = 0, link_out_us = 0, arithmetic_us = 0;
 };

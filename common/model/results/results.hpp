@@ -109,8 +109,7 @@ struct Measurement {
   std::optional<Price> price;                   ///< absent if the run ended before pricing
   std::optional<BreakEven> break_even;          ///< absent for the reference, and without one
   std::optional<Timeline> timeline;             ///< with --trace
-  /// The bound that applies (loads.hpp), its share of the mean wall time, and its limiter. Absent
-  /// if no bound is known, and in older files.
+  /// The bound that applies, its share of the mean wall time, and its limiter. Absent if unknown.
   std::optional<double> bound_us, efficiency;
   /// The bound from the measured rates, if a pass was faster: then that pass is the bound.
   std::optional<double> bound_by_rates_us;

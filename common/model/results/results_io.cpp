@@ -16,7 +16,6 @@ json::value* inside(json::value* value, const char* key) {
   return value && value->is_object() ? value->get_object().if_contains(key) : nullptr;
 }
 
-/// Returns the entries of a list; empty without such a list.
 std::span<json::value> list_inside(json::value* value, const char* key) {
   json::value* const list = inside(value, key);
   if (!list || !list->is_array()) return {};
@@ -86,7 +85,6 @@ const Shipped* shipped(std::string_view variant) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Returns the variant's name without the pool policy after its colon.
 std::string_view variant_of(json::value* measurement) {
   const json::value* const name = inside(measurement, "variant");
   if (!name || !name->is_string()) return {};
@@ -94,7 +92,6 @@ std::string_view variant_of(json::value* measurement) {
   return text.substr(0, text.find(':'));
 }
 
-/// Returns true if the plan's pool keeps nothing when the host waits.
 bool trims(json::value* plan) {
   const json::value* const value =
       inside(inside(inside(plan, "facts"), "release threshold"), "value");

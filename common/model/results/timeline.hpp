@@ -8,8 +8,7 @@
 
 namespace trilane {
 
-/// The time during which operations of two activities ("copy in", "copy out", "memset", "kernel")
-/// ran concurrently on different lanes.
+/// The time during which two activities ("copy in", "memset", "kernel") ran on different lanes.
 struct TimelineOverlap {
   std::string of, with;
   double us = 0;
@@ -31,8 +30,7 @@ constexpr auto ranges(const TimelineBusy*) {
   return std::tuple{Within<&TimelineBusy::share>{share_range}};
 }
 
-/// The idle time of an engine after the pass's first operation had started, by the longest wait of
-/// its next operation.
+/// An engine's idle time from the pass's first operation on, by the longest wait of its next one.
 struct TimelineIdle {
   std::string engine;
   double host_us = 0;        ///< for the call that issues the operation

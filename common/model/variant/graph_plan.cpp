@@ -7,7 +7,6 @@
 namespace trilane {
 namespace {
 
-/// Returns the number of chunks of the lane with the most.
 std::uint64_t chunks_of_first_lane(const Workload& workload) {
   return (workload.chunks() + workload.used_lanes() - 1) / workload.used_lanes();
 }
@@ -34,8 +33,7 @@ std::uint64_t longest_path(const Workload& workload, const StageOrder& order) {
   return *std::ranges::max_element(ends);
 }
 
-/// Returns the graph of consecutive runs of stages: a copy or memset for all chunks, or kernels
-/// chained in lanes.
+/// Returns the graph of runs of stages: a copy or memset for all chunks, or chains of kernels.
 Shape in_runs(const Workload& workload, const std::vector<StageRun>& runs) {
   const std::uint64_t lanes = workload.used_lanes(), chunks = workload.chunks();
   Shape shape{};

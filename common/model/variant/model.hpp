@@ -146,8 +146,7 @@ bool launches_graph(const Model& model);
 /// Returns true if copy engines move any bytes.
 bool uses_copy_engines(const Model& model);
 
-/// The device's operations in a pass, by kind. A memset by a kernel counts as a kernel, a batch of
-/// copies as one copy, as in a trace.
+/// A pass's operations by kind. A memset by a kernel counts as a kernel, a batch as one copy.
 struct Operations {
   std::uint64_t copies = 0, memsets = 0, kernels = 0;
   std::uint64_t total() const { return copies + memsets + kernels; }

@@ -8,7 +8,6 @@ Workload with(Workload workload, const PoolPolicy& policy) {
   return workload;
 }
 
-/// A variant on a copy of the job that differs only in the pool policy.
 class UnderPolicy : public Variant {
  public:
   UnderPolicy(const VariantEntry& entry, const Job& job, const PoolPolicy& policy)

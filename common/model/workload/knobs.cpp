@@ -11,7 +11,6 @@ std::uint64_t ceil_div(std::uint64_t value, std::uint64_t by) { return (value + 
 
 [[noreturn]] void refuse_knob(const std::string& message) { throw UsageError(message); }
 
-/// Returns the size as a user could type it: 1536KiB, 4100.
 std::string typed(std::uint64_t bytes) {
   constexpr std::array units{"", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;

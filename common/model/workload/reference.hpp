@@ -26,8 +26,7 @@ class Reference {
     std::uint32_t sum;  ///< of mix(word ^ salt(k), rounds) over the kernels k of a chunk
   };
 
-  /// Outputs `first` to before `last` of a chunk, and their inputs. Each piece has its own random
-  /// numbers.
+  /// Outputs `first` to before `last` of a chunk, and their inputs, with their own random numbers.
   struct Piece {
     Chunk chunk;
     std::size_t first, last;

@@ -5,7 +5,6 @@
 namespace trilane {
 namespace {
 
-/// Returns the order of copy in, memset, kernels, copy out.
 StageOrder own_order(std::uint32_t depth) {
   const std::uint32_t first_kernel = 2, copy_out = first_kernel + depth, last_kernel = copy_out - 1;
   StageOrder order{.within = std::vector<StagePlaces>(copy_out + 1),
@@ -19,9 +18,8 @@ StageOrder own_order(std::uint32_t depth) {
   return order;
 }
 
-/// Returns what the preceding chunk must have done before each stage, transitively reduced. It
-/// omits stages that precede another entry of the same list, and those for which an earlier stage
-/// of the chunk already waits.
+/// Returns what the preceding chunk must have done before each stage, transitively reduced. Omits
+/// stages before another of the same list, and those that an earlier stage already waits for.
 std::vector<StagePlaces> order_across(const Pipeline& pipeline,
                                       const std::vector<StagePlaces>& within) {
   const auto count = static_cast<std::uint32_t>(pipeline.stages.size());

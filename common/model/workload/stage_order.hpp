@@ -9,8 +9,7 @@ namespace trilane {
 /// Places of stages in a chunk.
 using StagePlaces = std::vector<std::uint32_t>;
 
-/// The stages, by their place in a chunk, on which each stage depends directly. Implied
-/// dependencies are omitted.
+/// The stages, by their place in a chunk, on which each stage depends directly, if not implied.
 struct StageOrder {
   /// Earlier stages of the same chunk.
   std::vector<StagePlaces> within;

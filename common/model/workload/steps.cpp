@@ -5,7 +5,6 @@
 namespace trilane {
 namespace {
 
-/// Makes the step of a stage for one chunk after the other.
 class StepMaker {
  public:
   explicit StepMaker(const Job& job)

@@ -37,8 +37,7 @@ constexpr const char* name_of(HostMemory memory) {
   return memory == HostMemory::write_combined ? "write-combined" : words_of_name(memory);
 }
 
-/// The settings of the pool for chunks' memory (cudaMemPoolSetAttribute). scratch.cpp gives the
-/// reasons for the defaults.
+/// The settings of the chunks' pool (cudaMemPoolSetAttribute). scratch.cpp explains the defaults.
 struct PoolPolicy {
   std::uint64_t threshold = UINT64_MAX;  ///< bytes that the pool keeps when the host waits
   bool follow_events = true;             ///< cudaMemPoolReuseFollowEventDependencies
@@ -106,8 +105,7 @@ struct Workload {
   PoolPolicy pool = {};
   std::optional<std::uint64_t> stride = {};  ///< host bytes from chunk to chunk; absent: no gaps
   std::optional<Pipeline> pipeline = {};     ///< the user's, with Origin::file
-  /// The calls that a replay repeats, with Origin::recording; bytes, lanes and depth then have no
-  /// meaning.
+  /// The calls that a replay repeats, with Origin::recording: without bytes, lanes and depth.
   std::optional<RecordedCalls> recorded = {};
   bool operator==(const Workload&) const = default;
 

@@ -48,8 +48,7 @@ ParameterType type_of(std::string text, const RecordedParameter& parameter) {
   return type;
 }
 
-/// Returns the types of the kernel's parameters, by its demangled name. Names of extern "C" contain
-/// none: then only sizes are known.
+/// Returns the types of the kernel's parameters by its demangled name; only sizes for extern "C".
 std::vector<ParameterType> parameter_types(const RecordedKernel& kernel) {
   const std::vector<std::string> signature = signature_of(kernel.name);
   std::vector<ParameterType> types(kernel.parameters.size());

@@ -33,8 +33,7 @@ struct ChunkOperation {
 /// By place: the most bytes that copies and memsets move, starting there.
 using MovedPlaces = std::map<DevicePlace, std::uint64_t>;
 
-/// The operations of an iteration. Leaves out host waits, events, allocations and frees: each
-/// variant has its own.
+/// The operations of an iteration, without host waits, events, allocations and frees.
 struct ChunkOperations {
   /// Throws UsageError if there is no iteration, and otherwise one that names the call
   /// - if no pipeline file can state it;

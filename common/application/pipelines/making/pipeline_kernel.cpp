@@ -42,7 +42,6 @@ std::optional<double> floating(std::uint64_t bits, Element element) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// Returns an integer type of that many bytes: 1, 2, 4 or 8.
 Element integer_of(std::uint64_t bytes) {
   if (bytes == 1) return Element::uint8;
   if (bytes == 2) return Element::uint16;

@@ -52,7 +52,6 @@ void put_lanes(const ChunkedIteration& chunked, RecordedPipeline& made) {
   made.order = in_a_row ? Order::depth_first : Order::breadth_first;
 }
 
-/// The buffers of a pipeline file, made from those of a recorded chunk.
 struct PipelineBuffers {
   std::vector<BufferSpec> buffers;  ///< in the order of the chunk's
   ChunkNumber items;

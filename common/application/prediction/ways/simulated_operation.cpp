@@ -15,8 +15,7 @@ dim3 size_of(const std::vector<std::uint32_t>& numbers) {
   return {numbers.at(0), numbers.at(1), numbers.at(2)};
 }
 
-/// A launch's parameters as nodes of a graph take them. Dynamic shared memory does not change the
-/// time stated for a kernel.
+/// A launch's parameters as graph nodes take them. Dynamic shared memory does not change the time.
 struct LaunchParameters {
   LaunchParameters(const RecordedCall& call, const Operands& operands)
       : address(operands.to), node{} {

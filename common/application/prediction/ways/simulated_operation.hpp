@@ -47,8 +47,7 @@ class StandInStreams {
   /// Returns the stream by its index in the recording; of the same kind.
   cudaStream_t stream(std::uint32_t index) const { return handles_[index]; }
 
-  /// Makes a call that orders streams and the host; ignores other calls. A query may report
-  /// unfinished work.
+  /// Makes a call that orders streams and the host, or a query; ignores other calls.
   void order(const RecordedCall& call) const;
 
  private:

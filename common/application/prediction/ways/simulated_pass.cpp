@@ -11,7 +11,6 @@
 namespace trilane {
 namespace {
 
-/// Runs an iteration call by call, as the application does.
 class CallsAgain {
  public:
   CallsAgain(const ApplicationRecording& recording, MemoryRules rules)
@@ -113,7 +112,6 @@ class SegmentGraphs {
   std::vector<Part> parts_;
 };
 
-/// Runs an iteration on one stream for each engine.
 class StreamPerEngine {
  public:
   explicit StreamPerEngine(const ApplicationRecording& recording)
@@ -127,8 +125,7 @@ class StreamPerEngine {
     }
   }
 
-  /// Spends the host's own time and waits where the application does, but each wait is for
-  /// everything.
+  /// Spends the host's own time and waits where the application does, each time for all.
   void operator()() {
     auto step = plan_.begin();
     for (std::uint32_t i = 0; i < recording_.calls.size(); ++i) {
@@ -168,7 +165,6 @@ class StreamPerEngine {
   std::vector<double> gaps_us_;
 };
 
-/// Returns a pass that owns its way of running the recording.
 template <typename Way>
 SimulatedPass pass_of(const ApplicationRecording& recording, auto... rules) {
   return [way = std::make_shared<Way>(recording, rules...)] { (*way)(); };

@@ -12,8 +12,7 @@
 namespace trilane {
 
 /// Returns true if the iteration calls cudaMalloc, cudaFree or the functions for pinned memory, and
-/// all times of these calls are known. They are better than a profile's, because they depend on
-/// what else the process holds.
+/// all times of these calls are known. They depend on what else the process holds.
 bool has_recorded_allocations(const ApplicationRecording& recording);
 
 /// Changes to an iteration's memory by a way of running it.

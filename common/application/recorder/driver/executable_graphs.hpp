@@ -1,5 +1,4 @@
-// Tracks the operations of the application's executable graphs through all changes, and
-// reads driver graphs node by node.
+// Tracks the operations of executable graphs through all changes, and reads graphs node by node.
 #pragma once
 
 #include <cuda.h>

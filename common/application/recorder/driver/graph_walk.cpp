@@ -103,7 +103,6 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// Nodes of one graph, and the predecessors of each.
 struct Structure {
   std::vector<CUgraphNode> nodes;
   std::map<CUgraphNode, std::vector<CUgraphNode>> before;

@@ -135,7 +135,6 @@ std::vector<DeviceTime> ActivityTimes::take() const {
 
 namespace {
 
-/// Limit for the device to become idle.
 constexpr double longest_rest_us = 1e6;
 constexpr double longest_rest_of_full_queue_us = 10e6;
 

@@ -28,7 +28,6 @@ struct OpenRanges {
 };
 thread_local constinit OpenRanges open_ranges;
 
-/// Returns true if the listener took the range.
 bool begins(const char* name) {
   const Receiver* const to = receiver.load(std::memory_order_acquire);
   if (to == nullptr || name == nullptr || to->name != name) return false;
@@ -101,7 +100,6 @@ double number_in(const char* name, double otherwise) {
   return text.empty() ? otherwise : std::strtod(text.c_str(), nullptr);
 }
 
-/// Returns the process's command line, quoted as for a shell.
 std::string own_command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words;

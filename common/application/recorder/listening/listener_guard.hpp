@@ -9,8 +9,7 @@
 
 namespace trilane {
 
-/// The activity of an application thread, as far as the listener knows. Plain, so that reading it
-/// takes a few instructions.
+/// The known activity of an application thread. Plain, so that reading it takes a few instructions.
 struct ThreadState {
   bool own = false;         ///< in the recorder itself, whose calls are not the application's
   bool ended_work = false;  ///< its latest call is one of ends_work()
@@ -85,8 +84,7 @@ class ListenerGuard {
     left_ = false;
   }
 
-  /// Runs the action, whose calls are the recorder's own. After an exception, notes it in the page
-  /// and falls silent.
+  /// Runs the action, whose calls are the recorder's own. Notes an exception and falls silent.
   template <typename Action>
   void run(Action action) {
     const OwnCalls own;

@@ -30,7 +30,6 @@ std::string driver_version() {
   return {};
 }
 
-/// Describes the machine. Needs a current context.
 RecordedMachine own_machine() {
   const DriverFunctions& driver = driver_functions();
   RecordedMachine machine;

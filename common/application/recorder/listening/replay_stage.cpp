@@ -14,7 +14,6 @@ namespace trilane {
 
 namespace {
 
-/// Returns the rows of a copy's source, one after the other.
 std::vector<std::byte> rows_of(const ObservedCall& copy) {
   const std::uint64_t height = std::max<std::uint64_t>(1, copy.height);
   const std::uint64_t width = copy.bytes / height;
@@ -255,8 +254,7 @@ void ReplayStage::enters(const ListenedCall& what, const void* parameters) {
   }
 }
 
-/// The kernel will find what the host has written since the previous iteration, and no kernel of
-/// this iteration has used the memory yet.
+/// The kernel will find what the host has written; no kernel of this iteration has used it yet.
 void ReplayStage::keep_mapped(const ObservedCall& launch) {
   std::erase_if(mapped_, [&](std::size_t i) {
     const MemoryFacts& memory = before_->memory()[i];

@@ -146,8 +146,7 @@ const RecordedFrame* StackTaker::frame_at(std::uintptr_t address) {
   return known->second;
 }
 
-/// While an instance exists, nothing that is asked of the interpreter runs the program's code or
-/// changes its pending exception.
+/// While it lives, no question to the interpreter runs the program's code or changes its exception.
 class PythonFrames::Undisturbed {
  public:
   explicit Undisturbed(const PythonFrames& python) : python_(python) {
@@ -170,7 +169,6 @@ class PythonFrames::Undisturbed {
   std::array<Object*, 3> error_{};
 };
 
-/// Owns a reference to an object; null: none.
 class PythonFrames::Reference {
  public:
   explicit Reference(const PythonFrames& python, Object* object = nullptr)

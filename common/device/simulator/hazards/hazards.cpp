@@ -15,7 +15,6 @@ std::string releaser_of(const Past& past) {
   return past.releaser ? describe(*past.releaser) : past.released_by;
 }
 
-/// An operation that touches bytes with a common past.
 struct Touching {
   const OperationPtr& operation;
   Range range;

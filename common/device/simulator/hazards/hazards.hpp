@@ -43,8 +43,7 @@ class Findings {
  public:
   static constexpr std::size_t most = 10'000;
 
-  /// Adds a hazard on bytes with a common past. `text` describes the error; `other` is the other
-  /// operation, or null.
+  /// Adds a hazard on bytes with a common past, described by `text`. `other`: an operation or null.
   void add(Hazard hazard, std::string text, const Operation* other, const Range& range,
            Place place);
 
@@ -121,8 +120,7 @@ class Segments {
   using Map = std::map<std::uintptr_t, Segment>;  // by first address
   using Part = std::ranges::subrange<Map::iterator>;
 
-  /// Splits segments at the ends of `range`, fills its gaps with new ones in `place`, and returns
-  /// the segments in `range`.
+  /// Splits segments at the ends of `range`, fills its gaps in `place`, and returns its segments.
   Part tile(const Range& range, Place place);
 
   /// Does the same without filling gaps.

@@ -60,13 +60,11 @@ auto each_parameters(void** arguments) {
                     std::uint32_t>(arguments);
 }
 
-/// Returns those of a reducing kernel, which has two more sizes.
 auto reduce_parameters(void** arguments) {
   return parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t, std::uint64_t,
                     std::uint64_t, std::uint32_t, std::uint32_t>(arguments);
 }
 
-/// The parameters of both transform kernels, and the number of threads.
 struct Arguments {
   const std::uint32_t* in;
   std::uint32_t* out;
@@ -96,8 +94,7 @@ void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mi
   for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed({in + i, count - i});
 }
 
-/// Runs transform_each: each thread takes four words at once if memory is aligned, then single
-/// words of the rest.
+/// Runs transform_each: each thread takes four aligned words at once, and then single ones.
 template <typename Mixed>
 void each(const Arguments& a, Mixed& mixed) {
   const auto address =
@@ -152,7 +149,6 @@ HostLaunch describe(dim3 grid, dim3 block, void** arguments) {
 const HostKernel transform_each("transform_each", describe<false>);
 const HostKernel transform_reduce("transform_reduce", describe<true>);
 
-/// The parameters of both fused kernels.
 struct FusedArguments {
   const std::uint32_t* in;
   std::uint32_t* out;

@@ -9,8 +9,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Returns true if every byte of a range is mapped. mincore checks that without an access, because
-/// a stray pointer must not crash the process.
+/// Returns true if every byte of a range is mapped. mincore checks that without an access.
 bool is_mapped(const Range& range) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t begin = range.begin / page * page;
@@ -57,7 +56,6 @@ void check_direction(const Copy& copy, cudaMemcpyKind kind) {
   refuse(cudaErrorInvalidMemcpyDirection);
 }
 
-/// Refuses rows beyond the last address.
 void check_extent(const void* begin, const Rows& rows, std::size_t pitch) {
   if (rows.count == 1) return;
   const std::uintptr_t left = UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(begin);

@@ -87,7 +87,6 @@ void end_idle_thread() {
   if (lock && host_function_thread && host_function_thread->is_idle()) host_function_thread.reset();
 }
 
-/// Makes the call fail, with the side effects of such an error.
 cudaError_t inject(Machine& m, cudaError_t code) {
   if (is_sticky(code)) m.lose(code);
   if (code == cudaErrorStreamCaptureInvalidated) {
@@ -98,7 +97,6 @@ cudaError_t inject(Machine& m, cudaError_t code) {
 
 thread_local std::optional<std::uint32_t> member;  // number of this thread, if it is announced
 
-/// Admits one call of each announced thread in turn.
 class CallOrder {
  public:
   void begin(std::uint32_t members) {

@@ -82,8 +82,7 @@ cudaError_t call(Body body, const char* name = __builtin_FUNCTION()) noexcept {
   return call(InCapture::allowed, body, name);
 }
 
-/// Runs a runtime function that writes the result of `body` to `*result`. Refuses a null `result`
-/// first (cudaErrorInvalidValue).
+/// Runs a runtime function that writes the result of `body` to `*result`. Refuses a null `result`.
 template <typename Result, typename Body>
 cudaError_t answer(Result* result, Body body, InCapture in_capture = InCapture::allowed,
                    const char* name = __builtin_FUNCTION()) noexcept {

@@ -27,8 +27,7 @@ std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph);
 /// cudaGraphExec...SetParams. If they leave that open, the draw decides.
 bool may_become(Machine& machine, const Task& task, const Task& other);
 
-/// Returns the host time to update a node of an executable graph: the profile's call "update", or
-/// else the time to instantiate a node.
+/// Returns the host time to update an executable graph's node: "update", or else to instantiate it.
 double update_node_us(const Machine& machine);
 
 /// Returns true if a node after `tail` depends on `node` of the same graph.
@@ -38,8 +37,7 @@ bool comes_after(const NodeFrontier& tail, cudaGraphNode_t node);
 /// Throws Refusal if the capture has been invalidated.
 void capture_node(Machine& machine, CUstream_st& stream, Task task);
 
-/// Makes the edge to the last captured node of `stream` programmatic, if it is the only one and
-/// comes from a kernel.
+/// Makes the edge to the last captured node programmatic, if it is the only one, from a kernel.
 void let_overlap(CUstream_st& stream);
 
 /// Refuses to wait for or query a capturing stream (cudaErrorStreamCaptureUnsupported), and

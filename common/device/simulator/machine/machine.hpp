@@ -118,8 +118,7 @@ class Machine {
   /// Refuses `task` (cudaErrorInvalidValue) after a check for hazards. `where` is for the report.
   [[noreturn]] void refuse_task(Task task, const std::string& where = "");
 
-  /// Makes the host wait: runs operations in a drawn order until all of `targets` are done. Throws
-  /// Refusal with a sticky error.
+  /// Runs operations in a drawn order until all of `targets` are done. Throws Refusal (sticky).
   void wait_for(const Frontier& targets);
   /// Returns all operations that the host has not waited for, or those of a device's streams.
   Frontier under_way() const { return under_way_; }
@@ -206,8 +205,7 @@ class Machine {
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
 };
 
-/// Returns the machine of this process. Created at first use, with the built-in profile, unless
-/// restart() made one.
+/// Returns the machine of this process, by default made at first use with the built-in profile.
 Machine& machine();
 
 /// Starts over with a new machine. The old one is forgotten, and its handles are void.

@@ -16,7 +16,6 @@ void add(std::vector<std::string>& leaks, const char* what,
   for (const auto& object : objects) leaks.push_back(fmt::format("{} {}", what, object->number));
 }
 
-/// Prints everything that was never released when the process ends.
 struct Process {
   std::unique_ptr<Machine> machine =
       std::make_unique<Machine>(Settings{.profile = built_in_profile()});

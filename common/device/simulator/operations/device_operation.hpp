@@ -18,8 +18,7 @@ struct Range {
 /// Returns the `bytes` bytes at `begin`.
 Range range_of(const void* begin, std::uint64_t bytes);
 
-/// The effect of an operation on a range. After an allocation its bytes are undefined; after a
-/// release they may be allocated again.
+/// The effect of an operation on a range. Allocated bytes are undefined.
 enum class Touch { read, write, read_write, allocate, release };
 
 /// An access to rows of bytes at equal distances, without the gaps between them.

@@ -78,8 +78,7 @@ bool are_valid(unsigned flags) {
   }
 }
 
-/// Returns the last error of this thread; a sticky one stays. These two functions cannot fail, so
-/// they are not counted as calls.
+/// Returns the last error of this thread; a sticky one stays. Its users are not counted as calls.
 cudaError_t last_error(bool clear, const char* name = __builtin_FUNCTION()) {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();

@@ -57,13 +57,11 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
   return {cudaGraphExecUpdateSuccess, {}, {}};
 }
 
-/// Returns true for a copy between the device and pageable memory.
 bool is_pageable_copy(const CUgraphExec_st::Node& node) {
   return node.task && node.task->pageable && node.task->kind != Kind::copy_within;
 }
 
-/// Enqueues a node. Returns the predecessors of its successors: its operation or, for an empty
-/// node, `after`.
+/// Enqueues a node. Returns what its successors follow: its operation or, without one, `after`.
 Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t place,
                       const CUstream_st& stream, Frontier after) {
   const CUgraphExec_st::Node& node = executable.nodes[place];

@@ -23,7 +23,6 @@ NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nod
   return all;
 }
 
-/// The first arguments of every function that adds a node.
 struct NewNode {
   cudaGraphNode_t* node;
   cudaGraph_t graph;
@@ -53,8 +52,7 @@ void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
   }
 }
 
-/// Returns the node that was made from `node`, whose graph must still exist. A graph keeps all its
-/// nodes until it is destroyed.
+/// Returns the node that was made from `node`, whose graph must still exist.
 CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphNode_t node) {
   const bool has_graph = std::ranges::any_of(
       m.graphs, [&](const auto& graph) { return graph->number == executable.graph; });

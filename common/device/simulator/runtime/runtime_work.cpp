@@ -134,8 +134,7 @@ std::vector<Task> tasks_of(Machine& m, const Batch& batch) {
 }
 
 /// Returns true if the launch permits programmatic serialisation: the kernel may start before the
-/// previous one in the stream ends. Running them in order is always right; what the kernel does
-/// before it waits is not checked.
+/// previous one in the stream ends. Running them in order is always right.
 bool may_overlap(const cudaLaunchConfig_t& config) {
   if (config.attrs == nullptr && config.numAttrs > 0) refuse(cudaErrorInvalidValue);
   bool allowed = false;

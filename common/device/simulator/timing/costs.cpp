@@ -146,8 +146,7 @@ KernelTime Costs::measured(const KernelSize& size) const {
   return known_.emplace_back(Known{size, profile_.kernel_time(size)}).time;
 }
 
-/// Extends a load to the time on the link. The kernel keeps its share of the SMs meanwhile, because
-/// its blocks stay on them.
+/// Extends a load to the time on the link. The kernel's blocks stay on the SMs meanwhile.
 Load Costs::over_link(const Load& load, const Traffic& traffic) const {
   if (traffic.in == 0 && traffic.out == 0) return load;
   const double in_us = us_at(mapped_rate * profile_.engine.in_gbps, traffic.in);

@@ -40,8 +40,7 @@ class Timeline : boost::noncopyable {
   void enqueue(const OperationPtr& operation);
 
   /// Records that the function of a host_function operation has returned, which releases its
-  /// successors. It ends at the host's current time: its real duration is unknown, and Trilane uses
-  /// host functions only to hold a stream back.
+  /// successors. It ends at the host's current time, its real duration being unknown.
   void host_function_returned(Operation& operation);
 
   /// Makes the host wait until all of `targets`, which have run in the schedule, are finished.

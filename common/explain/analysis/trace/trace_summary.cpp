@@ -9,7 +9,6 @@ namespace {
 /// kernels, and up to 2 us with a copy.
 constexpr double node_latency_us = 2.5;
 
-/// The causes for which each operation of a pass waited.
 class Waits {
  public:
   explicit Waits(const TracedPass& pass) {
@@ -71,7 +70,6 @@ void add_gap(TimelineIdle& idle, double from, const TracedOperation& next, const
   idle.latency_us += next.start_us - last;
 }
 
-/// Returns when operations other than `own` were running.
 Intervals running(const OperationList& operations, const TracedOperation* own = nullptr) {
   std::vector<Intervals::Interval> found;
   for (const TracedOperation* operation : operations) {
@@ -99,7 +97,6 @@ std::string engine_of(const TracedOperation& operation) {
   return operation.activity == Activity::copy_out ? "copy out" : "copy in";
 }
 
-/// The times of one activity's operations, by lane.
 using Lanes = std::map<std::uint32_t, std::vector<Intervals::Interval>>;
 
 Intervals running(const Lanes& lanes) {

@@ -8,7 +8,6 @@
 namespace trilane {
 namespace {
 
-/// Returns the pass in which a call began; nullptr for a call between passes.
 TracedPass* pass_at(std::span<TracedPass> passes, double us) {
   const auto found = std::ranges::find_if(
       passes, [us](const TracedPass& pass) { return us >= pass.begin_us && us < pass.end_us; });
@@ -64,7 +63,6 @@ std::string lane_name(std::uint32_t lane, const TracedPass& pass) {
 
 namespace json = boost::json;
 
-/// Writes one pass as a process.
 class ProcessWriter {
  public:
   ProcessWriter(json::array& events, int pid, const TracedPass& pass)

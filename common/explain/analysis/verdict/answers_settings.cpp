@@ -24,7 +24,6 @@ std::string fastest_of(const Group& group) {
   return fastest ? fastest->variant : "";
 }
 
-/// A variant with one setting and with another, on the workloads that ran with both.
 struct Swap {
   std::string variant, from, to;
   std::vector<std::pair<double, std::string>> costs;  ///< ratios of times, and workloads

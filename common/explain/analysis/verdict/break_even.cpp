@@ -8,7 +8,6 @@
 namespace trilane {
 namespace {
 
-/// The places of the selected courses.
 using Indices = std::vector<std::size_t>;
 
 /// From this many passes after each set-up on, they show the time of a steady pass. It differs
@@ -40,7 +39,6 @@ std::vector<double> lead_of(std::span<const Course> variant, std::span<const Cou
   return lead;
 }
 
-/// Returns the courses of that many set-ups with as many passes after each.
 std::vector<Course> courses_of(const Price& price, std::size_t set_ups, std::size_t passes) {
   std::vector<Course> courses;
   for (std::size_t i = 0; i < set_ups; ++i) {
@@ -74,7 +72,6 @@ Indices all_of(std::size_t count) {
   return indices;
 }
 
-/// Draws a bootstrap resample.
 void draw(Indices& indices, Random& random) {
   for (std::size_t& index : indices) index = random.below(indices.size());
 }

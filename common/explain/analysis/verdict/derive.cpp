@@ -16,7 +16,6 @@ struct Measured {
   std::string figures;
 };
 
-/// Returns nothing if the reference has no times.
 std::optional<Measured> submission_share(const Comparison& comparison) {
   const Measurement* reference = find_reference(comparison);
   if (!reference || !reference->submit || !reference->wall) return std::nullopt;

@@ -1,5 +1,4 @@
-// Derives everything that follows from measurements, finds the best variant of each tier, and
-// what makes the figures doubtful.
+// Derives everything that follows from measurements: winners, verdicts, answers, doubts.
 #pragma once
 
 #include "common/model/results/results.hpp"
@@ -45,8 +44,7 @@ const Winner* best_kept(const Comparison& comparison);
 bool clearly_faster(const Measurement& m, const Measurement& base);
 
 /// Returns the doubts from grave to light, each as a sentence with the command or option that
-/// settles it. Simulated times have doubts of their own: an unknown error of the model, and what is
-/// not modelled or not computed.
+/// settles it. Simulated times have doubts of their own, about the model.
 std::vector<std::string> doubts_about(const Results& results);
 
 }  // namespace trilane

@@ -65,7 +65,6 @@ std::string shared(const Names& other_processes) {
                      it_or_them(other_processes));
 }
 
-/// Returns the labels of all comparisons for which it holds.
 template <typename Holds>
 Names labels_if(const Results& results, Holds holds) {
   Names names;
@@ -87,7 +86,6 @@ std::vector<const Measurement*> compared_first(const Comparison& comparison) {
   return all;
 }
 
-/// Returns the widest of their intervals.
 double widest(const Comparison& comparison) {
   double widest = 0;
   for (const Measurement* m : compared_first(comparison)) {
@@ -132,12 +130,10 @@ std::string slow_host(const Results& results) {
                      shortened(names));
 }
 
-/// Returns the most processes of a comparison.
 std::uint32_t processes_of(const Results& results) {
   return std::ranges::max(results.comparisons | std::views::transform(&Comparison::processes));
 }
 
-/// Returns the option that narrows intervals.
 std::string narrower(std::uint32_t processes) {
   return processes > 1 ? fmt::format("--processes {}", 2 * processes) : "--time 20s";
 }
@@ -181,7 +177,6 @@ std::string one_process(const Results& results) {
   return "Intervals cover this process; others may differ by more. Add --processes 5.";
 }
 
-/// Returns the drift of the first process that has one.
 std::optional<Drift> first_drift(const Measurement& m) {
   for (const auto& [process, turns_us] : by_process(turn_means(m.samples))) {
     if (const auto drift = drift_of(turns_us)) return drift;

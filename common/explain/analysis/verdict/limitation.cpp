@@ -13,7 +13,6 @@ std::string part_of(double us, const Measurement& m) {
                    : fmt::format("all of its {} us", format_us(wall));
 }
 
-/// Describes a pass whose graphs were made at set-up.
 std::string graphs_and_batches(const Plan& plan, std::uint64_t nodes) {
   const std::uint64_t graphs = calls_of(plan, "cudaGraphLaunch");
   const std::uint64_t batches = calls_of(plan, "cudaMemcpyBatchAsync");
@@ -42,7 +41,6 @@ std::string copies(const char* way, std::uint64_t bytes, const Load& load,
                      static_cast<double>(bytes) / load.us * 1e-3);
 }
 
-/// Returns which part of the stages' kernels the variant needs.
 const char* work_of(const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk: return "memsets and kernels take";
@@ -81,7 +79,6 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
   return {Limiter::own_kernels, std::nullopt, all + ", and its kernels also copy the data"};
 }
 
-/// Returns the limitation if the host waits for the device within a pass.
 std::optional<Limitation> blocked(const Comparison& comparison, const Measurement& m) {
   const Workload& workload = comparison.workload;
   switch (m.plan.model.scratch) {

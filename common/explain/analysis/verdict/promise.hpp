@@ -7,8 +7,7 @@
 namespace trilane {
 
 /// A candidate compared with the application itself. All times are means without interrupted passes
-/// (statistics.hpp), since a claim is about total time. With several processes they are geometric
-/// means of the processes' means.
+/// (statistics.hpp), since a claim is about total time. Several processes: geometric means.
 struct ApplicationGain {
   double application_us = 0;  ///< an iteration of the application, less CUPTI's cost
   double calls_us = 0;        ///< the same calls, replayed

@@ -208,7 +208,6 @@ std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, cons
   return fmt::format("{} ({}: {}).", text, choice.over->variant, amount(*other));
 }
 
-/// Says what limits it, with the evidence, and what to try next, as sentences.
 std::string outlook(const Limitation& limitation, const std::string& next) {
   if (!limitation.by) return "";
   return fmt::format(" What limits it: {}; {}.{}",
@@ -222,7 +221,6 @@ std::string words_of(const std::optional<NextStep>& step, const Comparison& comp
   return step ? words_of(*step, comparison, m) : "";
 }
 
-/// Says which variants are missing from the advice, and what cut the run short.
 std::string reservations(const Comparison& comparison) {
   std::string text;
   for (const auto& [status, phrase] : {std::pair{Status::failed, "failed"},

@@ -6,8 +6,7 @@
 namespace trilane {
 namespace {
 
-/// Returns the kernel's bytes. A thread processes four words: one block of 256 threads, or 2,048
-/// threads on each of 132 SMs.
+/// Returns the bytes for four words a thread: a block of 256, or 2,048 on each of 132 SMs.
 std::uint64_t bytes_of(Extent extent) {
   switch (extent) {
     case Extent::one_block: return 4 << 10;

@@ -123,7 +123,6 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const NotificationEnt
 }
 
 /// Waits for the device: a failed turn leaves items in progress, which still use the lanes' memory.
-/// The error is then already known.
 LoopBench::~LoopBench() { cudaDeviceSynchronize(); }
 
 void LoopBench::start(std::uint32_t lane) {

@@ -18,8 +18,7 @@ namespace trilane {
 
 class LaneCircuit {
  public:
-  /// `job` has one chunk per lane, and its host buffers are those of the lanes. With a graph the
-  /// constructor captures and instantiates it.
+  /// `job` has one chunk per lane, and its host buffers are the lanes'. Instantiates any graph.
   LaneCircuit(const Job& job, std::uint32_t lane, const Scratch& scratch,
               Resubmission resubmission);
 

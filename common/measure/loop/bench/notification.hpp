@@ -1,5 +1,4 @@
-// A notification: one way in which the host learns that a lane is done. Also the watchdog and the
-// flags that notifications share.
+// A notification: one way in which the host learns that a lane is done; also watchdog and flags.
 #pragma once
 
 #include <driver_types.h>

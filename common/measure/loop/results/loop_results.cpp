@@ -59,8 +59,7 @@ void add(LoopTurn& sum, const LoopTurn& turn) {
   append(sum.restart_us, turn.restart_us);
 }
 
-/// Returns true if the last record is complete. The first record always is, so it shows how many
-/// turns a record has.
+/// Returns true if the last record has as many turns as the first.
 bool is_complete(const LoopTurn& last, const std::vector<LoopTurn>& turns) {
   return last.turns == turns.front().turns;
 }

@@ -99,8 +99,7 @@ BOOST_DESCRIBE_STRUCT(LoopComparison, (), (loop, measurements))
 /// Throws a Misfit unless an option could ask for its lanes and sizes.
 void cross_check(const Loop& loop);
 
-/// Throw a Misfit unless times have samples of at most the number of items, rates are finite, and
-/// nothing is duplicated.
+/// Throw a Misfit unless samples are at most as many as items, rates finite, nothing duplicated.
 void cross_check(const LoopTurn& turn);
 void cross_check(const LoopMeasurement& measurement);
 void cross_check(const LoopComparison& comparison);

@@ -30,7 +30,6 @@ using Contenders = std::vector<const LoopMeasurement*>;
 constexpr double same_cpu = 0.1;     // processors
 constexpr double least_loss = 0.01;  // processes differ by more
 
-/// Returns the wall time of an item in each turn, by process and number of the turn.
 std::vector<Sample> item_samples(std::span<const LoopTurn> turns) {
   std::vector<Sample> samples;
   for (std::uint32_t i = 0; i < turns.size(); ++i) {
@@ -126,7 +125,6 @@ std::string cheap_words(const LoopVerdict& verdict) {
       told_words(figures));
 }
 
-/// Returns "1,234,567".
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");

@@ -31,8 +31,7 @@ inline constexpr double cheap_cpu = 0.5;
 /// with a 95% interval over processes, or over the turns of one. Both must have turns.
 Ratio rate_ratio(const LoopMeasurement& m, const LoopMeasurement& base);
 
-/// Returns true if a ratio of rates is a loss of at least 1%, and its interval confirms it. Other
-/// contenders show no difference.
+/// Returns true if a ratio of rates is a loss of at least 1%, and its interval confirms it.
 bool is_loss(const Ratio& rate);
 
 /// A contender as the best of several.

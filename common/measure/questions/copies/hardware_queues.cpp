@@ -1,4 +1,3 @@
-// Do streams beyond the hardware queues delay each other?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::hardware_queues {

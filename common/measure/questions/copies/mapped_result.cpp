@@ -1,4 +1,3 @@
-// Does a small result reach the host sooner through mapped memory than by a copy?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/operation.hpp"
 #include "kernels/move.hpp"

@@ -1,4 +1,3 @@
-// Does a copy of pageable memory delay the host behind a kernel on its stream?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 

@@ -1,4 +1,3 @@
-// How many streams until more gain nothing?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::streams_enough {

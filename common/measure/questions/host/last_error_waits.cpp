@@ -1,4 +1,3 @@
-// Do cudaGetLastError, cudaPeekAtLastError and cudaStreamQuery wait for a kernel?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::last_error_waits {

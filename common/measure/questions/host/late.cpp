@@ -1,4 +1,3 @@
-// How late does a host function start?
 #include <pthread.h>
 #include <sched.h>
 

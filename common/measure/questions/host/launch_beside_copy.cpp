@@ -1,4 +1,3 @@
-// Does a kernel launch block while a large copy runs?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::launch_beside_copy {

@@ -1,4 +1,3 @@
-// How much does a blocking wait cost and save?
 #include <ctime>
 
 #include "common/measure/ask/parts/experiment.hpp"

@@ -1,4 +1,3 @@
-// Does cudaFree wait for running kernels?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::free_waits {

@@ -1,4 +1,3 @@
-// Do cudaHostAlloc and cudaFreeHost wait for running kernels?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::host_alloc_waits {

@@ -1,4 +1,3 @@
-// Do cudaMallocAsync and cudaFreeAsync wait for running kernels?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::malloc_async_waits {

@@ -1,4 +1,3 @@
-// Does cudaMalloc wait for running kernels?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::malloc_waits {

@@ -58,7 +58,6 @@ std::string further(const RegimeMap& map, const Optimum& optimum) {
   return optimum.best == 0 ? range_before(map.columns) : "";
 }
 
-/// Returns "with 16 chunks", "at chunk size 64 KiB".
 std::string place_of(const Axis& axis, std::size_t at) {
   const double value = axis.values.at(at);
   if (!axis.knob.ends_with('s')) {
@@ -88,7 +87,6 @@ std::string amount_with_interval(const RegimeMap& map, const CurvePoint& point, 
   return low == high ? text : text + " " + range_text(covers, low, high);
 }
 
-/// Returns how flat the optimum is, in words.
 std::string flatness(const Axis& axis, const Optimum& found) {
   const std::string margin = percent(flat_margin);
   const auto alone = [](const Span& span) { return span.first == span.last; };
@@ -128,7 +126,6 @@ std::string growth(const RegimeMap& map, const std::string& variant) {
   return ends.empty() ? "no times" : fmt::format("{}", fmt::join(ends, ", "));
 }
 
-/// A variant at its best value.
 struct Best {
   const Curve* curve;
   CurvePoint point;

@@ -57,8 +57,7 @@ inline void cross_check(const CellVariant& v) {
 /// One cell: one workload under the chosen variants.
 struct Cell {
   std::uint32_t column = 0, row = 0;
-  /// ok: has a winner; failed: no variant computed the right result; not_supported: cannot run
-  /// here; out_of_memory; not_run: not run yet.
+  /// ok: has a winner; failed: no right result; not_supported: cannot run here; not_run: not yet.
   Status status = Status::not_run;
   std::string reason;  ///< why it is not ok
   Workload workload;

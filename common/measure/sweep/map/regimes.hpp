@@ -20,8 +20,7 @@ void find_borders(RegimeMap& map);
 /// from 128 KiB on, streams (graph ties)". Omits the range of a band that is the whole map.
 std::string words_of(const RegimeMap& map, const Band& band);
 
-/// Returns sentences on how many cells are clear, tied or open, what intervals cover, and why cells
-/// are missing.
+/// Returns sentences on clear, tied, open and missing cells, and on what intervals cover.
 std::vector<std::string> remarks(const RegimeMap& map);
 
 /// Values that take at most this share longer count as good as the best. Differences between
@@ -37,8 +36,7 @@ struct CurvePoint {
 std::optional<CurvePoint> point_of(const RegimeMap& map, const std::string& variant,
                                    std::size_t position);
 
-/// Derives everything that a file holds besides its cells: borders and, for one knob, merit, curves
-/// and findings. Needs at least one cell.
+/// Derives all but the cells: borders and, for one knob, merit, curves and findings. Needs a cell.
 void find_regimes(RegimeMap& map);
 
 }  // namespace trilane

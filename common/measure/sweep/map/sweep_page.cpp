@@ -93,7 +93,6 @@ std::size_t widest_line(const std::string& text) {
   return widest;
 }
 
-/// Returns the positions that the table shows.
 std::set<std::size_t> shown(const RegimeMap& map) {
   const std::size_t count = map.columns.values.size();
   std::set<std::size_t> positions{count - 1};

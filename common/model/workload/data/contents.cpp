@@ -20,7 +20,6 @@ std::vector<std::byte> pattern_of(const BufferSpec& buffer) {
   return bytes;
 }
 
-/// Repeats the bytes, from `start` on.
 void repeat(const std::vector<std::byte>& given, std::uint64_t start, std::byte* to,
             std::uint64_t bytes) {
   std::uint64_t from = start % given.size();
@@ -33,7 +32,6 @@ void repeat(const std::vector<std::byte>& given, std::uint64_t start, std::byte*
   }
 }
 
-/// The elements of one chunk's buffer that differ.
 struct Differing {
   std::uint64_t elements = 0, bytes = 0, first = 0;
 };
@@ -63,7 +61,6 @@ const BufferSpec& spec_of(const Workload& workload, std::uint32_t buffer) {
   return workload.pipeline->buffers[buffer];
 }
 
-/// The memory of all outputs, in order of their addresses.
 struct Piece {
   std::uint64_t begin, end;
 };
@@ -85,7 +82,6 @@ std::vector<Piece> pieces_of(const Layout& layout) {
 /// A 16-bit floating-point number on the host.
 __extension__ using Half = _Float16;
 
-/// Calls `act` with a value of the element's type on the host.
 template <typename Act>
 decltype(auto) as_type(Element element, Act act) {
   switch (element) {

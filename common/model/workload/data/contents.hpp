@@ -1,5 +1,4 @@
-// The contents of a pipeline file's buffers on the host: inputs before a pass, and checks of its
-// output, element by element.
+// The contents of a pipeline file's buffers on the host: inputs, and checks of outputs.
 #pragma once
 
 #include "common/model/workload/buffer_layout.hpp"

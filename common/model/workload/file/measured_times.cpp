@@ -6,7 +6,6 @@
 namespace trilane {
 namespace {
 
-/// A part of the text and its replacement.
 struct Change {
   TextSpan span;
   std::string text;

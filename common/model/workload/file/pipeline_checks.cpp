@@ -28,7 +28,6 @@ void require_copied_once(const Pipeline& pipeline, std::size_t at) {
   }
 }
 
-/// Returns the key of the buffer that a stage reads.
 std::string key_of(const Pipeline& pipeline, const StageSpec& stage, std::uint32_t buffer) {
   if (stage.stage != Stage::transform) return step(name_of(stage.stage));
   const std::vector<Argument>& arguments = pipeline.kernels[stage.kernel].arguments;

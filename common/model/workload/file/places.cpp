@@ -9,8 +9,7 @@ namespace {
 
 constexpr const char* space = " \t\r\n";
 
-/// Walks through text that is known to be JSON, so it checks nothing. Its depth is that of the
-/// text, which the parser has limited.
+/// Walks through text that is known to be JSON, of limited depth, so it checks nothing.
 class Walk {
  public:
   Walk(std::string_view text, std::map<std::string, TextSpan, std::less<>>& spans)

@@ -29,7 +29,6 @@ std::vector<std::string> shape_in(const json::value& value, const char* key) {
   return shape;
 }
 
-/// Reads the type of a size or chunk argument.
 void read_index_type(const Fields& fields, Argument& argument) {
   fields.read("type", [&](const json::value& type) {
     argument.element = enumerator_in<Element>(type, "a type");
@@ -62,7 +61,6 @@ void read_chunk(const Fields& fields, Argument& argument) {
   read_index_type(fields, argument);
 }
 
-/// Returns the only key that states the argument's kind.
 std::string kind_key(const Fields& fields) {
   std::string found;
   for (const char* key : {"in", "out", "inout", "size", "chunk", "value"}) {

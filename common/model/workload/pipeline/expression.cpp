@@ -11,7 +11,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
-/// Returns the letters, digits and underscores that `text` begins with.
 std::string_view word_of(std::string_view text) {
   return text.substr(
       0, static_cast<std::size_t>(std::ranges::find_if_not(text, continues_name) - text.begin()));

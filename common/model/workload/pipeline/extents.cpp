@@ -8,7 +8,6 @@
 namespace trilane {
 namespace {
 
-/// The permitted values of an expression.
 struct Bounds {
   const char* what;
   std::uint64_t least, most;

@@ -127,8 +127,7 @@ struct StageSpec {
 };
 BOOST_DESCRIBE_STRUCT(StageSpec, (), (stage, name, buffer, value, kernel, states_order, after))
 
-/// A whole pipeline file except its name, lanes and order, which every workload has. Empty (no
-/// stages) for Trilane's own pipeline.
+/// A whole pipeline file except its name, lanes and order. Empty (no stages) for Trilane's own.
 struct Pipeline {
   bool stated_in_file = true;  ///< false: made from a single kernel, whose source is `file`
   std::string file;            ///< as given by the user
