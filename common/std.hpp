@@ -1,4 +1,4 @@
-// The headers of the standard library and of {fmt} that many files need, precompiled.
+// The headers of the standard library, Boost and {fmt} that many files need, precompiled.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,21 +7,28 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <boost/core/noncopyable.hpp>
+#include <boost/describe/class.hpp>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -32,6 +39,7 @@
 #include <system_error>
 #include <thread>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>

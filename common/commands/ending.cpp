@@ -1,7 +1,5 @@
 #include "common/commands/ending.hpp"
 
-#include <new>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/measure/gpu/runtime/check.hpp"

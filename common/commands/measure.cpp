@@ -1,7 +1,5 @@
 #include <unistd.h>
 
-#include <new>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cinttypes>
-#include <cstdio>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/device.hpp"

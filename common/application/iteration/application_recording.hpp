@@ -3,8 +3,6 @@
 // simulated device use nothing else. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/application/iteration/call_stacks.hpp"
 #include "common/application/iteration/recorded_call.hpp"
 #include "common/base/json/ranges.hpp"

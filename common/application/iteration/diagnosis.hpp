@@ -1,8 +1,6 @@
 // The diagnosis of a recording: where an iteration's time goes, and why.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/time_use.hpp"

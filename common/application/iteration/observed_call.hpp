@@ -86,11 +86,7 @@ struct ObservedCall {
 };
 
 /// One operation of a graph. Never moved: it holds the arguments of its launch.
-struct ObservedNode {
-  ObservedNode() = default;
-  ObservedNode(const ObservedNode&) = delete;
-  ObservedNode& operator=(const ObservedNode&) = delete;
-
+struct ObservedNode : boost::noncopyable {
   ObservedCall call;  ///< without a stream and times
   std::vector<std::byte> arguments;
   std::vector<std::uint32_t> after;  ///< its direct predecessors

@@ -1,7 +1,6 @@
 // One call of the driver, and the streams, memory, kernels and graphs that it names. Microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
 #include <compare>
 
 #include "common/application/iteration/call_kinds.hpp"

@@ -2,8 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <new>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"

@@ -1,7 +1,6 @@
 // Ways to run a recorded iteration: each issues all of its work once, with the host's waits.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
 #include <boost/describe/enum.hpp>
 #include <boost/describe/enum_to_string.hpp>
 

@@ -3,8 +3,6 @@
 
 #include <cuda.h>
 
-#include <type_traits>
-
 #include "common/application/replay/replay_driver.hpp"
 #include "common/std.hpp"
 

@@ -1,6 +1,5 @@
 #include "common/application/replay/operation_timer.hpp"
 
-#include <condition_variable>
 #include <csignal>
 
 #include "common/base/text/exit_code.hpp"

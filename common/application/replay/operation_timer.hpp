@@ -1,8 +1,6 @@
 // Times operations on the device without CUPTI, while a replay repeats an iteration's calls.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/application/replay/driver_handles.hpp"
 
 namespace trilane {

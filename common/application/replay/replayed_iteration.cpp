@@ -1,7 +1,5 @@
 #include "common/application/replay/replayed_iteration.hpp"
 
-#include <deque>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/replay/replay_driver.hpp"

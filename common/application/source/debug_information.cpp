@@ -106,13 +106,11 @@ static std::vector<Dwarf_Die> entries(Fill fill) {
 
 static std::string text_of(const char* text) { return text == nullptr ? "" : text; }
 
-class DebugInformation::Lines {
+class DebugInformation::Lines : boost::noncopyable {
  public:
   explicit Lines(const std::string& module) : file_(OpenFile::to_read(module)) {
     if (dw_.library && file_) dwarf_ = dw_.begin(file_.get(), DWARF_C_READ);
   }
-  Lines(const Lines&) = delete;
-  Lines& operator=(const Lines&) = delete;
   ~Lines() {
     if (dwarf_ != nullptr) dw_.end(dwarf_);
   }

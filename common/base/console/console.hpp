@@ -1,8 +1,6 @@
 // Everything that a program prints, shows and writes.
 #pragma once
 
-#include <cstdio>
-
 #include "common/base/console/output_file.hpp"
 #include "common/base/text/exit_code.hpp"
 
@@ -27,12 +25,10 @@ ProgressStyle style_for(std::FILE* out);
 /// Shows the progress of a run over presets: on a terminal, in a line that is redrawn; elsewhere,
 /// in a line for each finished preset. Call it only between turns. It never waits: it skips updates
 /// while the stream would block.
-class Progress {
+class Progress : boost::noncopyable {
  public:
   Progress(std::FILE* out, std::size_t presets) : Progress(out, presets, style_for(out)) {}
   Progress(std::FILE* out, std::size_t presets, ProgressStyle style);
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
   ~Progress() { clear(); }
 
   /// Starts the next preset.

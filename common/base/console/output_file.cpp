@@ -3,8 +3,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdio>
-
 #include "common/base/console/temporary.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/gzip.hpp"

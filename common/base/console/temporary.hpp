@@ -12,11 +12,9 @@ void remove_left_behind(const std::filesystem::path& folder) noexcept;
 
 /// A new file beside `target`, removed unless it replaces it. Its name does not include the
 /// target's, which may already have the maximum length. Every function throws std::system_error.
-class TemporaryFile {
+class TemporaryFile : boost::noncopyable {
  public:
   explicit TemporaryFile(const std::filesystem::path& target);
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile();
 
   void write(std::string_view content);
@@ -32,12 +30,10 @@ class TemporaryFile {
 };
 
 /// A new folder in `parent`, removed with its contents. Poll must_end() while it lives.
-class TemporaryFolder {
+class TemporaryFolder : boost::noncopyable {
  public:
   /// Throws std::system_error.
   explicit TemporaryFolder(const std::filesystem::path& parent);
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder();
 
   const std::filesystem::path& path() const { return path_; }

@@ -5,7 +5,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <concepts>
-#include <type_traits>
 #include <variant>
 
 #include "common/base/json/members.hpp"

@@ -4,7 +4,6 @@
 #include <boost/describe/members.hpp>
 #include <boost/mp11/algorithm.hpp>
 #include <boost/mp11/bind.hpp>
-#include <type_traits>
 
 #include "common/base/json/ranges.hpp"
 

@@ -15,11 +15,9 @@ namespace trilane {
 std::filesystem::path part_of_program(const std::string& name);
 
 /// Blocks all signals while it lives.
-class SignalsBlocked {
+class SignalsBlocked : boost::noncopyable {
  public:
   SignalsBlocked();
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
   ~SignalsBlocked() { release(); }
 
   /// Lets signals arrive from now on.
@@ -76,13 +74,11 @@ struct ProcessEnd {
 };
 
 /// Runs from construction on.
-class Process {
+class Process : boost::noncopyable {
  public:
   /// Returns when the program runs or cannot be started. Releases `blocked` in the new process.
   /// Throws NotPossible if no process can be created.
   explicit Process(const ProcessStart& start, const SignalsBlocked& blocked = SignalsBlocked());
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
   /// Kills it, with its own group, if it still runs, and waits for its end.
   ~Process();
 

@@ -1,8 +1,6 @@
 // The commands: each one's name, operands, options and function, and the program that it runs in.
 #pragma once
 
-#include <type_traits>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <new>
 #include <ranges>
 
 #include "common/base/json/document.hpp"
@@ -152,7 +151,7 @@ void pass_on(int signal, siginfo_t* from, void*) {
 }
 
 /// While it lives, signals do not end this program, which has to tell how the application ended.
-class SignalsPassedOn {
+class SignalsPassedOn : boost::noncopyable {
  public:
   SignalsPassedOn() {
     for (std::size_t i = 0; i < std::size(signals); ++i) {
@@ -163,8 +162,6 @@ class SignalsPassedOn {
       if (old_[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, nullptr);
     }
   }
-  SignalsPassedOn(const SignalsPassedOn&) = delete;
-  SignalsPassedOn& operator=(const SignalsPassedOn&) = delete;
   ~SignalsPassedOn() {
     application = 0;
     for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &old_[i], nullptr);

@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cctype>
-#include <new>
 
 #include "common/base/text/exit_code.hpp"
 

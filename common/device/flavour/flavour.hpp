@@ -3,8 +3,6 @@
 // simulator/machine/call.cpp.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/device/profile/profile.hpp"
 #include "common/model/variant/model.hpp"
 #include "common/model/workload/workload.hpp"

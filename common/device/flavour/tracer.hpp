@@ -2,8 +2,6 @@
 // Defined by each flavour.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/base/text/enumerators.hpp"
 
 namespace trilane {

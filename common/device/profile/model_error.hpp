@@ -1,8 +1,6 @@
 // The error of the simulated device's predictions against the GPU of its profile.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 
 namespace trilane {

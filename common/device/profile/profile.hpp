@@ -3,7 +3,6 @@
 // common/device/simulator/ uses it.
 #pragma once
 
-#include <boost/describe/class.hpp>
 #include <boost/json/fwd.hpp>
 
 #include "common/device/profile/kinds.hpp"

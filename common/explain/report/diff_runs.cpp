@@ -1,7 +1,5 @@
 #include "common/explain/report/diff_runs.hpp"
 
-#include <type_traits>
-
 #include "common/base/json/members.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

@@ -1,8 +1,6 @@
 // Compares two runs for trilane compare: request, verdicts, report, file and exit code.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/text/page.hpp"
 #include "common/model/results/results.hpp"
 

@@ -1,8 +1,6 @@
 // A question about a device's behaviour, the experiment that answers it, and the conclusion.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/base/text/enumerators.hpp"
 #include "common/measure/ask/reply.hpp"
 

@@ -1,8 +1,6 @@
 // Answers in the form in which they are saved and shown.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/document.hpp"
 #include "common/base/text/enumerators.hpp"
 #include "common/model/results/results.hpp"

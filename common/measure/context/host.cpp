@@ -5,7 +5,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <sstream>
 
 #include "common/base/text/choice.hpp"

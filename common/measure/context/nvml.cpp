@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <fstream>
-
 #include "common/base/system/library.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
@@ -16,7 +14,7 @@ namespace {
 constexpr int success = 0, not_supported = 3, insufficient_size = 7, function_not_found = 13;
 
 /// A session that lives as long as the object. What cannot be read becomes a note.
-class Session {
+class Session : boost::noncopyable {
  public:
   /// Both must outlive the session.
   Session(const NvmlLookup& lookup, std::vector<std::string>& notes, const std::string& bus_id)
@@ -26,8 +24,6 @@ class Session {
     const int code = call("nvmlDeviceGetHandleByPciBusId_v2", bus_id.c_str(), &device_);
     found_ = good("device " + bus_id, code);
   }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
   ~Session() {
     if (initialised_) call("nvmlShutdown");
   }

@@ -2,8 +2,6 @@
 // a fake in tests; and the timing of their turns.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {

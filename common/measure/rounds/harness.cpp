@@ -1,7 +1,5 @@
 #include "common/measure/rounds/harness.hpp"
 
-#include <new>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

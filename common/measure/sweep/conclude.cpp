@@ -1,7 +1,5 @@
 #include "common/measure/sweep/conclude.hpp"
 
-#include <new>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,8 +1,6 @@
 // The limits of the hardware, measured in the same run on the same buffers. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 

@@ -1,8 +1,6 @@
 // The records that programs write and plots read. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"

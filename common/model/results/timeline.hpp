@@ -1,8 +1,6 @@
 // The findings of a variant's traced passes. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 #include "common/model/variant/plan.hpp"
 

@@ -12,11 +12,8 @@ typedef struct CUstream_st* cudaStream_t;
 namespace trilane {
 
 /// The constructor is the set-up, the destructor the tear-down. Both may wait for the device.
-class Variant {
+class Variant : boost::noncopyable {
  public:
-  Variant() = default;
-  Variant(const Variant&) = delete;
-  Variant& operator=(const Variant&) = delete;
   virtual ~Variant() = default;
 
   /// Enqueues one pass, ordered after everything on `origin` and joined back into it: later work on

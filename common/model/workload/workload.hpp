@@ -1,8 +1,6 @@
 // The workload: what a pass computes, independent of how a variant executes it.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/text/enumerators.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 

@@ -16,7 +16,7 @@ dim3 size_of(const std::vector<std::uint32_t>& numbers) {
 }
 
 /// A launch's parameters as graph nodes take them. Dynamic shared memory does not change the time.
-struct LaunchParameters {
+struct LaunchParameters : boost::noncopyable {
   LaunchParameters(const RecordedCall& call, const Operands& operands)
       : address(operands.to), node{} {
     node.func = const_cast<void*>(operands.kernel.get());
@@ -24,8 +24,6 @@ struct LaunchParameters {
     node.blockDim = size_of(call.block);
     node.kernelParams = arguments;
   }
-  LaunchParameters(const LaunchParameters&) = delete;
-  LaunchParameters& operator=(const LaunchParameters&) = delete;
 
   std::byte* address;
   void* arguments[1] = {&address};

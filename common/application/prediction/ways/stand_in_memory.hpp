@@ -3,8 +3,6 @@
 
 #include <driver_types.h>
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"

@@ -32,7 +32,7 @@ std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType ty
 /// allocates memory or has conditional nodes, is read at once, and a replay launches the
 /// application's own. The driver's errors make a graph unknown, and so does a clone beyond the
 /// limit of memory. Not thread-safe.
-class ExecutableGraphs {
+class ExecutableGraphs : boost::noncopyable {
  public:
   /// Memory of a clone, by node: 288 KiB of the device for 400 kernels, and less of the host.
   static constexpr std::uint64_t node_bytes = 1024;
@@ -40,8 +40,6 @@ class ExecutableGraphs {
   /// `most_bytes`: limit of all clones. `skips_host_functions`: a replay's call nothing.
   ExecutableGraphs(std::uint64_t most_bytes, bool skips_host_functions)
       : most_nodes_(most_bytes / node_bytes), skips_host_functions_(skips_host_functions) {}
-  ExecutableGraphs(const ExecutableGraphs&) = delete;
-  ExecutableGraphs& operator=(const ExecutableGraphs&) = delete;
 
   /// Releases all clones, because no replay follows: every graph is unknown.
   void give_back();

@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "common/application/recorder/listening/listener.hpp"
 #include "common/application/recorder/listening/output_files.hpp"
 #include "common/base/text/quoting.hpp"

@@ -43,11 +43,9 @@ class CallingThreads {
 };
 
 /// While an instance exists, the thread's calls are the recorder's own.
-class OwnCalls {
+class OwnCalls : boost::noncopyable {
  public:
   OwnCalls() : before_(this_thread.own) { this_thread.own = true; }
-  OwnCalls(const OwnCalls&) = delete;
-  OwnCalls& operator=(const OwnCalls&) = delete;
   ~OwnCalls() { this_thread.own = before_; }
 
  private:

@@ -1,6 +1,5 @@
 #include "common/application/recorder/listening/recording_writer.hpp"
 
-#include <fstream>
 #include <sstream>
 
 #include "common/application/iteration/recording_file.hpp"

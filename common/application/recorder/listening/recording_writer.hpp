@@ -3,8 +3,6 @@
 
 #include <cuda.h>
 
-#include <condition_variable>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 

@@ -147,7 +147,7 @@ const RecordedFrame* StackTaker::frame_at(std::uintptr_t address) {
 }
 
 /// While it lives, no question to the interpreter runs the program's code or changes its exception.
-class PythonFrames::Undisturbed {
+class PythonFrames::Undisturbed : boost::noncopyable {
  public:
   explicit Undisturbed(const PythonFrames& python) : python_(python) {
     // A collection could run the program's finalizers.
@@ -156,8 +156,6 @@ class PythonFrames::Undisturbed {
     }
     python.fetch_error_(&error_[0], &error_[1], &error_[2]);
   }
-  Undisturbed(const Undisturbed&) = delete;
-  Undisturbed& operator=(const Undisturbed&) = delete;
   ~Undisturbed() {
     python_.restore_error_(error_[0], error_[1], error_[2]);
     if (collects_) python_.collect_();
@@ -169,12 +167,10 @@ class PythonFrames::Undisturbed {
   std::array<Object*, 3> error_{};
 };
 
-class PythonFrames::Reference {
+class PythonFrames::Reference : boost::noncopyable {
  public:
   explicit Reference(const PythonFrames& python, Object* object = nullptr)
       : python_(python), object_(object) {}
-  Reference(const Reference&) = delete;
-  Reference& operator=(const Reference&) = delete;
   ~Reference() { reset(nullptr); }
   void reset(Object* object) {
     if (Object* const before = std::exchange(object_, object)) python_.release_(before);

@@ -1,8 +1,6 @@
 // Takes the call stacks of the application's calls, also those of a Python program.
 #pragma once
 
-#include <deque>
-
 #include "common/application/iteration/call_stacks.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/base/system/library.hpp"

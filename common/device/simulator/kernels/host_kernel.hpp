@@ -3,8 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {

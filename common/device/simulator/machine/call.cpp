@@ -2,10 +2,6 @@
 
 #include <pthread.h>
 
-#include <boost/core/noncopyable.hpp>
-#include <condition_variable>
-#include <cstdio>
-
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/graphs.hpp"

@@ -3,8 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <deque>
-
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/hazards/hazards.hpp"
 #include "common/device/simulator/hazards/host_watch.hpp"

@@ -1,8 +1,6 @@
 // The process of the runtime functions: its machine and its threads.
 #include "common/device/simulator/machine/machine.hpp"
 
-#include <cstdio>
-
 namespace trilane::simulator {
 
 /// The text of the built-in profile; generated.

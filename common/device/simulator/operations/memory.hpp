@@ -1,9 +1,6 @@
 // Memory of the simulated device and host: the blocks, their owners and their places.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-#include <deque>
-
 #include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {

@@ -1,8 +1,6 @@
 // Runs operations in an order drawn from all legal ones.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/device/simulator/operations/device_operation.hpp"
 #include "common/model/workload/random.hpp"
 

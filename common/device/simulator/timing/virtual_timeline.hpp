@@ -1,8 +1,6 @@
 // Virtual time: the host's clock and the device's engines, simulated from a device profile.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-#include <deque>
 #include <queue>
 
 #include "common/device/profile/profile.hpp"

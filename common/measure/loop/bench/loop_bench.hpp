@@ -1,8 +1,6 @@
 // Runs turns of a loop with one notification and one resubmission, and checks every item.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/measure/gpu/crew.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"

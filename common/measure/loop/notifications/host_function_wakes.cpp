@@ -1,9 +1,6 @@
 // A host function behind each item wakes one dispatcher.
 #include <cuda_runtime_api.h>
 
-#include <condition_variable>
-#include <deque>
-
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/loop/bench/notification.hpp"
 

@@ -1,8 +1,6 @@
 // A loop and its measurements, as they are merged, saved and shown.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/document.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"

@@ -1,8 +1,6 @@
 // A knob of a sweep and its values, and the request of trilane sweep.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/workload.hpp"

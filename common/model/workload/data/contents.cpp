@@ -1,7 +1,5 @@
 #include "common/model/workload/data/contents.hpp"
 
-#include <type_traits>
-
 #include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/quoting.hpp"

@@ -1,8 +1,6 @@
 // A user's pipeline as its file states it: the buffers of a chunk and the stages that use them.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 #include "common/model/workload/pipeline/element.hpp"
