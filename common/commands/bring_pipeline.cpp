@@ -13,8 +13,8 @@
 #include "common/explain/report/report.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/trial.hpp"
-#include "common/model/workload/file/measured_times.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
+#include "common/model/workload/file/places.hpp"
 
 namespace trilane {
 namespace {

@@ -1,5 +1,4 @@
 // The predicted times of an iteration on the page of a diagnosis.
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"

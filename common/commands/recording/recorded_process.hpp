@@ -4,7 +4,7 @@
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/recorder_status.hpp"
 #include "common/application/iteration/recording_file.hpp"
-#include "common/base/console/temporary.hpp"
+#include "common/base/console/output_file.hpp"
 #include "common/base/system/process.hpp"
 #include "common/commands/options/command_line.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/temporary.hpp"
+#include "common/base/console/output_file.hpp"
 #include "common/base/json/document.hpp"
 #include "common/base/text/quoting.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"

@@ -1,5 +1,4 @@
 // The kernels of kernels/*.cu as host functions.
-
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/kernels/mix_table.hpp"
 #include "kernels/empty.hpp"

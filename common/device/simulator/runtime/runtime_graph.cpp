@@ -1,5 +1,4 @@
 // Graphs: instantiation, upload, launch, update and destruction, and queries.
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/graphs.hpp"

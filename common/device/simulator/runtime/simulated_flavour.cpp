@@ -1,5 +1,4 @@
 // The flavour of the simulated device: virtual time, a hazard check, and what its model omits.
-
 #include <charconv>
 
 #include "common/base/text/choice.hpp"

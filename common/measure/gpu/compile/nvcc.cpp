@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/temporary.hpp"
+#include "common/base/console/output_file.hpp"
 #include "common/base/json/document.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
