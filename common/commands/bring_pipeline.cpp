@@ -5,7 +5,7 @@
 #include "common/base/json/document.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"

@@ -4,7 +4,6 @@
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/shown.hpp"
-#include "common/commands/written.hpp"
 #include "common/explain/report/diff_runs.hpp"
 #include "common/measure/processes/merge.hpp"
 

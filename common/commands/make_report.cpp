@@ -7,10 +7,9 @@
 #include "common/base/json/document.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
-#include "common/commands/written.hpp"
+#include "common/commands/shown.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {

@@ -1,7 +1,7 @@
 #include "common/commands/runs.hpp"
 
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/shown.hpp"
 #include "common/commands/worker.hpp"
 #include "common/device/flavour/flavour.hpp"

@@ -1,10 +1,9 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/text/choice.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/shown.hpp"
-#include "common/commands/written.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/ask/reply_page.hpp"

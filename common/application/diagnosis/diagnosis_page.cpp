@@ -2,7 +2,6 @@
 
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/page.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/base/text/cpp_names.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"

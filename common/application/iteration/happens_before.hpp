@@ -1,9 +1,8 @@
 // The order of operations by CUDA's rules: streams, events, the legacy stream, and the host's waits
-// between issues. Operations without an order that use the same bytes race.
+// between issues.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
-#include "common/application/iteration/diagnosis.hpp"
 #include "common/application/iteration/recorded_call.hpp"
 
 namespace trilane {
@@ -105,16 +104,5 @@ class GraphOrder {
 
   std::vector<Nodes> before_;
 };
-
-/// Certain races first, then the more frequent. `cut`: not all unordered pairs were examined.
-struct Races {
-  std::vector<RecordedRace> found;
-  bool cut = false;
-};
-
-/// Returns the races. `order` covers two repetitions.
-/// - Pairs of two iterations count only if both addresses are the same in every repetition.
-/// - A race is certain only if both know their bytes, and no call orders work in an unknown way.
-Races races_in(const ApplicationRecording& recording, const HappensBefore& order);
 
 }  // namespace trilane

@@ -6,7 +6,7 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/gzip.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -1,7 +1,7 @@
 // A mismatch in a file, and its place.
 #pragma once
 
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 

@@ -1,6 +1,6 @@
 #include "common/base/text/exit_code.hpp"
 
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -7,7 +7,7 @@
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/page.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/recording/recorded_process.hpp"
 #include "common/commands/shown.hpp"

@@ -10,7 +10,6 @@
 #include "common/base/json/document.hpp"
 #include "common/base/json/members.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"

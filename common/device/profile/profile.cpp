@@ -6,7 +6,7 @@
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/measure/ask/question.hpp"
-#include "common/measure/rounds/shuffled_rounds.hpp"
+#include "common/measure/rounds/contest.hpp"
 
 namespace trilane {
 

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "common/base/system/library.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/results/clock_limiter.hpp"
 
 namespace trilane {

@@ -5,6 +5,7 @@
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/measure/rounds/harness.hpp"
+#include "common/measure/sweep/standing.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

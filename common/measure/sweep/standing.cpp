@@ -1,4 +1,4 @@
-#include "common/measure/sweep/conclude.hpp"
+#include "common/measure/sweep/standing.hpp"
 
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -3,7 +3,7 @@
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
 #include "common/model/results/find.hpp"
 

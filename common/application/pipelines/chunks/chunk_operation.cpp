@@ -3,7 +3,7 @@
 #include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/workload/file/fields.hpp"
 
 namespace trilane {

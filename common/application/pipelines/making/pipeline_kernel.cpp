@@ -3,8 +3,8 @@
 #include <bit>
 
 #include "common/base/text/cpp_names.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/element.hpp"

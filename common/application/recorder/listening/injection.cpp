@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "common/application/recorder/listening/listener.hpp"
-#include "common/application/recorder/listening/output_files.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -5,9 +5,18 @@
 #include <unistd.h>
 
 #include "common/application/finding/thread_time.hpp"
-#include "common/application/recorder/listening/output_files.hpp"
+#include "common/application/iteration/recorder_status.hpp"
 
 namespace trilane {
+
+/// Returns the page in the file that the environment names; nullptr without one.
+RecorderStatus* shared_page();
+
+/// Notes why the library does not listen, unless an earlier problem is noted.
+void note_problem(RecorderStatus& page, RecorderProblem problem, const std::string& words);
+
+/// Replaces the file by way of a temporary name beside it. Throws std::runtime_error.
+void replace_file(const std::string& path, const std::string& text);
 
 /// The known activity of an application thread. Plain, so that reading it takes a few instructions.
 struct ThreadState {

@@ -1,9 +1,8 @@
-#include "common/application/recorder/listening/output_files.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace trilane {
 namespace {

@@ -6,7 +6,7 @@
 #include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
-#include "common/application/recorder/listening/output_files.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/replay/known_modules.hpp"
 #include "common/application/replay/measure_replay.hpp"
 #include "common/application/replay/replayed_iteration.hpp"

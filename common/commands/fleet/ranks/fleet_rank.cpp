@@ -11,7 +11,7 @@
 
 #include "common/base/console/output_file.hpp"
 #include "common/base/system/process.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/fleet/ranks/rank_run.hpp"
 
 namespace trilane {

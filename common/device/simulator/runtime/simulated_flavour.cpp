@@ -3,8 +3,8 @@
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/machine.hpp"

@@ -8,7 +8,7 @@
 
 #include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

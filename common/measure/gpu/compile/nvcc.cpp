@@ -11,7 +11,7 @@
 #include "common/base/json/document.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/measure/gpu/compile/compile.hpp"
 
 namespace trilane {

@@ -5,7 +5,7 @@
 #include "common/base/json/document.hpp"
 #include "common/base/text/elf_reader.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -30,7 +30,7 @@ constexpr auto ranges(const ProcessTimes*) {
 struct CellVariant {
   std::string variant;
   double wall_us = 0, submit_us = 0;  ///< means
-  /// The 95% interval of the wall time, see conclude.hpp.
+  /// The 95% interval of the wall time, see standing.hpp.
   double wall_low_us = 0, wall_high_us = 0;
   /// Wall time over the winner's, over processes, or paired by round within one process, with the
   /// 95% interval; 1 for the winner. If the variant was dropped early from a single process, low

@@ -1,10 +1,8 @@
-#include "common/measure/sweep/map/sweep_page.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 
 #include "common/base/text/choice.hpp"
-#include "common/base/text/page.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/measure/sweep/map/regimes.hpp"
 
 namespace trilane {
 namespace {

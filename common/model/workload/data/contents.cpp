@@ -2,7 +2,7 @@
 
 #include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/parallel.hpp"
 

@@ -2,7 +2,7 @@
 // line.
 #include "common/model/workload/file/places.hpp"
 
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
 
 BOOST_AUTO_TEST_SUITE(changed_pipeline_files)
