@@ -29,10 +29,9 @@ class FindingGroups {
   std::map<std::pair<FindingKind, Obstacle>, CallFinding> groups_;
 };
 
-/// Returns how long an iteration takes on the device at least, whatever the host does: the growth
-/// of its longest chain of operations from one repetition to the next. Does not count gaps, which
-/// tracing makes longer, copies of a few bytes, and of pageable memory, which may become faster.
-/// Absent unless all operations have device times.
+/// Returns how long an iteration takes on the device at least: the growth of its longest chain of
+/// operations from one repetition to the next. Does not count gaps, copies of a few bytes, and of
+/// pageable memory. Absent unless all operations have device times.
 std::optional<double> least_device_us(const IterationSchedule& schedule);
 
 /// Returns the most that an iteration gains without the wait: until the device has new work.
@@ -63,10 +62,9 @@ void add_copies_without_overlap(const IterationSchedule& schedule, FindingGroups
 /// certain to be done.
 /// - All work from before the recorded iteration counts as unfinished, and each event as recorded
 ///   at an unknown point.
-/// - Only waits that the program asks for prove that work is done. Advice may remove other calls
-///   that wait, and the legacy stream's rule too; the driver promises little about them.
-/// - Returns false for all calls if there are several threads or contexts, if no iteration was
-///   found, or if a later iteration had other calls.
+/// - Only waits that the program asks for prove that work is done. Advice may remove others.
+/// - False for all calls with several threads or contexts, without an iteration, or if a later
+///   iteration had other calls.
 std::vector<bool> waits_for_nothing(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -62,11 +62,10 @@ Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>&
 inline constexpr std::size_t most_screen_lines = 23;
 
 /// Returns the answer, where the time goes, up to five findings, the limits of these statements,
-/// and `more`, the commands that show the rest. `replay`: absent if nothing was replayed; its
-/// comparison needs derive().
+/// and `more`, the commands that show the rest. `replay`: needs derive(); null if nothing was
+/// replayed.
 /// - Certain races and failed captures come first, then findings by possible gain.
 /// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
-/// - Findings that do not fit are left out and counted.
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);
 
 /// Returns what to change, and why if that is not obvious: "allocate once, before the loop".

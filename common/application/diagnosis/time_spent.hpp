@@ -12,19 +12,15 @@ namespace trilane {
 /// Returns the host's time in an iteration by use.
 std::vector<TimeShare> host_use(const IterationSchedule& schedule);
 
-/// Returns the device's time by use. Each gap is split by what the next operation waited for:
-/// - until its call began, for what the host did;
-/// - then for its call;
-/// - then for its predecessors, or for its launch.
-/// Needs device times.
+/// Returns the device's time by use. A gap is split by what the next operation waited for: what the
+/// host did before its call, then its call, then its predecessors or its launch. Needs device
+/// times.
 DeviceUse device_use(const IterationSchedule& schedule);
 
 /// Returns the parts of the critical path, similar parts added up, longest first. Their sum is the
-/// period. The path goes back from the iteration's last end, on the host or the device:
-/// - from a wait's return to the end of what it waited for;
-/// - from an operation's start to the latest of its call, the end of its predecessors and the end
-///   of the operation that kept its engine busy;
-/// - from the start to the call if the host was late.
+/// period. The path goes back from the iteration's last end: from a wait's return to what it waited
+/// for; from an operation's start to the latest of its call, its predecessors and its engine's
+/// previous operation; from the start to the call if the host was late.
 std::vector<PathPart> critical_path(const IterationSchedule& schedule);
 
 struct UntracedTimes {

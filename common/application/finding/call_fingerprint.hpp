@@ -13,10 +13,9 @@ std::uint64_t kind_fingerprint(const ObservedCall& call);
 
 /// Fingerprints of calls, in order. They contain no address and no argument, but:
 /// - kind, function, stream, kernel, geometry, attributes, shared memory and graph;
-/// - kinds of memory, bytes, rows and the width of a memset's value; for a batch, those of each
-///   copy;
-/// - for an event, how many records ago it was recorded, so that programs that create new events in
-///   each iteration repeat, too;
+/// - kinds of memory, bytes, rows and a memset value's width; for a batch, those of each copy;
+/// - for an event, how many records ago it was recorded, so that new events in each iteration
+///   repeat;
 /// - for a graph, the same of its nodes and their order, or its handle if it is unknown.
 class CallFingerprints {
  public:

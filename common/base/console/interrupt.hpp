@@ -26,10 +26,9 @@ class InterruptGuard : boost::noncopyable {
 /// guard lives. Call it once; a signal that was ignored stays ignored.
 void exit_on_signals();
 
-/// While one lives, a signal that would end the process at once (the second one, or any without a
-/// guard) only sets the flag that must_end() reads. The destructor of the last one then ends the
-/// process with exit_interrupted. An owner of resources that a handler cannot clean up has one as
-/// its first member, and lives briefly or polls must_end().
+/// While one lives, a signal that would end the process at once only sets the flag that must_end()
+/// reads. The destructor of the last one then ends the process with exit_interrupted. For owners of
+/// resources that a handler cannot clean up: they live briefly or poll must_end().
 class EndHeld : boost::noncopyable {
  public:
   EndHeld();

@@ -30,9 +30,8 @@ std::vector<std::string> recorded_words(const Recorded& recorded);
 /// One run of the application, from its start to what the library left.
 struct RecordedProcess {
   /// Runs the application that the operands name, found as by a shell, and waits for its end.
-  /// Standard streams, terminal and process group are the caller's. Passes on a signal that another
-  /// process sends to this one; one from the terminal reaches both anyway. Throws NotPossible if no
-  /// process can be created, std::system_error without room for its files, and UsageError if
+  /// Standard streams, terminal and process group are the caller's. Passes on a signal from another
+  /// process. Throws NotPossible if no process can be created, std::system_error, and UsageError if
   /// options of the replay contradict one another.
   explicit RecordedProcess(const Given& given);
 

@@ -17,11 +17,9 @@ struct LogMean {
 /// Returns the mean of at least 3 values, in the order of measurement; neighbours may be
 /// correlated.
 /// - The variance comes from the lowest n^0.37 cosine frequencies of the series, whose number is
-///   its degrees of freedom (Lazarus, Lewis, Stock and Watson 2018).
-/// - It is corrected for what a first-order autoregression loses at these frequencies.
-/// - Outliers count less (Huber 1964).
-/// - With fewer than 20 values, which do not show their own correlation, one of 0.4 is assumed; the
-///   interval is then wider than most series need.
+///   its degrees of freedom (Lazarus, Lewis, Stock and Watson 2018); it is corrected for what a
+///   first-order autoregression loses there. Outliers count less (Huber 1964).
+/// - With fewer than 20 values, which do not show their own correlation, one of 0.4 is assumed.
 LogMean mean_of_series(std::span<const double> logs);
 
 /// Returns the arithmetic mean of such a series; outliers count in full, and widen the interval.

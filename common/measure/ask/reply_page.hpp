@@ -16,12 +16,9 @@ Page overview_page(const Replies& replies);
 /// Returns all questions by subject, with their names.
 Page questions_page();
 
-/// Returns a page that shows for each question:
-/// - a common misconception about it, if there is one,
-/// - its answer, and the result of the simulated device's hazard check,
-/// - what the answer means, and what the documentation says,
-/// - the figures behind it.
-/// Unknown questions have only the answer and the figures. Ends with the number of processes.
+/// Returns a page that shows for each question: a misconception about it, its answer, the result of
+/// the simulated device's hazard check, what the answer and the documentation say, and the figures.
+/// Unknown questions have only answer and figures. Ends with the number of processes.
 Page replies_page(const Replies& replies);
 
 }  // namespace trilane

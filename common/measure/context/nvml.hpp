@@ -35,9 +35,8 @@ std::vector<std::string> signs_of_others(const std::string& pci_bus_id,
 std::vector<std::string> signs_of_others(const std::string& pci_bus_id, const NvmlLookup& lookup);
 
 /// Returns "1234 python3" for every process of `pids` except this one, which must have a context on
-/// the GPU. If this process is not listed, the numbers are from another pid namespace, as in a
-/// container. Names looked up here would then be wrong: they are left out, and a note says that one
-/// process may be this one. `root` replaces / in tests.
+/// the GPU. If it is not listed, the numbers are from another pid namespace, as in a container:
+/// names are left out, and a note says that one may be this process. `root` replaces / in tests.
 std::vector<std::string> describe_others(std::set<unsigned> pids, std::vector<std::string>& notes,
                                          const std::filesystem::path& root = "/");
 

@@ -31,11 +31,9 @@ struct Pace {
   TurnPlan turn_of(double pass_us) const;
 };
 
-/// Returns the only turn of a variant in a process of its own:
-/// - 20 ms untimed, because caches are cold after a sleep,
-/// - up to 20 ms more while the host's core is slow,
-/// - samples for the rest of the time, at least 20 ms.
-/// If a sample of short passes takes less than 0.6 ms, there is one sample for every 0.6 ms.
+/// Returns the only turn of a variant in a process of its own: 20 ms untimed, because caches are
+/// cold after a sleep; up to 20 ms more while the host's core is slow, and samples for the rest of
+/// the time, at least 20 ms, of at least 0.6 ms each.
 TurnPlan turn_alone(double pass_us, std::uint32_t batch, double seconds);
 
 /// Returns the number of such passes that take 50 ms, at least 1 and at most `batch`.

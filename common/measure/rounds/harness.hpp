@@ -122,15 +122,12 @@ class Checks {
   double one_us_ = 0;  // of the latest variant
 };
 
-/// Runs one comparison:
-/// - set-up, checks and evidence,
-/// - rounds of interleaved turns, with checks and further set-ups between them,
-/// - a last check, and tear-down.
-/// `comparison` needs its workload, batch, reference, seed and one Measurement per variant of
-/// `bench`, in the same order; those with Status::ok run. Fills it with everything measured, and
-/// its summaries. A variant that fails is left out from then on. After a sticky error nothing runs
-/// any more, and the remaining variants say so. If passes are long, shortens turns and then batches
-/// (comparison.batch) until enough rounds for an interval fit.
+/// Runs one comparison: set-up, checks and evidence; rounds of interleaved turns, with checks and
+/// further set-ups between them; a last check, and tear-down. `comparison` needs its workload,
+/// batch, reference, seed and one Measurement per variant of `bench`, in the same order; those with
+/// Status::ok run. Fills it with everything measured, and its summaries. A variant that fails is
+/// left out from then on; after a sticky error all are. If passes are long, shortens turns and then
+/// batches (comparison.batch) until enough rounds for an interval fit.
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener);
 

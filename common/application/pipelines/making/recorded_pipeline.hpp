@@ -19,10 +19,9 @@ struct RecordedPipeline {
 };
 
 /// Returns the iteration as a pipeline: each chunk's copies, memsets and kernels in call order.
-/// - Sizes and grids follow from the chunk's items if the recording shows how.
-/// - A kernel's pointers to const are its inputs. Others are its outputs or, if something has
-///   written there before, both.
-/// Throws a one-line UsageError that names the call that does not fit.
+/// Sizes and grids follow from the chunk's items if the recording shows how. A kernel's pointers to
+/// const are its inputs; others are its outputs or, if written before, both. Throws UsageError that
+/// names the call that does not fit.
 RecordedPipeline recorded_pipeline(const ApplicationRecording& recording);
 
 /// Marks a place that only the user can fill in. Readers of pipeline files refuse it.

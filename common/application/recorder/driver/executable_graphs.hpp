@@ -28,10 +28,9 @@ std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType ty
                                             std::vector<std::uint32_t> after);
 
 /// Keeps a clone of the graph that each executable graph was made from, and changes it as the
-/// application changes the executable graph. One that the driver does not clone, because it
-/// allocates memory or has conditional nodes, is read at once, and a replay launches the
-/// application's own. The driver's errors make a graph unknown, and so does a clone beyond the
-/// limit of memory. Not thread-safe.
+/// application does. One that cannot be cloned, because it allocates memory or has conditional
+/// nodes, is read at once, and a replay launches the application's own. The driver's errors make a
+/// graph unknown, and so does a lack of memory. Not thread-safe.
 class ExecutableGraphs : boost::noncopyable {
  public:
   /// Memory of a clone, by node: 288 KiB of the device for 400 kernels, and less of the host.

@@ -44,11 +44,10 @@ class Subscription {
   CUpti_SubscriberHandle subscriber_ = nullptr;
 };
 
-/// Listens to functions of the CUDA runtime to learn names and times. Disables them safely. A
-/// function disabled within one of its own calls keeps calling CUPTI, and the application crashes
-/// there once CUPTI has left; before that, all further calls of its thread have one correlation
-/// number. So a later call of the same thread disables it from outside. CUPTI may leave before
-/// that. Functions of the runtime are assumed not to call one another.
+/// Listens to functions of the CUDA runtime to learn names and times. A function disabled within
+/// one of its own calls keeps calling CUPTI, and the application crashes there once CUPTI has left.
+/// So a later call of the same thread disables it from outside. Runtime functions are assumed not
+/// to call one another.
 class RuntimeCallbacks {
  public:
   /// The runtime function under way. 0: none; absent: unknown.

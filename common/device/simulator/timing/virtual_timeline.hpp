@@ -14,9 +14,7 @@ namespace trilane::simulator {
 /// are slower when both are busy. Kernels run concurrently on the SMs. Each takes its share in the
 /// order of their starts; later ones get the rest. Kernels on mapped host memory share the link
 /// with the copies in their direction, and all slow down equally when it is overloaded. Between two
-/// events every speed is constant.
-///
-/// Each device has a link of its own to the host. If the profile has fewer host_links, devices that
+/// events every speed is constant. If the profile has fewer host_links than devices, devices that
 /// copy in the same direction at once share those equally.
 ///
 /// Times are microseconds since the start. The devices are simulated only as far as the host needs

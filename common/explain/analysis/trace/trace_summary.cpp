@@ -3,10 +3,9 @@
 namespace trilane {
 namespace {
 
-/// A graph launch submits its nodes one by one, and a trace does not show when. A node that starts
-/// before the launch returns counts as waiting for the host until its start. Exception: the
-/// operation before it ended less than this long ago. The device itself takes 0.5 us between
-/// kernels, and up to 2 us with a copy.
+/// A trace does not show when a graph launch submits each node. A node that starts before the
+/// launch returns counts as waiting for the host, unless the operation before it ended less than
+/// this long ago. The device itself takes 0.5 us between kernels, and up to 2 us with a copy.
 constexpr double node_latency_us = 2.5;
 
 class Waits {

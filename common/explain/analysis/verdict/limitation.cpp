@@ -119,11 +119,8 @@ double head_us(const Shape& shape, Order order, double host_us) {
   return 0;
 }
 
-/// Returns true if predictions for such a model proved right. They do not hold for
-/// - one stream per engine, which overlaps too little;
-/// - kernels that start early, whose overlap is unknown;
-/// - a model that waits for each allocation, which does not overlap at all;
-/// - kernels that copy or are fused, whose time is hardly known.
+/// Returns true if predictions for such a model proved right: not for one stream per engine,
+/// kernels that start early, copy or are fused, and a model that waits for each allocation.
 bool is_foreseeable(const Model& model) {
   if (model.mover != Mover::engines_per_chunk) return false;
   if (model.scratch == ScratchSource::cuda_malloc) return false;

@@ -30,8 +30,7 @@ std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measu
 /// Standard deviation of the logarithm of a gain between processes of an application. 19 programs
 /// with iterations of 25 to 400 us showed 9% at the median, in five processes each on an H100
 /// (driver 580). With 10%, 85 of 90 intervals held the mean of the others. Most of it is the
-/// application's own time, whose mean over 0.8 s differs by 8% at the median: watching for longer
-/// would not help.
+/// application's own time, which watching for longer does not change.
 inline constexpr double between_processes = 0.1;
 
 /// Returns the application's iterations in all processes, in microseconds, less CUPTI's cost.

@@ -19,11 +19,9 @@ struct Choice {
 };
 
 /// Returns the choice that verdict() states; it points into the comparison. Needs winners_of().
-/// - Advises the best of the reference's tier: the reference unless another variant is faster by
-///   more than a tie and at least 1%.
-/// - Then says what the other tiers offer, so that a rewrite is never the only advice.
-/// - Without a reference, advises the first tier that was timed.
-/// - For an application: choose_candidate().
+/// Advises the best of the reference's tier: the reference unless another variant is faster by more
+/// than a tie and at least 1%. Then says what the other tiers offer. Without a reference, advises
+/// the first tier that was timed. For an application: choose_candidate().
 Choice choose(const Comparison& comparison, Times times);
 
 /// Returns the choice for an application: the fastest candidate that is a gain over the same calls

@@ -9,12 +9,10 @@ namespace trilane {
 
 /// Cuts the map into bands of rows, of columns, or by the size of the whole pass, and each band
 /// into regimes. In every measured cell of a regime its variant wins or ties, except in at most an
-/// eighth of the cells. The cut has the smallest cost:
-/// - 1 for a regime, 0.5 for a band,
-/// - 3 for an exception (1.5 by size),
-/// - 0.4 for a cell in which a variant of a tier that changes less of the program is as good.
-/// If several variants serve a regime equally well, it gets the reference or the first; their order
-/// goes from plain to elaborate. Fills map.borders, with their words.
+/// eighth of the cells. The cut has the smallest cost: 1 for a regime, 0.5 for a band, 3 for an
+/// exception (1.5 by size), 0.4 for a cell in which a smaller change of the program is as good. Of
+/// equal variants takes the reference or the first, the plainest. Fills map.borders, with their
+/// words.
 void find_borders(RegimeMap& map);
 
 /// Returns "chunks up to 8: chunk size up to 64 KiB, graph (1.31 to 2.20 times as fast as streams);
@@ -41,15 +39,11 @@ std::optional<CurvePoint> point_of(const RegimeMap& map, const std::string& vari
 void find_regimes(RegimeMap& map);
 
 /// Returns the page of a sweep, which ends with the borders in words and remarks.
-///
-/// Over two knobs, it shows a map with one letter per cell and a legend by tier. A capital letter
-/// is a clear winner, a small one the fastest of several that tie.
-///
-/// Over one knob, it shows:
-/// - times by value and variant,
-/// - the best value of each variant, and how flat the optimum is,
-/// - the fastest of each tier. A table of many values shows those at regular steps and the best
-///   ones; with many variants, it shows those that fit the screen. At most about 40 lines.
+/// - Over two knobs: a map with one letter per cell and a legend by tier. A capital letter is a
+///   clear winner, a small one the fastest of several that tie.
+/// - Over one knob: times by value and variant, the best value of each variant and how flat it is,
+///   and the fastest of each tier. Values and variants that do not fit in about 40 lines are left
+///   out.
 Page sweep_page(const RegimeMap& map);
 
 }  // namespace trilane

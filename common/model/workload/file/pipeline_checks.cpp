@@ -112,11 +112,9 @@ void require_fused(const Pipeline& pipeline, const KernelSpec& fused) {
   });
 }
 
-/// Throws a Misfit with its place in the file if:
-/// - a buffer is unused, copied twice, or read before it is written,
-/// - a buffer is filled or checked in vain,
-/// - nothing is copied out,
-/// - a fused kernel does not write all outputs.
+/// Throws a Misfit with its place in the file if a buffer is unused, copied twice, read before it
+/// is written, or filled or checked in vain; if nothing is copied out, or if a fused kernel does
+/// not write all outputs.
 void require_data(const Pipeline& pipeline) {
   require_written_first(pipeline);
   const bool has_output = std::ranges::any_of(

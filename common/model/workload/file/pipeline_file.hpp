@@ -31,12 +31,9 @@ std::filesystem::path path_beside(const Pipeline& pipeline, const std::string& f
 /// Returns the text of a pipeline file that shows most of the format. Its kernels do not exist.
 std::string example_pipeline();
 
-/// Throws a Misfit with its place in the file if:
-/// - a buffer is unused or read before it is written, or there is no output,
-/// - `after` omits a stage that the data needs,
-/// - a fused kernel does not do what the stages do,
-/// - an expression exceeds its limits with the chunks' items,
-/// - a pass is too large.
+/// Throws a Misfit with its place in the file if a buffer is unused or read before it is written,
+/// or nothing is output; if `after` omits a stage that the data needs, a fused kernel does not do
+/// what the stages do, an expression exceeds its limits, or a pass is too large.
 void require_sound(const Pipeline& pipeline);
 
 }  // namespace trilane
